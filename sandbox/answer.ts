@@ -1,0 +1,47 @@
+import { contentSecurityPolicy } from './pages/layout.ts';
+
+/** What a handler gives back. `file` is streamed from disk and understands Range. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | { readonly file: string };
+}
+
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  };
+}
+
+export function html(page: string, status = 200, headers: Record<string, string> = {}): Answer {
+  const safe = {
+    'content-security-policy': contentSecurityPolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  };
+  return { status, headers: { 'content-type': 'text/html; charset=utf-8', ...safe, ...headers }, body: page };
+}
+
+export function text(body: string, status = 200, headers: Record<string, string> = {}): Answer {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body };
+}
+
+export function empty(status = 204, headers: Record<string, string> = {}): Answer {
+  return { status, headers, body: '' };
+}
+
+export function redirect(location: string, status = 302): Answer {
+  return { status, headers: { location }, body: '' };
+}
+
+/** A stored file. The policy keeps an uploaded SVG or HTML from running as a page of the sandbox. */
+export function file(path: string, type: string): Answer {
+  const headers = {
+    'content-type': type,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+  };
+  return { status: 200, headers, body: { file: path } };
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { aSandbox } from './testing.ts';
+
+describe('the control API', () => {
+  test('health says that this is a sandbox and which networks it plays', async () => {
+    const sandbox = await aSandbox();
+    const health = await (await sandbox.at('/_control/health')).json();
+    expect(health.sandbox).toBe('crier');
+    expect(health.networks).toContain('mastodon');
+  });
+
+  test('a new account comes with credentials that work', async () => {
+    const sandbox = await aSandbox();
+    const ann = await sandbox.account('ann');
+    expect(ann.account).toMatchObject({ handle: 'ann', profileUrl: 'https://mastodon.social/@ann' });
+    expect(ann.credentials).toEqual({
+      instance: 'mastodon.social',
+      accessToken: expect.any(String),
+      scope: 'read write profile',
+    });
+    const me = await (await ann.get('/api/v1/accounts/verify_credentials')).json();
+    expect(me).toMatchObject({ id: ann.account.id, username: 'ann' });
+  });
+
+  test('a known handle gives the same account with a fresh token', async () => {
+    const sandbox = await aSandbox();
+    const first = await sandbox.account('ann');
+    const second = await sandbox.account('@Ann@mastodon.social');
+    expect(second.account).toEqual(first.account);
+    expect(second.credentials.accessToken).not.toBe(first.credentials.accessToken);
+    expect((await first.get('/api/v1/accounts/verify_credentials')).status).toBe(200);
+    const accounts = await (await sandbox.at('/_control/accounts?network=mastodon')).json();
+    expect(accounts).toHaveLength(1);
+  });
+
+  test('a handle may name the server it lives on', async () => {
+    const sandbox = await aSandbox();
+    const { account, credentials } = await sandbox.account('bo@art.mastodon.example');
+    expect(account.handle).toBe('bo@art.mastodon.example');
+    expect(credentials.instance).toBe('art.mastodon.example');
+  });
+
+  test('posts are listed in order with what was sent, and no secret', async () => {
+    const sandbox = await aSandbox();
+    const [ann, bo] = [await sandbox.account('ann'), await sandbox.account('bo')];
+    const first = await (await ann.publish({ status: 'one' }, { 'x-mark': 'here' })).json();
+    await bo.publish({ status: 'two', in_reply_to_id: first.id });
+    const posts = await sandbox.posts();
+    expect(posts[0]).toEqual({
+      network: 'mastodon',
+      account: 'ann',
+      id: first.id,
+      text: 'one',
+      media: [],
+      inReplyTo: null,
+      createdAt: first.created_at,
+      url: first.url,
+      request: { headers: expect.objectContaining({ 'x-mark': 'here' }), body: { status: 'one' } },
+    });
+    expect(posts[1]).toMatchObject({ account: 'bo', text: 'two', inReplyTo: first.id });
+    expect(JSON.stringify(posts)).not.toContain(ann.credentials.accessToken);
+    expect(posts[0].request.headers.authorization).toBe('Bearer [redacted]');
+    const ofBo = await (await sandbox.at(`/_control/posts?network=mastodon&account=bo`)).json();
+    const byId = await (await sandbox.at(`/_control/posts?network=mastodon&account=${bo.account.id}`)).json();
+    expect(ofBo.map((post: { text: string }) => post.text)).toEqual(['two']);
+    expect(byId).toEqual(ofBo);
+  });
+
+  test('requests are listed in order with their operation and status', async () => {
+    const sandbox = await aSandbox();
+    const ann = await sandbox.account('ann');
+    const { id } = await (await ann.publish({ status: 'one' })).json();
+    await ann.publish({ status: 'two', in_reply_to_id: id });
+    await ann.publish({ status: '' });
+    await ann.get(`/api/v1/statuses/${id}`);
+    expect(await sandbox.requests()).toMatchObject([
+      { network: 'mastodon', operation: 'publish', method: 'POST', path: '/api/v1/statuses', status: 200 },
+      { operation: 'comment', status: 200, time: expect.stringMatching(/Z$/) },
+      { operation: 'publish', status: 422 },
+      { operation: 'stats', method: 'GET', path: `/api/v1/statuses/${id}`, status: 200 },
+    ]);
+  });
+
+  test.each([
+    ['/_control/faults', { network: 'orkut', kind: 'status' }, /`network` must be one of: .*mastodon/],
+    ['/_control/faults', { network: 'mastodon' }, /`kind` must be one of: status, rate_limit, timeout/],
+    ['/_control/faults', { network: 'mastodon', kind: 'status' }, /`status` must be a whole number from 400 to 599/],
+    ['/_control/faults', { network: 'mastodon', kind: 'latency' }, /`latencyMs` must be a whole number/],
+    ['/_control/faults', { network: 'mastodon', kind: 'timeout', operation: 'publsh' }, /`operation` must be one of/],
+    ['/_control/faults', { network: 'mastodon', kind: 'timeout', times: 0 }, /`times` must be a whole number from 1/],
+    [
+      '/_control/faults',
+      { network: 'mastodon', kind: 'timeout', time: 3 },
+      /`time` is not known here. Allowed fields:/,
+    ],
+    ['/_control/accounts', { network: 'mastodon' }, /`handle` must be a text/],
+    [
+      '/_control/accounts',
+      { network: 'mastodon', handle: 'not a handle' },
+      /`handle` must be one that Mastodon allows/,
+    ],
+    ['/_control/accounts', { network: 'mastodon', handle: 'ann', premium: 'yes' }, /`premium` must be true or false/],
+    ['/_control/reset', { keepAccounts: 1 }, /`keepAccounts` must be true or false/],
+  ])('%s refuses %j and says what would be right', async (path, body, message) => {
+    const sandbox = await aSandbox();
+    const answer = await sandbox.sendJson('POST', path, body);
+    expect(answer.status).toBe(400);
+    expect((await answer.json()).error).toMatch(message);
+  });
+
+  test('a body that is no JSON object, or not declared as JSON, is refused', async () => {
+    const sandbox = await aSandbox();
+    const headers = { 'content-type': 'application/json' };
+    expect((await sandbox.at('/_control/faults', { method: 'POST', body: '[1', headers })).status).toBe(400);
+    expect((await sandbox.at('/_control/reset', { method: 'POST', body: '{}' })).status).toBe(400);
+  });
+
+  test('reset leaves nothing: no post, account, token, fault or request', async () => {
+    const sandbox = await aSandbox();
+    const ann = await sandbox.account('ann');
+    await ann.publish({ status: 'one' });
+    await sandbox.fault({ kind: 'reset_before' });
+    await sandbox.sendJson('POST', '/_control/reset', {});
+    expect(await sandbox.posts()).toEqual([]);
+    expect(await sandbox.requests()).toEqual([]);
+    expect(await (await sandbox.at('/_control/faults')).json()).toEqual([]);
+    expect(await (await sandbox.at('/_control/accounts')).json()).toEqual([]);
+    expect((await ann.publish({ status: 'two' })).status).toBe(401);
+  });
+
+  test('reset with keepAccounts leaves connections alive', async () => {
+    const sandbox = await aSandbox();
+    const ann = await sandbox.account('ann');
+    await ann.publish({ status: 'one' });
+    await sandbox.sendJson('POST', '/_control/reset', { network: 'mastodon', keepAccounts: true });
+    expect(await sandbox.posts()).toEqual([]);
+    expect((await ann.publish({ status: 'two' })).status).toBe(200);
+  });
+
+  test('revoked tokens and suspended accounts are refused as the network words it', async () => {
+    const sandbox = await aSandbox();
+    const [ann, bo] = [await sandbox.account('ann'), await sandbox.account('bo')];
+    await sandbox.sendJson('PATCH', '/_control/accounts', { network: 'mastodon', handle: 'ann', revokeTokens: true });
+    await sandbox.sendJson('PATCH', '/_control/accounts', { network: 'mastodon', handle: 'bo', suspended: true });
+    const revoked = await ann.publish({ status: 'one' });
+    expect([revoked.status, await revoked.json()]).toEqual([401, { error: 'The access token was revoked' }]);
+    const suspended = await bo.publish({ status: 'one' });
+    expect([suspended.status, await suspended.json()]).toEqual([403, { error: 'Your login is currently disabled' }]);
+  });
+
+  test('a host that no network answers for is a bad gateway that says so', async () => {
+    const sandbox = await aSandbox();
+    const answer = await sandbox.at('/example.org/api');
+    expect(answer.status).toBe(502);
+    expect((await answer.json()).error).toBe('No sandbox network answers for the host "example.org".');
+  });
+});

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { type Answer, json } from '../answer.ts';
+import { readBody } from '../body.ts';
+import type { JsonObject } from '../json.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { changeAccount, createAccount, listAccounts } from './accounts.ts';
+import { InvalidInput } from './check.ts';
+import { addFault, clearFaults, listFaults } from './faults.ts';
+import { health, listPosts, listRequests, reset } from './state.ts';
+
+type Action = (sandbox: Sandbox, input: JsonObject) => Answer;
+
+/** Input is the JSON body, or the query where the method has none. */
+const actions: Record<string, Action> = {
+  'GET /_control/health': health,
+  'GET /_control/accounts': listAccounts,
+  'POST /_control/accounts': createAccount,
+  'PATCH /_control/accounts': changeAccount,
+  'GET /_control/posts': listPosts,
+  'GET /_control/requests': listRequests,
+  'GET /_control/faults': listFaults,
+  'POST /_control/faults': addFault,
+  'DELETE /_control/faults': clearFaults,
+  'POST /_control/reset': reset,
+};
+
+export function createControl(sandbox: Sandbox) {
+  return async (request: IncomingMessage): Promise<Answer> => {
+    const [path = '', search = ''] = (request.url ?? '').split('?', 2);
+    const name = `${request.method} ${path}`;
+    const action = actions[name];
+    const body = await readBody(request, 1_000_000);
+    if (!action) return json({ error: `There is no ${name}. There are: ${Object.keys(actions).join(', ')}.` }, 404);
+    if (typeof body === 'string')
+      return json({ error: 'The body must be a JSON object, sent as application/json.' }, 400);
+    if (body.bytes.length > 0 && !request.headers['content-type']?.includes('json')) {
+      return json({ error: 'The body must be sent with content-type: application/json.' }, 400);
+    }
+    try {
+      return action(sandbox, { ...Object.fromEntries(new URLSearchParams(search)), ...body.fields });
+    } catch (error) {
+      if (error instanceof InvalidInput) return json({ error: error.message }, 400);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,126 @@
+import { type Answer, json } from '../../answer.ts';
+import { bearerToken } from '../../bearer.ts';
+import { asFlag, asText, asTexts } from '../../fields.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Call } from '../../network.ts';
+import type { Account } from '../../store/accounts.ts';
+import type { Media } from '../../store/media.ts';
+import { invalid, refuse } from './errors.ts';
+import { maxCharacters } from './hosts.ts';
+import { countCharacters } from './length.ts';
+import { readPoll } from './poll.ts';
+import { presentStatus } from './present.ts';
+import { signIn } from './sign-in.ts';
+import { isVisibleTo } from './status-read.ts';
+
+const idempotencyMs = 60 * 60_000;
+const visibilities = ['public', 'unlisted', 'private', 'direct'];
+
+export function createStatus(call: Call): Answer {
+  const account = signIn(call, 'write:statuses');
+  const { store } = call.sandbox;
+  const key = readKey(call);
+  const repeated =
+    key === null ? undefined : store.posts.findByKey('mastodon', account.id, key, call.sandbox.now() - idempotencyMs);
+  if (repeated) return json(presentStatus(call, repeated));
+
+  const { fields } = call.body;
+  const text = asText(fields.status);
+  const inReplyTo = readParent(call, account);
+  const media = readAttachments(call, account, asTexts(fields.media_ids));
+  const poll = readPoll(fields.poll, call.sandbox.now());
+  const spoilerText = asText(fields.spoiler_text);
+  checkText(call.host, text, spoilerText, media.length > 0);
+  if (poll && media.length > 0) invalid('You cannot attach media to a poll');
+  refuseScheduling(call);
+
+  const id = store.ids.snowflake();
+  const data: JsonObject = {
+    visibility: readVisibility(call),
+    spoilerText,
+    sensitive: asFlag(fields.sensitive) || spoilerText !== '',
+    language: asText(fields.language) || 'en',
+    application: applicationOf(call),
+    poll,
+  };
+  const post = store.posts.add(call, {
+    id,
+    accountId: account.id,
+    text,
+    media: media.map((one) => one.id),
+    inReplyTo,
+    url: `https://${call.host}/@${account.data.username}/${id}`,
+    createdAt: call.sandbox.now(),
+    idempotencyKey: key,
+    data,
+  });
+  for (const one of media) store.media.change(one, { postId: id });
+  return json(presentStatus(call, post, true));
+}
+
+/** Spoiler and text count together; only media excuses an empty text. */
+export function checkText(host: string, text: string, spoilerText: string, hasMedia: boolean): void {
+  if (text.trim() === '' && spoilerText.trim() === '' && !hasMedia) invalid("Text can't be blank");
+  const max = maxCharacters(host);
+  if (countCharacters(spoilerText + text) > max) invalid(`Text character limit of ${max} exceeded`);
+}
+
+/** `ownPostId` lets an edit keep what the status already shows. */
+export function readAttachments(
+  call: Call,
+  account: Account,
+  ids: readonly string[],
+  ownPostId: string | null = null,
+): Media[] {
+  if (ids.length > 4) invalid('Cannot attach more than 4 files');
+  const { media: store } = call.sandbox.store;
+  const media = ids.map((id) => {
+    const found = store.find('mastodon', id);
+    const isFree = found?.postId === null || found?.postId === ownPostId;
+    if (!found || found.accountId !== account.id || !isFree)
+      invalid(`Media ${id} not found or already attached to another post`);
+    return found;
+  });
+  const hasPlayable = media.some((one) => one.kind !== 'image');
+  if (hasPlayable && media.length > 1) invalid('Cannot attach a video to a post that already contains images');
+  if (media.some((one) => store.state(one) !== 'ready')) {
+    invalid('Cannot attach files that have not finished processing. Try again in a moment!');
+  }
+  return media;
+}
+
+function readKey(call: Call): string | null {
+  const key = call.headers['idempotency-key'];
+  return typeof key === 'string' && key !== '' ? key : null;
+}
+
+function readParent(call: Call, account: Account): string | null {
+  const id = asText(call.body.fields.in_reply_to_id);
+  if (id === '') return null;
+  const parent = call.sandbox.store.posts.find('mastodon', id);
+  if (!parent || !isVisibleTo(account, parent))
+    refuse(404, 'The post you are trying to reply to does not appear to exist.');
+  return parent.id;
+}
+
+function readVisibility(call: Call): string {
+  const visibility = asText(call.body.fields.visibility) || 'public';
+  if (!visibilities.includes(visibility)) invalid('Visibility is not included in the list');
+  return visibility;
+}
+
+/** The vendor would keep it and publish later; here nothing may wait for a clock, so it is refused either way. */
+function refuseScheduling(call: Call): void {
+  const at = asText(call.body.fields.scheduled_at);
+  if (at === '') return;
+  const isSoon = !(Date.parse(at) > call.sandbox.now() + 5 * 60_000);
+  invalid(
+    isSoon ? 'Scheduled at The scheduled date must be in the future' : 'Scheduled at is not played by the sandbox',
+  );
+}
+
+function applicationOf(call: Call) {
+  const clientId = bearerToken(call)?.clientId;
+  const app = clientId ? call.sandbox.store.apps.find('mastodon', clientId) : undefined;
+  return app ? { name: app.name, website: app.website } : null;
+}

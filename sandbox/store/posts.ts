@@ -1,0 +1,143 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { describeBody } from '../body.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Call } from '../network.ts';
+import { redactBody, redactHeaders } from '../redact.ts';
+import type { Stored } from './stored.ts';
+
+export interface Post {
+  readonly network: string;
+  readonly id: string;
+  readonly accountId: string;
+  readonly text: string;
+  /** Ids of its media, in display order. */
+  readonly media: readonly string[];
+  /** The post that this one answers or comments on. */
+  readonly inReplyTo: string | null;
+  /** In the network's real form, e.g. `https://mastodon.social/@ann/1170001`. */
+  readonly url: string;
+  readonly createdAt: number;
+  readonly editedAt: number | null;
+  readonly data: JsonObject;
+}
+
+export type NewPost = Omit<Post, 'network' | 'editedAt'> & { readonly idempotencyKey?: string | null };
+
+export interface RecordedRequest {
+  readonly headers: Record<string, string>;
+  readonly body: Json;
+}
+
+const columns = `network, id, account_id as accountId, text, media, in_reply_to as inReplyTo, url,
+  created_at as createdAt, edited_at as editedAt, data`;
+
+export function createPosts(db: DatabaseSync, now: () => number) {
+  const insert = db.prepare(`insert into posts (network, id, account_id, text, media, in_reply_to, url, created_at,
+    idempotency_key, data, request_headers, request_body) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const byId = db.prepare(`select ${columns} from posts where network = ? and id = ?`);
+  const byKey = db.prepare(`select ${columns} from posts
+    where network = ? and account_id = ? and idempotency_key = ? and created_at >= ? order by position desc limit 1`);
+  const replies = db.prepare(`select ${columns} from posts where network = ? and in_reply_to = ? order by position`);
+  const replyCount = db.prepare('select count(*) as count from posts where network = ? and in_reply_to = ?');
+  const ofAccount = db.prepare(
+    `select ${columns} from posts where network = ? and account_id = ? order by position desc limit ?`,
+  );
+  const newest = db.prepare(`select ${columns} from posts where network = ? and account_id = ? order by position desc`);
+  const accountCount = db.prepare('select count(*) as count from posts where network = ? and account_id = ?');
+  const networkCount = db.prepare('select count(*) as count from posts where network = ?');
+  const latest = db.prepare(`select ${columns} from posts where network = ? order by position desc limit ?`);
+  const recorded = db.prepare(`select ${columns}, request_headers as headers, request_body as body from posts
+    where network = coalesce(?, network) and account_id = coalesce(?, account_id) order by position`);
+  const update = db.prepare(
+    'update posts set text = ?, media = ?, data = ?, edited_at = ? where network = ? and id = ?',
+  );
+  const remove = db.prepare('delete from posts where network = ? and id = ?');
+
+  // Counting rows would make every publish slower than the one before.
+  const counts = new Map<string, number>();
+  const adjust = (post: Post, by: number) => {
+    const key = `${post.network} ${post.accountId}`;
+    const known = counts.get(key);
+    if (known !== undefined) counts.set(key, known + by);
+  };
+
+  return {
+    /** One statement, key included: a killed process leaves a post with its key, or nothing. */
+    add(call: Call, post: NewPost): Post {
+      const headers = JSON.stringify(redactHeaders(call.headers));
+      const body = JSON.stringify(redactBody(describeBody(call.body)));
+      const { id, accountId, text, media, inReplyTo, url, createdAt, data, idempotencyKey = null } = post;
+      const network = call.network.id;
+      const [mediaIds, json] = [JSON.stringify(media), JSON.stringify(data)];
+      insert.run(
+        network,
+        id,
+        accountId,
+        text,
+        mediaIds,
+        inReplyTo,
+        url,
+        createdAt,
+        idempotencyKey,
+        json,
+        headers,
+        body,
+      );
+      const added = { network, id, accountId, text, media, inReplyTo, url, createdAt, editedAt: null, data };
+      adjust(added, 1);
+      return added;
+    },
+    find: (network: string, id: string): Post | undefined => fromRow(byId.get(network, id)),
+    findByKey: (network: string, accountId: string, key: string, since: number): Post | undefined =>
+      fromRow(byKey.get(network, accountId, key, since)),
+    replies: (post: Post): Post[] => replies.all(post.network, post.id).map(readRow),
+    replyCount: (post: Post): number => countOf(replyCount.get(post.network, post.id)),
+    count: (network: string): number => countOf(networkCount.get(network)),
+    countOf(network: string, accountId: string): number {
+      const key = `${network} ${accountId}`;
+      const known = counts.get(key) ?? countOf(accountCount.get(network, accountId));
+      counts.set(key, known);
+      return known;
+    },
+    forgetCounts: (): void => counts.clear(),
+    /** Newest first. */
+    latest: (network: string, limit: number): Post[] => latest.all(network, limit).map(readRow),
+    ofAccount: (network: string, accountId: string, limit = -1): Post[] =>
+      ofAccount.all(network, accountId, limit).map(readRow),
+    /** One by one, so that a page of an account with many posts reads no more than the page. */
+    *newest(network: string, accountId: string): Generator<Post> {
+      for (const row of newest.iterate(network, accountId)) yield readRow(row);
+    },
+    /** Oldest first, each with the request that made it. */
+    recorded: (network?: string, accountId?: string): (Post & { request: RecordedRequest })[] =>
+      recorded.all(network ?? null, accountId ?? null).map((row) => {
+        const { headers, body, ...post } = row as Record<string, string>;
+        return {
+          ...readRow(post),
+          request: { headers: JSON.parse(headers ?? '{}'), body: JSON.parse(body ?? 'null') },
+        };
+      }),
+    change(post: Post, change: Partial<Pick<Post, 'text' | 'media' | 'data'>>): Post {
+      const changed = { ...post, ...change, editedAt: now() };
+      const { text, media, data, editedAt, network, id } = changed;
+      update.run(text, JSON.stringify(media), JSON.stringify(data), editedAt, network, id);
+      return changed;
+    },
+    remove(post: Post): void {
+      if (remove.run(post.network, post.id).changes > 0) adjust(post, -1);
+    },
+  };
+}
+
+function fromRow(row: unknown): Post | undefined {
+  return row === undefined ? undefined : readRow(row);
+}
+
+function readRow(row: unknown): Post {
+  const stored = row as Stored<Post, 'media' | 'data'>;
+  return { ...stored, media: JSON.parse(stored.media), data: JSON.parse(stored.data) };
+}
+
+function countOf(row: unknown): number {
+  return (row as { count: number }).count;
+}

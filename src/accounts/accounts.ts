@@ -1,0 +1,77 @@
+import { hashPassword } from 'better-auth/crypto';
+import type { z } from 'zod';
+import type { App } from '../app.ts';
+import type { Db } from '../db/database.ts';
+import { isProblemKey, Problem } from '../errors.ts';
+import { isId } from '../lib/ids.ts';
+import type { PlanKey } from '../lib/plans.ts';
+import { addApiKey, createApiKey } from './api-keys.ts';
+import { plainName } from './plain-name.ts';
+import { findUserBy, insertUser, type UserRow, updatePlan, updateWorkspaceEnabled } from './queries.ts';
+import { CreateApiKey, NewPlan, NewUser, type SignUp } from './schema.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+
+/** A new account on the standard plan. */
+export const signUp = (app: Needs & Pick<App, 'config'>, input: z.infer<typeof SignUp>) =>
+  addUser(app, app.db, { ...input, plan: app.config.defaultPlan });
+
+/** A user and a first API key. */
+export async function createUser(app: Needs, input: { email: string; password: string; plan: PlanKey; name?: string }) {
+  const valid = check(NewUser, input);
+  return app.db.transaction().execute(async (tx) => {
+    const user = await addUser(app, tx, valid);
+    const { rawKey } = await addApiKey(app, tx, user.id);
+    return { ...user, apiKey: rawKey };
+  });
+}
+
+/** Without `connections`, their number is the plan's. */
+export async function setPlan(
+  app: Pick<App, 'db' | 'clock'>,
+  input: { user: string; plan: PlanKey; connections?: number },
+) {
+  const { plan, connections = null } = check(NewPlan, input);
+  const user = await findUser(app, input.user);
+  await updatePlan(app.db, user.id, plan, connections, app.clock.now());
+  return { ...user, plan, connections };
+}
+
+export async function createKey(app: Needs, input: { user: string; name?: string }) {
+  const { name } = check(CreateApiKey, input);
+  const user = await findUser(app, input.user);
+  return createApiKey(app, user.id, { name });
+}
+
+/** From now on, the user's keys may act for the users it manages. */
+export async function enableWorkspace(app: Pick<App, 'db' | 'clock'>, input: { user: string }) {
+  const user = await findUser(app, input.user);
+  await updateWorkspaceEnabled(app.db, user.id, app.clock.now());
+  return user;
+}
+
+export async function findUser({ db }: Pick<App, 'db'>, idOrEmail: string): Promise<UserRow> {
+  const wanted = idOrEmail.trim().toLowerCase();
+  const user = await findUserBy(db, isId(wanted) ? { id: wanted } : { email: wanted });
+  if (!user) throw new Problem('user_not_found');
+  return user;
+}
+
+async function addUser(app: Needs, db: Db, input: z.infer<typeof NewUser>): Promise<UserRow> {
+  const { email, password, plan } = input;
+  const name = plainName(input.name ?? '') || email.slice(0, email.indexOf('@'));
+  const user = { id: app.newId(), email, name, plan };
+  const passwordHash = await hashPassword(password);
+  const added = await insertUser(db, { ...user, accountId: app.newId(), passwordHash }, app.clock.now());
+  if (!added) throw new Problem('email_taken');
+  return user;
+}
+
+/** For callers without a route in front. A schema's message is a key of the problem table, or words. */
+function check<S extends z.ZodType>(schema: S, input: unknown): z.infer<S> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const { message = '', path = [] } = result.error.issues[0] ?? {};
+  if (isProblemKey(message)) throw new Problem(message);
+  throw new Problem('invalid_request', { error: `${path.join('.')}: ${message}` });
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp, testServer } from '../../test/support/app.ts';
+import type { Server } from '../http/frame.ts';
+import { accountRoutes } from './routes.ts';
+
+let ours: TestApp;
+let server: Server;
+beforeAll(async () => {
+  ours = await testApp({ environment: { DEFAULT_PLAN: 'pro_legacy' } });
+  server = await testServer(ours.app, accountRoutes);
+});
+afterAll(async () => {
+  await server.close();
+  await ours.close();
+});
+
+const post = (path: string, body?: object, headers: Record<string, string> = {}) =>
+  server.inject({ method: 'POST', url: `/api/v1/auth/${path}`, headers, ...(body && { payload: body }) });
+const whoAmI = (headers: Record<string, string>) => server.inject({ url: '/api/v1/auth/session', headers });
+
+const password = 'correct horse battery';
+const ada = { email: 'ada@example.com', password, name: 'Ada' };
+beforeAll(async () => {
+  await post('signup', ada);
+});
+
+describe('signing up', () => {
+  test('makes an account on the default plan and signs in', async () => {
+    const answer = await post('signup', { email: ' Grace@Example.com ', password });
+    expect(answer.statusCode).toBe(200);
+    const { accessToken, user } = answer.json();
+    expect(user).toEqual({
+      _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      email: 'grace@example.com',
+      name: 'grace',
+      plan: 'pro_legacy',
+    });
+    expect((await whoAmI({ authorization: `Bearer ${accessToken}` })).json()).toEqual({ user });
+  });
+
+  test('strips HTML from the name', async () => {
+    const answer = await post('signup', { ...ada, email: 'html@example.com', name: '<b>Ada</b> L' });
+    expect(answer.json().user.name).toBe('Ada L');
+  });
+
+  test.each([
+    ['an e-mail that is none', { ...ada, email: 'ada' }, 400, 'Invalid email'],
+    ['no e-mail', { password }, 400, 'Invalid email'],
+    ['a password of 7 characters', { ...ada, password: '1234567' }, 400, 'Password must have 8 to 128 characters'],
+    ['a password of 129', { ...ada, password: 'x'.repeat(129) }, 400, 'Password must have 8 to 128 characters'],
+    ['a name of 101', { ...ada, name: 'x'.repeat(101) }, 400, 'Name must be a string with maximum 100 characters'],
+    ['a taken e-mail', { ...ada, email: 'ADA@example.com' }, 409, 'An account with this email already exists'],
+  ])('refuses %s', async (_, body, status, error) => {
+    const answer = await post('signup', body);
+    expect([answer.statusCode, answer.json()]).toEqual([status, { error }]);
+  });
+
+  test('of many requests with the same e-mail at once, one wins', async () => {
+    const body = { email: 'race@example.com', password };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post('signup', body)));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409]);
+  });
+});
+
+describe('signing in (decisions 14)', () => {
+  test('answers an access token and the user', async () => {
+    const answer = await post('signin', { email: 'Ada@Example.com', password });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        accessToken: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+        user: { _id: expect.any(String), email: ada.email, name: 'Ada', plan: 'pro_legacy' },
+      },
+    ]);
+  });
+
+  test('answers the same to an unknown e-mail, a wrong password and an inactive user', async () => {
+    await post('signup', { email: 'gone@example.com', password });
+    await ours.app.db.updateTable('users').set({ is_active: false }).where('email', '=', 'gone@example.com').execute();
+    const answers = [
+      await post('signin', { email: 'nobody@example.com', password }),
+      await post('signin', { email: ada.email, password: `${password}!` }),
+      await post('signin', { email: 'gone@example.com', password }),
+    ];
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.json()]).toEqual([401, { error: 'Invalid email or password' }]);
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  test('takes about as long for an unknown e-mail as for a wrong password', async () => {
+    const time = async (body: object) => {
+      const start = performance.now();
+      await post('signin', body);
+      return performance.now() - start;
+    };
+    const fastest = async (body: object) => Math.min(await time(body), await time(body), await time(body));
+    const wrong = await fastest({ email: ada.email, password: 'not the password' });
+    const unknown = await fastest({ email: 'nobody-at-all@example.com', password: 'not the password' });
+    // Checking a password takes some 90 ms, everything else together less than 10.
+    expect(Math.max(wrong, unknown) / Math.min(wrong, unknown)).toBeLessThan(3);
+  });
+
+  test.each([
+    ['no password', { email: ada.email }, 'Password is required'],
+    ['a password that is no string', { email: ada.email, password: 12345678 }, 'Password is required'],
+    ['an e-mail that is none', { email: 'ada', password }, 'Invalid email'],
+  ])('refuses %s', async (_, body, error) => {
+    const answer = await post('signin', body);
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error }]);
+  });
+
+  test('refuses a body that is no object', async () => {
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/api/v1/auth/signin',
+      headers: { 'content-type': 'application/json' },
+      payload: '[]',
+    });
+    expect([answer.statusCode, answer.json().error]).toEqual([400, expect.stringContaining('expected object')]);
+  });
+});
+
+describe('signing out', () => {
+  test('ends that session and no other', async () => {
+    const [here, there] = [await post('signin', ada), await post('signin', ada)].map((answer) => ({
+      authorization: `Bearer ${answer.json().accessToken}`,
+    }));
+    const answer = await post('signout', undefined, here);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Signed out successfully' }]);
+    expect((await whoAmI(here!)).statusCode).toBe(401);
+    expect((await whoAmI(there!)).statusCode).toBe(200);
+  });
+
+  test('without a session, is no error', async () => {
+    expect((await post('signout')).statusCode).toBe(200);
+  });
+});

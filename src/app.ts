@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { type Listener, openListener } from './db/listener.ts';
+import { type Jobs, openJobs } from './jobs/jobs.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { idMaker, type NewId } from './lib/ids.ts';
+import type { SealingKeys } from './lib/seal.ts';
+import type { NetworkAccess } from './platforms/kit/reach.ts';
+
+/** What commands and services alike are made of. */
+export interface Core {
+  readonly config: Config;
+  readonly db: Database['db'];
+  readonly pool: Database['pool'];
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Logger;
+  readonly sealingKeys: SealingKeys;
+  readonly network: NetworkAccess;
+  /** Where the sandbox is; null when we talk to the real networks. */
+  readonly sandboxUrl: string | null;
+  /** How people reach us, without a slash at the end. */
+  readonly publicUrl: string;
+  close(): Promise<void>;
+}
+
+/** The running service. Use-cases take the part they need: `(app: Pick<App, 'db' | 'clock'>, …)`. */
+export interface App extends Core {
+  readonly listener: Listener;
+  readonly jobs: Jobs;
+}
+
+/** What is known only once the servers around us run. */
+export interface Surroundings {
+  databaseUrl: string;
+  publicUrl: string;
+  sandboxUrl: string | null;
+  sealingKeys: SealingKeys;
+  log: Logger;
+  clock?: Clock;
+}
+
+/** How long a network may take to answer one request. */
+const networkTimeoutMs = 60_000;
+
+/** The composition root: the one place that knows all parts. */
+export async function buildApp(config: Config, around: Surroundings): Promise<App> {
+  const core = buildCore(config, around);
+  const listener = await openListener(around.databaseUrl);
+  const jobs = await openJobs(core.pool, listener, around.log);
+  return {
+    ...core,
+    listener,
+    jobs,
+    async close() {
+      await jobs.close();
+      await listener.close();
+      await core.close();
+    },
+  };
+}
+
+/** The same without background machinery: enough for the admin command. */
+export function buildCore(config: Config, around: Surroundings): Core {
+  const { databaseUrl, publicUrl, sandboxUrl, sealingKeys, log, clock = systemClock } = around;
+  const { db, pool, close } = openDatabase(databaseUrl);
+  const network = { fetch: globalThis.fetch, route: routeTo(sandboxUrl), timeoutMs: networkTimeoutMs };
+  return { config, db, pool, clock, newId: idMaker(clock), log, sealingKeys, network, sandboxUrl, publicUrl, close };
+}
+
+/** The sandbox answers for a network's host under a folder of that name. */
+export function routeTo(sandboxUrl: string | null): NetworkAccess['route'] {
+  if (sandboxUrl === null) return (url) => url;
+  return (url) => new URL(`${sandboxUrl}/${url.host}${url.pathname}${url.search}`);
+}

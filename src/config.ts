@@ -1,0 +1,190 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { planKeys } from './lib/plans.ts';
+import { platformIds } from './platforms/kit/index.ts';
+
+/** Every variable that Crier reads, in the order of `.env.example`, which is generated from this table. */
+const variables = {
+  PORT: { schema: port(3000), about: 'API and dashboard. 0 picks a free one.', example: '3000' },
+  HOST: { schema: z.string().default('127.0.0.1'), about: 'Address to listen on.', example: '127.0.0.1' },
+  PUBLIC_URL: {
+    schema: url().optional(),
+    about:
+      'How people and networks reach Crier: in links, OAuth redirects and media addresses. Default: HOST and PORT.',
+    example: 'https://crier.example.com',
+  },
+  ROLES: { schema: roles(), about: 'What this process does: any of api, worker.', example: 'api,worker' },
+  DATA_DIR: {
+    schema: z.string().default('./data'),
+    about: 'Embedded database, stored media, generated secrets.',
+    example: './data',
+  },
+  DATABASE_URL: {
+    schema: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'is not a PostgreSQL address: write postgres://user:password@host:5432/database')
+      .optional(),
+    about: 'PostgreSQL 15 or newer. Default: a server of its own under DATA_DIR.',
+    example: 'postgres://crier:password@db.example.com:5432/crier',
+  },
+  NETWORKS: {
+    schema: oneOf(['sandbox', 'live'], 'sandbox'),
+    about: 'sandbox plays all networks on this machine; live talks to the real ones.',
+    example: 'sandbox',
+  },
+  SANDBOX_PORT: { schema: port(3010), about: 'Where the sandbox listens. 0 picks a free one.', example: '3010' },
+  SECRET_KEY: {
+    schema: secretKeys().optional(),
+    about:
+      'Seals credentials: 64 hex digits (openssl rand -hex 32). Default: generated into DATA_DIR. ' +
+      'To rotate, put the new key first and the old ones after it, with commas.',
+    example: '',
+  },
+  DEFAULT_PLAN: {
+    schema: oneOf(planKeys, undefined).optional(),
+    about: 'Plan of a new account. Default: pro in sandbox mode, else starter.',
+    example: 'pro',
+  },
+  CORS_ORIGINS: {
+    schema: origins(),
+    about: 'Origins whose pages may call the API from a browser, with commas. Default: none.',
+    example: 'https://app.example.com',
+  },
+  STRICT_PAST_TIMES: {
+    schema: oneOf(['auto', 'on', 'off'], 'auto'),
+    about: 'Refuse times 5 minutes or more in the past. auto: since 2026-08-25.',
+    example: 'auto',
+  },
+  LOG_LEVEL: {
+    schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    about: 'How much is logged.',
+    example: 'info',
+  },
+} as const satisfies Record<string, { schema: z.ZodType; about: string; example: string }>;
+
+type Schemas = { [Name in keyof typeof variables]: (typeof variables)[Name]['schema'] };
+const Environment = z.object(
+  Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema])) as unknown as Schemas,
+);
+
+export type Config = Readonly<{
+  port: number;
+  host: string;
+  publicUrl: string | null;
+  roles: readonly Role[];
+  dataDir: string;
+  databaseUrl: string | null;
+  networks: 'sandbox' | 'live';
+  sandboxPort: number;
+  secretKeys: readonly string[];
+  defaultPlan: (typeof planKeys)[number];
+  corsOrigins: readonly string[];
+  strictPastTimes: 'auto' | 'on' | 'off';
+  logLevel: string;
+  /** Live OAuth applications, by network. */
+  clients: Readonly<Record<string, { id: string; secret: string }>>;
+}>;
+export type Role = 'api' | 'worker';
+
+/** Everything that is wrong, at once, in words that say how to mend it. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
+  constructor(problems: readonly string[]) {
+    const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
+    super(`The configuration has ${count}:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+  }
+}
+
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  // An empty variable is what a line such as `DATABASE_URL=` in a .env file leaves behind: it counts as absent.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const result = Environment.safeParse(given);
+  const clients = oauthClients(given);
+  const problems = [
+    ...(result.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
+    ...clients.problems,
+  ];
+  if (!result.success || problems.length > 0) throw new ConfigurationError(problems);
+  const values = result.data;
+  return Object.freeze({
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL ?? null,
+    roles: values.ROLES,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    networks: values.NETWORKS,
+    sandboxPort: values.SANDBOX_PORT,
+    secretKeys: values.SECRET_KEY ?? [],
+    defaultPlan: values.DEFAULT_PLAN ?? (values.NETWORKS === 'sandbox' ? 'pro' : 'starter'),
+    corsOrigins: values.CORS_ORIGINS,
+    strictPastTimes: values.STRICT_PAST_TIMES,
+    logLevel: values.LOG_LEVEL,
+    clients: clients.found,
+  });
+}
+
+/** The text of `.env.example`. */
+export function environmentExample(): string {
+  const entries = Object.entries(variables).map(([name, { about, example }]) => `# ${about}\n#${name}=${example}\n`);
+  const clients =
+    '# OAuth applications for NETWORKS=live, one pair per network: TWITTER_CLIENT_ID, TWITTER_CLIENT_SECRET, …\n';
+  return `# Generated from src/config.ts by "npm run generate". Every variable is optional.\n\n${[...entries, clients].join('\n')}`;
+}
+
+function port(standard: number) {
+  const wrong = 'is not a port: write a number from 0 to 65535';
+  return z.coerce.number({ error: wrong }).int(wrong).min(0, wrong).max(65535, wrong).default(standard);
+}
+
+function url() {
+  return z
+    .url({ protocol: /^https?$/, error: 'is not an address: write it like https://crier.example.com' })
+    .transform((value) => value.replace(/\/+$/, ''));
+}
+
+function oneOf<const Values extends readonly string[]>(values: Values, standard: Values[number] | undefined) {
+  const schema = z.enum(values, { error: `is none of ${values.join(', ')}` });
+  return standard === undefined ? schema : schema.default(standard as never);
+}
+
+function list(schema: z.ZodType<string>) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value),
+    z.array(schema),
+  );
+}
+
+function roles() {
+  return list(z.enum(['api', 'worker'], { error: 'names a role that does not exist: use api, worker or both' }))
+    .default(['api', 'worker'])
+    .transform((found) => found as Role[]);
+}
+
+function origins() {
+  return list(
+    z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, {
+      error: 'holds something that is no origin: write https://app.example.com, without a path',
+    }),
+  ).default([]);
+}
+
+function secretKeys() {
+  return list(
+    z.string().regex(/^[0-9a-f]{64}$/i, 'holds a key that is not 64 hex digits: make one with openssl rand -hex 32'),
+  );
+}
+
+function oauthClients(given: Record<string, string | undefined>) {
+  const found: Record<string, { id: string; secret: string }> = {};
+  const problems: string[] = [];
+  for (const platform of platformIds) {
+    const [idName, secretName] = [`${platform.toUpperCase()}_CLIENT_ID`, `${platform.toUpperCase()}_CLIENT_SECRET`];
+    const [id, secret] = [given[idName], given[secretName]];
+    if (id && secret) found[platform] = { id, secret };
+    else if (id) problems.push(`${secretName} is missing: ${idName} is set, and one is of no use without the other`);
+    else if (secret)
+      problems.push(`${idName} is missing: ${secretName} is set, and one is of no use without the other`);
+  }
+  return { found, problems };
+}

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { Binaries } from './embedded-binaries.ts';
+
+const run = promisify(execFile);
+
+/** The OS user that the server runs as, where it is not our own. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** What to put before a server program, and how to spawn it. */
+export interface Launcher {
+  command: string[];
+  spawn: { uid?: number; gid?: number; cwd: string; env: Record<string, string> };
+}
+
+const name = 'postgres';
+
+/**
+ * None of our own environment: it holds secrets, and PG* variables would change what the server does. The programs that make
+ * users are often missing from the path that Crier is started with.
+ */
+const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/**
+ * PostgreSQL refuses to run as root: then it runs as the owner of its folder, or where that is still to be made, as the OS
+ * user `postgres`, made if missing. Other users need no account but their own.
+ */
+export async function ensureAccount(folder: string): Promise<Account | null> {
+  if (process.getuid?.() !== 0) return null;
+  const owned = await stat(folder).catch(() => null);
+  if (owned && owned.uid !== 0) return { uid: owned.uid, gid: owned.gid };
+  const existing = await lookUp();
+  if (existing) return existing;
+  const homeless = ['--system', '--no-create-home', '--home-dir', '/nonexistent'];
+  const attempts = [
+    ['useradd', ...homeless, '--user-group', name],
+    // The group may be left over.
+    ['useradd', ...homeless, '--gid', name, name],
+    // BusyBox.
+    ['adduser', '-S', '-D', '-H', name],
+  ];
+  for (const [program = '', ...args] of attempts) {
+    await run(program, args, { env }).catch(() => {});
+    const made = await lookUp();
+    if (made) return made;
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and the user "${name}" could not be made for it. ` +
+      'Make that user, start Crier as another user, or set DATABASE_URL.',
+  );
+}
+
+async function lookUp(): Promise<Account | null> {
+  try {
+    const ids = await Promise.all([run('id', ['-u', name], { env }), run('id', ['-g', name], { env })]);
+    const [uid = 0, gid = 0] = ids.map(({ stdout }) => Number.parseInt(stdout, 10));
+    return { uid, gid };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * As another user, the server may be unable to reach its programs or its folder, as under `/root`. Then it gets the least
+ * capability that is enough: to search and read anywhere, or (a checkout made with umask 077, or a container without the
+ * former) to override permissions. Copies of programs and cluster in a reachable place would need neither, but would put
+ * data outside DATA_DIR.
+ */
+export async function chooseLauncher(account: Account | null, binaries: Binaries, folder: string): Promise<Launcher> {
+  const own = { command: [], spawn: { cwd: '/', env } };
+  if (!account) return own;
+  const { uid, gid } = account;
+  const capable = (capability: string): Launcher => ({
+    command: [
+      'setpriv',
+      `--reuid=${uid}`,
+      `--regid=${gid}`,
+      '--clear-groups',
+      // PostgreSQL looks for its own programs with access(2), which otherwise ignores the capabilities of all but root.
+      '--securebits=+no_setuid_fixup',
+      `--inh-caps=+${capability}`,
+      `--ambient-caps=+${capability}`,
+    ],
+    spawn: own.spawn,
+  });
+  const launchers = [
+    { ...own, spawn: { ...own.spawn, uid, gid } },
+    capable('dac_read_search'),
+    capable('dac_override'),
+  ];
+  const failures: string[] = [];
+  for (const launcher of launchers) {
+    const probe = [
+      ...launcher.command,
+      '/bin/sh',
+      '-c',
+      'cd "$1" && exec "$2" --version',
+      'sh',
+      folder,
+      binaries.postgres,
+    ];
+    try {
+      await run(probe[0] ?? '', probe.slice(1), launcher.spawn);
+      return launcher;
+    } catch (error) {
+      failures.push((error as Error).message.trim());
+    }
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and user ${uid} cannot reach ${folder} or ${binaries.postgres}. ` +
+      `Move them to where that user can enter, start Crier as another user, or set DATABASE_URL.\n${failures.join('\n')}`,
+  );
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Account, chooseLauncher } from './embedded-account.ts';
+import type { Binaries } from './embedded-binaries.ts';
+
+const run = promisify(execFile);
+
+interface ClusterOptions {
+  folder: string;
+  binaries: Binaries;
+  account: Account | null;
+  /** False for data that nobody will miss. */
+  durable: boolean;
+}
+
+/** Makes the cluster on the first start. Returns its password. */
+export async function ensureCluster(options: ClusterOptions): Promise<string> {
+  const { folder } = options;
+  const found = await readPassword(folder);
+  if (found !== null) return found;
+  await makeCluster(options);
+  const made = await readPassword(folder);
+  if (made === null) throw new Error(`${folder} holds something that is not Crier's database: move it away.`);
+  return made;
+}
+
+async function readPassword(folder: string): Promise<string | null> {
+  try {
+    return await readFile(join(folder, 'password'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new Error(
+      `The embedded PostgreSQL in ${folder} cannot be opened: ${(error as Error).message}. ` +
+        'If another user started Crier on this DATA_DIR before (root, perhaps), do it as that user.',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Made in a folder beside and then renamed: killed at any moment, there is no half cluster; and of two first starts at the
+ * same time, the slower one takes the other's.
+ */
+async function makeCluster({ folder, binaries, account, durable }: ClusterOptions) {
+  await mkdir(dirname(folder), { recursive: true });
+  await removeUnfinished(folder);
+  const unfinished = await mkdtemp(`${folder}.new-${process.pid}-`);
+  try {
+    const passwordFile = join(unfinished, 'password');
+    await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
+    if (account) {
+      await chown(passwordFile, account.uid, account.gid);
+      await chown(unfinished, account.uid, account.gid);
+    }
+    const { command, spawn } = await chooseLauncher(account, binaries, unfinished);
+    const [program = '', ...args] = [
+      ...command,
+      binaries.initdb,
+      `--pgdata=${join(unfinished, 'cluster')}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      // Sorts by code point: the same on every machine, whatever its libraries.
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      ...(durable ? [] : ['--no-sync']),
+    ];
+    await run(program, args, spawn);
+    await rename(unfinished, folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await remove(unfinished);
+  }
+}
+
+/** What killed first starts left behind. */
+async function removeUnfinished(folder: string) {
+  const prefix = `${basename(folder)}.new-`;
+  for (const name of await readdir(dirname(folder))) {
+    if (!name.startsWith(prefix)) continue;
+    const pid = Number.parseInt(name.slice(prefix.length), 10);
+    if (!isAlive(pid)) await remove(join(dirname(folder), name));
+  }
+}
+
+/** What cannot be removed, because an orphaned initdb is still writing there, will be at the next start. */
+async function remove(folder: string) {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

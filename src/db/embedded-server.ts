@@ -1,0 +1,166 @@
+import { execFile, spawn } from 'node:child_process';
+import { open, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type Account, chooseLauncher } from './embedded-account.ts';
+import type { Binaries } from './embedded-binaries.ts';
+
+const run = promisify(execFile);
+
+export interface LaunchOptions {
+  folder: string;
+  binaries: Binaries;
+  account: Account | null;
+  /** Undefined picks a free one. */
+  port: number | undefined;
+  settings: Record<string, string>;
+}
+
+/** Durable, and small while idle. */
+const ownSettings = {
+  listen_addresses: '127.0.0.1',
+  // The paths of sockets have a length limit that a deep DATA_DIR exceeds.
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  huge_pages: 'off',
+  // No extra processes for reading, parallel plans or replication; plans of our size are slower with JIT.
+  io_method: 'sync',
+  jit: 'off',
+  max_worker_processes: '4',
+  max_logical_replication_workers: '0',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  // Bounds the disk used and the time that crash recovery takes.
+  max_wal_size: '512MB',
+  min_wal_size: '64MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  autovacuum: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Starts, stops and crashes. Failed statements are told to whoever made them; here they would fill the disk.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+};
+
+const maxLogBytes = 1_000_000;
+
+/** Starts a server and does not wait for it. It has a session of its own: Ctrl-C in our terminal does not reach it. */
+export async function launchServer({ folder, binaries, account, port, settings }: LaunchOptions) {
+  await removeForeignPidFile(folder);
+  const launcher = await chooseLauncher(account, binaries, folder);
+  const all = { ...ownSettings, port: String(port ?? (await freePort())), ...settings };
+  const [program = '', ...args] = [
+    ...launcher.command,
+    binaries.postgres,
+    '-D',
+    clusterOf(folder),
+    ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
+  await boundLog(folder);
+  const log = await open(logOf(folder), 'a', 0o600);
+  if (account) await log.chown(account.uid, account.gid);
+  const child = spawn(program, args, { ...launcher.spawn, detached: true, stdio: ['ignore', log.fd, log.fd] });
+  child.on('error', () => {});
+  child.unref();
+  await log.close();
+  return { running: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null };
+}
+
+export interface RunningServer {
+  pid: number;
+  port: number;
+  /** `starting`, `ready` or `stopping`. */
+  status: string;
+}
+
+/** The live server of this folder, whoever started it. */
+export async function runningServer(folder: string): Promise<RunningServer | null> {
+  const found = await readPidFile(folder);
+  return found && (await isServerOf(folder, found.pid)) ? found : null;
+}
+
+/** Fast shutdown; if that hangs, an immediate one, from which the next start recovers. */
+export async function stopServer(folder: string, patienceMs = 10_000) {
+  const server = await runningServer(folder);
+  if (!server) return;
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    process.kill(server.pid, signal);
+    const deadline = Date.now() + patienceMs;
+    while (Date.now() < deadline) {
+      if (!(await isServerOf(folder, server.pid))) return;
+      await sleep(20);
+    }
+  }
+  throw new Error(`The embedded PostgreSQL (process ${server.pid}) does not stop.${await logTail(folder)}`);
+}
+
+/** For error messages: the end of the server's log. */
+export async function logTail(folder: string): Promise<string> {
+  const text = await readFile(logOf(folder), 'utf8').catch(() => '');
+  const lines = text.trimEnd().split('\n').slice(-10).join('\n');
+  return ` The last lines of ${logOf(folder)}:\n${lines}`;
+}
+
+const clusterOf = (folder: string) => join(folder, 'cluster');
+const logOf = (folder: string) => join(folder, 'postgres.log');
+const pidFileOf = (folder: string) => join(clusterOf(folder), 'postmaster.pid');
+
+/** Line 1 is the process, line 4 the port, line 8 the status: `LOCK_FILE_LINE_*` in PostgreSQL's pidfile.h. */
+async function readPidFile(folder: string): Promise<RunningServer | null> {
+  const lines = (await readFile(pidFileOf(folder), 'utf8').catch(() => '')).split('\n');
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  return pid > 0 && port > 0 ? { pid, port, status: lines[7]?.trim() ?? 'starting' } : null;
+}
+
+/**
+ * PostgreSQL removes the file that a crash left behind, except when another process of the same user has that number by now
+ * (or the dead server was never reaped): then it believes that a server is running.
+ */
+async function removeForeignPidFile(folder: string) {
+  const found = await readPidFile(folder);
+  if (found && !(await isServerOf(folder, found.pid))) await rm(pidFileOf(folder), { force: true });
+}
+
+/**
+ * By the arguments we start it with. They can be read without rights over the process, which root in a container lacks for
+ * its working directory; and those of a dead process that was not reaped are empty.
+ */
+async function isServerOf(folder: string, pid: number): Promise<boolean> {
+  const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+    (line) => line.split('\0').join(' '),
+    () => argumentsWithoutProc(pid),
+  );
+  return args.includes(` -D ${clusterOf(folder)} `);
+}
+
+async function argumentsWithoutProc(pid: number): Promise<string> {
+  if (process.platform === 'linux') return '';
+  return run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed);
+    server.listen(0, '127.0.0.1', listening);
+  });
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1');
+  return address.port;
+}
+
+async function boundLog(folder: string) {
+  const size = await stat(logOf(folder)).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > maxLogBytes) await truncate(logOf(folder));
+}

@@ -1,0 +1,187 @@
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureAccount } from './embedded-account.ts';
+import { findBinaries } from './embedded-binaries.ts';
+import { ensureCluster } from './embedded-cluster.ts';
+import { type LaunchOptions, launchServer, logTail, runningServer, stopServer } from './embedded-server.ts';
+import { openSession, type Session } from './session.ts';
+
+export interface EmbeddedOptions {
+  /** Holds the cluster, its password and its log. Made if missing; nothing outside it is written. */
+  folder: string;
+  log: Log;
+  /** On top of our own server settings. */
+  settings?: Record<string, string>;
+  /** How long a start may take, crash recovery included. */
+  startLimitMs?: number;
+}
+
+export interface Embedded {
+  /** Of the database `crier`, as its owner. */
+  readonly url: string;
+  /** Of the database `postgres`, as superuser. */
+  readonly adminUrl: string;
+  /** The last one out stops the server. Close your connections first. */
+  release(): Promise<void>;
+}
+
+interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/** Any number: every user of the server shares this lock, so that only the last one out can have it alone. */
+const usersLock = 7_246_042;
+const creationLock = usersLock + 1;
+
+const reviveAfterMs = 500;
+
+/** SQLSTATE. */
+const wrongPassword = '28P01';
+
+/**
+ * A PostgreSQL server of our own. It outlives a killed Crier: whoever opens the same folder next goes on with the running
+ * server, as does a second process while the first one works. If the server dies under us, we start it again.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { log, settings = {}, startLimitMs = 120_000 } = options;
+  const binaries = await findBinaries();
+  const given = resolve(options.folder);
+  const account = await ensureAccount(given);
+  const password = await ensureCluster({ folder: given, binaries, account, durable: settings.fsync !== 'off' });
+  const launch = { folder: await realpath(given), binaries, account, settings };
+
+  const adminUrl = (port: number) => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const reach = (port?: number) => reachServer({ launch, port, adminUrl, log, startLimitMs });
+
+  let { session, port } = await reach();
+  let released = false;
+  let reviving: Promise<void> | undefined;
+  await ensureDatabase(session, password);
+  watch(session);
+
+  /** Our place among the users ends with the connection: take it again, from a server started again if need be. */
+  function watch(watched: Session) {
+    watched.onEnd(() => {
+      reviving = revive();
+    });
+  }
+
+  async function revive() {
+    while (!released) {
+      await sleep(reviveAfterMs, undefined, { ref: false });
+      if (released) return;
+      try {
+        ({ session } = await reach(port));
+        return watch(session);
+      } catch (error) {
+        log.warn((error as Error).message);
+      }
+    }
+  }
+
+  return {
+    url: `postgres://crier:${password}@127.0.0.1:${port}/crier`,
+    adminUrl: adminUrl(port),
+    async release() {
+      if (released) return;
+      released = true;
+      await Promise.race([reviving, sleep(10_000, undefined, { ref: false })]);
+      const last = await isLastUser(session).catch(() => false);
+      if (last) await stopServer(launch.folder);
+      await session.end();
+    },
+  };
+}
+
+interface Reach {
+  launch: Omit<LaunchOptions, 'port'>;
+  /** Undefined picks a free one. */
+  port: number | undefined;
+  adminUrl(port: number): string;
+  log: Log;
+  startLimitMs: number;
+}
+
+/** Uses the server that runs on the folder, or starts one: PostgreSQL itself sees to it that there is never a second. */
+async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Reach) {
+  const deadline = Date.now() + startLimitMs;
+  const { folder } = launch;
+  let started: Awaited<ReturnType<typeof launchServer>> | undefined;
+  let failedStarts = 0;
+  let reason = 'it did not start';
+  while (Date.now() < deadline) {
+    const running = await runningServer(folder);
+    if (running?.status === 'ready') {
+      const answer = await join(adminUrl(running.port), folder);
+      if (!(answer instanceof Error)) {
+        log.info(`PostgreSQL ${started ? 'started' : 'found running'} on port ${running.port}`);
+        return { session: answer, port: running.port };
+      }
+      if ('code' in answer && answer.code === wrongPassword) {
+        throw new Error(`The embedded PostgreSQL does not accept the password in ${folder}/password.`);
+      }
+      reason = answer.message;
+      await sleep(100);
+    } else if (running) {
+      reason = `it is ${running.status}`;
+    } else if (!started?.running()) {
+      // Ours ended at once: another start was faster, or the port was taken in between, or it cannot start at all.
+      if (started) failedStarts += 1;
+      if (failedStarts === 3) throw new Error(`The embedded PostgreSQL does not start.${await logTail(folder)}`);
+      started = await launchServer({ ...launch, port });
+    }
+    await sleep(25);
+  }
+  throw new Error(
+    `The embedded PostgreSQL was not ready after ${startLimitMs / 1000} s: ${reason}.${await logTail(folder)}`,
+  );
+}
+
+/** A connection that counts as a user of the server, or why there is none yet. */
+async function join(url: string, folder: string): Promise<Session | Error> {
+  let session: Session | undefined;
+  try {
+    session = await openSession(url, 'crier-embedded', 2_000);
+    const [found] = await session.query<{ data_directory: string }>('show data_directory');
+    if (found?.data_directory !== `${folder}/cluster`) {
+      throw new Error(`its port is answered by the server of ${found?.data_directory}`);
+    }
+    // Waits while the last one out is stopping the server, and then fails with it.
+    await session.query(`select pg_advisory_lock_shared(${usersLock})`);
+    return session;
+  } catch (error) {
+    await session?.end();
+    return error as Error;
+  }
+}
+
+async function ensureDatabase(session: Session, password: string) {
+  // Simultaneous first starts take turns.
+  await session.query(`select pg_advisory_lock(${creationLock})`);
+  const found = await session.query("select from pg_database where datname = 'crier'");
+  if (found.length === 0) {
+    // Not a superuser: nothing that goes wrong in a query can read files or run programs.
+    await session.query('drop role if exists crier');
+    await session.query(`create role crier login password '${password}'`);
+    await session.query('create database crier owner crier');
+  }
+  await session.query(`select pg_advisory_unlock(${creationLock})`);
+}
+
+/** True: nobody else is using the server, and nobody new can join while this connection lasts. */
+async function isLastUser(session: Session): Promise<boolean> {
+  await session.query(`select pg_advisory_unlock_shared(${usersLock})`);
+  const [tried] = await session.query<{ alone: boolean }>(`select pg_try_advisory_lock(${usersLock}) alone`);
+  if (!tried?.alone) return false;
+  // The backend of a connection that was just closed lives on for some milliseconds.
+  for (let waited = 0; waited < 40; waited += 1) {
+    const others = await session.query(
+      "select from pg_stat_activity where application_name like 'crier%' and pid <> pg_backend_pid()",
+    );
+    if (others.length === 0) return true;
+    await sleep(50);
+  }
+  return false;
+}

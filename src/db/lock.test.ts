@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/support/postgres.ts';
+import { lockDataDir } from './lock.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+test('a second Crier on the same data folder gets no lock, until the first one lets go', async () => {
+  const first = await lockDataDir(database.url, '/somewhere/data');
+  expect(first).not.toBeNull();
+  expect(await lockDataDir(database.url, '/somewhere/else/../data')).toBeNull();
+  await first?.release();
+  const next = await lockDataDir(database.url, '/somewhere/data');
+  expect(next).not.toBeNull();
+  await next?.release();
+});
+
+test('other data folders are not concerned', async () => {
+  const locks = [await lockDataDir(database.url, '/a/data'), await lockDataDir(database.url, '/b/data')];
+  expect(locks).not.toContain(null);
+  for (const lock of locks) await lock?.release();
+});
+
+test('a process killed with -9 leaves no lock behind', async () => {
+  const holder = spawn(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `import { lockDataDir } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+    console.log(await lockDataDir(${JSON.stringify(database.url)}, '/killed/data') ? 'locked' : 'refused');
+    setInterval(() => {}, 1000);`,
+  ]);
+  const [output] = await once(holder.stdout, 'data');
+  expect(String(output)).toBe('locked\n');
+  holder.kill('SIGKILL');
+  const next = await lockDataDir(database.url, '/killed/data');
+  expect(next).not.toBeNull();
+  await next?.release();
+});
+
+test('a lock does not keep the process alive', async () => {
+  const holder = spawn(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `import { lockDataDir } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+    await lockDataDir(${JSON.stringify(database.url)}, '/left/data');`,
+  ]);
+  const [code] = await once(holder, 'exit');
+  expect(code).toBe(0);
+});
+
+test('a lock whose connection broke is taken again', async () => {
+  const lock = await lockDataDir(database.url, '/broken/data');
+  const lockers = async () => {
+    const { rows } = await database.pool.query<{ pid: number }>(
+      "select pid from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and application_name = 'crier-lock' and datname = current_database()",
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const [before] = await lockers();
+  await database.pool.query('select pg_terminate_backend($1)', [before]);
+  await expect.poll(lockers, { timeout: 5_000 }).toEqual([expect.not.toSatisfy((pid) => pid === before)]);
+  expect(await lockDataDir(database.url, '/broken/data')).toBeNull();
+  await lock?.release();
+  await sleep(100);
+  expect(await lockers()).toEqual([]);
+});
+
+test('a database that cannot be reached is an error, not a refusal', async () => {
+  await expect(lockDataDir('postgres://crier:x@127.0.0.1:1/crier', '/data')).rejects.toThrow('ECONNREFUSED');
+});

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openSession, type Session } from './session.ts';
+
+export interface DataDirLock {
+  release(): Promise<void>;
+}
+
+/** The backend of a Crier that was just killed holds its lock for some milliseconds more. */
+const patienceMs = 2_000;
+const retryMs = 100;
+const reconnectMs = 500;
+
+/**
+ * Keeps a second Crier off the same data folder: null if there is one already. The lock belongs to a connection, so that it
+ * ends with the process, however that ends; after a restart of the database it is taken again.
+ */
+export async function lockDataDir(url: string, dataDir: string): Promise<DataDirLock | null> {
+  const key = lockKey(dataDir);
+  let session = await take(url, key);
+  for (let waited = 0; session === null; waited += retryMs) {
+    if (waited >= patienceMs) return null;
+    await sleep(retryMs);
+    session = await take(url, key);
+  }
+  let held: Session | null = null;
+  let released = false;
+  hold(session);
+
+  function hold(taken: Session) {
+    held = taken;
+    taken.onEnd(async () => {
+      held = null;
+      while (!released && held === null) {
+        await sleep(reconnectMs, undefined, { ref: false });
+        const again = released ? null : await take(url, key).catch(() => null);
+        if (again && released) await again.end();
+        else if (again) hold(again);
+      }
+    });
+  }
+
+  return {
+    async release() {
+      released = true;
+      await held?.end();
+    },
+  };
+}
+
+async function take(url: string, key: string): Promise<Session | null> {
+  const session = await openSession(url, 'crier-lock');
+  try {
+    // A machine that lost its power never closes its connection: the server asks whether it is still there.
+    await session.query('set tcp_keepalives_idle = 15');
+    await session.query('set tcp_keepalives_interval = 5');
+    await session.query('set tcp_keepalives_count = 3');
+    const [tried] = await session.query<{ locked: boolean }>('select pg_try_advisory_lock($1::bigint) locked', [key]);
+    if (tried?.locked) return session;
+  } catch (error) {
+    await session.end();
+    throw error;
+  }
+  await session.end();
+  return null;
+}
+
+function lockKey(dataDir: string): string {
+  const digest = createHash('sha256')
+    .update(`${hostname()}\0${resolve(dataDir)}`)
+    .digest();
+  return digest.readBigInt64BE().toString();
+}

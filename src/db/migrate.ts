@@ -1,0 +1,42 @@
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+
+const folder = new URL('../../migrations/', import.meta.url);
+
+/** Any number: one that nobody else in this database uses. */
+const migrationLock = 7_246_041;
+
+/** Brings the database up to date. Several processes may call it at once: one works, the others wait and find it done. */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'crier-migrate' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+    );
+    const { rows } = await client.query<{ name: string }>('select name from migrations');
+    const pending = (await migrationNames()).filter((name) => !rows.some((row) => row.name === name));
+    for (const name of pending) await apply(client, name);
+    return pending;
+  } finally {
+    // Its lock ends with the connection.
+    await client.end();
+  }
+}
+
+export async function migrationNames(): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+}
+
+async function apply(client: pg.Client, name: string) {
+  await client.query('begin');
+  try {
+    await client.query(await readFile(new URL(name, folder), 'utf8'));
+    await client.query('insert into migrations (name) values ($1)', [name]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}

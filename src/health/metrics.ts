@@ -1,0 +1,44 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client';
+import type { App } from '../app.ts';
+import type { Server } from '../http/frame.ts';
+import { workState } from './queries.ts';
+
+collectDefaultMetrics({ register });
+
+const requests = new Histogram({
+  name: 'crier_http_request_seconds',
+  help: 'Answers of the API, by route and status.',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+});
+
+export function measureRequests(server: Server) {
+  server.addHook('onResponse', async (request, reply) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
+    requests.observe(labels, reply.elapsedTime / 1000);
+  });
+}
+
+/** Everything for Prometheus: what was counted in this process, and the state of the work, read from the database now. */
+export async function metricsText(app: Pick<App, 'db' | 'clock'>): Promise<string> {
+  const state = await workState(app.db, app.clock.now());
+  const now = new Registry();
+  gauge(
+    now,
+    'crier_oldest_overdue_seconds',
+    'How long the oldest post that should have left is waiting.',
+    state.overdueSeconds ?? 0,
+  );
+  gauge(
+    now,
+    'crier_waiting_lanes',
+    'Connections whose next post waits for its time or for a worker.',
+    state.waitingLanes,
+  );
+  gauge(now, 'crier_running_lanes', 'Connections whose posts are being published.', state.runningLanes);
+  return `${await register.metrics()}\n${await now.metrics()}`;
+}
+
+function gauge(registry: Registry, name: string, help: string, value: number) {
+  new Gauge({ name, help, registers: [registry] }).set(value);
+}

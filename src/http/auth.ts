@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../db/database.ts';
+import type { Listener } from '../db/listener.ts';
+import { Problem } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { isId } from '../lib/ids.ts';
+import { type PlanKey, plans } from '../lib/plans.ts';
+import { findAccess } from './queries.ts';
+
+/** On whose behalf a request acts, and by what right. */
+export interface Who {
+  readonly userId: string;
+  /** The user whose plan and limits count: the owner of a managed user, else the user. */
+  readonly ownerId: string;
+  readonly plan: PlanKey;
+  readonly client: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    who: Who;
+  }
+}
+
+export interface Access {
+  keyUserId: string;
+  ownerId: string | null;
+  ownerActive: boolean;
+  plan: PlanKey;
+  workspaceEnabled: boolean;
+  /** Whether the user named in x-service-user-id belongs to the key's user. */
+  managed: boolean;
+}
+
+interface Needs {
+  db: Db;
+  clock: Clock;
+  listener: Listener;
+}
+
+/** Lets in requests with a valid `x-service-key`, and says on the request who they act for. */
+export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
+  const lookUp = cachedAccess(app);
+  return async (request) => {
+    const key = header(request, 'x-service-key');
+    if (!key) throw new Problem('api_key_required');
+    if (!looksLikeKey(key)) throw new Problem('invalid_api_key');
+    const actAs = header(request, 'x-service-user-id');
+    if (actAs !== null && !isId(actAs)) throw new Problem('invalid_service_user_id');
+    const access = await lookUp(key, actAs);
+    if (!access) throw new Problem('invalid_api_key');
+    request.who = whoFor(access, actAs, header(request, 'x-service-client') ?? 'api');
+  };
+}
+
+/** The gate before any look-up (contract section 5, rule 4). */
+export const looksLikeKey = (key: string) => /^sk_(?=[^.]*\.)[A-Za-z0-9._-]{17,197}$/.test(key);
+
+export const hashKey = (key: string) => createHash('sha256').update(key).digest();
+
+function whoFor(access: Access, actAs: string | null, client: string): Who {
+  if (!access.ownerActive) throw new Problem('invalid_api_key_owner');
+  const { features } = plans[access.plan];
+  if (!features.apiAccess) throw new Problem('api_access_disabled');
+  if (client === 'mcp' && !features.mcpAccess) throw new Problem('mcp_access_disabled');
+  const userId = actAs?.toLowerCase() ?? access.keyUserId;
+  if (userId !== access.keyUserId) {
+    if (!access.workspaceEnabled) throw new Problem('workspace_disabled');
+    if (!access.managed) throw new Problem('user_not_managed');
+  }
+  return { userId, ownerId: access.ownerId ?? access.keyUserId, plan: access.plan, client };
+}
+
+const rememberMs = 5_000;
+
+/**
+ * Keys seen in the last seconds cost no query. The database tells every process when a key or a user changes; while it
+ * cannot (the listening connection is down), nothing is remembered, so a revoked key never outlives its second.
+ */
+function cachedAccess({ db, clock, listener }: Needs) {
+  const cache = new LRUCache<string, { access: Access; until: number }>({ max: 10_000 });
+  let generation = 0;
+  const forgetAll = () => {
+    generation += 1;
+    cache.clear();
+  };
+  listener.on('access_changed', forgetAll);
+  listener.onGap(forgetAll);
+
+  return async (key: string, actAs: string | null): Promise<Access | null> => {
+    const hash = hashKey(key);
+    const name = `${hash.toString('base64')} ${actAs ?? ''}`;
+    const now = clock.now();
+    const known = cache.get(name);
+    if (known && known.until > now.getTime()) return known.access;
+    const generationBefore = generation;
+    const access = await findAccess(db, hash, actAs, now);
+    const stillTrue = generation === generationBefore && listener.connected;
+    if (access && stillTrue) cache.set(name, { access, until: now.getTime() + rememberMs });
+    return access;
+  };
+}
+
+function header(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,20 @@
+import swaggerUi from '@fastify/swagger-ui';
+import type { App } from '../app.ts';
+import type { Server } from './frame.ts';
+import { landingPage } from './landing-page.ts';
+import { llmsText } from './llms-text.ts';
+
+/** What people and their tools read: the reference, its machine-readable form, and the front page. */
+export async function documentRoutes(server: Server, { sandboxUrl, publicUrl }: App) {
+  const quiet = { schema: { hide: true }, config: { quiet: true } };
+  server.get('/api/v1/openapi.json', quiet, () => server.swagger());
+  server.get('/llms.txt', quiet, (_, reply) => reply.type('text/plain; charset=utf-8').send(llmsText(publicUrl)));
+  server.get('/', quiet, (_, reply) => reply.type('text/html; charset=utf-8').send(landingPage(sandboxUrl)));
+  await server.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    theme: { title: 'Crier API' },
+    uiConfig: { url: '/api/v1/openapi.json', tryItOutEnabled: true, persistAuthorization: true },
+    logLevel: 'warn',
+  });
+}

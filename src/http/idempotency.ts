@@ -1,0 +1,114 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { Problem } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Json } from '../lib/json.ts';
+
+/** A request that carries an `Idempotency-Key`, and what makes it the same request again. */
+export interface Retryable {
+  userId: string;
+  key: string;
+  /** The route, and the id of what it acts on. */
+  resource: string;
+  body: unknown;
+}
+
+/**
+ * Stores the answer under the key. Run it in the transaction of the effect, or as a part of its statement, so that both
+ * commit or neither does. It gives back one row; none means that another request took the key over (or that `onlyIf` does
+ * not hold), and the effect must not happen.
+ */
+export type StoreAnswer = (answer: Json, onlyIf?: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+const staleAfterMs = 3 * 60_000;
+const keepForMs = 24 * 3_600_000;
+const maxDepth = 200;
+
+/**
+ * Runs `effect` once for a key: a repeat gets the first answer. Without a key, just runs it. An effect that fails frees
+ * its key; one whose process died frees it after three minutes.
+ */
+export async function once<T extends Json>(
+  { db, clock }: { db: Db; clock: Clock },
+  request: Retryable | null,
+  effect: (storeAnswer: StoreAnswer | null) => Promise<T>,
+): Promise<T> {
+  if (!request) return effect(null);
+  const claim = { ...request, fingerprint: fingerprint(request), token: randomUUID() };
+  const earlier = await claimKey(db, claim, clock.now());
+  // What this key stored is what this route answered: the fingerprint proves that it is the same request.
+  if (earlier) return earlier.answer as T;
+  try {
+    return await effect(
+      (answer, onlyIf = sql`true`) => sql`update idempotency_keys set answer = ${JSON.stringify(answer)}::jsonb
+        where user_id = ${claim.userId} and key = ${claim.key} and claim_token = ${claim.token} and ${onlyIf} returning 1`,
+    );
+  } catch (error) {
+    await freeKey(db, claim);
+    throw error;
+  }
+}
+
+/** The value of the header, checked. */
+export function idempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined || header === '') return null;
+  if (Array.isArray(header) || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) {
+    throw new Problem('idempotency_key_invalid');
+  }
+  return header;
+}
+
+interface Claim extends Retryable {
+  fingerprint: Buffer;
+  token: string;
+}
+
+/** Takes the key, or answers what it already holds. A stale claim, or an answer older than a day, is taken over. */
+async function claimKey(db: Db, claim: Claim, now: Date): Promise<{ answer: Json } | null> {
+  const { rows } = await sql<{ ours: boolean; same: boolean; answer: Json | null }>`
+    with taken as (
+      insert into idempotency_keys as held (user_id, key, fingerprint, claim_token, claimed_at)
+      values (${claim.userId}, ${claim.key}, ${claim.fingerprint}, ${claim.token}, ${now})
+      on conflict (user_id, key) do update
+        set fingerprint = excluded.fingerprint, claim_token = excluded.claim_token, claimed_at = excluded.claimed_at, answer = null
+        where held.claimed_at <= ${new Date(now.getTime() - keepForMs)}
+          or (held.answer is null and held.claimed_at <= ${new Date(now.getTime() - staleAfterMs)})
+      returning 1
+    )
+    select true as ours, true as same, null::jsonb as answer from taken
+    union all
+    select false, fingerprint = ${claim.fingerprint}, answer from idempotency_keys
+    where user_id = ${claim.userId} and key = ${claim.key} and not exists (select from taken)`.execute(db);
+  const [held] = rows;
+  if (held?.ours) return null;
+  // No row at all: the request that held the key failed in this very moment and freed it.
+  if (!held) throw new Problem('idempotency_in_flight');
+  if (!held.same) throw new Problem('idempotency_conflict');
+  if (held.answer === null) throw new Problem('idempotency_in_flight');
+  return { answer: held.answer };
+}
+
+const freeKey = (db: Db, { userId, key, token }: Claim) =>
+  sql`delete from idempotency_keys where user_id = ${userId} and key = ${key} and claim_token = ${token} and answer is null`.execute(
+    db,
+  );
+
+const fingerprint = ({ resource, body }: Retryable) =>
+  createHash('sha256').update(`${resource}\n`).update(canonical(body, 0)).digest();
+
+/** JSON with sorted keys: the order in which a client writes them means nothing. */
+function canonical(value: unknown, depth: number): string {
+  if (depth > maxDepth) throw new Problem('idempotency_too_complex');
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, depth + 1)}`).join(',')}}`;
+}
+
+export async function forgetOldKeys(db: Db, now: Date) {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('claimed_at', '<=', new Date(now.getTime() - keepForMs))
+    .execute();
+}

@@ -1,0 +1,18 @@
+/** How an agent uses the API, in the form of llmstxt.org. */
+export const llmsText = (publicUrl: string) => `# Crier
+
+> Social publishing service: one call sends a post to your connected accounts, now or at the time asked for, once and only once.
+
+Base URL: ${publicUrl}/api/v1. Every call carries the header \`x-service-key: <API key>\`. Bodies are JSON, times are ISO 8601 in UTC.
+
+- POST /create-post \`{ "content": "…", "platforms": ["mastodon-…"], "publishNow": true }\` publishes at once. \`scheduledTime\` instead of \`publishNow\` schedules; neither makes a draft. Send an \`Idempotency-Key\` header: a retry with the same key and body gets the first answer and posts nothing twice.
+- GET /get-post/{postGroupId} shows the state of each target: \`postedId\` and \`permalink\` when published, \`error.code\` when failed.
+- DELETE /delete-post/{postGroupId} removes a post from Crier in any state. What a network has already published stays there.
+
+Errors are \`{ "error": "text", "code": "STABLE_CODE" }\` with a 4xx status: branch on \`code\`. \`PUBLISH_OUTCOME_UNKNOWN\` means that the network may have the post: look before you post again.
+
+## Docs
+
+- [OpenAPI document](${publicUrl}/api/v1/openapi.json): every route, field, answer and code
+- [Reference](${publicUrl}/docs): the same, to read
+`;

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp, testServer } from '../../test/support/app.ts';
+import { createUser } from '../accounts/accounts.ts';
+import { sealingKey } from '../lib/seal.ts';
+import type { Server } from './frame.ts';
+import { requireSession, signIn, signOut, userOfAccessToken } from './session.ts';
+
+const ada = { email: 'ada@example.com', password: 'correct horse battery', plan: 'pro' as const, name: 'Ada' };
+let ours: TestApp;
+let server: Server;
+let userId: string;
+beforeAll(async () => {
+  ours = await testApp({ environment: { CORS_ORIGINS: 'https://partner.example' } });
+  server = await testServer(ours.app, probes);
+  userId = (await createUser(ours.app, ada)).id;
+});
+afterAll(async () => {
+  await server.close();
+  await ours.close();
+});
+
+function probes(api: Server, app: TestApp['app']) {
+  api.post('/in', async (request, reply) => signIn(app, ada, request, reply));
+  api.post('/out', async (request, reply) => signOut(app, request, reply));
+  api.get('/probe', { onRequest: requireSession(app) }, async ({ session }) => session);
+  api.post('/probe', { onRequest: requireSession(app) }, async ({ session }) => session);
+}
+
+async function signedIn(at = server) {
+  const answer = await at.inject({ method: 'POST', url: '/api/v1/in' });
+  const setCookie = `${answer.headers['set-cookie']}`;
+  return { accessToken: answer.json().accessToken as string, setCookie, cookie: setCookie.split(';')[0]! };
+}
+
+const get = (headers: Record<string, string>) => server.inject({ url: '/api/v1/probe', headers });
+const post = (headers: Record<string, string>) => server.inject({ method: 'POST', url: '/api/v1/probe', headers });
+
+const session = { email: 'ada@example.com', name: 'Ada', plan: 'pro' };
+const required = { error: 'Sign in to continue' };
+
+describe('a session', () => {
+  test('is opened by its cookie, or by its access token', async () => {
+    const { cookie, accessToken } = await signedIn();
+    expect((await get({ cookie })).json()).toEqual({ ...session, userId });
+    expect((await get({ authorization: `Bearer ${accessToken}` })).json()).toEqual({ ...session, userId });
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['an empty token', { authorization: 'Bearer ' }],
+    ['an unknown token', { authorization: `Bearer ${'a'.repeat(32)}` }],
+    ['an API key', { authorization: `Bearer sk_mabc_01234567.${'0'.repeat(52)}` }],
+    ['an unknown cookie', { cookie: `crier.session_token=${'a'.repeat(32)}.${'A'.repeat(43)}%3D` }],
+    ['a cookie of another shape', { cookie: 'crier.session_token=%00é.x; a' }],
+  ])('is not opened by %s', async (_, headers: Record<string, string>) => {
+    const answer = await get(headers);
+    expect([answer.statusCode, answer.json()]).toEqual([401, required]);
+  });
+
+  test('is not opened by the cookie when the request names an access token that is wrong', async () => {
+    const { cookie } = await signedIn();
+    const answer = await get({ cookie, authorization: `Bearer sk_mabc.${'0'.repeat(52)}` });
+    expect(answer.statusCode).toBe(401);
+  });
+
+  test('is stored as the hash of its token, which opens nothing', async () => {
+    const { accessToken, cookie } = await signedIn();
+    const stored = createHash('sha256').update(accessToken).digest('hex');
+    const rows = await ours.app.db.selectFrom('auth_sessions').selectAll().where('token', '=', stored).execute();
+    expect(rows).toEqual([expect.objectContaining({ user_id: userId, id: expect.stringMatching(/^[0-9a-f]{24}$/) })]);
+    const everything = JSON.stringify(await ours.app.db.selectFrom('auth_sessions').selectAll().execute());
+    expect(everything).not.toContain(accessToken);
+    expect((await get({ authorization: `Bearer ${stored}` })).statusCode).toBe(401);
+    expect((await get({ cookie: cookie.replace(accessToken, stored) })).statusCode).toBe(401);
+    expect((await get({ authorization: `Bearer ${cookie.split('=')[1]}` })).statusCode).toBe(401);
+  });
+
+  test('is over when its time is up, and its cookie is taken back', async () => {
+    const { accessToken, cookie } = await signedIn();
+    const token = createHash('sha256').update(accessToken).digest('hex');
+    await ours.app.db
+      .updateTable('auth_sessions')
+      .set({ expires_at: new Date(0) })
+      .where('token', '=', token)
+      .execute();
+    const answer = await get({ cookie });
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([
+      401,
+      expect.arrayContaining(['crier.session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax']),
+    ]);
+    expect(await ours.app.db.selectFrom('auth_sessions').select('id').where('token', '=', token).execute()).toEqual([]);
+  });
+
+  test('grows older only while nobody uses it: after a day, use prolongs it under the same token', async () => {
+    const { accessToken, cookie } = await signedIn();
+    const token = createHash('sha256').update(accessToken).digest('hex');
+    const inFiveDays = new Date(Date.now() + 5 * 86_400_000);
+    const row = ours.app.db.updateTable('auth_sessions').where('token', '=', token);
+    await row.set({ expires_at: inFiveDays }).execute();
+    const answer = await get({ cookie });
+    expect(`${answer.headers['set-cookie']}`.split(';')[0]).toBe(cookie);
+    const { expires_at } = await ours.app.db
+      .selectFrom('auth_sessions')
+      .select('expires_at')
+      .where('token', '=', token)
+      .executeTakeFirstOrThrow();
+    expect(expires_at.getTime()).toBeGreaterThan(inFiveDays.getTime() + 86_400_000);
+  });
+
+  test('outlives a rotated sealing key', async () => {
+    const { cookie } = await signedIn();
+    const sealingKeys = { current: sealingKey('ee'.repeat(32)), previous: [ours.app.sealingKeys.current] };
+    const later = await testApp({ database: ours.database, sealingKeys });
+    const laterServer = await testServer(later.app, probes);
+    expect((await laterServer.inject({ url: '/api/v1/probe', headers: { cookie } })).statusCode).toBe(200);
+    await laterServer.close();
+    await later.close();
+  });
+
+  test('ends when the user signs out', async () => {
+    const { cookie } = await signedIn();
+    await server.inject({ method: 'POST', url: '/api/v1/out', headers: { cookie } });
+    expect((await get({ cookie })).statusCode).toBe(401);
+  });
+
+  test('names the user whose access token is shown as consent', async () => {
+    const { accessToken } = await signedIn();
+    expect(await userOfAccessToken(ours.app, accessToken)).toEqual({ ...session, userId });
+    expect(await userOfAccessToken(ours.app, 'a'.repeat(32))).toBeNull();
+    expect(await userOfAccessToken(ours.app, 'not\na token')).toBeNull();
+  });
+});
+
+describe('the cookie', () => {
+  test('is for HTTP alone, for our own site, and lasts a week', async () => {
+    const { setCookie } = await signedIn();
+    expect(setCookie).toMatch(/^crier\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  test('is secure where the service is', async () => {
+    const secure = await testApp({ database: ours.database, publicUrl: 'https://crier.example' });
+    const secureServer = await testServer(secure.app, probes);
+    const { setCookie } = await signedIn(secureServer);
+    expect(setCookie).toMatch(/^__Secure-crier\.session_token=.*; HttpOnly; Secure; SameSite=Lax$/);
+    await secureServer.close();
+    await secure.close();
+  });
+});
+
+describe('a request by cookie that changes something', () => {
+  test.each(['http://crier.test', 'https://partner.example'])('is let in from %s', async (origin) => {
+    const { cookie } = await signedIn();
+    expect((await post({ cookie, origin })).statusCode).toBe(200);
+  });
+
+  test.each(['https://evil.example', 'null', 'http://crier.test.evil.example', 'http://crier.test:81'])(
+    'is refused from %s',
+    async (origin) => {
+      const { cookie } = await signedIn();
+      const answer = await post({ cookie, origin });
+      expect([answer.statusCode, answer.json()]).toEqual([403, { error: 'Requests from this origin are not allowed' }]);
+    },
+  );
+
+  test('is let in from programs, which name no origin', async () => {
+    const { cookie } = await signedIn();
+    expect((await post({ cookie })).statusCode).toBe(200);
+  });
+});
+
+test('a request by access token may come from any origin', async () => {
+  const { accessToken } = await signedIn();
+  const answer = await post({ authorization: `Bearer ${accessToken}`, origin: 'https://evil.example' });
+  expect(answer.statusCode).toBe(200);
+});
+
+describe('7 Account on hold', () => {
+  const hold = (values: { held_at: Date | null; hold_expires_at?: Date | null; hold_reason?: string | null }) =>
+    ours.app.db
+      .updateTable('users')
+      .set({ hold_expires_at: null, hold_reason: null, ...values })
+      .where('id', '=', userId)
+      .execute();
+
+  test('a user on hold is told so, with the reason and the end', async () => {
+    const { cookie } = await signedIn();
+    const holdExpiresAt = '2199-01-02T03:04:05.006Z';
+    await hold({ held_at: new Date(), hold_expires_at: new Date(holdExpiresAt), hold_reason: 'Unpaid invoice' });
+    const answer = await get({ cookie });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      403,
+      {
+        error: 'Account on hold',
+        message: 'Your account is temporarily on hold. Please contact support.',
+        holdExpiresAt,
+        holdReason: 'Unpaid invoice',
+      },
+    ]);
+  });
+
+  test('a hold without an end or a reason says null', async () => {
+    const { cookie } = await signedIn();
+    await hold({ held_at: new Date() });
+    expect((await get({ cookie })).json()).toMatchObject({ holdExpiresAt: null, holdReason: null });
+  });
+
+  test('a hold that is over does not count', async () => {
+    const { cookie } = await signedIn();
+    await hold({ held_at: new Date(0), hold_expires_at: new Date(1) });
+    expect((await get({ cookie })).statusCode).toBe(200);
+    await hold({ held_at: null });
+  });
+});
+
+test('a user made inactive loses the session', async () => {
+  const { cookie, accessToken } = await signedIn();
+  const setActive = (is_active: boolean) =>
+    ours.app.db.updateTable('users').set({ is_active }).where('id', '=', userId).execute();
+  await setActive(false);
+  const answer = await get({ cookie });
+  expect([answer.statusCode, answer.json()]).toEqual([401, required]);
+  expect(await userOfAccessToken(ours.app, accessToken)).toBeNull();
+  await setActive(true);
+});

@@ -1,0 +1,133 @@
+import { isAPIError } from 'better-auth/api';
+import { getSessionCookie } from 'better-auth/cookies';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { Problem } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { PlanKey } from '../lib/plans.ts';
+import { type AuthNeeds, betterAuthOf, cookiePrefix } from './better-auth.ts';
+
+/** A person at the dashboard. */
+export interface Session {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly plan: PlanKey;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session;
+  }
+}
+
+interface Needs extends AuthNeeds {
+  clock: Clock;
+  config: { readonly corsOrigins: readonly string[] };
+}
+
+/** Lets in requests with a valid session, by cookie or as `Authorization: Bearer <accessToken>`, and says whose it is. */
+export function requireSession(app: Needs): onRequestAsyncHookHandler {
+  const checkOrigin = requireOwnOrigin(app);
+  return async (request, reply) => {
+    const byCookie = bearerOf(request) === undefined;
+    if (byCookie) await checkOrigin.call(request.server, request, reply);
+    const { response: found, headers } = await betterAuthOf(app).api.getSession({
+      headers: byAccessToken(accessTokenOf(request)),
+      returnHeaders: true,
+    });
+    // It lives on while it is used, and is taken back when it ends.
+    if (byCookie) setCookies(reply, headers);
+    if (!found?.user.isActive) throw new Problem('session_required');
+    const { heldAt, holdExpiresAt = null, holdReason = null } = found.user;
+    if (heldAt && !(holdExpiresAt && holdExpiresAt <= app.clock.now())) {
+      throw new Problem('account_on_hold', { holdExpiresAt: holdExpiresAt?.toISOString() ?? null, holdReason });
+    }
+    request.session = sessionOf(found.user);
+  };
+}
+
+/**
+ * Browsers send our cookie along whatever page asks them to, but they also name that page's origin: only our own, and those
+ * on the allowlist, may change anything. Other clients name none.
+ */
+export function requireOwnOrigin({
+  publicUrl,
+  config,
+}: Pick<Needs, 'publicUrl' | 'config'>): onRequestAsyncHookHandler {
+  const allowed = new Set([new URL(publicUrl).origin, ...config.corsOrigins]);
+  return async ({ method, headers: { origin } }) => {
+    const changes = method !== 'GET' && method !== 'HEAD';
+    if (changes && origin !== undefined && !allowed.has(origin)) throw new Problem('origin_not_allowed');
+  };
+}
+
+/** Whose access token this is, if it is one: what proves that a user agreed. */
+export async function userOfAccessToken(app: AuthNeeds, accessToken: string): Promise<Session | null> {
+  const headers = byAccessToken(accessToken);
+  const found = await betterAuthOf(app).api.getSession({ headers, query: { disableRefresh: true } });
+  return found?.user.isActive ? sessionOf(found.user) : null;
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** Starts a session. An unknown e-mail, a wrong password and an inactive user get the same answer, after the same work. */
+export async function signIn(
+  app: AuthNeeds,
+  { email, password }: Credentials,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const headers = new Headers({ 'user-agent': request.headers['user-agent'] ?? '' });
+  try {
+    const signedIn = await betterAuthOf(app).api.signInEmail({
+      body: { email, password },
+      headers,
+      returnHeaders: true,
+    });
+    setCookies(reply, signedIn.headers);
+    return { accessToken: signedIn.response.token, session: sessionOf(signedIn.response.user) };
+  } catch (error) {
+    if (isAPIError(error) && error.statusCode < 500) throw new Problem('invalid_credentials');
+    throw error;
+  }
+}
+
+/** Ends the request's session, if it has one. */
+export async function signOut(app: AuthNeeds, request: FastifyRequest, reply: FastifyReply) {
+  const credentials = byAccessToken(accessTokenOf(request));
+  const { headers } = await betterAuthOf(app).api.signOut({ headers: credentials, returnHeaders: true });
+  setCookies(reply, headers);
+}
+
+/**
+ * As better-auth expects it. The cookie counts without its signature, which would end every session with the sealing key
+ * and proves nothing: no one guesses a token. What has another shape, such as an API key, opens nothing.
+ */
+function byAccessToken(token: string): Headers {
+  return new Headers(/^[A-Za-z0-9]{32}$/.test(token) ? { authorization: `Bearer ${token}` } : {});
+}
+
+/** One of the two, never both: a request that names an access token does not fall back on the cookie. */
+const accessTokenOf = (request: FastifyRequest) => bearerOf(request) ?? cookieTokenOf(request);
+
+const bearerOf = ({ headers }: FastifyRequest) => /^bearer\b(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
+
+function cookieTokenOf({ headers: { cookie = '' } }: FastifyRequest): string {
+  return getSessionCookie(new Headers({ cookie }), { cookiePrefix })?.split('.')[0] ?? '';
+}
+
+function setCookies(reply: FastifyReply, headers: Headers) {
+  for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie);
+}
+
+interface UserRow {
+  id: string;
+  email: string;
+  name: string;
+  plan?: string | null | undefined;
+}
+
+const sessionOf = ({ id, email, name, plan }: UserRow): Session => ({ userId: id, email, name, plan: plan as PlanKey });

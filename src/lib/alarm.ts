@@ -1,0 +1,57 @@
+import type { Clock } from './clock.ts';
+
+/** Work that wakes by itself: at the time it asked for, when poked, and now and then in any case. */
+export interface Alarm {
+  /** There may be something to do now. */
+  poke(): void;
+  /** Ends after the current run. */
+  stop(): Promise<void>;
+}
+
+export interface AlarmOptions {
+  clock: Clock;
+  /** Sleeps no longer than this, in case a poke got lost. */
+  maxSleepMs: number;
+  /** Told of a run that failed; the next follows in a second. */
+  failed(error: unknown): void;
+}
+
+/** `work` does what there is to do and answers when it wants to run next, or null. It never runs twice at once. */
+export function startAlarm(work: () => Promise<Date | null>, { clock, maxSleepMs, failed }: AlarmOptions): Alarm {
+  let stopped = false;
+  let poked = false;
+  let wake = () => {};
+
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const running = (async () => {
+    while (!stopped) {
+      poked = false;
+      const next = await work().catch((error: unknown) => {
+        failed(error);
+        return new Date(clock.now().getTime() + 1_000);
+      });
+      const wait = next ? next.getTime() - clock.now().getTime() : maxSleepMs;
+      if (!poked && !stopped) await sleep(Math.min(Math.max(wait, 0), maxSleepMs));
+    }
+  })();
+
+  return {
+    poke() {
+      poked = true;
+      wake();
+    },
+    async stop() {
+      stopped = true;
+      wake();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+export const planKeys = ['starter', 'pro', 'pro_legacy', 'premium_legacy', 'agency'] as const;
+export type PlanKey = (typeof planKeys)[number];
+
+/** What an account may do. `null` means unlimited; a connection count of `null` follows the purchased quantity. */
+export interface Plan {
+  readonly name: string;
+  readonly monthlyPosts: { readonly limit: number | null; readonly scope: 'account' | 'connection' };
+  readonly connections: number | null;
+  readonly scheduledPosts: number | null;
+  readonly horizonDays: number | null;
+  /** Networks that the plan leaves out. */
+  readonly without: readonly string[];
+  readonly features: Readonly<Record<Feature, boolean>>;
+}
+export type Feature = 'publishing' | 'apiAccess' | 'mcpAccess' | 'analytics' | 'mentionables';
+
+const everything = { publishing: true, apiAccess: true, mcpAccess: true, analytics: true, mentionables: true };
+
+/** Plans as data: a new one is a line here. */
+export const plans: Readonly<Record<PlanKey, Plan>> = {
+  starter: {
+    name: 'Starter',
+    monthlyPosts: { limit: 15, scope: 'account' },
+    connections: 3,
+    scheduledPosts: 3,
+    horizonDays: 7,
+    without: ['twitter'],
+    features: { ...everything, analytics: false, mentionables: false },
+  },
+  pro: {
+    name: 'Pro',
+    monthlyPosts: { limit: 5000, scope: 'connection' },
+    connections: null,
+    scheduledPosts: null,
+    horizonDays: null,
+    without: [],
+    features: everything,
+  },
+  pro_legacy: {
+    name: 'Pro (legacy)',
+    monthlyPosts: { limit: 100, scope: 'connection' },
+    connections: null,
+    scheduledPosts: 100,
+    horizonDays: null,
+    without: [],
+    features: everything,
+  },
+  premium_legacy: {
+    name: 'Premium (legacy)',
+    monthlyPosts: { limit: 500, scope: 'connection' },
+    connections: null,
+    scheduledPosts: 500,
+    horizonDays: null,
+    without: [],
+    features: everything,
+  },
+  agency: {
+    name: 'Agency',
+    monthlyPosts: { limit: null, scope: 'account' },
+    connections: null,
+    scheduledPosts: null,
+    horizonDays: null,
+    without: [],
+    features: everything,
+  },
+};

@@ -1,0 +1,38 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Keys by their short id. The first seals; all open, so that keys can rotate. */
+export interface SealingKeys {
+  readonly current: SealingKey;
+  readonly previous: readonly SealingKey[];
+}
+export interface SealingKey {
+  readonly id: string;
+  readonly secret: Buffer;
+}
+
+/** A key from 64 hex digits; its id is a fingerprint, so that two machines agree on it without talking. */
+export function sealingKey(hex: string): SealingKey {
+  const secret = Buffer.from(hex, 'hex');
+  if (secret.length !== 32) throw new Error('A sealing key is 32 bytes, written as 64 hex digits.');
+  return { id: createHash('sha256').update(secret).digest('hex').slice(0, 8), secret };
+}
+
+/** AES-256-GCM, written `v1.<key id>.<nonce>.<tag>.<text>`. `context` binds the record to its place (a connection's id). */
+export function seal(plain: string, context: string, keys: SealingKeys): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', keys.current.secret, nonce).setAAD(Buffer.from(context));
+  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return ['v1', keys.current.id, ...[nonce, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join(
+    '.',
+  );
+}
+
+export function unseal(sealed: string, context: string, keys: SealingKeys): string {
+  const [version, keyId, nonce, tag, text] = sealed.split('.');
+  if (version !== 'v1' || !keyId || !nonce || !tag || text === undefined) throw new Error('Not a sealed record.');
+  const key = [keys.current, ...keys.previous].find(({ id }) => id === keyId);
+  if (!key) throw new Error(`Sealed with key ${keyId}, which this service does not have. Set SECRET_KEY to that key.`);
+  const decipher = createDecipheriv('aes-256-gcm', key.secret, Buffer.from(nonce, 'base64url'));
+  decipher.setAAD(Buffer.from(context)).setAuthTag(Buffer.from(tag, 'base64url'));
+  return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,43 @@
+/** Why a network said no. A closed set: what follows from each is one table, in `publishing/`. */
+export type FailureKind =
+  | 'auth'
+  | 'rejected'
+  | 'too_large'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'network'
+  | 'timeout'
+  | 'unknown_outcome';
+
+export interface FailureDetails {
+  /** HTTP status the network answered with. */
+  status?: number;
+  /** The network's own words. */
+  reason?: string;
+  retryAfterSeconds?: number;
+  /** Whether the network may have done what was asked, although it did not say so. */
+  mayHaveHappened?: boolean;
+  cause?: unknown;
+}
+
+/** The only error an adapter throws. */
+export class PlatformError extends Error {
+  override name = 'PlatformError';
+  readonly kind: FailureKind;
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly mayHaveHappened: boolean;
+
+  constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
+    super(message, { cause: details.cause });
+    this.kind = kind;
+    this.status = details.status ?? null;
+    this.reason = details.reason ?? null;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+    this.mayHaveHappened = details.mayHaveHappened ?? doubtful.has(kind);
+  }
+}
+
+/** A refusal is proof that nothing happened; silence and server trouble are not. */
+const doubtful: ReadonlySet<FailureKind> = new Set(['unavailable', 'timeout', 'unknown_outcome']);

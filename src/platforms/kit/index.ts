@@ -1,0 +1,4 @@
+export * from './failure.ts';
+export * from './limits.ts';
+export * from './platform.ts';
+export { secret } from './reach.ts';

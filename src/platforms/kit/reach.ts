@@ -1,0 +1,99 @@
+import type { core, output, ZodObject } from 'zod';
+import { z } from 'zod';
+import { redact } from '../../lib/redact.ts';
+import { PlatformError } from './failure.ts';
+import type { Reach } from './platform.ts';
+
+/** A credential that must never be shown. Never empty: a lost secret must not look like a stored one. */
+export const secret = () => z.string().min(1).meta({ secret: true });
+
+/** The values of a connection's `secret()` fields. */
+export function secretsOf<C extends ZodObject>(schema: C, credentials: output<C>): string[] {
+  return Object.entries(schema.shape)
+    .filter(([, field]) => isSecret(field))
+    .map(([name]) => (credentials as Record<string, unknown>)[name])
+    .filter((value) => typeof value === 'string');
+}
+
+/** Also one that may be missing: `secret().nullable()` marks the text inside. */
+function isSecret(field: core.$ZodType): boolean {
+  if (z.globalRegistry.get(field)?.secret === true) return true;
+  const wraps = field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault;
+  return wraps && isSecret(field.unwrap());
+}
+
+/** The real network, or the sandbox that plays it. */
+export interface NetworkAccess {
+  fetch: typeof fetch;
+  /** Where a network's address is to be found: itself, or its place in the sandbox. */
+  route(url: URL): URL;
+  timeoutMs: number;
+}
+
+/** What an adapter gets to reach the world with. Every failure of the connection itself comes out as a PlatformError. */
+export function reach(network: NetworkAccess, signal: AbortSignal, secrets: readonly string[] = []): Reach {
+  return {
+    signal,
+    async fetch(input, init) {
+      const url = new URL(input instanceof Request ? input.url : input);
+      const timeout = AbortSignal.timeout(network.timeoutMs);
+      const stop = AbortSignal.any([signal, timeout, ...(init?.signal ? [init.signal] : [])]);
+      const failed = (error: unknown) => connectionFailure(error, url.host, timeout.aborted, secrets);
+      if (stop.aborted) throw new PlatformError('network', `Stopped before ${url.host} was asked.`);
+      try {
+        const target = network.route(url);
+        // Only what came as a Request is wrapped in one: that turns its body into a stream without a Content-Length,
+        // which some servers refuse.
+        const request = input instanceof Request ? new Request(target, input) : target;
+        return guardBody(await network.fetch(request, { ...init, signal: stop }), failed);
+      } catch (error) {
+        throw failed(error);
+      }
+    },
+  };
+}
+
+/** The same answer, whose body, too, fails only with a PlatformError: a connection can break in the middle of it. */
+function guardBody(response: Response, failed: (error: unknown) => PlatformError): Response {
+  return response.body ? new Response(ReadableStream.from(chunks(response.body)), response) : response;
+
+  async function* chunks(body: ReadableStream<Uint8Array>) {
+    try {
+      yield* body;
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+}
+
+/** Nothing was sent yet when one of these happens, so the network cannot have accepted anything. */
+const neverLeft = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+function connectionFailure(error: unknown, host: string, timedOut: boolean, secrets: readonly string[]): PlatformError {
+  if (error instanceof PlatformError) return error;
+  const { code, message } = rootOf(error);
+  const reason = redact(code ? `${code}: ${message}` : message, secrets);
+  if (timedOut) return new PlatformError('timeout', `${host} did not answer in time.`, { reason });
+  if (code && neverLeft.has(code)) return new PlatformError('network', `Could not reach ${host}.`, { reason });
+  return new PlatformError('network', `The connection to ${host} broke.`, { reason, mayHaveHappened: true });
+}
+
+/** fetch says "fetch failed"; what happened is in the cause. */
+function rootOf(error: unknown): { code: string | null; message: string } {
+  if (!(error instanceof Error)) return { code: null, message: String(error) };
+  if (error.cause instanceof Error) return rootOf(error.cause);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return { code, message: error.message };
+}

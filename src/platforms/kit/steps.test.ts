@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { failureOf } from '../../../test/support/platform-stage.ts';
+import type { Json } from '../../lib/json.ts';
+import { PlatformError } from './failure.ts';
+import { Later, type StepStore, stepRunner, until } from './steps.ts';
+
+const refused = () => new PlatformError('rejected', 'No.', { status: 422, reason: 'Too long' });
+const broken = () => new PlatformError('network', 'Broke.', { mayHaveHappened: true });
+const neverLeft = () => new PlatformError('network', 'Could not reach it.');
+
+/** A network that does as told, call by call, and remembers how often it was called. */
+function network(...answers: (Json | Error)[]) {
+  const calls: string[] = [];
+  const effect = async (): Promise<Json> => {
+    const answer = answers[calls.length] ?? null;
+    calls.push('effect');
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  return { calls, effect };
+}
+
+/** A post of which an earlier run has begun the step, and heard nothing. */
+async function begun() {
+  const steps = memorySteps();
+  await steps.claim().begin('send');
+  return steps;
+}
+
+describe('a step that ended', () => {
+  test('gives back its result on every later run, without the effect', async () => {
+    const steps = memorySteps();
+    const { calls, effect } = network({ id: '1', url: null });
+    expect(await stepRunner(steps.claim())('send', effect)).toEqual({ id: '1', url: null });
+    expect(await stepRunner(steps.claim())('send', effect)).toEqual({ id: '1', url: null });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('is neither searched for nor repeated, whatever its options', async () => {
+    const steps = memorySteps();
+    const { calls, effect } = network(null);
+    const find = () => Promise.reject(new Error('There is nothing to find.'));
+    await stepRunner(steps.claim())('send', effect);
+    expect(await stepRunner(steps.claim())('send', effect, { replayable: true, find })).toBeNull();
+    expect(calls).toHaveLength(1);
+  });
+
+  test('says nothing of a step with another name', async () => {
+    const { calls, effect } = network('a', 'b');
+    const step = stepRunner(memorySteps().claim());
+    expect([await step('one', effect), await step('two', effect)]).toEqual(['a', 'b']);
+    expect(calls).toHaveLength(2);
+  });
+});
+
+describe('a step that began and never ended', () => {
+  test('has an unknown outcome, and is not tried again', async () => {
+    const steps = await begun();
+    const { calls, effect } = network('x');
+    for (const _ of [1, 2]) {
+      expect(await failureOf(stepRunner(steps.claim())('send', effect))).toMatchObject({ kind: 'unknown_outcome' });
+    }
+    expect(calls).toEqual([]);
+  });
+
+  test('runs again when repeats do no harm', async () => {
+    const steps = await begun();
+    const { calls, effect } = network('x');
+    expect(await stepRunner(steps.claim())('send', effect, { replayable: true })).toBe('x');
+    expect(calls).toHaveLength(1);
+    expect(steps.ended()).toEqual(['send']);
+  });
+
+  test('takes what the network has, and remembers it', async () => {
+    const steps = await begun();
+    const { calls, effect } = network();
+    expect(await stepRunner(steps.claim())('send', effect, { find: async () => 'found' })).toBe('found');
+    expect(await stepRunner(steps.claim())('send', effect)).toBe('found');
+    expect(calls).toEqual([]);
+  });
+
+  test('is searched for since the time it began', async () => {
+    const begunAt = new Date('2031-02-03T04:05:06Z');
+    const steps = memorySteps({ now: () => begunAt });
+    await steps.claim().begin('send');
+    const asked: Date[] = [];
+    const find = async (since: Date) => {
+      asked.push(since);
+      return 'found';
+    };
+    await stepRunner(steps.claim())('send', network().effect, { find });
+    expect(asked).toEqual([begunAt]);
+  });
+
+  test('is sent when the network proves that it has nothing', async () => {
+    const steps = await begun();
+    const { calls, effect } = network('x');
+    expect(await stepRunner(steps.claim())('send', effect, { find: async () => null })).toBe('x');
+    expect(calls).toHaveLength(1);
+  });
+
+  test('has an unknown outcome when the network cannot tell', async () => {
+    const steps = await begun();
+    const { calls, effect } = network('x');
+    const failure = await failureOf(stepRunner(steps.claim())('send', effect, { find: async () => undefined }));
+    expect(failure).toMatchObject({ kind: 'unknown_outcome', mayHaveHappened: true });
+    expect(calls).toEqual([]);
+    expect(steps.open()).toEqual(['send']);
+  });
+
+  test('stays begun when the search itself fails', async () => {
+    const steps = await begun();
+    const { calls, effect } = network('x');
+    const find = () => Promise.reject(new PlatformError('rate_limited', 'Later.', { retryAfterSeconds: 5 }));
+    expect((await failureOf(stepRunner(steps.claim())('send', effect, { find }))).kind).toBe('rate_limited');
+    expect(calls).toEqual([]);
+    expect(steps.open()).toEqual(['send']);
+  });
+});
+
+describe('an effect that fails', () => {
+  test.for([
+    ['refused', refused],
+    ['never left', neverLeft],
+  ] as const)('and was %s is forgotten, so that a later run may try it', async ([, error]) => {
+    const steps = memorySteps();
+    const { effect } = network(error(), 'x');
+    expect(await failureOf(stepRunner(steps.claim())('send', effect))).toMatchObject({ mayHaveHappened: false });
+    expect(steps.open()).toEqual([]);
+    expect(await stepRunner(steps.claim())('send', effect)).toBe('x');
+  });
+
+  test('in doubt is an unknown outcome where nobody can resolve it, with the reason', async () => {
+    const steps = memorySteps();
+    const trouble = new PlatformError('unavailable', 'Trouble.', { status: 502, reason: 'Bad Gateway' });
+    const failure = await failureOf(stepRunner(steps.claim())('send', network(trouble).effect));
+    expect(failure).toMatchObject({ kind: 'unknown_outcome', status: 502, reason: 'Bad Gateway', cause: trouble });
+    expect(steps.open()).toEqual(['send']);
+  });
+
+  test.for([{ replayable: true }, { find: async () => null }])(
+    'in doubt stays begun and says what happened where a later run can resolve it: %o',
+    async (options) => {
+      const steps = memorySteps();
+      const { effect } = network(broken(), 'x');
+      expect((await failureOf(stepRunner(steps.claim())('send', effect, options))).kind).toBe('network');
+      expect(steps.open()).toEqual(['send']);
+      expect(await stepRunner(steps.claim())('send', effect, options)).toBe('x');
+    },
+  );
+
+  test('in a way nobody knows is in doubt', async () => {
+    const steps = memorySteps();
+    const failure = await failureOf(stepRunner(steps.claim())('send', network(new TypeError('A bug')).effect));
+    expect(failure.kind).toBe('unknown_outcome');
+    expect(steps.open()).toEqual(['send']);
+  });
+
+  test('as a repeat that was refused proves nothing about the run before it', async () => {
+    const steps = memorySteps();
+    const { effect } = network(broken(), new PlatformError('rate_limited', 'Later.', { retryAfterSeconds: 5 }));
+    for (const _ of [1, 2]) await failureOf(stepRunner(steps.claim())('send', effect, { replayable: true }));
+    expect(steps.open()).toEqual(['send']);
+  });
+
+  test('after the network proved that it has nothing is forgotten when refused', async () => {
+    const steps = await begun();
+    await failureOf(stepRunner(steps.claim())('send', network(refused()).effect, { find: async () => null }));
+    expect(steps.open()).toEqual([]);
+  });
+});
+
+describe('a store that refuses', () => {
+  test('to begin stops the effect', async () => {
+    const steps = memorySteps();
+    const outpaced = stepRunner(steps.claim());
+    steps.claim();
+    const { calls, effect } = network('x');
+    await expect(outpaced('send', effect)).rejects.toThrow('Another run holds this post.');
+    expect(calls).toEqual([]);
+  });
+
+  test('to keep the result fails the run, and the step stays begun', async () => {
+    const steps = memorySteps();
+    const step = stepRunner(steps.claim());
+    const effect = async () => {
+      steps.claim();
+      return 'x';
+    };
+    await expect(step('send', effect)).rejects.toThrow('Another run holds this post.');
+    expect(steps.open()).toEqual(['send']);
+  });
+
+  test('for trouble of its own comes out as it is', async () => {
+    const down: StepStore = {
+      begin: () => Promise.reject(new Error('The database is down.')),
+      finish: async () => {},
+      forget: async () => {},
+    };
+    await expect(stepRunner(down)('send', network('x').effect)).rejects.toThrow('The database is down.');
+  });
+});
+
+describe('until', () => {
+  test('gives the answer once there is one', async () => {
+    expect(await until(async () => 'ready', 10)).toBe('ready');
+  });
+
+  test('frees the worker for the seconds asked for while there is none', async () => {
+    const waiting = until(async () => null, 10);
+    await expect(waiting).rejects.toBeInstanceOf(Later);
+    await expect(waiting).rejects.toMatchObject({ seconds: 10 });
+  });
+});

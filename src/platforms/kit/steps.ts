@@ -1,0 +1,76 @@
+import type { Json } from '../../lib/json.ts';
+import { PlatformError } from './failure.ts';
+import type { Step, StepOptions } from './platform.ts';
+
+/** Where steps are kept. Each call commits before it returns, and fails if this run no longer holds the post. */
+export interface StepStore {
+  /** Notes that the effect is about to run, unless an earlier run has noted something already: then answers that. */
+  begin(name: string): Promise<StepRecord | 'new'>;
+  finish(name: string, result: Json): Promise<void>;
+  /** Forgets a step whose effect provably did not happen, so that a later run may try it. */
+  forget(name: string): Promise<void>;
+}
+export type StepRecord = { startedAt: Date; ended: false } | { startedAt: Date; ended: true; result: Json };
+
+/** The one mechanism behind "never twice": see `Step` for what it promises. */
+export function stepRunner(store: StepStore): Step {
+  return async function step<T extends Json>(name: string, effect: () => Promise<T>, options: StepOptions<T> = {}) {
+    const before = await store.begin(name);
+    // What this step stored is what its effect returned: the name carries the type.
+    if (before !== 'new' && before.ended) return before.result as T;
+    let nothingThere = before === 'new';
+    if (before !== 'new' && !options.replayable) {
+      const found = await options.find?.(before.startedAt);
+      if (found === undefined) throw unknownOutcome(name);
+      if (found !== null) {
+        await store.finish(name, found);
+        return found;
+      }
+      nothingThere = true;
+    }
+    const result = await attempt(name, effect, options, store, nothingThere);
+    await store.finish(name, result);
+    return result;
+  };
+}
+
+async function attempt<T extends Json>(
+  name: string,
+  effect: () => Promise<T>,
+  options: StepOptions<T>,
+  store: StepStore,
+  nothingThere: boolean,
+) {
+  try {
+    return await effect();
+  } catch (error) {
+    const failure = error instanceof PlatformError ? error : null;
+    if (failure && !failure.mayHaveHappened) {
+      // The refusal of a repeat says nothing of the run before it: that one may have happened.
+      if (nothingThere) await store.forget(name);
+    } else if (!options.replayable && !options.find) throw unknownOutcome(name, error);
+    throw error;
+  }
+}
+
+const unknownOutcome = (name: string, cause?: unknown) =>
+  new PlatformError('unknown_outcome', `The network may or may not have done "${name}": it gave no answer.`, {
+    cause,
+    ...(cause instanceof PlatformError && { reason: cause.reason ?? cause.message, status: cause.status ?? undefined }),
+  });
+
+/** Thrown by `until`: not a failure, the post comes back later. */
+export class Later extends Error {
+  override name = 'Later';
+  readonly seconds: number;
+  constructor(seconds: number) {
+    super(`Waiting ${seconds} s for the network.`);
+    this.seconds = seconds;
+  }
+}
+
+export async function until<T extends Json>(check: () => Promise<T | null>, seconds: number): Promise<T> {
+  const answer = await check();
+  if (answer === null) throw new Later(seconds);
+  return answer;
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { serve } from '../../../test/support/local-server.ts';
+import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
+import { reach } from '../kit/reach.ts';
+import { connect, testConnection } from './connect.ts';
+import { mastodon } from './index.ts';
+
+const { sandbox, aMember } = platformStage(mastodon);
+const redirectUri = 'https://crier.example/connect/callback';
+const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1' };
+const world = () => reach(sandbox().access(), new AbortController().signal);
+
+test("the consent page is on the person's own server, and asks for no more than we need", async () => {
+  const { url } = await connect.start({ ...request, fields: { instance: '@ann@Art.Mastodon.Example' } }, world());
+  expect(url.origin + url.pathname).toBe('https://art.mastodon.example/oauth/authorize');
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    response_type: 'code',
+    client_id: expect.stringMatching(/\S/),
+    redirect_uri: redirectUri,
+    scope: 'read:accounts read:statuses write:statuses write:media',
+    state: 'state-1',
+    code_challenge: 'challenge-1',
+    code_challenge_method: 'S256',
+  });
+});
+
+test('without a server given it is mastodon.social', async () => {
+  const { url } = await connect.start({ ...request, fields: {} }, world());
+  expect(url.host).toBe('mastodon.social');
+});
+
+test('what is no server is a clear issue', () => {
+  const parsed = connect.fields?.safeParse({ instance: '@ann' });
+  expect(parsed?.error?.issues).toMatchObject([
+    { path: ['instance'], message: 'Enter the name of your Mastodon server, such as mastodon.social.' },
+  ]);
+});
+
+test('the field can be shown as a form', () => {
+  expect(z.toJSONSchema(connect.fields ?? z.object({}), { io: 'input' })).toMatchObject({
+    properties: { instance: { type: 'string', title: 'Server', default: 'mastodon.social' } },
+  });
+});
+
+test('an application that the server has forgotten is a clear error', async () => {
+  const callback = { redirectUri, code: 'code', codeVerifier: 'verifier', fields: { instance: 'mastodon.social' } };
+  const memo = { client_id: 'forgotten', client_secret: 'a-client-secret' };
+  const failure = await failureOf(connect.finish({ ...callback, memo }, world()));
+  expect(failure).toMatchObject({ kind: 'auth', status: 401, reason: expect.stringContaining('invalid_client') });
+  expect(failure.message).toBe('The server no longer knows this application. Connect again.');
+});
+
+test("the limits are those of the account's own server", async () => {
+  const [stock, other] = [await aMember('ann'), await aMember('ann@art.mastodon.example')];
+  expect(mastodon.limitsFor?.(stock.account).text.max).toBe(500);
+  expect(mastodon.limitsFor?.(other.account).text.max).toBe(5000);
+  expect(other.account.traits).toEqual({
+    maxCharacters: 5000,
+    charactersPerUrl: 23,
+    maxMedia: 4,
+    maxImageBytes: 16_777_216,
+    maxVideoBytes: 103_809_024,
+  });
+});
+
+test('accounts of two servers never have the same id', async () => {
+  const { account } = await aMember('ann@art.mastodon.example');
+  expect(account.id).toMatch(/^\d+@art\.mastodon\.example$/);
+  expect(account.handle).toBe('ann@art.mastodon.example');
+});
+
+test('a server that knows only the first version of the instance API, and says little, has the stock limits', async () => {
+  await using server = await serve((incoming, response) => {
+    const path = incoming.url ?? '';
+    const answers: Record<string, unknown> = {
+      '/api/v1/accounts/verify_credentials': {
+        id: 'a-b-c',
+        username: 'ann',
+        display_name: '',
+        avatar: null,
+        url: null,
+      },
+      '/api/v1/instance': { uri: 'small.example' },
+    };
+    const answer = answers[path];
+    response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? { error: 'Not Found' }));
+  });
+  const { account } = await aMember();
+  const ctx = { ...reach(server.access(), new AbortController().signal), account };
+  const found = await testConnection({ ...ctx, credentials: { instance: 'small.example', accessToken: 'token' } });
+  expect(found).toMatchObject({
+    id: 'a-b-c@small.example',
+    handle: 'ann@small.example',
+    displayName: 'ann',
+    avatarUrl: null,
+  });
+  expect(mastodon.limitsFor?.(found)).toEqual(mastodon.limits);
+});

@@ -1,0 +1,43 @@
+import { type output, z } from 'zod';
+import type { Account, Limits } from '../kit/index.ts';
+import type { Instance } from './api.ts';
+
+/** A stock server's. */
+export const limits = {
+  text: { max: 500, unit: 'mastodon' },
+  images: {
+    max: 4,
+    types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/heif', 'image/heic', 'image/avif'],
+    maxBytes: 16_777_216,
+  },
+  video: { max: 1, types: ['video/mp4', 'video/quicktime', 'video/webm'], maxBytes: 103_809_024, maxSeconds: 86_400 },
+} as const satisfies Limits;
+
+/** What the account's own server allows; forks differ widely (5000 characters, 256 for a link). */
+const Traits = z.object({
+  maxCharacters: z.number().default(limits.text.max),
+  charactersPerUrl: z.number().default(23),
+  maxMedia: z.number().default(limits.images.max),
+  maxImageBytes: z.number().default(limits.images.maxBytes),
+  maxVideoBytes: z.number().default(limits.video.maxBytes),
+});
+
+export function traitsOf({ configuration }: output<typeof Instance>): Account['traits'] {
+  const { statuses, media_attachments: media } = configuration;
+  return Traits.parse({
+    maxCharacters: statuses.max_characters,
+    charactersPerUrl: statuses.characters_reserved_per_url,
+    maxMedia: statuses.max_media_attachments,
+    maxImageBytes: media.image_size_limit,
+    maxVideoBytes: media.video_size_limit,
+  });
+}
+
+export function limitsFor(account: Account): Limits {
+  const { maxCharacters, maxMedia, maxImageBytes, maxVideoBytes } = Traits.parse(account.traits);
+  return {
+    text: { ...limits.text, max: maxCharacters },
+    images: { ...limits.images, max: maxMedia, maxBytes: maxImageBytes },
+    video: { ...limits.video, maxBytes: maxVideoBytes },
+  };
+}

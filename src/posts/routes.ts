@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import type { Server } from '../http/frame.ts';
+import { idempotencyKey, once } from '../http/idempotency.ts';
+import { answers } from '../http/openapi.ts';
+import { isId } from '../lib/ids.ts';
+import { createPostGroup, deletePostGroup, getPostGroup } from './posts.ts';
+import { CreatePost, PostCreated, PostGroup, PostGroupPath } from './schema.ts';
+
+const tags = ['Posts'];
+
+export function postRoutes(server: Server, app: App) {
+  server.post(
+    '/create-post',
+    {
+      schema: {
+        operationId: 'createPost',
+        summary: 'Create a draft, schedule a post, or publish it now',
+        tags,
+        body: CreatePost,
+        response: answers(PostCreated, [
+          'content_required',
+          'platforms_missing',
+          'platforms_empty',
+          'platforms_not_array',
+          'platforms_not_json',
+          'platforms_duplicate',
+          'platform_id_invalid',
+          'platform_connection_invalid',
+          'scheduled_time_invalid',
+          'scheduled_time_past',
+          'publish_now_invalid',
+          'publish_now_conflict',
+          'idempotency_in_flight',
+          'idempotency_conflict',
+          'idempotency_too_complex',
+        ]),
+      },
+      config: { failure: 'post_create_failed' },
+    },
+    ({ who, body, headers }) => {
+      const key = idempotencyKey(headers['idempotency-key']);
+      const retryable = key === null ? null : { userId: who.userId, key, resource: 'create-post', body };
+      return once(app, retryable, (storeAnswer) => createPostGroup(app, who, body, storeAnswer));
+    },
+  );
+
+  server.get(
+    '/get-post/:postGroupId',
+    {
+      schema: {
+        operationId: 'getPost',
+        summary: 'Read a post group, its targets and what became of them',
+        tags,
+        params: z.object({ postGroupId: z.string() }),
+        response: answers(PostGroup, ['post_group_not_found', 'post_group_unreadable']),
+      },
+      config: { failure: 'post_group_unreadable' },
+    },
+    ({ who, params }) => {
+      // The contract's answer to a malformed id here, and only here.
+      if (!isId(params.postGroupId)) throw new Problem('post_group_unreadable');
+      return getPostGroup(app, who, params.postGroupId.toLowerCase());
+    },
+  );
+
+  server.delete(
+    '/delete-post/:postGroupId',
+    {
+      schema: {
+        operationId: 'deletePost',
+        summary: 'Remove a post group in any status',
+        tags,
+        params: PostGroupPath,
+        response: answers(z.object({ success: z.literal(true) }), ['post_group_not_found', 'post_group_id_invalid']),
+      },
+      config: { failure: 'post_delete_failed' },
+    },
+    ({ who, params }) => deletePostGroup(app, who, params.postGroupId.toLowerCase()),
+  );
+}

@@ -1,0 +1,35 @@
+import { Problem } from '../errors.ts';
+import type { Clock } from '../lib/clock.ts';
+import { parseInstant } from '../lib/times.ts';
+
+export interface TimeRules {
+  clock: Clock;
+  strictPastTimes: 'auto' | 'on' | 'off';
+}
+
+export interface AcceptedTime {
+  at: Date;
+  warning: { code: 'SCHEDULED_TIME_COERCED'; message: string; requested: string; effective: string } | null;
+}
+
+const toleranceMs = 5 * 60_000;
+const strictSince = Date.parse('2026-08-25T00:00:00Z');
+
+/** What becomes of a requested time (contract 4.1, rule 3): a past one is moved to now and told so, or refused. */
+export function acceptTime(requested: string, { clock, strictPastTimes }: TimeRules): AcceptedTime {
+  const wanted = parseInstant(requested);
+  if (!wanted) throw new Problem('scheduled_time_invalid');
+  const now = clock.now();
+  const lateMs = now.getTime() - wanted.getTime();
+  if (lateMs < 0) return { at: wanted, warning: null };
+  const strict = strictPastTimes === 'on' || (strictPastTimes === 'auto' && now.getTime() >= strictSince);
+  const serverTime = now.toISOString();
+  if (lateMs >= toleranceMs && strict) {
+    throw new Problem('scheduled_time_past', {
+      error: `Scheduled time is in the past. Server time is ${serverTime} UTC.`,
+      serverTime,
+    });
+  }
+  const message = `Requested scheduled time ${wanted.toISOString()} was in the past and was changed to server time ${serverTime}.`;
+  return { at: now, warning: { code: 'SCHEDULED_TIME_COERCED', message, requested, effective: serverTime } };
+}

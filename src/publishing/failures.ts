@@ -1,0 +1,69 @@
+import type { FailureKind, PlatformError } from '../platforms/kit/index.ts';
+
+/** What follows from each kind of failure: the one table of it. */
+interface Policy {
+  readonly code: string;
+  /** As told to the user, once we have given up. */
+  readonly retryable: boolean;
+  readonly retry: 'never' | 'backoff' | 'at_reset';
+}
+
+const policies: Readonly<Record<FailureKind, Policy>> = {
+  auth: { code: 'PLATFORM_AUTH_EXPIRED', retryable: false, retry: 'never' },
+  rejected: { code: 'INVALID_CONTENT', retryable: false, retry: 'never' },
+  too_large: { code: 'CONTENT_TOO_LARGE', retryable: false, retry: 'never' },
+  rate_limited: { code: 'RATE_LIMITED', retryable: true, retry: 'at_reset' },
+  // Safe to try again: what may have happened in the run before is held by its steps, which know or ask the network.
+  unavailable: { code: 'PLATFORM_SERVER_ERROR', retryable: true, retry: 'backoff' },
+  network: { code: 'NETWORK_ERROR', retryable: true, retry: 'backoff' },
+  timeout: { code: 'TIMEOUT_ERROR', retryable: true, retry: 'backoff' },
+  unknown_outcome: { code: 'PUBLISH_OUTCOME_UNKNOWN', retryable: false, retry: 'never' },
+};
+
+const backoffSeconds = [30, 120, 600];
+const rateLimitPatienceMs = 6 * 3_600_000;
+const resetUnknownSeconds = 60;
+
+export interface Progress {
+  /** Tries so far that counted, without this one. */
+  attempts: number;
+  rateLimitedSince: Date | null;
+}
+
+/** When to come back; null is never. A wait that the network asked for does not count as a try. */
+export type Retry = { at: Date; counts: boolean } | null;
+
+export function retryAfter(failure: PlatformError, { attempts, rateLimitedSince }: Progress, now: Date): Retry {
+  const { retry } = policies[failure.kind];
+  if (retry === 'at_reset') {
+    const at = secondsAfter(now, failure.retryAfterSeconds ?? resetUnknownSeconds);
+    const deadline = (rateLimitedSince ?? now).getTime() + rateLimitPatienceMs;
+    return at.getTime() <= deadline ? { at, counts: false } : null;
+  }
+  const wait = retry === 'backoff' ? backoffSeconds[attempts] : undefined;
+  return wait === undefined ? null : { at: secondsAfter(now, wait), counts: true };
+}
+
+export interface PublishError {
+  code: string;
+  message: string;
+  platformStatusCode?: number;
+  platformError: string | null;
+  failedAt: string;
+  retryable: boolean;
+}
+
+/** A failure as get-post and webhooks show it. */
+export function publishError(failure: PlatformError, now: Date): PublishError {
+  const { code, retryable } = policies[failure.kind];
+  return {
+    code,
+    message: failure.message,
+    ...(failure.status !== null && { platformStatusCode: failure.status }),
+    platformError: failure.reason,
+    failedAt: now.toISOString(),
+    retryable,
+  };
+}
+
+const secondsAfter = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);

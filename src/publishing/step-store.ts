@@ -1,0 +1,37 @@
+import type { App } from '../app.ts';
+import type { StepStore } from '../platforms/kit/steps.ts';
+import { beginStep, finishStep, forgetStep } from './queries.ts';
+
+/** A post and the token under which this run holds it. */
+export interface Held {
+  id: string;
+  token: string;
+}
+
+/** Somebody else runs this post now, or nobody does any more: whatever we know, we must neither write nor send. */
+export class ClaimLost extends Error {
+  override name = 'ClaimLost';
+}
+
+/** Our own database failed us. No verdict on the post: it is taken up again when the database is back. */
+export class StoreTrouble extends Error {
+  override name = 'StoreTrouble';
+  constructor(cause: unknown) {
+    super('The database failed.', { cause });
+  }
+}
+
+/** Steps in `publish_steps`, for as long as this run holds the post. */
+export function stepStore({ db, clock }: Pick<App, 'db' | 'clock'>, held: Held): StepStore {
+  return {
+    begin: (name) => ifHeld(beginStep(db, held, name, clock.now())),
+    finish: async (name, result) => void (await ifHeld(finishStep(db, held, name, result, clock.now()))),
+    forget: async (name) => void (await ifHeld(forgetStep(db, held, name))),
+  };
+}
+
+async function ifHeld<T>(work: Promise<T | null | false>): Promise<T> {
+  const answer = await work.catch((cause: unknown) => Promise.reject(new StoreTrouble(cause)));
+  if (answer === null || answer === false) throw new ClaimLost();
+  return answer;
+}

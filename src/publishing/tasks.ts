@@ -1,0 +1,38 @@
+import type { App } from '../app.ts';
+import { startDispatcher } from './dispatcher.ts';
+import { startPublisher } from './publisher.ts';
+import { beat, leave } from './queries.ts';
+
+const beatEveryMs = 2_000;
+/** Three missed beats: a killed worker's posts go on after six to eight seconds. */
+const silentSeconds = 6;
+
+/** Dispatcher and publisher of this process, and the heartbeat that lets the others notice if it dies. */
+export async function startPublishing(app: App): Promise<{ stop(timeoutMs: number): Promise<void> }> {
+  const id = app.newId();
+  let dispatchedAt: Date | null = null;
+  let stopped = false;
+  await beat(app.db, { id, lanes: [], dispatchedAt }, silentSeconds);
+  const publisher = startPublisher(app, id);
+  const dispatcher = startDispatcher(app, () => {
+    dispatchedAt = app.clock.now();
+  });
+  const timer = setInterval(async () => {
+    try {
+      const freed = await beat(app.db, { id, lanes: publisher.lanes(), dispatchedAt }, silentSeconds);
+      if (freed > 0) publisher.poke();
+    } catch (error) {
+      if (!stopped) app.log.warn({ err: error }, 'no heartbeat: the database does not answer');
+    }
+  }, beatEveryMs);
+
+  return {
+    async stop(timeoutMs) {
+      await dispatcher.stop();
+      await publisher.stop(timeoutMs);
+      stopped = true;
+      clearInterval(timer);
+      await leave(app.db, id);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { accountRoutes } from './accounts/routes.ts';
+import type { App } from './app.ts';
+import { healthRoutes } from './health/routes.ts';
+import { requireApiKey } from './http/auth.ts';
+import { documentRoutes } from './http/docs.ts';
+import { buildFrame, type Server } from './http/frame.ts';
+import { describeRoutes } from './http/openapi.ts';
+import { postRoutes } from './posts/routes.ts';
+
+/** The list of routes. */
+export async function buildServer(app: App): Promise<Server> {
+  const server = await buildFrame({ log: app.log, newId: app.newId, corsOrigins: app.config.corsOrigins });
+  await describeRoutes(server);
+  healthRoutes(server, app);
+  await documentRoutes(server, app);
+
+  // For whoever is signed in to the dashboard.
+  await server.register(async (session: Server) => accountRoutes(session, app), { prefix: '/api/v1' });
+
+  // For whoever has an API key.
+  await server.register(
+    async (keyed: Server) => {
+      keyed.addHook('onRequest', requireApiKey(app));
+      postRoutes(keyed, app);
+    },
+    { prefix: '/api/v1' },
+  );
+  return server;
+}

@@ -1,0 +1,105 @@
+import { mkdir } from 'node:fs/promises';
+import { type App, buildApp } from './app.ts';
+import { type Config, ConfigurationError, readConfig } from './config.ts';
+import { lockDataDir } from './db/lock.ts';
+import { migrate } from './db/migrate.ts';
+import { buildServer } from './server.ts';
+import { banner } from './startup/banner.ts';
+import { type Cleanup, cleanup } from './startup/cleanup.ts';
+import { openConfiguredDatabase } from './startup/database.ts';
+import { seedDemo } from './startup/demo.ts';
+import { openLog } from './startup/log.ts';
+import { freePort, StartError } from './startup/ports.ts';
+import { removeReadyFile, writeReadyFile } from './startup/ready-file.ts';
+import { openSandbox } from './startup/sandbox-process.ts';
+import { sealingKeys } from './startup/secrets.ts';
+import { startWorker } from './worker.ts';
+
+/** How long running requests and posts may go on after a signal. */
+const drainMs = 10_000;
+
+/** `npm start`. What goes wrong and can be mended is told in words, without a stack. */
+export async function main() {
+  try {
+    await start(readConfig());
+  } catch (error) {
+    const mendable = error instanceof ConfigurationError || error instanceof StartError;
+    console.error(mendable ? `\n${error.message}\n` : error);
+    process.exitCode = 1;
+  }
+}
+
+async function start(config: Config) {
+  const undo = cleanup();
+  stopOnSignal(undo);
+  try {
+    await bringUp(config, undo);
+  } catch (error) {
+    await undo.run();
+    throw error;
+  }
+}
+
+/** From the outside in: folder, database, networks, ourselves. What was brought up is taken down in reverse. */
+async function bringUp(config: Config, undo: Cleanup) {
+  const log = openLog(config.logLevel);
+  await mkdir(config.dataDir, { recursive: true });
+  const port = config.roles.includes('api') ? await freePort(config.port, config.host, 'PORT') : config.port;
+
+  const databaseUrl = await openConfiguredDatabase(config, log, undo);
+  const lock = await lockDataDir(databaseUrl, config.dataDir);
+  if (!lock)
+    throw new StartError(`Another Crier is running on ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`);
+  undo.push(() => lock.release());
+  await migrate(databaseUrl);
+
+  const sandbox = config.networks === 'sandbox' ? await openSandbox(config, log) : null;
+  if (sandbox) undo.push(() => sandbox.stop());
+
+  const publicUrl = config.publicUrl ?? `http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`;
+  const app = await buildApp(config, {
+    databaseUrl,
+    publicUrl,
+    sandboxUrl: sandbox?.url ?? null,
+    sealingKeys: sealingKeys(config.dataDir, config.secretKeys),
+    log,
+  });
+  undo.push(() => app.close());
+
+  await startRoles(app, port, undo);
+  const demo = sandbox ? await seedDemo(app, sandbox.url) : null;
+  const baseUrl = `${publicUrl}/api/v1`;
+  const ready = { pid: process.pid, url: publicUrl, baseUrl, sandboxUrl: sandbox?.url ?? null, demo };
+  await writeReadyFile(config.dataDir, ready);
+  undo.push(() => removeReadyFile(config.dataDir));
+  console.log(banner(ready));
+}
+
+async function startRoles(app: App, port: number, undo: Cleanup) {
+  const { roles, host } = app.config;
+  if (roles.includes('worker')) {
+    const worker = await startWorker(app);
+    undo.push(() => worker.stop(drainMs));
+  }
+  if (roles.includes('api')) {
+    const server = await buildServer(app);
+    undo.push(() => server.close());
+    await server.listen({ port, host });
+  }
+}
+
+function stopOnSignal(undo: Cleanup) {
+  let asked = 0;
+  const stop = async (signal: string) => {
+    asked += 1;
+    // A second Ctrl-C is a person who does not want to wait. npm passes the first one on again, at once.
+    if (asked > 2) process.exit(1);
+    if (asked > 1) return;
+    console.log(`\n${signal}: finishing what runs, ${drainMs / 1000} s at most …`);
+    setTimeout(() => process.exit(1), drainMs + 10_000).unref();
+    await undo.run();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}

@@ -1,0 +1,16 @@
+import type { Ready } from './ready-file.ts';
+
+/** The box that a person sees when Crier is ready. */
+export function banner({ url, baseUrl, sandboxUrl, demo }: Ready): string {
+  const rows: [string, string][] = [
+    ['Dashboard', url],
+    ['API', baseUrl],
+    ['Reference', `${url}/docs`],
+  ];
+  if (sandboxUrl) rows.push(['Sandbox', sandboxUrl]);
+  if (demo) rows.push(['Demo login', `${demo.email}  ${demo.password}`], ['Demo API key', demo.apiKey]);
+  const lines = ['Crier is ready. Ctrl-C stops it.', '', ...rows.map(([name, value]) => `${name.padEnd(13)} ${value}`)];
+  const width = Math.max(...lines.map(({ length }) => length));
+  const edge = '─'.repeat(width + 2);
+  return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
+}

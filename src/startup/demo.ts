@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { createUser } from '../accounts/accounts.ts';
+import type { Core } from '../app.ts';
+import { connectSandboxAccount } from '../connections/sandbox.ts';
+import { platforms } from '../platforms/index.ts';
+import type { PlatformId } from '../platforms/kit/index.ts';
+import { createPostGroup } from '../posts/posts.ts';
+
+export interface Demo {
+  email: string;
+  password: string;
+  userId: string;
+  apiKey: string;
+}
+
+/** Any number: processes that start at once on an empty database seed it once. */
+const demoLock = 7_246_043;
+
+/** On an empty database, an account to look around with. Later starts find it again in the data folder. */
+export async function seedDemo(app: Core, sandboxUrl: string): Promise<Demo | null> {
+  const file = join(app.config.dataDir, 'demo.json');
+  return app.db.connection().execute(async (db) => {
+    await sql`select pg_advisory_lock(${demoLock})`.execute(db);
+    try {
+      const user = await db.selectFrom('users').select('id').executeTakeFirst();
+      if (user) return await readDemo(file, app);
+      const demo = await makeAccount(app);
+      await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+      await makeConnectionsAndPosts(app, sandboxUrl, demo.userId);
+      return demo;
+    } finally {
+      await sql`select pg_advisory_unlock(${demoLock})`.execute(db);
+    }
+  });
+}
+
+/** Null if this database has another origin than the file, or the demo account was removed. */
+async function readDemo(file: string, { db }: Core): Promise<Demo | null> {
+  const demo: Demo | null = await readFile(file, 'utf8').then(JSON.parse, () => null);
+  const user = demo && (await db.selectFrom('users').select('id').where('id', '=', demo.userId).executeTakeFirst());
+  return user ? demo : null;
+}
+
+async function makeAccount(app: Core): Promise<Demo> {
+  const email = 'demo@crier.example';
+  const password = randomBytes(9).toString('base64url');
+  const { id, apiKey } = await createUser(app, { email, password, plan: app.config.defaultPlan, name: 'Demo' });
+  return { email, password, userId: id, apiKey };
+}
+
+async function makeConnectionsAndPosts(app: Core, sandboxUrl: string, userId: string) {
+  const ids: string[] = [];
+  for (const platform of Object.keys(platforms) as PlatformId[]) {
+    const { platformId } = await connectSandboxAccount(app, sandboxUrl, userId, { platform, handle: 'demo' });
+    ids.push(platformId);
+  }
+  const who = { userId, ownerId: userId, plan: app.config.defaultPlan, client: 'api' };
+  const tomorrow = new Date(app.clock.now().getTime() + 24 * 3_600_000).toISOString();
+  await createPostGroup(app, who, { content: 'Hello from Crier 👋', platforms: ids, publishNow: true });
+  await createPostGroup(app, who, { content: 'This one goes out tomorrow.', platforms: ids, scheduledTime: tomorrow });
+  await createPostGroup(app, who, { content: 'A draft, waiting for its last touch.', platforms: ids });
+}

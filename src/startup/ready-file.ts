@@ -1,0 +1,20 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Demo } from './demo.ts';
+
+export interface Ready {
+  pid: number;
+  /** The dashboard. */
+  url: string;
+  baseUrl: string;
+  sandboxUrl: string | null;
+  demo: Demo | null;
+}
+
+/** Tells scripts that Crier is up, and how to reach it. Readable for its owner only: it holds a key. */
+export async function writeReadyFile(dataDir: string, ready: Ready) {
+  await rm(join(dataDir, 'ready.json'), { force: true });
+  await writeFile(join(dataDir, 'ready.json'), `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 });
+}
+
+export const removeReadyFile = (dataDir: string) => rm(join(dataDir, 'ready.json'), { force: true });

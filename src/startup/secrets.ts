@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type SealingKey, type SealingKeys, sealingKey } from '../lib/seal.ts';
+
+/** The keys that seal credentials: as configured, or of our own, made once and kept in the data folder. */
+export function sealingKeys(dataDir: string, configured: readonly string[]): SealingKeys {
+  return configured.length > 0 ? ring(configured.map(sealingKey)) : keyFile(join(dataDir, 'secret.key'));
+}
+
+/** Keys in a file, newest first, read again when it changes: a rotation reaches a Crier that runs. */
+function keyFile(file: string): SealingKeys {
+  create(file);
+  let readAt = Number.NaN;
+  let keys: SealingKeys;
+  const fresh = () => {
+    const { mtimeMs } = statSync(file);
+    if (mtimeMs !== readAt) {
+      keys = ring(readFileSync(file, 'utf8').trim().split(/\s+/).map(sealingKey));
+      readAt = mtimeMs;
+    }
+    return keys;
+  };
+  return {
+    get current() {
+      return fresh().current;
+    },
+    get previous() {
+      return fresh().previous;
+    },
+  };
+}
+
+function ring([current, ...previous]: SealingKey[]): SealingKeys {
+  if (!current) throw new Error('There is no key to seal credentials with.');
+  return { current, previous };
+}
+
+function create(file: string) {
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import type { App } from './app.ts';
+import { idempotencyTasks } from './http/tasks.ts';
+import { startPublishing } from './publishing/tasks.ts';
+
+export interface Worker {
+  /** Takes on no new work and lets the running work end, at most this long. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+/** The list of background tasks. */
+export async function startWorker(app: App): Promise<Worker> {
+  await idempotencyTasks(app);
+  const publishing = await startPublishing(app);
+  return {
+    async stop(timeoutMs) {
+      await Promise.all([publishing.stop(timeoutMs), app.jobs.close(timeoutMs)]);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { pino } from 'pino';
+import { type App, buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { buildFrame, type Server } from '../../src/http/frame.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { type SealingKeys, sealingKey } from '../../src/lib/seal.ts';
+import { type TestDatabase, testDatabase } from './postgres.ts';
+
+export interface TestApp {
+  readonly app: App;
+  readonly database: TestDatabase;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  clock?: Clock;
+  /** Another app's database: then this one is a second process of the same service. Default: a new one. */
+  database?: TestDatabase;
+  sandboxUrl?: string | null;
+  publicUrl?: string;
+  sealingKeys?: SealingKeys;
+  /** Variables as in `.env`. */
+  environment?: Record<string, string>;
+}
+
+/** The real app on a test database. `close()` drops the database, if it was made here. */
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.database ?? (await testDatabase());
+  const app = await buildApp(readConfig(options.environment ?? {}), {
+    databaseUrl: database.url,
+    publicUrl: options.publicUrl ?? 'http://crier.test',
+    sandboxUrl: options.sandboxUrl ?? null,
+    sealingKeys: options.sealingKeys ?? { current: sealingKey('5e'.repeat(32)), previous: [] },
+    log: pino({ level: 'silent' }),
+    ...(options.clock && { clock: options.clock }),
+  });
+  return {
+    app,
+    database,
+    async close() {
+      await app.close();
+      if (!options.database) await database.close();
+    },
+  };
+}
+
+/** Only these routes, under the prefix they have in the service. */
+export async function testServer(app: App, addRoutes: (server: Server, app: App) => void): Promise<Server> {
+  const server = await buildFrame({ log: app.log, newId: app.newId, corsOrigins: app.config.corsOrigins });
+  await server.register(async (api) => addRoutes(api as unknown as Server, app), { prefix: '/api/v1' });
+  return server;
+}
+
+export interface TestClock extends Clock {
+  advance(by: { seconds: number }): void;
+}
+
+/** Stands still until it is moved. */
+export function testClock(start = '2027-03-04T05:06:07.089Z'): TestClock {
+  let ms = Date.parse(start);
+  return {
+    now: () => new Date(ms),
+    advance({ seconds }) {
+      ms += seconds * 1000;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import type { Json } from '../../src/lib/json.ts';
+import type { StepStore } from '../../src/platforms/kit/steps.ts';
+
+/** The steps of one post, kept in memory. As in the database, a new claim takes the post from the run before it. */
+export function memorySteps(clock: Clock = systemClock) {
+  const rows = new Map<string, { startedAt: Date; result?: string }>();
+  let claims = 0;
+  return {
+    claim(): StepStore {
+      claims += 1;
+      const mine = claims;
+      const assertHeld = () => {
+        if (mine !== claims) throw new Error('Another run holds this post.');
+      };
+      return {
+        async begin(name) {
+          assertHeld();
+          const row = rows.get(name);
+          if (!row) {
+            rows.set(name, { startedAt: clock.now() });
+            return 'new';
+          }
+          const { startedAt, result } = row;
+          return result === undefined ? { startedAt, ended: false } : { startedAt, ended: true, result: parse(result) };
+        },
+        async finish(name, result) {
+          assertHeld();
+          const row = rows.get(name);
+          if (!row) throw new Error(`The step "${name}" never began.`);
+          row.result = JSON.stringify(result);
+        },
+        async forget(name) {
+          assertHeld();
+          rows.delete(name);
+        },
+      };
+    },
+    /** Names of the steps that began and never ended. */
+    open: () => [...rows].filter(([, row]) => row.result === undefined).map(([name]) => name),
+    ended: () => [...rows].filter(([, row]) => row.result !== undefined).map(([name]) => name),
+  };
+}
+
+const parse = (text: string): Json => JSON.parse(text);

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { output, ZodObject } from 'zod';
+import {
+  type Account,
+  type Platform,
+  PlatformError,
+  type PostContent,
+  type PublishContext,
+} from '../../src/platforms/kit/index.ts';
+import { reach, secretsOf } from '../../src/platforms/kit/reach.ts';
+import { stepRunner, until } from '../../src/platforms/kit/steps.ts';
+import { memorySteps } from './memory-steps.ts';
+import { openSandbox, type SandboxAccount, type TestSandbox } from './sandbox-client.ts';
+
+/** An account in the sandbox, and our way into it. */
+export interface Member<C> {
+  made: SandboxAccount['account'];
+  credentials: C;
+  account: Account;
+  secrets: string[];
+}
+
+/** Everything that a platform's tests play on: a sandbox for the file, accounts in it, and posts to work at. */
+export function platformStage<S extends ZodObject, C extends ZodObject>(
+  platform: Platform<S, C>,
+  options: { now?: () => number } = {},
+) {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    sandbox = await openSandbox(platform.id, options);
+  });
+  afterEach(() => sandbox.clearFaults());
+  afterAll(() => sandbox.close());
+
+  let members = 0;
+  return {
+    /** Open from the first test on. */
+    sandbox: () => sandbox,
+
+    async aMember(handle?: string): Promise<Member<output<C>>> {
+      members += 1;
+      const { account: made, credentials: given } = await sandbox.account(handle ?? `member${members}`);
+      const credentials = platform.credentials.parse(given);
+      const secrets = secretsOf(platform.credentials, credentials);
+      const world = reach(sandbox.access(), new AbortController().signal, secrets);
+      const account = await platform.testConnection({ ...world, account: { ...made, traits: {} }, credentials });
+      return { made, credentials, account, secrets };
+    },
+
+    /** A post that any number of runs may work at, one after the other: each call is a run. */
+    aPost({ credentials, account, secrets }: Member<output<C>>, steps = memorySteps()) {
+      const postId = randomUUID();
+      return function run({
+        signal = new AbortController().signal,
+        timeoutMs = 10_000,
+      } = {}): PublishContext<output<C>> {
+        const world = reach(sandbox.access(timeoutMs), signal, secrets);
+        return { ...world, account, credentials, postId, step: stepRunner(steps.claim()), until };
+      };
+    },
+
+    content: (text: string, settings: Partial<output<S>> = {}): PostContent<output<S>> => ({
+      text,
+      media: [],
+      settings: platform.settings.parse(settings),
+    }),
+
+    postsOf: ({ made }: Member<unknown>) => sandbox.posts(made.handle),
+  };
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<PlatformError> {
+  const outcome = await work.then(
+    (value) => new Error(`Succeeded with ${inspect(value)}`),
+    (error: unknown) => error,
+  );
+  if (outcome instanceof PlatformError) return outcome;
+  throw outcome;
+}
+
+/** Looks everywhere in an error: message, reason, stack, causes, hidden properties, JSON. */
+export function expectNoSecret(failure: PlatformError, secrets: readonly string[]): void {
+  const shown = `${inspect(failure, { depth: null, showHidden: true })}\n${JSON.stringify(failure)}`;
+  for (const secret of secrets) expect(shown).not.toContain(secret);
+}

@@ -1,0 +1,57 @@
+import { startSandbox } from '../../sandbox/server.ts';
+import { routeTo } from '../../src/app.ts';
+import type { Json } from '../../src/lib/json.ts';
+import type { NetworkAccess } from '../../src/platforms/kit/reach.ts';
+
+export interface SandboxAccount {
+  account: { id: string; handle: string; displayName: string; avatarUrl: string | null; profileUrl: string | null };
+  credentials: Record<string, Json>;
+}
+export interface SandboxPost {
+  id: string;
+  account: string;
+  text: string;
+  media: { kind: string; bytes: number; sha256: string }[];
+  inReplyTo: string | null;
+  createdAt: string;
+  url: string;
+  request: { headers: Record<string, string>; body: Json };
+}
+export interface SandboxFault {
+  kind: 'status' | 'rate_limit' | 'timeout' | 'reset_before' | 'reset_after' | 'latency' | 'expired_token';
+  operation?: 'publish' | 'upload' | 'token' | 'comment' | 'status' | 'stats' | 'account' | 'other' | 'any';
+  status?: number;
+  retryAfterSeconds?: number;
+  latencyMs?: number;
+  times?: number;
+}
+
+export type TestSandbox = Awaited<ReturnType<typeof openSandbox>>;
+
+/** A sandbox of its own for a test file, and one network's control over it. */
+export async function openSandbox(network: string, { now }: { now?: () => number } = {}) {
+  const { url, close } = await startSandbox({ port: 0, host: '127.0.0.1', folder: null, ...(now && { now }) });
+
+  async function control<T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> {
+    const response = await fetch(`${url}/_control${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+
+  return {
+    url,
+    close,
+    route: routeTo(url),
+    access: (timeoutMs = 10_000): NetworkAccess => ({ fetch: globalThis.fetch, route: routeTo(url), timeoutMs }),
+    account: (handle: string) => control<SandboxAccount>('POST', '/accounts', { network, handle }),
+    posts: (handle: string) =>
+      control<SandboxPost[]>('GET', `/posts?${new URLSearchParams({ network, account: handle })}`),
+    requests: () =>
+      control<{ operation: string; method: string; path: string }[]>('GET', `/requests?network=${network}`),
+    fault: (fault: SandboxFault) => control('POST', '/faults', { network, ...fault }),
+    clearFaults: () => control('DELETE', '/faults'),
+  };
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    // Processes: tests may change signals, the environment and the working directory.
+    pool: 'forks',
+    // Tests wait more than they compute.
+    maxWorkers: '100%',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
