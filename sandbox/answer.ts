@@ -24,10 +24,6 @@ export function html(page: string, status = 200, headers: Record<string, string>
   return { status, headers: { 'content-type': 'text/html; charset=utf-8', ...safe, ...headers }, body: page };
 }
 
-export function text(body: string, status = 200, headers: Record<string, string> = {}): Answer {
-  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body };
-}
-
 export function empty(status = 204, headers: Record<string, string> = {}): Answer {
   return { status, headers, body: '' };
 }

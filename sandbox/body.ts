@@ -80,17 +80,20 @@ function setPath(target: JsonObject, key: string, rest: string[], value: string)
   }
 }
 
-async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | 'too_large'> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // What is over the limit is read and dropped: answering in the middle of an upload looks like a cut connection.
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size <= maxBytes) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  if (size > maxBytes) return 'too_large';
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | 'too_large'> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    // What is over the limit is read and dropped: answering in the middle of an upload looks like a cut connection.
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else chunks.length = 0;
+    });
+    request.on('end', () => resolve(size > maxBytes ? 'too_large' : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('The client went away.')));
+  });
 }
 
 function readJson(bytes: Buffer): JsonObject {

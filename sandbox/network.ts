@@ -43,18 +43,7 @@ export interface Route {
 }
 
 /** `page` is what people's browsers open (consent, profile, post): faults never touch it. */
-export const operations = [
-  'publish',
-  'upload',
-  'token',
-  'comment',
-  'status',
-  'stats',
-  'account',
-  'other',
-  'page',
-] as const;
-export type Operation = (typeof operations)[number];
+export type Operation = 'publish' | 'upload' | 'token' | 'comment' | 'status' | 'stats' | 'account' | 'other' | 'page';
 
 /** How this network words what can go wrong on any route. Also the whole of what fault injection needs from it. */
 export interface NetworkErrors {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { aPng, aSandbox } from './testing.ts';
+import { answerOf, aPng, aSandbox } from './testing.ts';
 
 const main = new URL('./main.ts', import.meta.url);
 
@@ -35,7 +35,7 @@ describe('the sandbox as a process', () => {
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     const second = await aProcess({ SANDBOX_DATA: folder });
-    const posts = await (await fetch(`${second.url}/_control/posts`)).json();
+    const posts = await get(`${second.url}/_control/posts`);
     expect(posts).toMatchObject([{ id, text: 'one' }]);
   });
 
@@ -43,7 +43,7 @@ describe('the sandbox as a process', () => {
     const { child, url } = await aProcess();
     await post(`${url}/_control/faults`, { network: 'mastodon', kind: 'timeout' });
     const held = fetch(`${url}/mastodon.social/api/v2/instance`).catch(() => 'cut');
-    while ((await (await fetch(`${url}/_control/faults`)).json())[0].remaining > 0);
+    while ((await get(`${url}/_control/faults`))[0].remaining > 0);
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(await held).toBe('cut');
@@ -86,11 +86,15 @@ async function aProcess(env: Record<string, string> = {}) {
   return { child, url: message.url as string };
 }
 
+async function get(url: string) {
+  return answerOf(await fetch(url)).json();
+}
+
 async function post(url: string, body: object, headers: Record<string, string> = {}) {
   const init = {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   };
-  return (await fetch(url, init)).json();
+  return answerOf(await fetch(url, init)).json();
 }

@@ -48,10 +48,12 @@ export async function serveNetwork(
   if (log.operation === 'page') return finish(await perform(route, call));
 
   const answer = network.before?.(call) ?? (await withFaults(route, call, operations, response));
-  if (answer === 'cut') request.socket.resetAndDestroy();
-  else await finish(answer, network.headers?.(call));
+  if (answer !== 'cut') return finish(answer, network.headers?.(call));
+  await sandbox.store.settled();
+  request.socket.resetAndDestroy();
 
-  function finish(answer: Answer, headers?: Record<string, string>): Promise<void> {
+  async function finish(answer: Answer, headers?: Record<string, string>): Promise<void> {
+    await sandbox.store.settled();
     return sendLogged(log, request, response, answer, headers);
   }
 }

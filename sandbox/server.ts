@@ -45,9 +45,14 @@ export async function startSandbox(options: StartOptions): Promise<RunningSandbo
   // A connection that closes by itself while a client reuses it looks like a fault nobody asked for: keep it long.
   const server = createServer({ keepAliveTimeout: 120_000, requestTimeout: 0 }, async (request, response) => {
     const address = request.url ?? '/';
+    // Clients reckon with it, for example when a rate limit ends.
+    response.setHeader('date', new Date(now()).toUTCString());
     try {
-      if (address.startsWith('/_control/')) await send(request, response, await control(request));
-      else {
+      if (address.startsWith('/_control/')) {
+        const answer = await control(request);
+        await store.settled();
+        await send(request, response, answer);
+      } else {
         const page = pages(request);
         if (page) await send(request, response, page);
         else await serveNetwork(sandbox, router, request, response);

@@ -22,7 +22,7 @@ export const problems = {
   too_many_requests: { status: 429, error: 'Too many attempts. Wait a little, then try again.' },
 
   // Idempotency (contract sections 4.1, 7)
-  idempotency_key_invalid: { status: 400, error: 'Idempotency-Key must be 1 to 255 printable characters' },
+  idempotency_key_invalid: { status: 400, error: 'Idempotency-Key must have at most 255 characters' },
   idempotency_in_flight: {
     status: 409,
     error: 'A request with this idempotency key is still in flight',

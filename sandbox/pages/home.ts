@@ -3,23 +3,23 @@ import type { Sandbox } from '../sandbox.ts';
 import { escapeHtml } from './escape.ts';
 import { layout } from './layout.ts';
 
-const examples = `# an account, and what a connection needs to act as it
-curl -X POST localhost:3010/_control/accounts -H 'content-type: application/json' \\
+const examples = (address: string) => `# an account, and what a connection needs to act as it
+curl -X POST ${address}/_control/accounts -H 'content-type: application/json' \\
   -d '{ "network": "mastodon", "handle": "ann" }'
 
 # what the network holds, and every request it got
-curl 'localhost:3010/_control/posts?network=mastodon'
-curl 'localhost:3010/_control/requests?network=mastodon'
+curl '${address}/_control/posts?network=mastodon'
+curl '${address}/_control/requests?network=mastodon'
 
 # the next publish is accepted, then the connection is cut
-curl -X POST localhost:3010/_control/faults -H 'content-type: application/json' \\
+curl -X POST ${address}/_control/faults -H 'content-type: application/json' \\
   -d '{ "network": "mastodon", "operation": "publish", "kind": "reset_after" }'
 
 # start afresh
-curl -X DELETE localhost:3010/_control/faults
-curl -X POST localhost:3010/_control/reset`;
+curl -X DELETE ${address}/_control/faults
+curl -X POST ${address}/_control/reset`;
 
-export function homePage(sandbox: Sandbox): string {
+export function homePage(sandbox: Sandbox, address: string): string {
   return layout({
     title: 'Crier sandbox',
     main: `<h1>Sandbox of the social networks</h1>
@@ -28,7 +28,7 @@ export function homePage(sandbox: Sandbox): string {
 <ul class="networks">${sandbox.networks.map((network) => networkCard(sandbox, network)).join('')}</ul>
 <h2>Control</h2>
 <p>Tests and people steer the sandbox under <code>/_control</code>:</p>
-<pre tabindex="0"><code>${escapeHtml(examples)}</code></pre>
+<pre tabindex="0"><code>${escapeHtml(examples(address))}</code></pre>
 <p>Kinds of fault: <code>status</code>, <code>rate_limit</code>, <code>timeout</code>, <code>reset_before</code>, <code>reset_after</code>,
 <code>latency</code>, <code>expired_token</code>, <code>processing_failed</code>.</p>`,
   });

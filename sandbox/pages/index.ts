@@ -13,7 +13,7 @@ export function createPages(sandbox: Sandbox) {
   return (request: IncomingMessage): Answer | undefined => {
     const [path = '/'] = (request.url ?? '/').split('?');
     const [, first, second, ...rest] = path.split('/');
-    if (first === '') return html(homePage(sandbox));
+    if (first === '') return html(homePage(sandbox, request.headers.host ?? 'localhost'));
     if (first === 'favicon.ico') return redirect('/_assets/icon.svg');
     if (first === '_assets') return assets[second ?? ''] ?? missing();
     if (first === 'media') return mediaFile(sandbox, second ?? '');

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../json.ts';
+import { createMemory } from './remember.ts';
 import type { Stored } from './stored.ts';
 
 export interface Account {
@@ -30,8 +31,11 @@ export function createAccounts(db: DatabaseSync, now: () => number) {
   const insert = db.prepare('insert into accounts values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)');
   const update = db.prepare('update accounts set premium = ?, suspended = ?, data = ? where network = ? and id = ?');
 
+  const memory = createMemory<Account>();
+
   return {
-    find: (network: string, id: string): Account | undefined => fromRow(byId.get(network, id)),
+    find: (network: string, id: string): Account | undefined =>
+      memory.get(`${network} ${id}`, () => fromRow(byId.get(network, id))),
     findByHandle: (network: string, handle: string): Account | undefined => fromRow(byHandle.get(network, handle)),
     list: (network?: string): Account[] => all.all(network ?? null).map((row) => readRow(row)),
     add(account: NewAccount): Account {
@@ -53,8 +57,10 @@ export function createAccounts(db: DatabaseSync, now: () => number) {
       const changed = { ...account, ...change };
       const { premium, suspended, data, network, id } = changed;
       update.run(Number(premium), Number(suspended), JSON.stringify(data), network, id);
+      memory.forget();
       return changed;
     },
+    forget: memory.forget,
   };
 }
 

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createAccounts } from './accounts.ts';
 import { createApps } from './apps.ts';
 import { createFiles } from './files.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { createIds } from './ids.ts';
 import { createMedia } from './media.ts';
 import { createPosts } from './posts.ts';
@@ -26,14 +27,17 @@ export function openStore(folder: string | null, now: () => number) {
   db.exec(schema);
   const files = createFiles(join(root, 'media'));
 
-  const posts = createPosts(db, now);
+  const group = createGroupCommit(db);
+  const accounts = createAccounts(db, now);
+  const tokens = createTokens(db, now);
+  const posts = createPosts(db, now, group.begin);
   const changes = db.prepare('select total_changes() as count');
   const startedAt = now();
 
   return {
-    accounts: createAccounts(db, now),
+    accounts,
     apps: createApps(db, now),
-    tokens: createTokens(db, now),
+    tokens,
     media: createMedia(db, now),
     posts,
     reactions: createReactions(db),
@@ -48,10 +52,13 @@ export function openStore(folder: string | null, now: () => number) {
         if (network === undefined) db.exec(`delete from ${table}`);
         else db.prepare(`delete from ${table} where network = ?`).run(network);
       }
-      posts.forgetCounts();
+      for (const part of [accounts, tokens, posts]) part.forget();
       if (network === undefined) files.clear();
     },
+    /** To be awaited before any answer is sent. */
+    settled: group.settled,
     close(): void {
+      group.commit();
       db.close();
       if (folder === null) rmSync(root, { recursive: true, force: true });
     },

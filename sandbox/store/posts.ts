@@ -31,7 +31,7 @@ export interface RecordedRequest {
 const columns = `network, id, account_id as accountId, text, media, in_reply_to as inReplyTo, url,
   created_at as createdAt, edited_at as editedAt, data`;
 
-export function createPosts(db: DatabaseSync, now: () => number) {
+export function createPosts(db: DatabaseSync, now: () => number, beginGroup: () => void) {
   const insert = db.prepare(`insert into posts (network, id, account_id, text, media, in_reply_to, url, created_at,
     idempotency_key, data, request_headers, request_body) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const byId = db.prepare(`select ${columns} from posts where network = ? and id = ?`);
@@ -64,6 +64,7 @@ export function createPosts(db: DatabaseSync, now: () => number) {
   return {
     /** One statement, key included: a killed process leaves a post with its key, or nothing. */
     add(call: Call, post: NewPost): Post {
+      beginGroup();
       const headers = JSON.stringify(redactHeaders(call.headers));
       const body = JSON.stringify(redactBody(describeBody(call.body)));
       const { id, accountId, text, media, inReplyTo, url, createdAt, data, idempotencyKey = null } = post;
@@ -99,7 +100,7 @@ export function createPosts(db: DatabaseSync, now: () => number) {
       counts.set(key, known);
       return known;
     },
-    forgetCounts: (): void => counts.clear(),
+    forget: (): void => counts.clear(),
     /** Newest first. */
     latest: (network: string, limit: number): Post[] => latest.all(network, limit).map(readRow),
     ofAccount: (network: string, accountId: string, limit = -1): Post[] =>

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../json.ts';
 import { randomName } from './apps.ts';
+import { createMemory } from './remember.ts';
 import type { Stored } from './stored.ts';
 
 export interface Token {
@@ -38,6 +39,8 @@ export function createTokens(db: DatabaseSync, now: () => number) {
   const revoke = db.prepare('update tokens set revoked_at = ? where network = ? and token = ?');
   const revokeAll = db.prepare('update tokens set revoked_at = ? where network = ? and account_id = ?');
 
+  const memory = createMemory<Token>();
+
   return {
     issue(request: NewToken): Token {
       const createdAt = now();
@@ -49,12 +52,21 @@ export function createTokens(db: DatabaseSync, now: () => number) {
     },
     /** Also one that is revoked or expired, so that the network can say which. */
     find(network: string, token: string): Token | undefined {
-      const row = byToken.get(network, token) as Stored<Token, 'data'> | undefined;
-      return row && { ...row, data: JSON.parse(row.data) };
+      return memory.get(`${network} ${token}`, () => {
+        const row = byToken.get(network, token) as Stored<Token, 'data'> | undefined;
+        return row && { ...row, data: JSON.parse(row.data) };
+      });
     },
     isAlive: (token: Token): boolean =>
       token.revokedAt === null && (token.expiresAt === null || token.expiresAt > now()),
-    revoke: (token: Token): void => void revoke.run(now(), token.network, token.token),
-    revokeAll: (network: string, accountId: string): void => void revokeAll.run(now(), network, accountId),
+    revoke(token: Token): void {
+      revoke.run(now(), token.network, token.token);
+      memory.forget();
+    },
+    revokeAll(network: string, accountId: string): void {
+      revokeAll.run(now(), network, accountId);
+      memory.forget();
+    },
+    forget: memory.forget,
   };
 }

@@ -3,12 +3,12 @@ import { isId } from '../lib/ids.ts';
 import { planKeys } from '../lib/plans.ts';
 import type { ApiKeyRow, UserRow } from './queries.ts';
 
-export const Email = z
+const Email = z
   .string({ error: 'invalid_email' })
   .trim()
   .toLowerCase()
   .max(254, 'invalid_email')
-  .pipe(z.email({ error: 'invalid_email' }));
+  .check(z.email({ error: 'invalid_email' }));
 
 const Password = z.string({ error: 'invalid_password' }).min(8, 'invalid_password').max(128, 'invalid_password');
 
@@ -28,7 +28,7 @@ export const SignIn = z.object({
   password: z.string({ error: 'password_required' }).min(1, 'password_required'),
 });
 
-export const User = z.object({ _id: z.string(), email: z.string(), name: z.string(), plan: z.enum(planKeys) });
+const User = z.object({ _id: z.string(), email: z.string(), name: z.string(), plan: z.enum(planKeys) });
 export const SignedIn = z.object({ accessToken: z.string(), user: User });
 export const WhoAmI = z.object({ user: User });
 export const Message = z.object({ message: z.string() });
@@ -43,7 +43,7 @@ export const RenameApiKey = z.object({
   name: z.string({ error: 'api_key_name_required' }).max(100, 'api_key_name_too_long'),
 });
 
-export const ApiKey = z.object({
+const ApiKey = z.object({
   _id: z.string(),
   name: z.string(),
   keyPrefix: z.string(),

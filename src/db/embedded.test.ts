@@ -214,6 +214,19 @@ describe('on a folder with a cluster', () => {
     expect(await serverPid()).toBeNull();
   });
 
+  test('a release while the server is being started again comes to its end, and so does the process', async () => {
+    const child = spawnOpener({
+      afterwards: `
+        import { readFile } from 'node:fs/promises';
+        process.kill(parseInt(await readFile(folder + '/cluster/postmaster.pid', 'utf8')), 'SIGKILL');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await server.release();
+        process.exitCode = 7;`,
+    });
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(7);
+  });
+
   test('the server gets none of our environment', async () => {
     const { adminUrl } = await open();
     await query(adminUrl, 'create table environment (line text)');
@@ -282,7 +295,8 @@ function spawnOpener({ settings = carelessSettings, afterwards = 'setInterval(()
   const script = `
     import { openEmbedded } from ${JSON.stringify(module)};
     const { folder, settings } = ${JSON.stringify({ folder, settings })};
-    console.log((await openEmbedded({ folder, settings, log: { info() {}, warn() {} } })).url);
+    const server = await openEmbedded({ folder, settings, log: { info() {}, warn() {} } });
+    console.log(server.url);
     ${afterwards}`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],

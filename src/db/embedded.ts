@@ -87,7 +87,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     async release() {
       if (released) return;
       released = true;
-      await Promise.race([reviving, sleep(10_000, undefined, { ref: false })]);
+      // The timer also keeps the process alive until the revival, which does not, has come to an end.
+      const limit = new AbortController();
+      await Promise.race([reviving, sleep(10_000, undefined, { signal: limit.signal }).catch(() => {})]);
+      limit.abort();
       const last = await isLastUser(session).catch(() => false);
       if (last) await stopServer(launch.folder);
       await session.end();

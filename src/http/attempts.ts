@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** Tries that can be guessed at: so many a minute for each key. Counted in this process alone. */
-export interface Attempts {
+interface Attempts {
   /** Counts a try before it is made, so that many at once cannot slip through. */
   take(key: string): void;
   /** The try was no guess after all: people who sign in often are not locked out. */

@@ -14,7 +14,7 @@ export interface AuthNeeds {
   sealingKeys: SealingKeys;
   publicUrl: string;
 }
-export type BetterAuth = ReturnType<typeof build>;
+type BetterAuth = ReturnType<typeof build>;
 
 /** Also of the name that dashboards see: `crier.session_token`. */
 export const cookiePrefix = 'crier';

@@ -57,6 +57,9 @@ function nameAndLogRequests(server: Server) {
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  server.addHook('preValidation', async (request) => {
+    request.sentBody = request.body;
+  });
   server.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.config.quiet) return;
     request.log.info(

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
@@ -50,13 +51,19 @@ export async function once<T extends Json>(
   }
 }
 
-/** The value of the header, checked. */
-export function idempotencyKey(header: string | string[] | undefined): string | null {
-  if (header === undefined || header === '') return null;
-  if (Array.isArray(header) || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) {
-    throw new Problem('idempotency_key_invalid');
+/** Null if the request carries no key. The body counts as it was sent: also what the schema does not know. */
+export function retryable({ who, headers, sentBody }: FastifyRequest, resource: string): Retryable | null {
+  const key = headers['idempotency-key'];
+  if (key === undefined || key === '') return null;
+  if (Array.isArray(key) || key.length > 255) throw new Problem('idempotency_key_invalid');
+  return { userId: who.userId, key, resource, body: sentBody };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body before validation took out what no schema names. */
+    sentBody: unknown;
   }
-  return header;
 }
 
 interface Claim extends Retryable {

@@ -1,7 +1,7 @@
 import { isAPIError } from 'better-auth/api';
 import { getSessionCookie } from 'better-auth/cookies';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { Problem } from '../errors.ts';
+import { Problem, type ProblemKey } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PlanKey } from '../lib/plans.ts';
 import { type AuthNeeds, betterAuthOf, cookiePrefix } from './better-auth.ts';
@@ -31,10 +31,9 @@ export function requireSession(app: Needs): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const byCookie = bearerOf(request) === undefined;
     if (byCookie) await checkOrigin.call(request.server, request, reply);
-    const { response: found, headers } = await betterAuthOf(app).api.getSession({
-      headers: byAccessToken(accessTokenOf(request)),
-      returnHeaders: true,
-    });
+    const { response: found, headers } = await betterAuthOf(app)
+      .api.getSession({ headers: byAccessToken(accessTokenOf(request)), returnHeaders: true })
+      .catch(refuse('session_required'));
     // It lives on while it is used, and is taken back when it ends.
     if (byCookie) setCookies(reply, headers);
     if (!found?.user.isActive) throw new Problem('session_required');
@@ -81,18 +80,11 @@ export async function signIn(
   reply: FastifyReply,
 ) {
   const headers = new Headers({ 'user-agent': request.headers['user-agent'] ?? '' });
-  try {
-    const signedIn = await betterAuthOf(app).api.signInEmail({
-      body: { email, password },
-      headers,
-      returnHeaders: true,
-    });
-    setCookies(reply, signedIn.headers);
-    return { accessToken: signedIn.response.token, session: sessionOf(signedIn.response.user) };
-  } catch (error) {
-    if (isAPIError(error) && error.statusCode < 500) throw new Problem('invalid_credentials');
-    throw error;
-  }
+  const signedIn = await betterAuthOf(app)
+    .api.signInEmail({ body: { email, password }, headers, returnHeaders: true })
+    .catch(refuse('invalid_credentials'));
+  setCookies(reply, signedIn.headers);
+  return { accessToken: signedIn.response.token, session: sessionOf(signedIn.response.user) };
 }
 
 /** Ends the request's session, if it has one. */
@@ -101,6 +93,13 @@ export async function signOut(app: AuthNeeds, request: FastifyRequest, reply: Fa
   const { headers } = await betterAuthOf(app).api.signOut({ headers: credentials, returnHeaders: true });
   setCookies(reply, headers);
 }
+
+/** better-auth's refusals in our words. It also refuses a session that ends in the very moment in which it is prolonged. */
+const refuse =
+  (key: ProblemKey) =>
+  (error: unknown): never => {
+    throw isAPIError(error) && error.statusCode < 500 ? new Problem(key) : error;
+  };
 
 /**
  * As better-auth expects it. The cookie counts without its signature, which would end every session with the sealing key

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Server } from '../http/frame.ts';
-import { idempotencyKey, once } from '../http/idempotency.ts';
+import { once, retryable } from '../http/idempotency.ts';
 import { answers } from '../http/openapi.ts';
 import { isId } from '../lib/ids.ts';
 import { createPostGroup, deletePostGroup, getPostGroup } from './posts.ts';
@@ -39,11 +39,10 @@ export function postRoutes(server: Server, app: App) {
       },
       config: { failure: 'post_create_failed' },
     },
-    ({ who, body, headers }) => {
-      const key = idempotencyKey(headers['idempotency-key']);
-      const retryable = key === null ? null : { userId: who.userId, key, resource: 'create-post', body };
-      return once(app, retryable, (storeAnswer) => createPostGroup(app, who, body, storeAnswer));
-    },
+    (request) =>
+      once(app, retryable(request, 'create-post'), (storeAnswer) =>
+        createPostGroup(app, request.who, request.body, storeAnswer),
+      ),
   );
 
   server.get(

@@ -4,7 +4,7 @@ import { openCredentials } from '../connections/connections.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Account, type Platform, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
 import { reach, secretsOf } from '../platforms/kit/reach.ts';
-import { Later, stepRunner, until } from '../platforms/kit/steps.ts';
+import { Later, NothingHappened, settlingRunner, stepRunner, until } from '../platforms/kit/steps.ts';
 import { publishError, retryAfter } from './failures.ts';
 import { lateness, outcomes } from './metrics.ts';
 import {
@@ -34,24 +34,39 @@ export async function publishNext(
   if (!post) return false;
   const held = { id: post.id, token };
   const log = app.log.child({ postGroupId: post.groupId, platformPostId: post.id, platform: post.platform });
+  lateness.observe({ platform: post.platform }, (app.clock.now().getTime() - post.dueAt.getTime()) / 1000);
+  try {
+    await publishClaimed(app, post, held, signal, log);
+  } catch (error) {
+    if (error instanceof StoreTrouble) throw error.cause;
+    if (!(error instanceof ClaimLost)) throw error;
+    log.warn('another worker has taken over, or the post was deleted');
+  }
+  return true;
+}
+
+async function publishClaimed(app: App, post: ClaimedPost, held: Held, signal: AbortSignal, log: App['log']) {
   try {
     const remote = await run(app, post, held, signal);
     await published(app, post, held, remote);
     log.info({ postedId: remote.id }, 'published');
   } catch (error) {
-    if (error instanceof StoreTrouble) throw error.cause;
-    if (error instanceof ClaimLost) log.warn('another worker has taken over, or the post was deleted');
-    else if (error instanceof Later) await waiting(app, held, error.seconds);
-    else log.warn(await failed(app, post, held, asFailure(error, log)), 'not published');
+    if (error instanceof StoreTrouble || error instanceof ClaimLost) throw error;
+    if (error instanceof Later) return waiting(app, held, error.seconds);
+    log.warn(await failed(app, post, held, signal, asFailure(error, log)), 'not published');
   }
-  return true;
 }
 
-async function run(app: App, post: ClaimedPost, held: Held, signal: AbortSignal): Promise<RemotePost> {
+async function run(
+  app: App,
+  post: ClaimedPost,
+  held: Held,
+  signal: AbortSignal,
+  runner = stepRunner,
+): Promise<RemotePost> {
   const platform: Platform | null = platformFor(post.platform);
   if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
   const credentials = credentialsOf(app, platform, post);
-  lateness.observe({ platform: post.platform }, (app.clock.now().getTime() - post.dueAt.getTime()) / 1000);
   return platform.publish(
     { text: post.content, media: [], settings: platform.settings.parse(post.settings) },
     {
@@ -59,7 +74,7 @@ async function run(app: App, post: ClaimedPost, held: Held, signal: AbortSignal)
       account: accountOf(post.connection),
       credentials,
       postId: post.id,
-      step: stepRunner(stepStore(app, held)),
+      step: runner(stepStore(app, held)),
       until,
     },
   );
@@ -86,33 +101,45 @@ async function waiting({ db, clock, newId }: App, held: Held, seconds: number) {
   await recordWaiting(db, { ...held, now, logId: newId() }, new Date(now.getTime() + seconds * 1000));
 }
 
-async function failed(app: App, post: ClaimedPost, held: Held, failure: PlatformError) {
+async function failed(app: App, post: ClaimedPost, held: Held, signal: AbortSignal, failure: PlatformError) {
   const now = app.clock.now();
   const retry = retryAfter(failure, post, now);
-  const entry = { ...held, now, logId: app.newId() };
   if (retry) {
     const error = publishError(failure, now);
+    const entry = { ...held, now, logId: app.newId() };
     if (await recordRetry(app.db, entry, { ...retry, error })) count(post, 'retry', error.code);
     return { code: error.code, reason: error.platformError, again: retry.at };
   }
-  const error = publishError((await hasOpenStep(app.db, post.id)) ? inDoubt(failure) : failure, now);
-  const reconnect = failure.kind === 'auth';
+  const verdict = await verdictOn(app, post, held, signal, failure);
+  if (!(verdict instanceof PlatformError)) {
+    await published(app, post, held, verdict);
+    return { code: null, reason: 'found on the network', postedId: verdict.id };
+  }
+  const error = publishError(verdict, app.clock.now());
+  const entry = { ...held, now: app.clock.now(), logId: app.newId() };
+  const reconnect = verdict.kind === 'auth';
   if (await recordFailed(app.db, entry, { error, reconnect })) count(post, 'failed', error.code);
   return { code: error.code, reason: error.platformError };
 }
 
-const count = ({ platform }: ClaimedPost, outcome: string, code: string) => outcomes.inc({ platform, outcome, code });
-
-/** We give up while the network may have the post: the one reason that is true, and no invitation to post again. */
-function inDoubt(failure: PlatformError): PlatformError {
-  if (failure.kind === 'unknown_outcome') return failure;
-  const message = `${failure.message} The post may be there nevertheless: check the network before you post again.`;
-  return new PlatformError('unknown_outcome', message, {
-    reason: failure.reason ?? undefined,
-    status: failure.status ?? undefined,
-    cause: failure,
-  });
+/**
+ * The reason to end with has to be true. If something was begun of which we do not know whether it happened, we ask the
+ * network once more, and say so if even that leaves it open.
+ */
+async function verdictOn(app: App, post: ClaimedPost, held: Held, signal: AbortSignal, failure: PlatformError) {
+  if (failure.kind === 'unknown_outcome' || !(await hasOpenStep(app.db, post.id))) return failure;
+  try {
+    return await run(app, post, held, signal, settlingRunner);
+  } catch (error) {
+    if (error instanceof NothingHappened) return failure;
+    if (error instanceof StoreTrouble || error instanceof ClaimLost) throw error;
+    const message = `${failure.message} The post may be there nevertheless: check the network before you post again.`;
+    const { reason, status } = failure;
+    return new PlatformError('unknown_outcome', message, { reason: reason ?? undefined, status: status ?? undefined });
+  }
 }
+
+const count = ({ platform }: ClaimedPost, outcome: string, code: string) => outcomes.inc({ platform, outcome, code });
 
 /**
  * Anything else that an adapter throws is a bug of ours, or an answer that nobody can read. Steps keep what was done, so

@@ -47,8 +47,8 @@ export async function openSandbox(network: string, { now }: { now?: () => number
     route: routeTo(url),
     access: (timeoutMs = 10_000): NetworkAccess => ({ fetch: globalThis.fetch, route: routeTo(url), timeoutMs }),
     account: (handle: string) => control<SandboxAccount>('POST', '/accounts', { network, handle }),
-    posts: (handle: string) =>
-      control<SandboxPost[]>('GET', `/posts?${new URLSearchParams({ network, account: handle })}`),
+    posts: (handle?: string) =>
+      control<SandboxPost[]>('GET', `/posts?${new URLSearchParams({ network, ...(handle && { account: handle }) })}`),
     requests: () =>
       control<{ operation: string; method: string; path: string }[]>('GET', `/requests?network=${network}`),
     fault: (fault: SandboxFault) => control('POST', '/faults', { network, ...fault }),

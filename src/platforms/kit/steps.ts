@@ -20,18 +20,39 @@ export function stepRunner(store: StepStore): Step {
     if (before !== 'new' && before.ended) return before.result as T;
     let nothingThere = before === 'new';
     if (before !== 'new' && !options.replayable) {
-      const found = await options.find?.(before.startedAt);
-      if (found === undefined) throw unknownOutcome(name);
-      if (found !== null) {
-        await store.finish(name, found);
-        return found;
-      }
+      const found = await resolve(name, before.startedAt, options, store);
+      if (found !== null) return found;
       nothingThere = true;
     }
     const result = await attempt(name, effect, options, store, nothingThere);
     await store.finish(name, result);
     return result;
   };
+}
+
+/** Thrown by `settlingRunner`: what had been begun provably did not happen, and nothing further was. */
+export class NothingHappened extends Error {
+  override name = 'NothingHappened';
+}
+
+/** Looks only, and does nothing: the last run at a post that we give up on, to learn whether the network has it. */
+export function settlingRunner(store: StepStore): Step {
+  return async function settle<T extends Json>(name: string, _effect: () => Promise<T>, options: StepOptions<T> = {}) {
+    const before = await store.begin(name);
+    if (before !== 'new' && before.ended) return before.result as T;
+    const found = before === 'new' ? null : await resolve(name, before.startedAt, options, store);
+    if (found !== null) return found;
+    await store.forget(name);
+    throw new NothingHappened();
+  };
+}
+
+/** What a step that began and never ended has done: its result, or null if that is provably nothing. */
+async function resolve<T extends Json>(name: string, since: Date, { find }: StepOptions<T>, store: StepStore) {
+  const found = await find?.(since);
+  if (found === undefined) throw unknownOutcome(name);
+  if (found !== null) await store.finish(name, found);
+  return found;
 }
 
 async function attempt<T extends Json>(

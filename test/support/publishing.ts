@@ -1,0 +1,15 @@
+import type { App } from '../../src/app.ts';
+import { dispatch } from '../../src/publishing/dispatcher.ts';
+import { publishNext } from '../../src/publishing/publish-post.ts';
+import { beat, claimLanes, leaveLane } from '../../src/publishing/queries.ts';
+
+/** What a worker does when something is due, once and to the end, by the app's clock. */
+export async function publishDue(app: App, worker = 'test-worker') {
+  await dispatch(app);
+  await beat(app.db, { id: worker, lanes: [], dispatchedAt: null }, 60);
+  const lanes = await claimLanes(app.db, worker, app.clock.now(), 1000);
+  for (const lane of lanes) {
+    while (await publishNext(app, worker, lane, new AbortController().signal));
+    await leaveLane(app.db, worker, lane, app.clock.now());
+  }
+}
