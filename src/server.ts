@@ -1,10 +1,11 @@
 import { accountRoutes } from './accounts/routes.ts';
 import type { App } from './app.ts';
 import { healthRoutes } from './health/routes.ts';
-import { requireApiKey } from './http/auth.ts';
+import { apiKeyAccess, requireApiKey } from './http/auth.ts';
 import { documentRoutes } from './http/docs.ts';
 import { buildFrame, type Server } from './http/frame.ts';
-import { describeRoutes } from './http/openapi.ts';
+import { describeAccess, describeRoutes } from './http/openapi.ts';
+import { sessionAccess } from './http/session.ts';
 import { postRoutes } from './posts/routes.ts';
 
 /** The list of routes. */
@@ -15,11 +16,18 @@ export async function buildServer(app: App): Promise<Server> {
   await documentRoutes(server, app);
 
   // For whoever is signed in to the dashboard.
-  await server.register(async (session: Server) => accountRoutes(session, app), { prefix: '/api/v1' });
+  await server.register(
+    async (session: Server) => {
+      describeAccess(session, sessionAccess);
+      accountRoutes(session, app);
+    },
+    { prefix: '/api/v1' },
+  );
 
   // For whoever has an API key.
   await server.register(
     async (keyed: Server) => {
+      describeAccess(keyed, apiKeyAccess);
       keyed.addHook('onRequest', requireApiKey(app));
       postRoutes(keyed, app);
     },

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { type App, buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { lockDataDir } from './db/lock.ts';
@@ -6,6 +5,7 @@ import { migrate } from './db/migrate.ts';
 import { buildServer } from './server.ts';
 import { banner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
+import { ensureDataDir } from './startup/data-dir.ts';
 import { openConfiguredDatabase } from './startup/database.ts';
 import { seedDemo } from './startup/demo.ts';
 import { openLog } from './startup/log.ts';
@@ -31,9 +31,10 @@ export async function main() {
 
 async function start(config: Config) {
   const undo = cleanup();
-  stopOnSignal(undo);
+  const up = bringUp(config, undo);
+  stopOnSignal(undo, up);
   try {
-    await bringUp(config, undo);
+    await up;
   } catch (error) {
     await undo.run();
     throw error;
@@ -43,7 +44,7 @@ async function start(config: Config) {
 /** From the outside in: folder, database, networks, ourselves. What was brought up is taken down in reverse. */
 async function bringUp(config: Config, undo: Cleanup) {
   const log = openLog(config.logLevel);
-  await mkdir(config.dataDir, { recursive: true });
+  await ensureDataDir(config.dataDir);
   const port = config.roles.includes('api') ? await freePort(config.port, config.host, 'PORT') : config.port;
 
   const databaseUrl = await openConfiguredDatabase(config, log, undo);
@@ -88,7 +89,7 @@ async function startRoles(app: App, port: number, undo: Cleanup) {
   }
 }
 
-function stopOnSignal(undo: Cleanup) {
+function stopOnSignal(undo: Cleanup, up: Promise<void>) {
   let asked = 0;
   const stop = async (signal: string) => {
     asked += 1;
@@ -97,6 +98,9 @@ function stopOnSignal(undo: Cleanup) {
     if (asked > 1) return;
     console.log(`\n${signal}: finishing what runs, ${drainMs / 1000} s at most …`);
     setTimeout(() => process.exit(1), drainMs + 10_000).unref();
+    // What is just being started can be taken down only once it is there.
+    undo.bringNoMoreUp();
+    await up.catch(() => {});
     await undo.run();
     process.exit(0);
   };

@@ -1,4 +1,3 @@
-import { hashPassword } from 'better-auth/crypto';
 import type { z } from 'zod';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
@@ -61,6 +60,7 @@ async function addUser(app: Needs, db: Db, input: z.infer<typeof NewUser>): Prom
   const { email, password, plan } = input;
   const name = plainName(input.name ?? '') || email.slice(0, email.indexOf('@'));
   const user = { id: app.newId(), email, name, plan };
+  const { hashPassword } = await import('better-auth/crypto');
   const passwordHash = await hashPassword(password);
   const added = await insertUser(db, { ...user, accountId: app.newId(), passwordHash }, app.clock.now());
   if (!added) throw new Problem('email_taken');

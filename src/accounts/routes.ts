@@ -40,6 +40,16 @@ function sessionRoutes(server: Server, app: App) {
         body: shape.SignUp,
         response: { 200: shape.SignedIn },
       },
+      config: {
+        problems: [
+          'invalid_email',
+          'invalid_password',
+          'password_required',
+          'invalid_user_name',
+          'email_taken',
+          'too_many_requests',
+        ],
+      },
     },
     async (request, reply) => {
       fromAddress.take(request.ip);
@@ -59,6 +69,7 @@ function sessionRoutes(server: Server, app: App) {
         body: shape.SignIn,
         response: { 200: shape.SignedIn },
       },
+      config: { problems: ['invalid_email', 'password_required', 'invalid_credentials', 'too_many_requests'] },
     },
     (request, reply) => guardedSignIn(request.body, request, reply),
   );
@@ -107,6 +118,7 @@ function apiKeyRoutes(server: Server, app: App) {
         body: shape.CreateApiKey.nullish(),
         response: { 200: shape.CreatedApiKey },
       },
+      config: { problems: ['api_key_name_invalid', 'api_key_limit', 'plan_without_api'] },
     },
     async ({ session, body }) => {
       const key = await createApiKey(app, session.userId, body ?? {});
@@ -129,6 +141,9 @@ function apiKeyRoutes(server: Server, app: App) {
         body: shape.RenameApiKey,
         response: { 200: shape.RenamedApiKey },
       },
+      config: {
+        problems: ['api_key_id_invalid', 'api_key_name_required', 'api_key_name_too_long', 'api_key_not_found'],
+      },
     },
     async ({ session, params, body }) => ({
       message: 'API key updated successfully',
@@ -147,6 +162,7 @@ function apiKeyRoutes(server: Server, app: App) {
         params: shape.KeyParams,
         response: { 200: shape.Message },
       },
+      config: { problems: ['api_key_id_invalid', 'api_key_not_found'] },
     },
     async ({ session, params }) => {
       await revokeApiKey(app, session.userId, params.keyId);
@@ -165,6 +181,7 @@ function apiKeyRoutes(server: Server, app: App) {
         tags,
         response: { 200: shape.GeneratedApiKey },
       },
+      config: { problems: ['plan_without_api'] },
     },
     async ({ session }) => ({
       message: 'API key generated successfully',

@@ -89,8 +89,8 @@ export async function stopServer(folder: string, patienceMs = 10_000) {
   if (!server) return;
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     process.kill(server.pid, signal);
-    const deadline = Date.now() + patienceMs;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + patienceMs;
+    while (performance.now() < deadline) {
       if (!(await isServerOf(folder, server.pid))) return;
       await sleep(20);
     }

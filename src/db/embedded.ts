@@ -109,12 +109,12 @@ interface Reach {
 
 /** Uses the server that runs on the folder, or starts one: PostgreSQL itself sees to it that there is never a second. */
 async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Reach) {
-  const deadline = Date.now() + startLimitMs;
+  const deadline = performance.now() + startLimitMs;
   const { folder } = launch;
   let started: Awaited<ReturnType<typeof launchServer>> | undefined;
   let failedStarts = 0;
   let reason = 'it did not start';
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     const running = await runningServer(folder);
     if (running?.status === 'ready') {
       const answer = await join(adminUrl(running.port), folder);

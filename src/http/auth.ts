@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listener.ts';
 import { Problem } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
 import { type PlanKey, plans } from '../lib/plans.ts';
+import type { Common } from './openapi.ts';
 import { findAccess } from './queries.ts';
 
 /** On whose behalf a request acts, and by what right. */
@@ -17,6 +19,25 @@ export interface Who {
   readonly plan: PlanKey;
   readonly client: string;
 }
+
+/** What every route behind an API key can answer, and the headers it reads (contract: Conventions, section 5). */
+export const apiKeyAccess: Common = {
+  security: 'apiKey',
+  problems: [
+    'api_key_required',
+    'invalid_api_key',
+    'invalid_api_key_owner',
+    'api_access_disabled',
+    'mcp_access_disabled',
+    'invalid_service_user_id',
+    'user_not_managed',
+    'workspace_disabled',
+  ],
+  headers: z.object({
+    'x-service-user-id': z.string().optional().describe('Act as this managed user. Workspace keys only.'),
+    'x-service-client': z.string().optional().describe('Who is calling; default `api`.'),
+  }),
+};
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -7,6 +7,8 @@ import type { NewId } from '../lib/ids.ts';
 import type { SealingKey, SealingKeys } from '../lib/seal.ts';
 import { hashedSessionTokens } from './hashed-session-tokens.ts';
 
+export { isAPIError } from 'better-auth/api';
+
 export interface AuthNeeds {
   db: Database['db'];
   newId: NewId;
@@ -16,8 +18,8 @@ export interface AuthNeeds {
 }
 type BetterAuth = ReturnType<typeof build>;
 
-/** Also of the name that dashboards see: `crier.session_token`. */
-export const cookiePrefix = 'crier';
+/** Of the cookie `crier.session_token`. */
+const cookiePrefix = 'crier';
 
 const built = new WeakMap<AuthNeeds['db'], BetterAuth>();
 

@@ -1,26 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
+import type { FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type ProblemEntry, type ProblemKey, problems } from '../errors.ts';
 import type { Server } from './frame.ts';
 
-/** What an answer other than success looks like. Further fields depend on the code. */
-const ProblemBody = z.looseObject({ error: z.string(), code: z.string().optional(), message: z.string().optional() });
-
-/** The answers of a route: its success, and the problems it can answer, grouped by status with texts and codes. */
-export function answers<S extends z.ZodType>(success: S, keys: readonly ProblemKey[], status: 200 | 201 = 200) {
-  const byStatus = Object.groupBy(keys, (key) => String(problems[key].status));
-  const refusals = Object.entries(byStatus).map(([code, group]) => [code, problemAnswer(code, group ?? [])] as const);
-  return { [status]: success, ...Object.fromEntries(refusals) } as { 200: S };
-}
-
-function problemAnswer(status: string, keys: readonly ProblemKey[]) {
-  const lines = keys.map((key) => {
-    const { error, code }: ProblemEntry = problems[key];
-    return code ? `\`${code}\`: ${error}` : error;
-  });
-  return ProblemBody.describe([`${STATUS_CODES[status]}:`, ...lines].join('\n- '));
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What else this route can answer. */
+    problems?: readonly ProblemKey[];
+  }
 }
 
 /** Collects the schemas of all routes registered after it into `server.swagger()`. */
@@ -42,8 +32,45 @@ export async function describeRoutes(server: Server) {
         },
       },
     },
-    stripBasePath: true,
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
 }
+
+export interface Common {
+  security: 'apiKey' | 'session';
+  /** What every route of this kind can answer. */
+  problems: readonly ProblemKey[];
+  headers?: z.ZodObject;
+}
+
+/** Describes, on each route of this scope, how to get in and what it answers besides success. */
+export function describeAccess(scope: Server, common: Common) {
+  scope.addHook('onRoute', (route) => {
+    const schema: FastifySchema = route.schema ?? {};
+    const keys = [...(route.config?.problems ?? []), ...common.problems, route.config?.failure ?? 'internal'] as const;
+    route.schema = {
+      ...schema,
+      headers: schema.headers ?? common.headers,
+      security: schema.security ?? [{ [common.security]: [] }],
+      response: { ...problemAnswers(keys), ...(schema.response as object) },
+    };
+  });
+}
+
+/** Problems by status, each with its texts and codes. */
+function problemAnswers(keys: readonly ProblemKey[]): Record<string, z.ZodType> {
+  const byStatus = Object.groupBy(new Set(keys), (key) => String(problems[key].status));
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, group = []]) => {
+      const lines = group.map((key) => {
+        const { error, code }: ProblemEntry = problems[key];
+        return `- ${code ? `\`${code}\`: ` : ''}${error}`;
+      });
+      return [status, ProblemBody.describe([`${STATUS_CODES[status]}:`, '', ...lines].join('\n'))];
+    }),
+  );
+}
+
+/** What an answer other than success looks like. Further fields depend on the code. */
+const ProblemBody = z.looseObject({ error: z.string(), code: z.string().optional(), message: z.string().optional() });

@@ -1,10 +1,9 @@
-import { isAPIError } from 'better-auth/api';
-import { getSessionCookie } from 'better-auth/cookies';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { Problem, type ProblemKey } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PlanKey } from '../lib/plans.ts';
-import { type AuthNeeds, betterAuthOf, cookiePrefix } from './better-auth.ts';
+import type { AuthNeeds } from './better-auth.ts';
+import type { Common } from './openapi.ts';
 
 /** A person at the dashboard. */
 export interface Session {
@@ -20,6 +19,20 @@ declare module 'fastify' {
   }
 }
 
+/** What every route behind a session can answer. */
+export const sessionAccess: Common = {
+  security: 'session',
+  problems: ['session_required', 'account_on_hold', 'origin_not_allowed'],
+};
+
+/** Loaded when somebody first comes to the dashboard: it takes 40 MB, which a service that only publishes can do without. */
+const loadAuth = () => import('./better-auth.ts');
+
+async function authOf(app: AuthNeeds) {
+  const { betterAuthOf } = await loadAuth();
+  return betterAuthOf(app);
+}
+
 interface Needs extends AuthNeeds {
   clock: Clock;
   config: { readonly corsOrigins: readonly string[] };
@@ -31,8 +44,9 @@ export function requireSession(app: Needs): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const byCookie = bearerOf(request) === undefined;
     if (byCookie) await checkOrigin.call(request.server, request, reply);
-    const { response: found, headers } = await betterAuthOf(app)
-      .api.getSession({ headers: byAccessToken(accessTokenOf(request)), returnHeaders: true })
+    const auth = await authOf(app);
+    const { response: found, headers } = await auth.api
+      .getSession({ headers: byAccessToken(accessTokenOf(request)), returnHeaders: true })
       .catch(refuse('session_required'));
     // It lives on while it is used, and is taken back when it ends.
     if (byCookie) setCookies(reply, headers);
@@ -46,24 +60,26 @@ export function requireSession(app: Needs): onRequestAsyncHookHandler {
 }
 
 /**
- * Browsers send our cookie along whatever page asks them to, but they also name that page's origin: only our own, and those
- * on the allowlist, may change anything. Other clients name none.
+ * Browsers send our cookie along whatever page asks them to, but they also name that page's origin: only our own (under
+ * whichever name it was opened), and those on the allowlist, may change anything. Other clients name none.
  */
 export function requireOwnOrigin({
   publicUrl,
   config,
 }: Pick<Needs, 'publicUrl' | 'config'>): onRequestAsyncHookHandler {
   const allowed = new Set([new URL(publicUrl).origin, ...config.corsOrigins]);
-  return async ({ method, headers: { origin } }) => {
+  return async ({ method, headers: { origin, host } }) => {
     const changes = method !== 'GET' && method !== 'HEAD';
-    if (changes && origin !== undefined && !allowed.has(origin)) throw new Problem('origin_not_allowed');
+    if (!changes || origin === undefined || allowed.has(origin)) return;
+    if (!URL.canParse(origin) || new URL(origin).host !== host) throw new Problem('origin_not_allowed');
   };
 }
 
 /** Whose access token this is, if it is one: what proves that a user agreed. */
 export async function userOfAccessToken(app: AuthNeeds, accessToken: string): Promise<Session | null> {
   const headers = byAccessToken(accessToken);
-  const found = await betterAuthOf(app).api.getSession({ headers, query: { disableRefresh: true } });
+  const auth = await authOf(app);
+  const found = await auth.api.getSession({ headers, query: { disableRefresh: true } });
   return found?.user.isActive ? sessionOf(found.user) : null;
 }
 
@@ -80,8 +96,9 @@ export async function signIn(
   reply: FastifyReply,
 ) {
   const headers = new Headers({ 'user-agent': request.headers['user-agent'] ?? '' });
-  const signedIn = await betterAuthOf(app)
-    .api.signInEmail({ body: { email, password }, headers, returnHeaders: true })
+  const auth = await authOf(app);
+  const signedIn = await auth.api
+    .signInEmail({ body: { email, password }, headers, returnHeaders: true })
     .catch(refuse('invalid_credentials'));
   setCookies(reply, signedIn.headers);
   return { accessToken: signedIn.response.token, session: sessionOf(signedIn.response.user) };
@@ -90,14 +107,16 @@ export async function signIn(
 /** Ends the request's session, if it has one. */
 export async function signOut(app: AuthNeeds, request: FastifyRequest, reply: FastifyReply) {
   const credentials = byAccessToken(accessTokenOf(request));
-  const { headers } = await betterAuthOf(app).api.signOut({ headers: credentials, returnHeaders: true });
+  const auth = await authOf(app);
+  const { headers } = await auth.api.signOut({ headers: credentials, returnHeaders: true });
   setCookies(reply, headers);
 }
 
 /** better-auth's refusals in our words. It also refuses a session that ends in the very moment in which it is prolonged. */
 const refuse =
   (key: ProblemKey) =>
-  (error: unknown): never => {
+  async (error: unknown): Promise<never> => {
+    const { isAPIError } = await loadAuth();
     throw isAPIError(error) && error.statusCode < 500 ? new Problem(key) : error;
   };
 
@@ -114,8 +133,9 @@ const accessTokenOf = (request: FastifyRequest) => bearerOf(request) ?? cookieTo
 
 const bearerOf = ({ headers }: FastifyRequest) => /^bearer\b(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
 
+/** `crier.session_token=<token>.<signature>`, with a prefix of the browser's own over https. */
 function cookieTokenOf({ headers: { cookie = '' } }: FastifyRequest): string {
-  return getSessionCookie(new Headers({ cookie }), { cookiePrefix })?.split('.')[0] ?? '';
+  return /(?:^|;\s*)(?:__Secure-)?crier\.session_token=([A-Za-z0-9]+)/.exec(cookie)?.[1] ?? '';
 }
 
 function setCookies(reply: FastifyReply, headers: Headers) {

@@ -1,5 +1,5 @@
-import { type Db as BossDatabase, fromKysely, type JobInsert, PgBoss, type QueueOptions } from 'pg-boss';
 import type pg from 'pg';
+import { type Db as BossDatabase, fromKysely, type JobInsert, PgBoss, type QueueOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listener.ts';

@@ -3,7 +3,6 @@ import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Server } from '../http/frame.ts';
 import { once, retryable } from '../http/idempotency.ts';
-import { answers } from '../http/openapi.ts';
 import { isId } from '../lib/ids.ts';
 import { createPostGroup, deletePostGroup, getPostGroup } from './posts.ts';
 import { CreatePost, PostCreated, PostGroup, PostGroupPath } from './schema.ts';
@@ -19,7 +18,11 @@ export function postRoutes(server: Server, app: App) {
         summary: 'Create a draft, schedule a post, or publish it now',
         tags,
         body: CreatePost,
-        response: answers(PostCreated, [
+        response: { 200: PostCreated },
+      },
+      config: {
+        failure: 'post_create_failed',
+        problems: [
           'content_required',
           'platforms_missing',
           'platforms_empty',
@@ -27,17 +30,20 @@ export function postRoutes(server: Server, app: App) {
           'platforms_not_json',
           'platforms_duplicate',
           'platform_id_invalid',
+          'platform_setting_unknown',
+          'status_invalid',
           'platform_connection_invalid',
           'scheduled_time_invalid',
           'scheduled_time_past',
           'publish_now_invalid',
           'publish_now_conflict',
+          'idempotency_key_invalid',
           'idempotency_in_flight',
+          'idempotency_superseded',
           'idempotency_conflict',
           'idempotency_too_complex',
-        ]),
+        ],
       },
-      config: { failure: 'post_create_failed' },
     },
     (request) =>
       once(app, retryable(request, 'create-post'), (storeAnswer) =>
@@ -53,9 +59,9 @@ export function postRoutes(server: Server, app: App) {
         summary: 'Read a post group, its targets and what became of them',
         tags,
         params: z.object({ postGroupId: z.string() }),
-        response: answers(PostGroup, ['post_group_not_found', 'post_group_unreadable']),
+        response: { 200: PostGroup },
       },
-      config: { failure: 'post_group_unreadable' },
+      config: { failure: 'post_group_unreadable', problems: ['post_group_not_found'] },
     },
     ({ who, params }) => {
       // The contract's answer to a malformed id here, and only here.
@@ -72,9 +78,9 @@ export function postRoutes(server: Server, app: App) {
         summary: 'Remove a post group in any status',
         tags,
         params: PostGroupPath,
-        response: answers(z.object({ success: z.literal(true) }), ['post_group_not_found', 'post_group_id_invalid']),
+        response: { 200: z.object({ success: z.literal(true) }) },
       },
-      config: { failure: 'post_delete_failed' },
+      config: { failure: 'post_delete_failed', problems: ['post_group_not_found', 'post_group_id_invalid'] },
     },
     ({ who, params }) => deletePostGroup(app, who, params.postGroupId.toLowerCase()),
   );

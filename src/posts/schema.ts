@@ -26,31 +26,29 @@ const platformIds = z.preprocess(
     }),
 );
 
-export const CreatePost = z
-  .object(
-    {
-      content: z
-        .string({ error: 'content_required' })
-        .refine((text) => text.trim() !== '', 'content_required')
-        .meta({ description: 'The text of the post.' }),
-      platforms: platformIds.meta({
-        description: 'The connections to post to, as GET /platform-connections names them.',
-      }),
-      scheduledTime: z
-        .string({ error: 'scheduled_time_invalid' })
-        .refine((text) => text === '' || parseInstant(text) !== null, 'scheduled_time_invalid')
-        .nullish()
-        .meta({ format: 'date-time', description: 'When to publish. Left out: a draft.' }),
-      status: z.enum(['draft', 'scheduled'], { error: 'status_invalid' }).nullish().or(z.literal('')),
-      publishNow: z.boolean({ error: 'publish_now_invalid' }).optional().meta({ description: 'Publish at once.' }),
-      platformSettings: z.record(z.string(), z.never({ error: 'platform_setting_unknown' })).optional(),
-      mediaUrls: z.never({ error: 'media_urls_unavailable' }).optional(),
-      firstComment: z.never({ error: 'first_comments_unavailable' }).optional(),
-      firstComments: z.never({ error: 'first_comments_unavailable' }).optional(),
-    },
-    { error: 'content_required' },
-  )
-  .meta({ id: 'CreatePost' });
+export const CreatePost = z.object(
+  {
+    content: z
+      .string({ error: 'content_required' })
+      .refine((text) => text.trim() !== '', 'content_required')
+      .meta({ description: 'The text of the post.' }),
+    platforms: platformIds.meta({
+      description: 'The connections to post to, as GET /platform-connections names them.',
+    }),
+    scheduledTime: z
+      .string({ error: 'scheduled_time_invalid' })
+      .refine((text) => text === '' || parseInstant(text) !== null, 'scheduled_time_invalid')
+      .nullish()
+      .meta({ format: 'date-time', description: 'When to publish. Left out: a draft.' }),
+    status: z.enum(['draft', 'scheduled'], { error: 'status_invalid' }).nullish().or(z.literal('')),
+    publishNow: z.boolean({ error: 'publish_now_invalid' }).optional().meta({ description: 'Publish at once.' }),
+    platformSettings: z.record(z.string(), z.never({ error: 'platform_setting_unknown' })).optional(),
+    mediaUrls: z.never({ error: 'media_urls_unavailable' }).optional(),
+    firstComment: z.never({ error: 'first_comments_unavailable' }).optional(),
+    firstComments: z.never({ error: 'first_comments_unavailable' }).optional(),
+  },
+  { error: 'content_required' },
+);
 
 export const Warning = z.looseObject({ code: z.string(), message: z.string() });
 

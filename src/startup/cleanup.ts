@@ -1,12 +1,17 @@
+import { StartError } from './ports.ts';
+
 /** What has to be taken down again, last brought up first. Every part gets its turn, whatever becomes of the others. */
 export interface Cleanup {
   push(step: () => Promise<unknown>): void;
   run(): Promise<void>;
+  /** From now on `push` still notes the step, and then stops whoever is bringing things up with an error. */
+  bringNoMoreUp(): void;
 }
 
 export function cleanup(): Cleanup {
   const steps: (() => Promise<unknown>)[] = [];
   let running: Promise<void> | null = null;
+  let enough = false;
 
   async function takeDown() {
     for (let step = steps.pop(); step; step = steps.pop()) {
@@ -15,10 +20,16 @@ export function cleanup(): Cleanup {
   }
 
   return {
-    push: (step) => void steps.push(step),
-    run: () => {
+    push(step) {
+      steps.push(step);
+      if (enough) throw new StartError('Stopped while starting.');
+    },
+    run() {
       running ??= takeDown();
       return running;
+    },
+    bringNoMoreUp() {
+      enough = true;
     },
   };
 }

@@ -1,5 +1,6 @@
-const url = /https?:\/\/[^\s<>"'`]+/giu;
-const mention = /(^|[^/\w])@(\w+(?:[\w.-]*\w)?)@[\w.-]+\w/gu;
+// A host with a dot, then a path that does not end in punctuation: the full stop after a link is text.
+const url = /https?:\/\/[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#](?:[^\s<>"'`]*[^\s<>"'`.,;:!?)\]])?)?/giu;
+const mention = /(^|[^/\w])@([\w.-]+)@[\w.-]+\w/gu;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** As the vendor's StatusLengthValidator: graphemes, every http(s) address is 23, `@ann@host` is `@ann`. */

@@ -65,6 +65,9 @@ describe('Mastodon statuses', () => {
     ['👩‍👩‍👧‍👦'.repeat(500), true],
     [`${'a'.repeat(476)} https://example.com/${'long'.repeat(50)}`, true],
     [`${'a'.repeat(477)} https://example.com/${'long'.repeat(50)}`, false],
+    [`${'a'.repeat(475)} https://example.com/x.`, true],
+    [`${'a'.repeat(476)} https://example.com/x.`, false],
+    [`${'a'.repeat(476)} https://example.com/`, true],
     [`${'a'.repeat(490)} @bo@some.example`, true],
     [`${'a'.repeat(480)} example.com/not-counted-as-a-link`, false],
   ])('length is counted as the vendor does (%#)', async (status, isAllowed) => {

@@ -3,7 +3,7 @@ import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
 import { PlatformError } from './failure.ts';
-import { Later, type StepStore, stepRunner, until } from './steps.ts';
+import { Later, NothingHappened, type StepStore, settlingRunner, stepRunner, until } from './steps.ts';
 
 const refused = () => new PlatformError('rejected', 'No.', { status: 422, reason: 'Too long' });
 const broken = () => new PlatformError('network', 'Broke.', { mayHaveHappened: true });
@@ -20,6 +20,8 @@ function network(...answers: (Json | Error)[]) {
   };
   return { calls, effect };
 }
+
+type Steps = ReturnType<typeof memorySteps>;
 
 /** A post of which an earlier run has begun the step, and heard nothing. */
 async function begun() {
@@ -199,6 +201,44 @@ describe('a store that refuses', () => {
       forget: async () => {},
     };
     await expect(stepRunner(down)('send', network('x').effect)).rejects.toThrow('The database is down.');
+  });
+});
+
+describe('settling', () => {
+  const settle = (steps: Steps, effect: () => Promise<Json>, find?: () => Promise<Json | undefined>) =>
+    settlingRunner(steps.claim())('send', effect, find && { find });
+
+  test('gives the result of a step that ended', async () => {
+    const steps = memorySteps();
+    const { calls, effect } = network('x');
+    await stepRunner(steps.claim())('send', effect);
+    expect(await settle(steps, effect)).toBe('x');
+    expect(calls).toHaveLength(1);
+  });
+
+  test('takes what the network has', async () => {
+    const steps = await begun();
+    const { calls, effect } = network();
+    expect(await settle(steps, effect, async () => 'found')).toBe('found');
+    expect(calls).toEqual([]);
+    expect(steps.ended()).toEqual(['send']);
+  });
+
+  test.for([
+    ['never began', async () => memorySteps()],
+    ['the network provably does not have', begun],
+  ] as const)('does nothing about a step that %s, and leaves no trace of it', async ([, make]) => {
+    const steps = await make();
+    const { calls, effect } = network('x');
+    await expect(settle(steps, effect, async () => null)).rejects.toBeInstanceOf(NothingHappened);
+    expect(calls).toEqual([]);
+    expect([...steps.open(), ...steps.ended()]).toEqual([]);
+  });
+
+  test.for([undefined, async () => undefined])('leaves in doubt what nobody can tell: %o', async (find) => {
+    const steps = await begun();
+    expect((await failureOf(settle(steps, network('x').effect, find))).kind).toBe('unknown_outcome');
+    expect(steps.open()).toEqual(['send']);
   });
 });
 

@@ -34,9 +34,9 @@ export function traitsOf({ configuration }: output<typeof Instance>): Account['t
 }
 
 export function limitsFor(account: Account): Limits {
-  const { maxCharacters, maxMedia, maxImageBytes, maxVideoBytes } = Traits.parse(account.traits);
+  const { maxCharacters, charactersPerUrl, maxMedia, maxImageBytes, maxVideoBytes } = Traits.parse(account.traits);
   return {
-    text: { ...limits.text, max: maxCharacters },
+    text: { ...limits.text, max: maxCharacters, urlLength: charactersPerUrl },
     images: { ...limits.images, max: maxMedia, maxBytes: maxImageBytes },
     video: { ...limits.video, maxBytes: maxVideoBytes },
   };

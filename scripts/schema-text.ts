@@ -1,8 +1,4 @@
-// Writes src/db/schema.gen.ts from the migrated database. With --check it only tells whether that file is up to date.
-import { readFile, writeFile } from 'node:fs/promises';
 import pg from 'pg';
-import { migrate } from '../src/db/migrate.ts';
-import { temporaryServer } from '../test/support/temporary-server.ts';
 
 interface Column {
   table: string;
@@ -13,8 +9,6 @@ interface Column {
   /** Definitions of the constraints on this column alone. */
   checks: string[];
 }
-
-const file = new URL('../src/db/schema.gen.ts', import.meta.url);
 
 const tsTypes: Record<string, string> = {
   text: 'string',
@@ -41,22 +35,16 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 const bigintType = 'type Bigint = ColumnType<string, string | number | bigint, string | number | bigint>;\n';
 
-const wanted = print(await readColumns());
-if (process.argv.includes('--check')) {
-  if ((await readFile(file, 'utf8').catch(() => '')) !== wanted) {
-    console.error('src/db/schema.gen.ts is not what the migrations make: run npm run generate.');
-    process.exitCode = 1;
-  }
-} else {
-  await writeFile(file, wanted);
+/** The types of all tables, as TypeScript for Kysely, read from a migrated database. */
+export async function schemaText(databaseUrl: string): Promise<string> {
+  return print(await readColumns(databaseUrl));
 }
 
-async function readColumns(): Promise<Column[]> {
-  const server = await temporaryServer();
-  const pool = new pg.Pool({ connectionString: server.url, application_name: 'crier-generate', max: 1 });
+async function readColumns(databaseUrl: string): Promise<Column[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'crier-generate' });
+  await client.connect();
   try {
-    await migrate(server.url);
-    const { rows } = await pool.query<Column>(`
+    const { rows } = await client.query<Column>(`
       select c.relname as "table", a.attname as "column", format_type(a.atttypid, null) as type,
         not a.attnotnull as nullable, a.atthasdef or a.attidentity <> '' as generated,
         array(
@@ -70,8 +58,7 @@ async function readColumns(): Promise<Column[]> {
       order by c.relname collate "C", a.attnum`);
     return rows;
   } finally {
-    await pool.end();
-    await server.close();
+    await client.end();
   }
 }
 

@@ -1,0 +1,49 @@
+// Writes the files that are made from others. With --check it only tells which of them are out of date.
+import { readFile, writeFile } from 'node:fs/promises';
+import { pino } from 'pino';
+import { buildApp } from '../src/app.ts';
+import { environmentExample, readConfig } from '../src/config.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { sealingKey } from '../src/lib/seal.ts';
+import { buildServer } from '../src/server.ts';
+import { temporaryServer } from '../test/support/temporary-server.ts';
+import { schemaText } from './schema-text.ts';
+
+const database = await temporaryServer();
+try {
+  await migrate(database.url);
+  await generate({
+    '.env.example': environmentExample(),
+    'src/db/schema.gen.ts': await schemaText(database.url),
+    'openapi.json': await openapiText(database.url),
+  });
+} finally {
+  await database.close();
+}
+
+async function openapiText(databaseUrl: string): Promise<string> {
+  const app = await buildApp(readConfig({}), {
+    databaseUrl,
+    publicUrl: 'http://localhost:3000',
+    sandboxUrl: null,
+    sealingKeys: { current: sealingKey('00'.repeat(32)), previous: [] },
+    log: pino({ level: 'silent' }),
+  });
+  const server = await buildServer(app);
+  await server.ready();
+  const text = `${JSON.stringify(server.swagger(), null, 2)}\n`;
+  await server.close();
+  await app.close();
+  return text;
+}
+
+async function generate(files: Record<string, string>) {
+  for (const [name, text] of Object.entries(files)) {
+    const file = new URL(`../${name}`, import.meta.url);
+    if (!process.argv.includes('--check')) await writeFile(file, text);
+    else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+      console.error(`${name} is out of date: run npm run generate and commit what it wrote.`);
+      process.exitCode = 1;
+    }
+  }
+}

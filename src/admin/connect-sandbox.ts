@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { Core } from '../app.ts';
+import { connectSandboxAccount } from '../connections/sandbox.ts';
+import { platforms } from '../platforms/index.ts';
+import { PlatformError, type PlatformId } from '../platforms/kit/index.ts';
+import { answer } from './answer.ts';
+import { adminCommand, type Common, count, userOption } from './command.ts';
+import { withSandbox } from './core.ts';
+import { AdminError } from './explain.ts';
+import { handleMaker } from './handles.ts';
+import { userNamed } from './user.ts';
+
+interface Options extends Common {
+  user: string;
+  networks: string;
+  count: number;
+}
+
+/** As many as a sandbox process with one core can use. */
+const atOnce = 8;
+
+export const connectSandbox = () =>
+  adminCommand('connect-sandbox', {
+    about: 'Connect a user to new accounts in the sandbox, without a browser.',
+    example: `--user ada@example.com --networks ${Object.keys(platforms).slice(0, 2).join(',')} --count 3`,
+  })
+    .addOption(userOption())
+    .requiredOption('--networks <names>', `all, or some of ${Object.keys(platforms).join(', ')}, with commas`)
+    .option('--count <number>', 'new accounts per network', count(10_000), 1)
+    .action(async (options: Options) => {
+      const networks = networksNamed(options.networks);
+      await withSandbox(async (core, sandboxUrl) => {
+        const { id: userId, email } = await userNamed(core, options.user);
+        const newHandle = handleMaker(await takenHandles(core, sandboxUrl));
+        const wanted = networks.flatMap((platform) => Array.from({ length: options.count }, () => platform));
+        const connections = await Readable.from(wanted)
+          .map((platform) => connectSandboxAccount(core, sandboxUrl, userId, { platform, handle: newHandle() }), {
+            concurrency: atOnce,
+          })
+          .toArray();
+        const lines = connections.map(({ platformId, handle }) => `  ${platformId}  ${handle}`);
+        answer(options, { connections }, [`${email} is connected to:`, ...lines]);
+      });
+    });
+
+function networksNamed(text: string): PlatformId[] {
+  const known = Object.keys(platforms);
+  const names = text
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean);
+  const wanted = new Set(names.includes('all') ? known : names);
+  const unknown = [...wanted].filter((name) => !known.includes(name));
+  if (unknown.length > 0 || wanted.size === 0) {
+    const what = unknown.length > 0 ? `There is no network ${unknown.join(', ')}.` : 'No network is named.';
+    throw new AdminError(`${what} Known networks: ${known.join(', ')}; or write all.`);
+  }
+  return [...wanted] as PlatformId[];
+}
+
+const Accounts = z.array(z.object({ handle: z.string() }));
+
+async function takenHandles({ network }: Core, sandboxUrl: string): Promise<string[]> {
+  const response = await network.fetch(`${sandboxUrl}/_control/accounts`).catch((cause: unknown) => {
+    throw new PlatformError('network', `The sandbox at ${sandboxUrl} does not answer. Start Crier again.`, { cause });
+  });
+  // Some networks add their own ending, as in `ann.bsky.social`.
+  return Accounts.parse(await response.json()).map(({ handle }) => handle.split(/[^a-z0-9_]/, 1)[0] ?? handle);
+}

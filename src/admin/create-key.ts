@@ -1,0 +1,26 @@
+import { createKey as makeKey } from '../accounts/accounts.ts';
+import { answer } from './answer.ts';
+import { adminCommand, type Common, userOption } from './command.ts';
+import { withCore } from './core.ts';
+import { userNamed } from './user.ts';
+
+interface Options extends Common {
+  user: string;
+  name?: string;
+}
+
+export const createKey = () =>
+  adminCommand('create-key', { about: 'Make another API key.', example: '--user ada@example.com --name "Nightly job"' })
+    .addOption(userOption())
+    .option('--name <name>', 'to tell it from other keys, 100 characters at most')
+    .action((options: Options) =>
+      withCore(async (core) => {
+        const { id: user, email } = await userNamed(core, options.user);
+        const key = await makeKey(core, { ...options, user });
+        answer(options, { keyId: key.id, apiKey: key.rawKey }, [
+          `${email} has a new API key, "${key.name}".`,
+          `Key id   ${key.id}`,
+          `API key  ${key.rawKey}  (shown only now)`,
+        ]);
+      }),
+    );

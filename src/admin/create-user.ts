@@ -1,0 +1,31 @@
+import { createUser as addUser } from '../accounts/accounts.ts';
+import type { PlanKey } from '../lib/plans.ts';
+import { answer } from './answer.ts';
+import { adminCommand, type Common, planOption } from './command.ts';
+import { withCore } from './core.ts';
+
+interface Options extends Common {
+  email: string;
+  password: string;
+  plan?: PlanKey;
+}
+
+export const createUser = () =>
+  adminCommand('create-user', {
+    about: 'Make an account with a first API key.',
+    example: '--email ada@example.com --password "correct horse" --plan pro',
+  })
+    .requiredOption('--email <e-mail>', 'to sign in with')
+    .requiredOption('--password <password>', '8 to 128 characters')
+    .addOption(planOption())
+    .action((options: Options) =>
+      withCore(async (core) => {
+        const { email, password, plan = core.config.defaultPlan } = options;
+        const user = await addUser(core, { email, password, plan });
+        answer(options, { userId: user.id, email: user.email, apiKey: user.apiKey }, [
+          `${user.email} has an account on the plan ${user.plan}.`,
+          `User id  ${user.id}`,
+          `API key  ${user.apiKey}  (shown only now)`,
+        ]);
+      }),
+    );

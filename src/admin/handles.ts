@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto';
+
+const moods = [
+  'amber',
+  'bold',
+  'brave',
+  'brisk',
+  'calm',
+  'clear',
+  'early',
+  'happy',
+  'jolly',
+  'keen',
+  'kind',
+  'lively',
+  'lucky',
+  'merry',
+  'mild',
+  'noble',
+  'quick',
+  'quiet',
+  'rosy',
+  'sunny',
+  'swift',
+  'tidy',
+  'warm',
+  'witty',
+] as const;
+const animals = [
+  'badger',
+  'beaver',
+  'crane',
+  'dove',
+  'eagle',
+  'falcon',
+  'finch',
+  'gull',
+  'hare',
+  'heron',
+  'ibis',
+  'koala',
+  'lark',
+  'lynx',
+  'magpie',
+  'moose',
+  'otter',
+  'owl',
+  'panda',
+  'puffin',
+  'raven',
+  'robin',
+  'seal',
+  'wren',
+] as const;
+
+/** Every network takes letters and digits, and the strictest one (X) 15 of them. */
+const maxLength = 15;
+
+/** A name that can be read aloud and that nobody has: `calmheron417`. Remembers what it gave out. */
+export function handleMaker(taken: Iterable<string>): () => string {
+  const used = new Set(taken);
+  return () => {
+    for (;;) {
+      const handle = `${oneOf(moods)}${oneOf(animals)}${randomInt(100, 10_000)}`;
+      if (handle.length > maxLength || used.has(handle)) continue;
+      used.add(handle);
+      return handle;
+    }
+  };
+}
+
+const oneOf = (words: readonly string[]) => words[randomInt(words.length)]!;

@@ -1,0 +1,5 @@
+import { enableCompileCache } from 'node:module';
+
+enableCompileCache();
+const { runAdmin } = await import('./program.ts');
+await runAdmin(process.argv);

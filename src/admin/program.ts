@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+import { connectSandbox } from './connect-sandbox.ts';
+import { createKey } from './create-key.ts';
+import { createUser } from './create-user.ts';
+import { enableWorkspace } from './enable-workspace.ts';
+import { explain } from './explain.ts';
+import { exportUser } from './export.ts';
+import { rotateSecretKey } from './rotate-secret-key.ts';
+import { setPlan } from './set-plan.ts';
+
+const commands = [createUser, setPlan, createKey, enableWorkspace, connectSandbox, rotateSecretKey, exportUser];
+
+/** `npm run admin -- <command>`. What goes wrong is told in one sentence, with exit code 1. */
+export async function runAdmin(argv: readonly string[]) {
+  const program = new Command('npm run admin --')
+    .description('Looks after a Crier, whether it runs or not: set DATA_DIR (or DATABASE_URL) as for `npm start`.')
+    .addHelpText('after', '\n<command> --help shows the options and an example.');
+  for (const command of commands) program.addCommand(command());
+  if (argv.length <= 2) return program.outputHelp();
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    console.error(explain(error));
+    process.exitCode = 1;
+  }
+}

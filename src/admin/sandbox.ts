@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import type { Cleanup } from '../startup/cleanup.ts';
+import { openSandbox } from '../startup/sandbox-process.ts';
+import { AdminError } from './explain.ts';
+
+const Running = z.object({ pid: z.int().positive(), sandboxUrl: z.string().nullable() });
+
+/** The sandbox of the Crier that runs on this data folder, or one started for as long as the command takes. */
+export async function findSandbox(config: Config, log: Logger, undo: Cleanup): Promise<string> {
+  if (config.networks !== 'sandbox') {
+    throw new AdminError(
+      'There is no sandbox with NETWORKS=live. Connect real accounts in the dashboard, or set NETWORKS=sandbox.',
+    );
+  }
+  const running = await runningSandbox(config.dataDir);
+  if (running) return running;
+  const sandbox = await openSandbox(config, log);
+  undo.push(() => sandbox.stop());
+  return sandbox.url;
+}
+
+/** Null without a ready file, or if that Crier was killed and left it behind. */
+async function runningSandbox(dataDir: string): Promise<string | null> {
+  const text = await readFile(join(dataDir, 'ready.json'), 'utf8').catch(() => 'null');
+  const running = Running.safeParse(JSON.parse(text)).data;
+  return running && isAlive(running.pid) ? running.sandboxUrl : null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,31 @@
+import { setPlan as changePlan } from '../accounts/accounts.ts';
+import type { PlanKey } from '../lib/plans.ts';
+import { answer } from './answer.ts';
+import { adminCommand, type Common, count, planOption, userOption } from './command.ts';
+import { withCore } from './core.ts';
+import { userNamed } from './user.ts';
+
+interface Options extends Common {
+  user: string;
+  plan: PlanKey;
+  connections?: number;
+}
+
+const maxConnections = 1_000_000;
+
+export const setPlan = () =>
+  adminCommand('set-plan', {
+    about: 'Put a user on another plan.',
+    example: '--user ada@example.com --plan agency --connections 50',
+  })
+    .addOption(userOption())
+    .addOption(planOption().makeOptionMandatory())
+    .option('--connections <number>', 'connections bought; left out: as many as the plan gives', count(maxConnections))
+    .action((options: Options) =>
+      withCore(async (core) => {
+        const { id, email } = await userNamed(core, options.user);
+        const { plan, connections } = await changePlan(core, { ...options, user: id });
+        const bought = connections === null ? '' : `, with ${connections} connections`;
+        answer(options, { userId: id, email, plan, connections }, [`${email} is on the plan ${plan} now${bought}.`]);
+      }),
+    );
