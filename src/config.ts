@@ -101,7 +101,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const result = Environment.safeParse(given);
   const clients = oauthClients(given);
   const problems = [
-    ...(result.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
+    ...(result.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
     ...clients.problems,
   ];
   if (!result.success || problems.length > 0) throw new ConfigurationError(problems);

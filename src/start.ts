@@ -11,7 +11,7 @@ import { seedDemo } from './startup/demo.ts';
 import { openLog } from './startup/log.ts';
 import { freePort, StartError } from './startup/ports.ts';
 import { removeReadyFile, writeReadyFile } from './startup/ready-file.ts';
-import { openSandbox } from './startup/sandbox-process.ts';
+import { openSandbox } from './startup/sandbox-thread.ts';
 import { sealingKeys } from './startup/secrets.ts';
 import { startWorker } from './worker.ts';
 

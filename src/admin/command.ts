@@ -6,15 +6,17 @@ export interface Common {
 }
 
 /** What all commands have: `--json`, `--help` with an example, errors that point to it. */
-export function adminCommand(name: string, { about, example }: { about: string; example: string }): Command {
+export function adminCommand(name: string, words: { about: string; more?: string; example: string }): Command {
+  const { about, more, example } = words;
   return new Command(name)
-    .description(about)
+    .summary(about)
+    .description(more ? `${about}\n\n${more}` : about)
     .option('--json', 'print the answer as one JSON object, on the last line')
     .addHelpText('after', `\nExample:\n  npm run admin -- ${name} ${example}`.trimEnd())
     .showHelpAfterError(`For an example: npm run admin -- ${name} --help`);
 }
 
-export const userOption = () => new Option('--user <id or e-mail>', 'whose').makeOptionMandatory();
+export const userOption = () => new Option('--user <id or e-mail>', 'the user').makeOptionMandatory();
 
 export const planOption = () => new Option('--plan <plan>', 'what the account may do').choices(planKeys);
 

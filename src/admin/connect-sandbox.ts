@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Core } from '../app.ts';
+import { holdingRotation } from '../connections/rotate.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 import { platforms } from '../platforms/index.ts';
 import { PlatformError, type PlatformId } from '../platforms/kit/index.ts';
@@ -34,11 +35,11 @@ export const connectSandbox = () =>
         const { id: userId, email } = await userNamed(core, options.user);
         const newHandle = handleMaker(await takenHandles(core, sandboxUrl));
         const wanted = networks.flatMap((platform) => Array.from({ length: options.count }, () => platform));
-        const connections = await Readable.from(wanted)
-          .map((platform) => connectSandboxAccount(core, sandboxUrl, userId, { platform, handle: newHandle() }), {
-            concurrency: atOnce,
-          })
-          .toArray();
+        const connect = (platform: PlatformId) =>
+          connectSandboxAccount(core, sandboxUrl, userId, { platform, handle: newHandle() });
+        const connections = await holdingRotation(core, 'sharing', () =>
+          Readable.from(wanted).map(connect, { concurrency: atOnce }).toArray(),
+        );
         const lines = connections.map(({ platformId, handle }) => `  ${platformId}  ${handle}`);
         answer(options, { connections }, [`${email} is connected to:`, ...lines]);
       });

@@ -10,34 +10,31 @@ import { sealingKeys } from '../startup/secrets.ts';
 import { findSandbox } from './sandbox.ts';
 
 /** Runs a command on the database of a Crier that may be running or not. What was started for it is stopped after it. */
-export async function withCore<T>(run: (core: Core) => Promise<T>): Promise<T> {
-  return surrounded(async (config, log, undo) => run(await open(config, log, undo, null)));
-}
+export const withCore = <T>(run: (core: Core) => Promise<T>): Promise<T> => runOn(run, async () => null);
 
-/** The same, for commands that talk to the sandbox. */
-export async function withSandbox<T>(run: (core: Core, sandboxUrl: string) => Promise<T>): Promise<T> {
-  return surrounded(async (config, log, undo) => {
-    const sandboxUrl = await findSandbox(config, log, undo);
-    return run(await open(config, log, undo, sandboxUrl), sandboxUrl);
-  });
-}
+/** The same for a command that also needs the sandbox. */
+export const withSandbox = <T>(run: (core: Core, sandboxUrl: string) => Promise<T>): Promise<T> =>
+  runOn((core) => run(core, core.sandboxUrl ?? ''), findSandbox);
 
-type Work<T> = (config: Config, log: Logger, undo: Cleanup) => Promise<T>;
+type FindSandbox = (config: Config, log: Logger, undo: Cleanup) => Promise<string | null>;
 
-async function surrounded<T>(work: Work<T>): Promise<T> {
+async function runOn<T>(run: (core: Core) => Promise<T>, sandbox: FindSandbox): Promise<T> {
   const config = readConfig();
   const undo = cleanup();
-  stopOnSignal(undo);
+  const opened = open(config, undo, sandbox);
+  stopOnSignal(undo, opened);
   try {
-    await ensureDataDir(config.dataDir);
-    // Standard output is for the answer.
-    return await work(config, openLog('warn', 2), undo);
+    return await run(await opened);
   } finally {
     await undo.run();
   }
 }
 
-async function open(config: Config, log: Logger, undo: Cleanup, sandboxUrl: string | null): Promise<Core> {
+async function open(config: Config, undo: Cleanup, sandbox: FindSandbox): Promise<Core> {
+  // Standard output is for the answer.
+  const log = openLog('warn', 2);
+  await ensureDataDir(config.dataDir);
+  const sandboxUrl = await sandbox(config, log, undo);
   const databaseUrl = await openConfiguredDatabase(config, log, undo);
   await migrate(databaseUrl);
   const core = buildCore(config, {
@@ -51,14 +48,18 @@ async function open(config: Config, log: Logger, undo: Cleanup, sandboxUrl: stri
   return core;
 }
 
-/** The first signal ends the command between two of its steps, the second one at once; npm passes each on twice. */
-function stopOnSignal(undo: Cleanup) {
-  let asked = 0;
+/** How long a query may go on after a signal. */
+const patienceMs = 5_000;
+
+function stopOnSignal(undo: Cleanup, opened: Promise<Core>) {
+  let stopping = false;
   const stop = async () => {
-    asked += 1;
-    if (asked > 2) process.exit(130);
-    if (asked > 1) return;
+    // npm passes each signal on again.
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(130), patienceMs).unref();
     undo.bringNoMoreUp();
+    await opened.catch(() => {});
     await undo.run();
     process.exit(130);
   };

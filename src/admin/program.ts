@@ -4,11 +4,11 @@ import { createKey } from './create-key.ts';
 import { createUser } from './create-user.ts';
 import { enableWorkspace } from './enable-workspace.ts';
 import { explain } from './explain.ts';
-import { exportUser } from './export.ts';
+import { exportCommand } from './export.ts';
 import { rotateSecretKey } from './rotate-secret-key.ts';
 import { setPlan } from './set-plan.ts';
 
-const commands = [createUser, setPlan, createKey, enableWorkspace, connectSandbox, rotateSecretKey, exportUser];
+const commands = [createUser, setPlan, createKey, enableWorkspace, connectSandbox, rotateSecretKey, exportCommand];
 
 /** `npm run admin -- <command>`. What goes wrong is told in one sentence, with exit code 1. */
 export async function runAdmin(argv: readonly string[]) {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { Cleanup } from '../startup/cleanup.ts';
-import { openSandbox } from '../startup/sandbox-process.ts';
+import { openSandbox } from '../startup/sandbox-thread.ts';
 import { AdminError } from './explain.ts';
 
 const Running = z.object({ pid: z.int().positive(), sandboxUrl: z.string().nullable() });
@@ -25,8 +25,8 @@ export async function findSandbox(config: Config, log: Logger, undo: Cleanup): P
 
 /** Null without a ready file, or if that Crier was killed and left it behind. */
 async function runningSandbox(dataDir: string): Promise<string | null> {
-  const text = await readFile(join(dataDir, 'ready.json'), 'utf8').catch(() => 'null');
-  const running = Running.safeParse(JSON.parse(text)).data;
+  const ready = await readFile(join(dataDir, 'ready.json'), 'utf8').then(JSON.parse).catch(() => null);
+  const running = Running.safeParse(ready).data;
   return running && isAlive(running.pid) ? running.sandboxUrl : null;
 }
 

@@ -26,3 +26,72 @@ export const upsertConnection = (db: Db, { id, userId, platform, account, ...gra
       profile_url = excluded.profile_url, traits = excluded.traits, credentials = excluded.credentials,
       scopes = excluded.scopes, expires_at = excluded.expires_at, updated_at = excluded.updated_at,
       reconnect_required_at = null, cool_down_until = null`.execute(db);
+
+export interface SealedConnection {
+  id: string;
+  userId: string;
+  platform: string;
+  accountId: string;
+  credentials: string;
+}
+
+/** The id of the key is the second part of a sealed record. */
+const sealedWith = sql`split_part(credentials, '.', 2)`;
+
+/** The next connections, by id, whose credentials were sealed with another key. Nobody changes them until we commit. */
+export async function selectToReseal(tx: Db, keyId: string, after: string, limit: number): Promise<SealedConnection[]> {
+  const { rows } = await sql<SealedConnection>`
+    select id, user_id as "userId", platform, account_id as "accountId", credentials
+    from connections where id > ${after} and ${sealedWith} <> ${keyId}
+    order by id limit ${limit}
+    for no key update`.execute(tx);
+  return rows;
+}
+
+/** Only where the credentials are still what they were: newer ones are not overwritten. */
+export async function replaceCredentials(
+  tx: Db,
+  changes: readonly { id: string; before: string; after: string }[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update connections set credentials = change.after
+    from unnest(
+      ${changes.map(({ id }) => id)}::text[],
+      ${changes.map(({ before }) => before)}::text[],
+      ${changes.map(({ after }) => after)}::text[]
+    ) as change (id, before, after)
+    where connections.id = change.id and connections.credentials = change.before`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+export async function selectSealingKeyIds(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select distinct ${sealedWith} as id from connections`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Waits for those who are writing connections, and holds back others, until the transaction ends. */
+export const excludeWriters = (tx: Db) => sql`lock table connections in share row exclusive mode`.execute(tx);
+
+/** By the lock that each running Crier holds on its data folder, on a connection of that name. */
+export async function selectServicesRunning(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ running: boolean }>`
+    select exists (
+      select from pg_stat_activity where datname = current_database() and application_name = 'crier-lock'
+    ) as running`.execute(db);
+  return rows[0]!.running;
+}
+
+/** Any number: one that nobody else in this database uses. */
+const rotationLock = 7_246_045;
+
+export const lockRotation = (connection: Db, mode: 'alone' | 'sharing') =>
+  (mode === 'alone'
+    ? sql`select pg_advisory_lock(${rotationLock})`
+    : sql`select pg_advisory_lock_shared(${rotationLock})`
+  ).execute(connection);
+
+export const unlockRotation = (connection: Db, mode: 'alone' | 'sharing') =>
+  (mode === 'alone'
+    ? sql`select pg_advisory_unlock(${rotationLock})`
+    : sql`select pg_advisory_unlock_shared(${rotationLock})`
+  ).execute(connection);

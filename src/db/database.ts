@@ -15,7 +15,7 @@ export function openDatabase(url: string, options: { max?: number } = {}): Datab
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: 10_000,
     connectionTimeoutMillis: 10_000,
     application_name: 'crier',
   });

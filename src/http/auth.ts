@@ -33,7 +33,7 @@ export const apiKeyAccess: Common = {
     'user_not_managed',
     'workspace_disabled',
   ],
-  headers: z.object({
+  headers: z.looseObject({
     'x-service-user-id': z.string().optional().describe('Act as this managed user. Workspace keys only.'),
     'x-service-client': z.string().optional().describe('Who is calling; default `api`.'),
   }),

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -50,6 +51,11 @@ export async function once<T extends Json>(
     throw error;
   }
 }
+
+/** For the schema of a route that takes a key. */
+export const IdempotencyHeader = z.object({
+  'idempotency-key': z.string().optional().describe('A retry with the same key and body gets the first answer.'),
+});
 
 /** Null if the request carries no key. The body counts as it was sent: also what the schema does not know. */
 export function retryable({ who, headers, sentBody }: FastifyRequest, resource: string): Retryable | null {

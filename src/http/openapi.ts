@@ -41,6 +41,7 @@ export interface Common {
   security: 'apiKey' | 'session';
   /** What every route of this kind can answer. */
   problems: readonly ProblemKey[];
+  /** Loose: validation must not take out the others. */
   headers?: z.ZodObject;
 }
 
@@ -51,7 +52,9 @@ export function describeAccess(scope: Server, common: Common) {
     const keys = [...(route.config?.problems ?? []), ...common.problems, route.config?.failure ?? 'internal'] as const;
     route.schema = {
       ...schema,
-      headers: schema.headers ?? common.headers,
+      ...(common.headers && {
+        headers: common.headers.extend(schema.headers ? (schema.headers as z.ZodObject).shape : {}),
+      }),
       security: schema.security ?? [{ [common.security]: [] }],
       response: { ...problemAnswers(keys), ...(schema.response as object) },
     };

@@ -32,6 +32,8 @@ export function startAlarm(work: () => Promise<Date | null>, { clock, maxSleepMs
     });
 
   const running = (async () => {
+    // Not before the caller has the alarm in hand, which the work may want to poke.
+    await null;
     while (!stopped) {
       poked = false;
       const next = await work().catch((error: unknown) => {

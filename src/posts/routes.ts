@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Server } from '../http/frame.ts';
-import { once, retryable } from '../http/idempotency.ts';
+import { IdempotencyHeader, once, retryable } from '../http/idempotency.ts';
 import { isId } from '../lib/ids.ts';
 import { createPostGroup, deletePostGroup, getPostGroup } from './posts.ts';
 import { CreatePost, PostCreated, PostGroup, PostGroupPath } from './schema.ts';
@@ -17,6 +17,7 @@ export function postRoutes(server: Server, app: App) {
         operationId: 'createPost',
         summary: 'Create a draft, schedule a post, or publish it now',
         tags,
+        headers: IdempotencyHeader,
         body: CreatePost,
         response: { 200: PostCreated },
       },

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demo } from './demo.ts';
 
@@ -13,8 +13,11 @@ export interface Ready {
 
 /** Tells scripts that Crier is up, and how to reach it. Readable for its owner only: it holds a key. */
 export async function writeReadyFile(dataDir: string, ready: Ready) {
-  await rm(join(dataDir, 'ready.json'), { force: true });
-  await writeFile(join(dataDir, 'ready.json'), `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 });
+  const unfinished = join(dataDir, 'ready.json.new');
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600 });
+  // Whoever waits for the file never sees half of it.
+  await rename(unfinished, join(dataDir, 'ready.json'));
 }
 
 export const removeReadyFile = (dataDir: string) => rm(join(dataDir, 'ready.json'), { force: true });

@@ -1,0 +1,51 @@
+import { createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { answer } from './answer.ts';
+import { adminCommand, type Common, userOption } from './command.ts';
+import { withCore } from './core.ts';
+import { AdminError } from './explain.ts';
+import { exportUser } from './export-user.ts';
+import { userNamed } from './user.ts';
+
+interface Options extends Common {
+  user: string;
+  output?: string;
+}
+
+export const exportCommand = () =>
+  adminCommand('export', {
+    about: 'Write all that a user owns as one JSON document.',
+    more:
+      'Account, API keys, connections, posts and their logs; no secrets. Goes to standard output (with --json on one ' +
+      'line), where npm prints lines of its own before it, unless it is told --silent.',
+    example: '--user ada@example.com --output ada.json',
+  })
+    .addOption(userOption())
+    .option('--output <file>', 'write to this file instead')
+    .action((options: Options) =>
+      withCore(async (core) => {
+        const { id, email } = await userNamed(core, options.user);
+        const document = Readable.from(exportUser(core, id, options.json && !options.output ? '' : '\n'));
+        if (!options.output) return toStandardOutput(document);
+        const file = resolve(options.output);
+        await toFile(document, file);
+        answer(options, { userId: id, email, file }, [`All that ${email} owns is in ${file}.`]);
+      }),
+    );
+
+async function toStandardOutput(document: Readable) {
+  await pipeline(document, process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
+    // The reader has seen enough (`| head`).
+    if (error.code !== 'EPIPE') throw error;
+    process.exitCode = 1;
+  });
+}
+
+async function toFile(document: Readable, file: string) {
+  await pipeline(document, createWriteStream(file, { mode: 0o600 })).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined) throw error;
+    throw new AdminError(`Cannot write ${file} (${error.code}). Choose another --output.`);
+  });
+}
