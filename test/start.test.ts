@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   beginStart,
   type CrierProcess,
@@ -18,6 +18,9 @@ import {
 } from './support/crier-process.ts';
 import { testDatabase } from './support/postgres.ts';
 import { openSandbox } from './support/sandbox-client.ts';
+
+// Starts, kills and take-overs take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 describe('a Crier and its data folder', () => {
   let folder: DataFolder;

@@ -25,7 +25,9 @@ export async function findSandbox(config: Config, log: Logger, undo: Cleanup): P
 
 /** Null without a ready file, or if that Crier was killed and left it behind. */
 async function runningSandbox(dataDir: string): Promise<string | null> {
-  const ready = await readFile(join(dataDir, 'ready.json'), 'utf8').then(JSON.parse).catch(() => null);
+  const ready = await readFile(join(dataDir, 'ready.json'), 'utf8')
+    .then(JSON.parse)
+    .catch(() => null);
   const running = Running.safeParse(ready).data;
   return running && isAlive(running.pid) ? running.sandboxUrl : null;
 }

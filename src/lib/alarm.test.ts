@@ -75,6 +75,7 @@ test('stops after the current run', async () => {
     done = true;
     return inMs(0);
   }, options);
+  await sleep(5);
   await alarm.stop();
   expect(done).toBe(true);
 });

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { testApp } from '../../test/support/app.ts';
+import { publishDue } from '../../test/support/publishing.ts';
+import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { dispatch } from './dispatcher.ts';
+import { publishNext } from './publish-post.ts';
+import { beat, claimLanes, leaveLane } from './queries.ts';
+import { startPublishing } from './tasks.ts';
+
+let service: TestService;
+let ada: TestUser;
+
+beforeAll(async () => {
+  service = await testService();
+  ada = await service.aUser();
+});
+afterEach(() => service.sandbox.clearFaults());
+afterAll(() => service.close());
+
+const signal = new AbortController().signal;
+
+async function aDuePost(content: string, platforms?: string[]) {
+  const targets = platforms ?? [await ada.aConnection()];
+  const { body } = await ada.call('POST', '/create-post', { content, platforms: targets, publishNow: true });
+  return {
+    targets,
+    read: async () => (await ada.call('GET', `/get-post/${body.postGroupId}`)).body,
+    remove: () => ada.call('DELETE', `/delete-post/${body.postGroupId}`),
+    atTheNetwork: async () => (await service.sandbox.posts()).filter(({ text }) => text === content),
+  };
+}
+
+async function until(condition: () => Promise<boolean>, limitMs = 8_000) {
+  const deadline = performance.now() + limitMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('It did not happen in time.');
+    await sleep(20);
+  }
+}
+
+describe('a lane', () => {
+  test('belongs to one worker at a time', async () => {
+    const { app } = service;
+    await aDuePost('one owner');
+    await dispatch(app);
+    const claims = await Promise.all(['a', 'b', 'c'].map((worker) => claimLanes(app.db, worker, app.clock.now(), 10)));
+    const taken = claims.flat();
+    expect(taken).toHaveLength(1);
+    const owner = ['a', 'b', 'c'][claims.findIndex((lanes) => lanes.length === 1)]!;
+    for (const other of ['a', 'b', 'c'].filter((worker) => worker !== owner)) {
+      expect(await publishNext(app, other, taken[0]!, signal)).toBe(false);
+    }
+    expect(await publishNext(app, owner, taken[0]!, signal)).toBe(true);
+    await leaveLane(app.db, owner, taken[0]!, app.clock.now());
+  });
+
+  test('stays due when a post joins it while its worker is leaving', async () => {
+    const { app, database } = service;
+    const first = await aDuePost('first in the lane');
+    await dispatch(app);
+    const [lane] = await claimLanes(app.db, 'leaver', app.clock.now(), 1);
+    while (await publishNext(app, 'leaver', lane!, signal));
+
+    // The dispatcher has put the second post into the lane, and not committed, when the worker leaves.
+    const joining = await database.pool.connect();
+    await joining.query('begin');
+    await joining.query(
+      'update publish_lanes set run_at = least(run_at, now()), version = version + 1 where connection_id = $1',
+      [lane],
+    );
+    const leaving = leaveLane(app.db, 'leaver', lane!, app.clock.now());
+    await sleep(100);
+    await joining.query('commit');
+    joining.release();
+    await leaving;
+    const { rows } = await database.pool.query('select worker, run_at from publish_lanes where connection_id = $1', [
+      lane,
+    ]);
+    expect(rows[0]).toMatchObject({ worker: null, run_at: expect.any(Date) });
+    expect((await first.read()).status).toBe('published');
+    await publishDue(app);
+  });
+});
+
+describe('a worker that is believed dead', () => {
+  test('cannot write results once another has taken over, and the post exists once', async () => {
+    const { app, sandbox } = service;
+    const post = await aDuePost('slow but alive');
+    await sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 600 });
+    await dispatch(app);
+    const [lane] = await claimLanes(app.db, 'slow', app.clock.now(), 1);
+    const slow = publishNext(app, 'slow', lane!, signal);
+    await sleep(200);
+
+    // Nobody has heard of "slow", so its lane is free.
+    expect(await beat(app.db, { id: 'quick', lanes: [], dispatchedAt: null }, 60)).toBe(1);
+    await claimLanes(app.db, 'quick', app.clock.now(), 1);
+    await publishNext(app, 'quick', lane!, signal);
+    await slow;
+    await leaveLane(app.db, 'quick', lane!, app.clock.now());
+
+    const found = await post.atTheNetwork();
+    expect(found).toHaveLength(1);
+    expect((await post.read()).posts[0]).toMatchObject({ status: 'published', postedId: found[0]?.id });
+  });
+
+  test('has its lanes freed after its silence, and not before', async () => {
+    const { app, database } = service;
+    await beat(app.db, { id: 'silent', lanes: [], dispatchedAt: null }, 60);
+    const post = await aDuePost('left behind');
+    await dispatch(app);
+    await claimLanes(app.db, 'silent', app.clock.now(), 1);
+    expect(await beat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).toBe(0);
+    await database.pool.query("update workers set seen_at = now() - interval '7 seconds' where id = 'silent'");
+    expect(await beat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).toBe(1);
+    await publishDue(app);
+    expect((await post.read()).status).toBe('published');
+  });
+});
+
+test('a post that is deleted while it is being published stays deleted', async () => {
+  const { app, sandbox } = service;
+  const post = await aDuePost('deleted in flight');
+  await sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 300 });
+  const publishing = publishDue(app);
+  await sleep(150);
+  expect((await post.remove()).status).toBe(200);
+  await publishing;
+  expect((await post.read()).error).toBe('Post group not found');
+});
+
+describe('with workers running', () => {
+  test('two of them on one database publish everything once', async () => {
+    const second = await testApp({ database: service.database, sandboxUrl: service.sandbox.url });
+    const workers = [await startPublishing(service.app), await startPublishing(second.app)];
+    try {
+      const connections: string[] = [];
+      for (let i = 0; i < 10; i += 1) connections.push(await ada.aConnection());
+      const posts = await Promise.all(Array.from({ length: 20 }, (_, i) => aDuePost(`shared ${i}`, connections)));
+      await until(async () =>
+        (await Promise.all(posts.map((post) => post.read()))).every(({ status }) => status === 'published'),
+      );
+      const texts = (await service.sandbox.posts())
+        .map(({ text, account }) => `${text} ${account}`)
+        .filter((text) => text.startsWith('shared '));
+      expect(texts).toHaveLength(200);
+      expect(new Set(texts).size).toBe(200);
+    } finally {
+      await Promise.all(workers.map((worker) => worker.stop(5_000)));
+      await second.close();
+    }
+  });
+
+  test('a post scheduled for a moment ahead leaves at its time, without anybody asking', async () => {
+    const worker = await startPublishing(service.app);
+    try {
+      const platforms = [await ada.aConnection()];
+      const scheduledTime = new Date(service.app.clock.now().getTime() + 1_000).toISOString();
+      await ada.call('POST', '/create-post', { content: 'in a second', platforms, scheduledTime });
+      const arrived = async () => (await service.sandbox.posts()).find(({ text }) => text === 'in a second');
+      await until(async () => (await arrived()) !== undefined);
+      expect(Date.parse((await arrived())!.createdAt)).toBeGreaterThanOrEqual(Date.parse(scheduledTime));
+    } finally {
+      await worker.stop(5_000);
+    }
+  });
+
+  test('one that stops lets the running post end and leaves its lanes to others', async () => {
+    const worker = await startPublishing(service.app);
+    const post = await aDuePost('last words');
+    await service.sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 400 });
+    await until(async () => (await post.read()).posts[0].status === 'processing');
+    await worker.stop(5_000);
+    expect((await post.read()).status).toBe('published');
+    const { rows } = await service.database.pool.query('select from publish_lanes where worker is not null');
+    expect(rows).toHaveLength(0);
+  });
+});
