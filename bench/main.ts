@@ -1,0 +1,27 @@
+// Measures, prints, and keeps the figures as JSON. Nothing here fails a build: machines differ, ratios tell.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { idle } from './idle.ts';
+import { lateness } from './lateness.ts';
+
+/** What we measure, by name: `npm run bench -- idle` runs one. */
+const entries: Record<string, () => Promise<Record<string, number | string>>> = { idle, lateness };
+
+const wanted = process.argv.slice(2);
+const results: Record<string, Record<string, number | string>> = {};
+for (const [name, measure] of Object.entries(entries)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n${name}`);
+  const figures = await measure();
+  results[name] = figures;
+  for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure.padEnd(52)} ${value}`);
+}
+
+const folder = new URL('results/', import.meta.url);
+await mkdir(folder, { recursive: true });
+const at = new Date().toISOString();
+const machine = { cpus: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), node: process.version };
+await writeFile(
+  new URL(`${at.replaceAll(':', '-')}.json`, folder),
+  `${JSON.stringify({ at, machine, results }, null, 2)}\n`,
+);
