@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -308,7 +308,7 @@ describe('while no Crier runs', () => {
     const answerOf = (...args: string[]) => jsonOf(runAdmin([...args, '--json'], environment));
     // What a killed Crier leaves behind, with the process number of another program.
     await mkdir(folder.dataDir);
-    const stale = { pid: process.pid, url: 'x', baseUrl: 'x', sandboxUrl: null, demo: null };
+    const stale = { pid: process.pid, url: 'x', baseUrl: 'x', sandboxUrl: 'http://127.0.0.1:1', demo: null };
     await writeFile(join(folder.dataDir, 'ready.json'), JSON.stringify(stale));
 
     const { userId, apiKey } = await answerOf(...newUser('ada@example.com'));
@@ -333,13 +333,31 @@ describe('while no Crier runs', () => {
     const args = ['src/admin/main.ts', ...newUser('ada@example.com')];
     const child = spawn(process.execPath, args, { cwd: root, env: environmentOf({ folder }), stdio: 'ignore' });
     const ended = once(child, 'exit');
-    const starting = async () => (await processesOn(folder)).some(({ program }) => program.includes(' -D '));
+    const server = `-D ${folder.dataDir}/postgres/cluster`;
+    const starting = async () => (await processesOn(folder)).some(({ program }) => program.includes(server));
     while (child.exitCode === null && !(await starting())) await sleep(10);
     child.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
     expect(await processesOn(folder)).toEqual([]);
   });
 });
+
+// A container's shell is root's, also where Crier runs as somebody else.
+if (process.getuid?.() === 0) {
+  test('keys that root makes and rotates belong to the owner of the data folder', async () => {
+    const database = await testDatabase();
+    onTestFinished(() => database.close());
+    const folder = await aFolder();
+    await mkdir(folder.dataDir);
+    await chown(folder.dataDir, 65_534, 65_534);
+    const environment = { DATA_DIR: folder.dataDir, DATABASE_URL: database.url };
+    const owner = async () => (await stat(join(folder.dataDir, 'secret.key'))).uid;
+    await jsonOf(runAdmin([...newUser('ada@example.com'), '--json'], environment));
+    expect(await owner()).toBe(65_534);
+    await jsonOf(runAdmin(['rotate-secret-key', '--json'], environment));
+    expect(await owner()).toBe(65_534);
+  });
+}
 
 describe('rotate-secret-key with SECRET_KEY', () => {
   test('seals all with the first key, and tells which others are of no use any more', async () => {

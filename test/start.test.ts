@@ -81,16 +81,21 @@ describe('a Crier and its data folder', () => {
     await expect(stat(join(folder.dataDir, 'ready.json'))).rejects.toThrow('ENOENT');
     if (signal === 'SIGTERM') crier = await startCrier({ folder });
   });
+});
 
-  test('a signal in the middle of a start leaves nothing running', async () => {
-    const { pid, ended: over } = beginStart({ folder });
-    await until(async () => (await processesOn(folder)).some(({ program }) => program.includes(' -D ')));
-    process.kill(pid, 'SIGTERM');
-    expect(await over).toMatchObject({ code: 0 });
-    expect(await processesOn(folder)).toEqual([]);
-  });
+test('a signal in the middle of a start leaves nothing running', async () => {
+  const folder = await aFolder();
+  const { pid, ended: over } = beginStart({ folder });
+  const server = `-D ${folder.dataDir}/postgres/cluster`;
+  await until(async () => (await processesOn(folder)).some(({ program }) => program.includes(server)));
+  process.kill(pid, 'SIGTERM');
+  expect(await over).toMatchObject({ code: 0 });
+  expect(await processesOn(folder)).toEqual([]);
+});
 
-  test.each(['PORT', 'SANDBOX_PORT'])('a taken %s is told, with the variable that mends it', async (variable) => {
+describe('a start that cannot go on', () => {
+  test.each(['PORT', 'SANDBOX_PORT'])('names a taken %s, and what mends it', async (variable) => {
+    const folder = await aFolder();
     await using taken = await aServer();
     const { code, stderr } = await beginStart({ folder, environment: { [variable]: `${taken.port}` } }).ended;
     expect(code).toBe(1);
@@ -100,9 +105,7 @@ describe('a Crier and its data folder', () => {
     );
     expect(await processesOn(folder)).toEqual([]);
   });
-});
 
-describe('a start that cannot go on', () => {
   test('reports all mistakes in the configuration together', async () => {
     const environment = { PORT: 'high', ROLES: 'cook', DATABASE_URL: 'mysql://db', SECRET_KEY: 'abc' };
     const { code, stderr } = await beginStart({ folder: await aFolder(), environment }).ended;

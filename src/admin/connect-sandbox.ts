@@ -4,7 +4,7 @@ import type { Core } from '../app.ts';
 import { holdingRotation } from '../connections/rotate.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 import { platforms } from '../platforms/index.ts';
-import { PlatformError, type PlatformId } from '../platforms/kit/index.ts';
+import type { PlatformId } from '../platforms/kit/index.ts';
 import { answer } from './answer.ts';
 import { adminCommand, type Common, count, userOption } from './command.ts';
 import { withSandbox } from './core.ts';
@@ -63,9 +63,7 @@ function networksNamed(text: string): PlatformId[] {
 const Accounts = z.array(z.object({ handle: z.string() }));
 
 async function takenHandles({ network }: Core, sandboxUrl: string): Promise<string[]> {
-  const response = await network.fetch(`${sandboxUrl}/_control/accounts`).catch((cause: unknown) => {
-    throw new PlatformError('network', `The sandbox at ${sandboxUrl} does not answer. Start Crier again.`, { cause });
-  });
+  const response = await network.fetch(`${sandboxUrl}/_control/accounts`);
   // Some networks add their own ending, as in `ann.bsky.social`.
   return Accounts.parse(await response.json()).map(({ handle }) => handle.split(/[^a-z0-9_]/, 1)[0] ?? handle);
 }

@@ -1,57 +1,13 @@
 import { randomInt } from 'node:crypto';
 
-const moods = [
-  'amber',
-  'bold',
-  'brave',
-  'brisk',
-  'calm',
-  'clear',
-  'early',
-  'happy',
-  'jolly',
-  'keen',
-  'kind',
-  'lively',
-  'lucky',
-  'merry',
-  'mild',
-  'noble',
-  'quick',
-  'quiet',
-  'rosy',
-  'sunny',
-  'swift',
-  'tidy',
-  'warm',
-  'witty',
-] as const;
-const animals = [
-  'badger',
-  'beaver',
-  'crane',
-  'dove',
-  'eagle',
-  'falcon',
-  'finch',
-  'gull',
-  'hare',
-  'heron',
-  'ibis',
-  'koala',
-  'lark',
-  'lynx',
-  'magpie',
-  'moose',
-  'otter',
-  'owl',
-  'panda',
-  'puffin',
-  'raven',
-  'robin',
-  'seal',
-  'wren',
-] as const;
+const moods = (
+  'amber bold brave brisk calm clear early happy jolly keen kind lively lucky merry ' +
+  'mild noble quick quiet rosy sunny swift tidy warm witty'
+).split(' ');
+const animals = (
+  'badger beaver crane dove eagle falcon finch gull hare heron ibis koala lark lynx ' +
+  'magpie moose otter owl panda puffin raven robin seal wren'
+).split(' ');
 
 /** Every network takes letters and digits, and the strictest one (X) 15 of them. */
 const maxLength = 15;

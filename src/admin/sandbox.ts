@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { Cleanup } from '../startup/cleanup.ts';
-import { openSandbox } from '../startup/sandbox-thread.ts';
+import { isSandbox, openSandbox } from '../startup/sandbox-thread.ts';
 import { AdminError } from './explain.ts';
 
-const Running = z.object({ pid: z.int().positive(), sandboxUrl: z.string().nullable() });
+const Running = z.object({ pid: z.int().positive(), sandboxUrl: z.string() });
 
 /** The sandbox of the Crier that runs on this data folder, or one started for as long as the command takes. */
 export async function findSandbox(config: Config, log: Logger, undo: Cleanup): Promise<string> {
@@ -29,7 +29,7 @@ async function runningSandbox(dataDir: string): Promise<string | null> {
     .then(JSON.parse)
     .catch(() => null);
   const running = Running.safeParse(ready).data;
-  return running && isAlive(running.pid) ? running.sandboxUrl : null;
+  return running && isAlive(running.pid) && (await isSandbox(running.sandboxUrl)) ? running.sandboxUrl : null;
 }
 
 function isAlive(pid: number): boolean {

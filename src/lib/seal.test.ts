@@ -23,7 +23,8 @@ test('the sealed form does not show the text, and is never the same twice', () =
 test('it opens only where it was sealed for, unchanged', () => {
   const sealed = seal('text', 'connection 1', keys);
   expect(() => unseal(sealed, 'connection 2', keys)).toThrow();
-  const flipped = sealed.slice(0, -1) + (sealed.endsWith('A') ? 'B' : 'A');
+  const at = sealed.lastIndexOf('.') + 1;
+  const flipped = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
   expect(() => unseal(flipped, 'connection 1', keys)).toThrow();
 });
 

@@ -22,7 +22,7 @@ export async function openSandbox(config: Config, log: Logger): Promise<RunningS
   return keepAlive(port, join(config.dataDir, 'sandbox'), log);
 }
 
-async function isSandbox(url: string): Promise<boolean> {
+export async function isSandbox(url: string): Promise<boolean> {
   try {
     const response = await globalThis.fetch(`${url}/_control/health`, { signal: AbortSignal.timeout(2_000) });
     return ((await response.json()) as { sandbox?: string }).sandbox === 'crier';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type SealingKey, type SealingKeys, sealingKey } from '../lib/seal.ts';
 
 /** The keys that seal credentials: as configured, or of our own, made once and kept in the data folder. */
@@ -39,6 +39,9 @@ function ring([current, ...previous]: SealingKey[]): SealingKeys {
 function create(file: string) {
   try {
     writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+    // An admin command that root runs must not lock out a Crier that runs as somebody else.
+    const { uid, gid } = statSync(dirname(file));
+    if (process.getuid?.() === 0) chownSync(file, uid, gid);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

@@ -4,7 +4,7 @@ import type { Instance } from './api.ts';
 
 /** A stock server's. */
 export const limits = {
-  text: { max: 500, unit: 'mastodon' },
+  text: { max: 500, unit: 'mastodon', urlLength: 23 },
   images: {
     max: 4,
     types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/heif', 'image/heic', 'image/avif'],

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../test/support/app.ts';
+import { createUser } from '../accounts/accounts.ts';
+import { type SealingKeys, sealingKey } from '../lib/seal.ts';
+import { openCredentials, storeGrant } from './connections.ts';
+import { resealCredentials, settleKeys } from './rotate.ts';
+
+const [old, current, foreign] = ['0d', 'ce', 'f0'].map((byte) => sealingKey(byte.repeat(32)));
+if (!old || !current || !foreign) throw new Error('unreachable');
+const before: SealingKeys = { current: old, previous: [] };
+const during: SealingKeys = { current, previous: [old] };
+const after: SealingKeys = { current, previous: [] };
+
+let ours: TestApp;
+let userId: string;
+beforeEach(async () => {
+  ours = await testApp({ sealingKeys: during });
+  userId = (await createUser(ours.app, { email: 'ada@example.com', password: 'correct horse', plan: 'pro' })).id;
+});
+afterEach(() => ours.close());
+
+test('credentials that an older key sealed are sealed with the current one, in as many batches as it takes', async () => {
+  const names = Array.from({ length: 1_100 }, (_, index) => `a${index}`);
+  for (const name of names) await connect(name, before);
+  await connect('new', during);
+  expect(await resealCredentials(ours.app)).toEqual({ resealed: 1_100, unreadable: 0 });
+  expect(await opened(after)).toEqual(Object.fromEntries([...names, 'new'].map((name) => [name, `token of ${name}`])));
+  expect(await resealCredentials(ours.app)).toEqual({ resealed: 0, unreadable: 0 });
+});
+
+test('nothing else about a connection changes', async () => {
+  await connect('ann', before);
+  const columns = () => ours.app.db.selectFrom('connections').selectAll().executeTakeFirstOrThrow();
+  const { credentials: sealedBefore, ...restBefore } = await columns();
+  await resealCredentials(ours.app);
+  const { credentials: sealedAfter, ...restAfter } = await columns();
+  expect(restAfter).toEqual(restBefore);
+  expect(sealedAfter).not.toBe(sealedBefore);
+});
+
+test('a connection renewed at the same time keeps its new credentials', async () => {
+  await connect('ann', before);
+  await connect('ben', before);
+  let resealing: Promise<unknown> = Promise.resolve();
+  await ours.app.db.transaction().execute(async (tx) => {
+    await storeGrant({ ...ours.app, db: tx, sealingKeys: before }, userId, 'mastodon', grant('ann', 'renewed'));
+    resealing = resealCredentials(ours.app);
+    await someoneWaits();
+  });
+  await resealing;
+  expect(await opened(after)).toEqual({ ann: 'renewed', ben: 'token of ben' });
+});
+
+test('what cannot be opened stays as it is, and its key counts as in use', async () => {
+  await connect('ann', before);
+  await connect('lost', { current: foreign, previous: [] });
+  await connect('damaged', before);
+  await sql`update connections set credentials = credentials || 'x' where account_id = 'damaged'`.execute(ours.app.db);
+  expect(await resealCredentials(ours.app)).toEqual({ resealed: 1, unreadable: 2 });
+  const ids = await settleKeys(ours.app, async (_resealed, idsInUse) => idsInUse);
+  expect([...ids].sort()).toEqual([current.id, old.id, foreign.id].sort());
+});
+
+test('what was being stored with an older key is waited for before that key is given up', async () => {
+  await resealCredentials(ours.app);
+  let settled: Promise<readonly string[]> = Promise.resolve([]);
+  await ours.app.db.transaction().execute(async (tx) => {
+    await storeGrant({ ...ours.app, db: tx, sealingKeys: before }, userId, 'mastodon', grant('late', 'token of late'));
+    settled = settleKeys(ours.app, async (_resealed, idsInUse) => idsInUse);
+    await someoneWaits();
+  });
+  expect(await settled).toEqual([current.id]);
+  expect(await opened(after)).toEqual({ late: 'token of late' });
+});
+
+const grant = (id: string, token: string) => ({
+  account: { id, handle: id, displayName: id, avatarUrl: null, profileUrl: null, traits: {} },
+  credentials: { token },
+  scopes: [],
+  expiresAt: null,
+});
+
+const connect = (id: string, sealingKeys: SealingKeys) =>
+  storeGrant({ ...ours.app, sealingKeys }, userId, 'mastodon', grant(id, `token of ${id}`));
+
+async function opened(sealingKeys: SealingKeys): Promise<Record<string, unknown>> {
+  const rows = await ours.app.db.selectFrom('connections').select(['account_id', 'credentials']).execute();
+  const tokens = rows.map(({ account_id: accountId, credentials }) => {
+    const { token } = openCredentials({ sealingKeys }, { userId, platform: 'mastodon', accountId, credentials }) as {
+      token: string;
+    };
+    return [accountId, token];
+  });
+  return Object.fromEntries(tokens);
+}
+
+/** Until another connection waits for a lock that we hold. */
+async function someoneWaits() {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      ours.database.db,
+    );
+    if (rows.length > 0) return;
+  }
+}
