@@ -4,7 +4,8 @@
 -- or of one connection (`<platform>-<account id>`), as the plan counts.
 create table usage_counters (
   owner_id text not null references users (id) on delete cascade,
-  period date not null,
+  -- Its first day, as YYYY-MM-DD.
+  period text not null,
   connection text not null default '',
   used integer not null check (used >= 0),
   primary key (owner_id, period, connection)
@@ -18,7 +19,7 @@ create index post_groups_by_time on post_groups (user_id, scheduled_at desc, id)
 
 alter table platform_posts
   -- The month and owner in whose counter this target is reserved; null if it is not.
-  add column reserved_period date,
+  add column reserved_period text,
   add column reserved_owner_id text,
   add column reserved_connection text,
   -- Has a text of its own, made in the editor: an edit of the group's text leaves it alone.

@@ -76,7 +76,7 @@ function print(columns: Column[]): string {
 function printType({ table, column, type, nullable, generated, checks }: Column): string {
   const element = type.replace(/\[\]$/, '');
   const plain = checks.map(allowedValues).find((values) => values !== null) ?? tsTypes[element];
-  if (!plain) throw new Error(`${table}.${column} is ${type}, for which scripts/generate-schema.ts knows no type.`);
+  if (!plain) throw new Error(`${table}.${column} is ${type}, for which scripts/schema-text.ts knows no type.`);
   const whole = (element === type ? plain : `${plain}[]`) + (nullable ? ' | null' : '');
   return generated ? `Generated<${whole}>` : whole;
 }

@@ -55,6 +55,14 @@ export interface AuthVerifications {
   updated_at: Generated<Timestamp>;
 }
 
+export interface ConnectionLinks {
+  user_id: string;
+  token_hash: Buffer;
+  token: string;
+  expires_at: Timestamp;
+  created_at: Timestamp;
+}
+
 export interface Connections {
   id: string;
   user_id: string;
@@ -74,6 +82,14 @@ export interface Connections {
   last_error: Json | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface Events {
+  id: string;
+  user_id: string;
+  type: string;
+  data: Json;
+  created_at: Timestamp;
 }
 
 export interface IdempotencyKeys {
@@ -105,6 +121,12 @@ export interface PlatformPosts {
   published_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  reserved_period: string | null;
+  reserved_owner_id: string | null;
+  reserved_connection: string | null;
+  content_overridden: Generated<boolean>;
+  thread_parts: Generated<Json>;
+  first_comment_results: Generated<Json>;
 }
 
 export interface PostGroups {
@@ -122,6 +144,7 @@ export interface PostGroups {
   version: Generated<number>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  publish_now: Generated<boolean>;
 }
 
 export interface PostLogs {
@@ -153,6 +176,13 @@ export interface PublishSteps {
   result: Json | null;
 }
 
+export interface UsageCounters {
+  owner_id: string;
+  period: string;
+  connection: Generated<string>;
+  used: number;
+}
+
 export interface Users {
   id: string;
   email: string;
@@ -182,13 +212,16 @@ export interface DB {
   auth_accounts: AuthAccounts;
   auth_sessions: AuthSessions;
   auth_verifications: AuthVerifications;
+  connection_links: ConnectionLinks;
   connections: Connections;
+  events: Events;
   idempotency_keys: IdempotencyKeys;
   platform_posts: PlatformPosts;
   post_groups: PostGroups;
   post_logs: PostLogs;
   publish_lanes: PublishLanes;
   publish_steps: PublishSteps;
+  usage_counters: UsageCounters;
   users: Users;
   workers: Workers;
 }
