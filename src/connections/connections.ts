@@ -35,5 +35,5 @@ export function openCredentials(
 }
 
 /** A sealed record is of no use in another row: it opens only for the account that it was sealed for. */
-const contextOf = (userId: string, platform: string, accountId: string) =>
+export const contextOf = (userId: string, platform: string, accountId: string) =>
   `connection ${userId} ${platform} ${accountId}`;

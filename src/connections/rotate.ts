@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { type SealingKeys, seal, unseal } from '../lib/seal.ts';
+import { contextOf } from './connections.ts';
 import {
   excludeWriters,
   lockRotation,
@@ -85,8 +86,7 @@ async function resealAll(
 }
 
 function reseal({ id, credentials, ...place }: SealedConnection, keys: SealingKeys) {
-  // The place that `connections.ts` seals them for.
-  const context = `connection ${place.userId} ${place.platform} ${place.accountId}`;
+  const context = contextOf(place.userId, place.platform, place.accountId);
   try {
     return { id, before: credentials, after: seal(unseal(credentials, context, keys), context, keys) };
   } catch {
