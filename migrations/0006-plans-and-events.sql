@@ -14,8 +14,11 @@ create table usage_counters (
 alter table post_groups
   -- Asked for with publishNow: takes no place in the queue.
   add column publish_now boolean not null default false;
-create index post_groups_by_update on post_groups (user_id, updated_at desc, id);
-create index post_groups_by_time on post_groups (user_id, scheduled_at desc, id);
+-- Pages of list-posts are read from these alone, whatever the filter and order.
+drop index post_groups_of_user;
+create index post_groups_by_creation on post_groups (user_id, created_at, id, status, scheduled_at);
+create index post_groups_by_update on post_groups (user_id, updated_at, id, status, scheduled_at);
+create index post_groups_by_time on post_groups (user_id, scheduled_at, id, status);
 
 alter table platform_posts
   -- The month and owner in whose counter this target is reserved; null if it is not.
@@ -49,3 +52,13 @@ create table connection_links (
   expires_at timestamptz not null,
   created_at timestamptz not null
 );
+
+-- What a key may do includes the accounts it can post to: processes remember them with the key.
+create trigger connections_changed after insert or delete or update of traits on connections
+  for each statement execute function tell_access_changed();
+
+-- Undoes a statement that would go over a limit of the plan.
+create function refuse(reason text) returns boolean language plpgsql as $$
+begin
+  raise exception using errcode = 'CR403', message = reason;
+end $$;

@@ -67,9 +67,56 @@ export const problems = {
   api_key_name_required: { status: 400, error: 'Name is required' },
   api_key_name_too_long: { status: 400, error: 'Name must be maximum 100 characters' },
 
+  // Workspace
+  display_name_invalid: { status: 400, error: 'Display name must be a string with maximum 100 characters' },
+  workspace_email_required: { status: 400, error: 'Email is required' },
+  workspace_email_invalid: { status: 400, error: 'Invalid email', code: 'invalid_email' },
+  email_exists: { status: 409, error: 'User with this email already exists', code: 'email_exists' },
+  attach_identifier_missing: { status: 400, error: 'Email or userId is required', code: 'missing_identifier' },
+  attach_user_id_invalid: { status: 400, error: 'Invalid userId', code: 'invalid_user_id' },
+  attach_identifier_mismatch: {
+    status: 400,
+    error: 'Email and userId refer to different users',
+    code: 'identifier_mismatch',
+  },
+  attach_self: { status: 400, error: 'Cannot attach your own account', code: 'cannot_attach_self' },
+  attach_consent_required: {
+    status: 403,
+    error: 'Target user consent token is required',
+    code: 'attach_consent_required',
+  },
+  attach_consent_invalid: {
+    status: 403,
+    error: 'Target user consent token is invalid',
+    code: 'invalid_attach_consent',
+  },
+  attach_consent_mismatch: {
+    status: 403,
+    error: 'Consent token belongs to another user',
+    code: 'attach_consent_mismatch',
+  },
+  attach_user_not_found: { status: 404, error: 'User not found', code: 'user_not_found' },
+  attach_user_inactive: { status: 409, error: 'User is inactive', code: 'user_inactive' },
+  attach_workspace_owner: { status: 409, error: 'User is a workspace owner', code: 'user_is_workspace_owner' },
+  attach_other_workspace: {
+    status: 409,
+    error: 'User belongs to another workspace',
+    code: 'user_in_another_workspace',
+  },
+  attach_active_subscription: {
+    status: 409,
+    error: 'Cannot attach a user with an active subscription',
+    code: 'user_has_active_subscription',
+  },
+  managed_user_id_invalid: { status: 400, error: 'Invalid userId' },
+  managed_user_not_found: { status: 404, error: 'User not found or not managed by this key' },
+  owner_without_api: { status: 403, error: 'API access is not enabled for this workspace owner' },
+  link_days_invalid: { status: 400, error: 'expiresInDays must be a positive number' },
+  link_rotate_invalid: { status: 400, error: 'rotate must be true or false' },
+
   // Posts (contract 4.1, 4.3, 4.4)
   content_required: { status: 400, error: 'Content is required' },
-  content_not_string: { status: 400, error: 'Content must be a string', code: 'INVALID_CONTENT' },
+  content_not_string: { status: 400, error: 'Content must be a string', code: 'INVALID_CONTENT', field: 'content' },
   platforms_missing: { status: 400, error: 'Platforms are required' },
   platforms_not_array: { status: 400, error: 'Platforms must be an array' },
   platforms_not_json: { status: 400, error: 'Invalid platforms JSON format' },
@@ -96,12 +143,127 @@ export const problems = {
     code: 'PLATFORM_SETTING_UNKNOWN',
   },
   media_urls_unavailable: { status: 400, error: 'mediaUrls is not available yet' },
-  first_comments_unavailable: { status: 400, error: 'First comments are not available yet' },
+  text_invalid: { status: 400, error: 'Text must be valid Unicode without null characters' },
+  update_empty: {
+    status: 400,
+    error: 'At least one of status, scheduledTime, content, platforms, platformSettings, or mediaUrls must be provided',
+  },
+  update_platforms_not_array: {
+    status: 400,
+    error: 'Platforms must be an array',
+    code: 'INVALID_PLATFORMS',
+    field: 'platforms',
+  },
+  update_platforms_not_json: {
+    status: 400,
+    error: 'Invalid platforms JSON format',
+    code: 'INVALID_PLATFORMS',
+    field: 'platforms',
+  },
+  update_platform_id_invalid: {
+    status: 400,
+    error: 'Invalid platform ID format',
+    code: 'INVALID_PLATFORMS',
+    field: 'platforms',
+  },
+  update_platforms_duplicate: {
+    status: 400,
+    error: 'Platforms must not contain duplicates',
+    code: 'INVALID_PLATFORMS',
+    field: 'platforms',
+  },
+  platforms_required: {
+    status: 400,
+    error: 'PLATFORMS_REQUIRED',
+    code: 'PLATFORMS_REQUIRED',
+    message: 'At least one platform is required to schedule a post. Add a platform or keep the post as a draft.',
+  },
+  post_not_editable: {
+    status: 400,
+    error: 'Cannot update post: post is currently in published status',
+    code: 'POST_NOT_EDITABLE',
+  },
+  post_publish_started: {
+    status: 409,
+    error: 'Post publishing has already started; the post can no longer be edited.',
+    code: 'POST_PUBLISH_IN_PROGRESS',
+  },
+  post_publish_in_progress: {
+    status: 409,
+    error: 'A target is being published right now; retrying this edit could publish stale or duplicate content.',
+    code: 'POST_PUBLISH_IN_PROGRESS',
+  },
+  post_group_version_conflict: {
+    status: 409,
+    error: 'Post group state changed concurrently; please retry.',
+    code: 'POST_GROUP_VERSION_CONFLICT',
+  },
+  validation_failed: { status: 400, error: 'Validation failed' },
+  list_status_invalid: {
+    status: 400,
+    error: 'Invalid status. Must be one of: draft, scheduled, published, failed, partially_published',
+  },
+  list_sort_invalid: {
+    status: 400,
+    error: 'Invalid sortBy. Must be one of: createdAt, updatedAt, scheduledTime',
+  },
+  from_date_invalid: { status: 400, error: 'Invalid fromDate format' },
+  to_date_invalid: { status: 400, error: 'Invalid toDate format' },
+  list_failed: { status: 500, error: 'Failed to list posts' },
+  post_logs_failed: { status: 500, error: 'Failed to get post logs' },
+  post_update_failed: { status: 500, error: 'Failed to update post' },
+  validate_failed: { status: 500, error: 'Failed to validate post' },
   post_create_failed: { status: 500, error: 'Failed to create post group' },
   post_delete_failed: { status: 500, error: 'Failed to delete post group' },
   post_group_not_found: { status: 404, error: 'Post group not found' },
   post_group_id_invalid: { status: 400, error: 'Invalid post group ID' },
   post_group_unreadable: { status: 500, error: 'Failed to fetch post group' },
+
+  // Plans and quotas (contract 4.9, 7; further fields: accounts/quotas.ts)
+  post_limit_reached: { status: 403, error: 'Post limit reached', code: 'POST_LIMIT_REACHED' },
+  scheduled_post_limit_reached: {
+    status: 403,
+    error: 'Scheduled post limit reached',
+    code: 'SCHEDULED_POST_LIMIT_REACHED',
+  },
+  schedule_horizon_reached: { status: 403, error: 'Schedule horizon reached', code: 'SCHEDULE_HORIZON_REACHED' },
+  platform_not_available: { status: 403, error: 'Platform not available', code: 'PLATFORM_NOT_AVAILABLE' },
+  connections_over_limit: { status: 403, error: 'Account over channel limit', code: 'CONNECTIONS_OVER_LIMIT' },
+  channel_limit_reached: { status: 403, error: 'Channel limit reached', code: 'CHANNEL_LIMIT_REACHED' },
+  quota_time_invalid: {
+    status: 400,
+    error: 'scheduledTime must be a valid ISO date-time',
+    code: 'INVALID_SCHEDULED_TIME',
+  },
+  account_context_unreadable: { status: 500, error: 'Failed to read account context' },
+
+  // First comments (contract 2.2, 7)
+  first_comments_both: {
+    status: 400,
+    error: 'Send either firstComment or firstComments, not both',
+    code: 'FIRST_COMMENT_INVALID',
+  },
+  first_comments_too_many: {
+    status: 400,
+    error: 'firstComments supports at most 3 comments',
+    code: 'FIRST_COMMENT_INVALID',
+  },
+  first_comment_invalid: {
+    status: 400,
+    error: 'firstComment must be an object { text, platforms? }',
+    code: 'FIRST_COMMENT_INVALID',
+  },
+  first_comment_platform_unknown: {
+    status: 400,
+    error: 'Unknown first comment platform',
+    code: 'FIRST_COMMENT_PLATFORM_UNKNOWN',
+  },
+  first_comment_too_long: { status: 400, error: 'First comment is too long', code: 'FIRST_COMMENT_TOO_LONG' },
+
+  // Platform settings (contract 2.4; platform_setting_unknown is above)
+  platform_settings_not_json: { status: 400, error: 'Invalid platformSettings JSON' },
+  platform_settings_not_object: { status: 400, error: 'platformSettings must be an object' },
+  platform_setting_invalid: { status: 400, error: 'Invalid platformSettings value' },
 } as const satisfies Record<string, ProblemEntry>;
 
 export type ProblemKey = keyof typeof problems;
@@ -110,6 +272,7 @@ export interface ProblemEntry {
   readonly error: string;
   readonly code?: string;
   readonly message?: string;
+  readonly field?: string;
 }
 
 /** An answer other than success. `details` are further fields of the body; `error` among them replaces the table's text. */

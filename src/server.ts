@@ -1,5 +1,8 @@
+import { contextRoutes } from './accounts/context-routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
+import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import type { App } from './app.ts';
+import { connectionRoutes } from './connections/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { apiKeyAccess, requireApiKey } from './http/auth.ts';
 import { documentRoutes } from './http/docs.ts';
@@ -30,6 +33,9 @@ export async function buildServer(app: App): Promise<Server> {
       describeAccess(keyed, apiKeyAccess);
       keyed.addHook('onRequest', requireApiKey(app));
       postRoutes(keyed, app);
+      connectionRoutes(keyed, app);
+      workspaceRoutes(keyed, app);
+      contextRoutes(keyed, app);
     },
     { prefix: '/api/v1' },
   );

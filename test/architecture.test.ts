@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/lib\//, [/^src\/lib\//]],
   [/^src\/platforms\/kit\//, [/^src\/lib\//, /^src\/platforms\/kit\//]],
-  [/^src\/platforms\/index\.ts$/, [/^src\/platforms\//]],
+  [/^src\/platforms\/[\w-]+\.ts$/, [/^src\/lib\//, /^src\/errors\.ts$/, /^src\/platforms\//]],
   // A network knows the kit and itself, never another network.
   [/^src\/platforms\/(\w+)\//, [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/, /^src\/platforms\/$1\//]],
   [/^src\/db\//, [/^src\/lib\//, /^src\/db\//]],
@@ -18,7 +18,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   ...row('accounts', 'connections', 'posts', 'publishing'),
   [/^src\/health\//, [/^src\/(lib|db|http|health)\//]],
   [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|jobs|platforms\/kit)\//]],
-  [/^src\/server\.ts$/, [/^src\/http\//, /\/routes\.ts$/]],
+  [/^src\/server\.ts$/, [/^src\/http\//, /[/-]routes\.ts$/]],
   [/^src\/worker\.ts$/, [/\/tasks\.ts$/]],
   [/^src\/(main|start)\.ts$/, [/^src\/(start|config|app|server|worker)\.ts$/, /^src\/(db|startup)\//]],
   [
@@ -84,7 +84,7 @@ function row(...features: string[]): [RegExp, RegExp[]][] {
       new RegExp(`^src/${feature}/`),
       /^src\/(lib|db|jobs|http)\//,
       /^src\/errors\.ts$/,
-      /^src\/platforms\/(kit\/\w+|index)\.ts$/,
+      /^src\/platforms\/(kit\/)?[\w-]+\.ts$/,
       ...useCases(...features.slice(0, index)),
     ],
   ]);
@@ -92,7 +92,7 @@ function row(...features: string[]): [RegExp, RegExp[]][] {
 
 /** What others see of a feature: its use-cases and its shapes, never its SQL or its routes. */
 function useCases(...features: string[]): RegExp[] {
-  return features.map((feature) => new RegExp(`^src/${feature}/(?!(queries|routes|tasks)\\.ts$)`));
+  return features.map((feature) => new RegExp(`^src/${feature}/(?!([\\w-]+-)?(queries|routes|tasks)\\.ts$)`));
 }
 
 function layerOf(file: string) {

@@ -44,14 +44,14 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
   describe('limits', () => {
     test('are plain data', async () => {
       const { account } = await aMember();
-      for (const limits of [platform.limits, platform.limitsFor?.(account) ?? platform.limits]) {
+      for (const limits of [platform.limits, platform.limitsFor?.(account.traits) ?? platform.limits]) {
         expect(JSON.parse(JSON.stringify(limits))).toEqual(limits);
       }
     });
 
     test('text at the limit is published; one more is over it, and the network refuses it', async () => {
       const member = await aMember();
-      const { max, unit } = (platform.limitsFor?.(member.account) ?? platform.limits).text;
+      const { max, unit } = (platform.limitsFor?.(member.account.traits) ?? platform.limits).text;
       const longest = 'a'.repeat(max);
       expect(textLength(longest, unit)).toBe(max);
       await platform.publish(content(longest), aPost(member)());

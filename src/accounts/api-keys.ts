@@ -45,13 +45,16 @@ export async function addApiKey(
 
 /** The user's one current key. The one before it stops working. */
 export function replaceCurrentKey(app: Needs, userId: string): Promise<string> {
-  return app.db.transaction().execute(async (tx) => {
-    await requireApiPlan(tx, userId);
-    await revokeCurrentApiKey(tx, userId, app.clock.now());
-    const { rawKey, ...key } = newKey(app, 'current');
-    await insertApiKey(tx, { ...key, userId, name: 'Current key' }, 1, app.clock.now());
-    return rawKey;
-  });
+  return app.db.transaction().execute((tx) => exchangeCurrentKey(app, tx, userId));
+}
+
+/** The same in a transaction of the caller. */
+export async function exchangeCurrentKey(app: Needs, tx: Db, userId: string): Promise<string> {
+  await requireApiPlan(tx, userId);
+  await revokeCurrentApiKey(tx, userId, app.clock.now());
+  const { rawKey, ...key } = newKey(app, 'current');
+  await insertApiKey(tx, { ...key, userId, name: 'Current key' }, 1, app.clock.now());
+  return rawKey;
 }
 
 export async function renameApiKey({ db }: Pick<App, 'db'>, userId: string, keyId: string, input: { name: string }) {

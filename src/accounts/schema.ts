@@ -3,7 +3,7 @@ import { isId } from '../lib/ids.ts';
 import { planKeys } from '../lib/plans.ts';
 import type { ApiKeyRow, UserRow } from './queries.ts';
 
-const Email = z
+export const Email = z
   .string({ error: 'invalid_email' })
   .trim()
   .toLowerCase()

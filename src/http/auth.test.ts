@@ -57,7 +57,14 @@ const asAda = () => ({ 'x-service-key': ada.apiKey });
 
 describe('5 API keys', () => {
   test('a key acts for its user', async () => {
-    const who = { userId: ada.id, ownerId: ada.id, plan: 'pro', client: 'api' };
+    const who = {
+      userId: ada.id,
+      ownerId: ada.id,
+      plan: 'pro',
+      connectionQuantity: null,
+      connections: [],
+      client: 'api',
+    };
     expect(await call(asAda())).toEqual([200, who]);
   });
 
@@ -108,7 +115,14 @@ describe('5 API keys', () => {
     const owner = await aUser();
     const managed = await aUser(owner.id);
     await update(owner.id, { plan: 'agency' });
-    const who = { userId: managed.id, ownerId: owner.id, plan: 'agency', client: 'api' };
+    const who = {
+      userId: managed.id,
+      ownerId: owner.id,
+      plan: 'agency',
+      connectionQuantity: null,
+      connections: [],
+      client: 'api',
+    };
     expect(await call({ 'x-service-key': managed.apiKey })).toEqual([200, who]);
   });
 });
@@ -163,7 +177,14 @@ describe('5.7 x-service-user-id', () => {
     others = await aUser(another.id);
   });
   const actAs = (id: string, key = owner.apiKey) => call({ 'x-service-key': key, 'x-service-user-id': id });
-  const who = () => ({ userId: managed.id, ownerId: owner.id, plan: 'pro', client: 'api' });
+  const who = () => ({
+    userId: managed.id,
+    ownerId: owner.id,
+    plan: 'pro',
+    connectionQuantity: null,
+    connections: [],
+    client: 'api',
+  });
   const notManaged = [403, { error: 'User is not managed by key' }];
 
   test('acts for a managed user, in whatever letters the id is written', async () => {

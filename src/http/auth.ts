@@ -7,9 +7,10 @@ import type { Listener } from '../db/listener.ts';
 import { Problem } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
+import type { Json } from '../lib/json.ts';
 import { type PlanKey, plans } from '../lib/plans.ts';
 import type { Common } from './openapi.ts';
-import { findAccess } from './queries.ts';
+import { findAccess, findUserAccess } from './queries.ts';
 
 /** On whose behalf a request acts, and by what right. */
 export interface Who {
@@ -17,7 +18,19 @@ export interface Who {
   /** The user whose plan and limits count: the owner of a managed user, else the user. */
   readonly ownerId: string;
   readonly plan: PlanKey;
+  /** Connections bought by the owner; null leaves it to the plan. */
+  readonly connectionQuantity: number | null;
+  /** The accounts that the user can post to. */
+  readonly connections: readonly KnownConnection[];
   readonly client: string;
+}
+
+export interface KnownConnection {
+  readonly id: string;
+  readonly platform: string;
+  readonly accountId: string;
+  readonly handle: string;
+  readonly traits: { readonly [name: string]: Json };
 }
 
 /** What every route behind an API key can answer, and the headers it reads (contract: Conventions, section 5). */
@@ -50,6 +63,8 @@ export interface Access {
   ownerId: string | null;
   ownerActive: boolean;
   plan: PlanKey;
+  connectionQuantity: number | null;
+  connections: KnownConnection[];
   workspaceEnabled: boolean;
   /** Whether the user named in x-service-user-id belongs to the key's user. */
   managed: boolean;
@@ -76,6 +91,13 @@ export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
   };
 }
 
+/** Who a user is, when it is not a key that says so: a person at the dashboard, or a command of ours. */
+export async function whoIs(db: Db, userId: string, client = 'api'): Promise<Who> {
+  const access = await findUserAccess(db, userId);
+  if (!access) throw new Problem('user_not_found');
+  return whoFor(access, null, client);
+}
+
 /** The gate before any look-up (contract section 5, rule 4). */
 export const looksLikeKey = (key: string) => /^sk_(?=[^.]*\.)[A-Za-z0-9._-]{17,197}$/.test(key);
 
@@ -91,7 +113,8 @@ function whoFor(access: Access, actAs: string | null, client: string): Who {
     if (!access.workspaceEnabled) throw new Problem('workspace_disabled');
     if (!access.managed) throw new Problem('user_not_managed');
   }
-  return { userId, ownerId: access.ownerId ?? access.keyUserId, plan: access.plan, client };
+  const { plan, connectionQuantity, connections } = access;
+  return { userId, ownerId: access.ownerId ?? access.keyUserId, plan, connectionQuantity, connections, client };
 }
 
 const rememberMs = 5_000;

@@ -73,3 +73,35 @@ describe('a body', () => {
     expect([statusCode, JSON.parse(body)]).toEqual([413, { error: 'The body is larger than 1 MB' }]);
   });
 });
+
+describe('text that cannot be kept', () => {
+  test.each([
+    ['a null character', 'a\\u0000b'],
+    ['half of a surrogate pair', 'a\\ud83d'],
+  ])('%s answers 400, wherever it stands', async (_name, text) => {
+    const { apiKey } = await service.aUser();
+    for (const payload of [`{"content":"${text}"}`, `{"content":"x","extra":{"deep":["${text}"]}}`, `{"${text}":1}`]) {
+      const { statusCode, body } = await service.server.inject({
+        method: 'POST',
+        url: '/api/v1/create-post',
+        headers: { 'content-type': 'application/json', 'x-service-key': apiKey },
+        payload,
+      });
+      expect([statusCode, JSON.parse(body)]).toEqual([
+        400,
+        { error: 'Text must be valid Unicode without null characters' },
+      ]);
+    }
+  });
+
+  test('a body nested a hundred thousand levels deep answers 400, not 500', async () => {
+    const { apiKey } = await service.aUser();
+    const { statusCode } = await service.server.inject({
+      method: 'POST',
+      url: '/api/v1/create-post',
+      headers: { 'content-type': 'application/json', 'x-service-key': apiKey },
+      payload: `{"content":"x","platforms":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    });
+    expect(statusCode).toBe(400);
+  });
+});

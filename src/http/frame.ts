@@ -3,8 +3,10 @@ import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { Problem } from '../errors.ts';
 import type { NewId } from '../lib/ids.ts';
 import { answerProblems } from './answer-problems.ts';
+import { isStorable } from './storable.ts';
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -58,6 +60,7 @@ function nameAndLogRequests(server: Server) {
     reply.header('x-request-id', request.id);
   });
   server.addHook('preValidation', async (request) => {
+    if (!isStorable(request.body)) throw new Problem('text_invalid');
     request.sentBody = request.body;
   });
   server.addHook('onResponse', async (request, reply) => {

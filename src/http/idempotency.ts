@@ -17,11 +17,11 @@ export interface Retryable {
 }
 
 /**
- * Stores the answer under the key. Run it in the transaction of the effect, or as a part of its statement, so that both
- * commit or neither does. It gives back one row; none means that another request took the key over (or that `onlyIf` does
- * not hold), and the effect must not happen.
+ * Stores the answer, an expression of type jsonb, under the key. Run it in the transaction of the effect, or as a part of
+ * its statement, so that both commit or neither does. It gives back one row; none means that another request took the key
+ * over, and the effect must not happen.
  */
-export type StoreAnswer = (answer: Json, onlyIf?: RawBuilder<unknown>) => RawBuilder<unknown>;
+export type StoreAnswer = (answer: RawBuilder<unknown>) => RawBuilder<unknown>;
 
 const staleAfterMs = 3 * 60_000;
 const keepForMs = 24 * 3_600_000;
@@ -43,8 +43,8 @@ export async function once<T extends Json>(
   if (earlier) return earlier.answer as T;
   try {
     return await effect(
-      (answer, onlyIf = sql`true`) => sql`update idempotency_keys set answer = ${JSON.stringify(answer)}::jsonb
-        where user_id = ${claim.userId} and key = ${claim.key} and claim_token = ${claim.token} and ${onlyIf} returning 1`,
+      (answer) => sql`update idempotency_keys set answer = ${answer}
+        where user_id = ${claim.userId} and key = ${claim.key} and claim_token = ${claim.token} returning 1`,
     );
   } catch (error) {
     await freeKey(db, claim);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Access } from './auth.ts';
 
@@ -10,16 +10,33 @@ export async function findAccess(db: Db, keyHash: Buffer, actAs: string | null, 
       where key_hash = ${keyHash} and revoked_at is null
         and (last_used_at is null or last_used_at <= ${now}::timestamptz - interval '1 minute')
     )
-    select
-      key_user.id as "keyUserId",
-      owner.id as "ownerId",
-      key_user.is_active and coalesce(owner.is_active, true) as "ownerActive",
-      coalesce(owner.plan, key_user.plan) as "plan",
-      key_user.workspace_enabled as "workspaceEnabled",
-      exists (select from users where id = lower(${actAs}) and parent_user_id = key_user.id and is_active) as "managed"
-    from api_keys
-    join users key_user on key_user.id = api_keys.user_id
-    left join users owner on owner.id = key_user.parent_user_id
+    ${access(actAs)}
+    join api_keys on api_keys.user_id = actor.id
     where api_keys.key_hash = ${keyHash} and api_keys.revoked_at is null`.execute(db);
   return rows[0] ?? null;
 }
+
+/** The same for a user who came in without a key. */
+export async function findUserAccess(db: Db, userId: string): Promise<Access | null> {
+  const { rows } = await sql<Access>`${access(null)} where actor.id = ${userId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+const access = (actAs: string | null): RawBuilder<unknown> => sql`
+  select
+    actor.id as "keyUserId",
+    owner.id as "ownerId",
+    actor.is_active and coalesce(owner.is_active, true) as "ownerActive",
+    coalesce(owner.plan, actor.plan) as "plan",
+    case when owner.id is null then actor.connection_quantity else owner.connection_quantity end as "connectionQuantity",
+    coalesce((
+      select json_agg(json_build_object(
+        'id', id, 'platform', platform, 'accountId', account_id, 'handle', handle, 'traits', traits
+      ))
+      from connections where user_id = coalesce(managed.id, actor.id)
+    ), '[]') as connections,
+    actor.workspace_enabled as "workspaceEnabled",
+    managed.id is not null as "managed"
+  from users actor
+  left join users owner on owner.id = actor.parent_user_id
+  left join users managed on managed.id = lower(${actAs}) and managed.parent_user_id = actor.id and managed.is_active`;

@@ -3,6 +3,7 @@ export type PlanKey = (typeof planKeys)[number];
 
 /** What an account may do. `null` means unlimited; a connection count of `null` follows the purchased quantity. */
 export interface Plan {
+  /** As it was sold: a legacy plan keeps its old name, the key tells it apart. */
   readonly name: string;
   readonly monthlyPosts: { readonly limit: number | null; readonly scope: 'account' | 'connection' };
   readonly connections: number | null;
@@ -37,7 +38,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     features: everything,
   },
   pro_legacy: {
-    name: 'Pro (legacy)',
+    name: 'Pro',
     monthlyPosts: { limit: 100, scope: 'connection' },
     connections: null,
     scheduledPosts: 100,
@@ -46,7 +47,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     features: everything,
   },
   premium_legacy: {
-    name: 'Premium (legacy)',
+    name: 'Premium',
     monthlyPosts: { limit: 500, scope: 'connection' },
     connections: null,
     scheduledPosts: 500,

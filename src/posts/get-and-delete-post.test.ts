@@ -28,7 +28,22 @@ describe('4.3 get-post', () => {
       status: 'draft',
       scheduledTime: null,
       platforms,
-      platformSettings: {},
+      platformSettings: {
+        instagram: { videoType: 'REELS' },
+        linkedin: { repostEnabled: false, repostParentUrn: '', repostVisibility: '' },
+        telegram: { disableNotification: false, disableWebPagePreview: false, protectContent: false },
+        threads: { replyControl: '' },
+        tiktok: {
+          viewerSetting: 'PUBLIC_TO_EVERYONE',
+          allowComments: true,
+          allowDuet: false,
+          allowStitch: false,
+          commercialContent: false,
+          brandOrganic: false,
+          brandedContent: false,
+        },
+        youtube: { privacy: 'public', title: '', madeForKids: false, playlist: { id: '', platformId: '' } },
+      },
       firstComment: null,
       firstComments: [],
       posts: platforms.map((platformId) => ({

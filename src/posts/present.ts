@@ -1,17 +1,19 @@
-import type { StoredGroup, StoredPost } from './queries.ts';
-import type { PostGroup } from './schema.ts';
+import type { Json } from '../lib/json.ts';
+import type { ListedGroup, LogRow, StoredGroup, StoredPost } from './read-queries.ts';
+import type { ListedPostGroup, PostGroup, PostLog } from './schema.ts';
 
-/** A post group as get-post shows it: every key of the contract, nothing of ours. */
+/** Rows as the API shows them: every key of the contract, nothing of ours. */
+
 export function presentPostGroup(group: StoredGroup): PostGroup {
   return {
     success: true,
     postGroupId: group.id,
     status: group.status,
     scheduledTime: group.scheduled_at?.toISOString() ?? null,
-    platforms: group.posts.map(({ platform, account_id }) => `${platform}-${account_id}`),
-    platformSettings: group.platform_settings as PostGroup['platformSettings'],
-    firstComment: null,
-    firstComments: [],
+    platforms: group.posts.map(compoundId),
+    platformSettings: group.platform_settings,
+    firstComment: group.first_comments[0] ?? null,
+    firstComments: group.first_comments,
     posts: group.posts.map(presentPlatformPost),
     media: [],
   };
@@ -25,9 +27,49 @@ const presentPlatformPost = (post: StoredPost): PostGroup['posts'][number] => ({
   status: post.status,
   postedId: post.posted_id,
   permalink: post.permalink,
-  isThread: false,
-  threadParts: [],
+  isThread: post.thread_parts.length > 1,
+  threadParts: post.thread_parts,
   ...(post.error && { error: post.error }),
-  firstCommentResult: null,
-  firstCommentResults: [],
+  firstCommentResult: (post.first_comment_results[0] as Record<string, Json> | undefined) ?? null,
+  firstCommentResults: post.first_comment_results as Record<string, Json>[],
 });
+
+export const presentListedGroup = (group: ListedGroup): ListedPostGroup => ({
+  postGroupId: group.id,
+  content: group.content,
+  status: group.status,
+  scheduledTime: group.scheduled_at?.toISOString() ?? null,
+  createdAt: group.created_at.toISOString(),
+  updatedAt: group.updated_at.toISOString(),
+  platforms: group.posts.map((post) => ({
+    platformId: compoundId(post),
+    platform: post.platform,
+    status: post.status,
+  })),
+  posts: group.posts.map((post) => ({
+    _id: post.id,
+    platform: post.platform,
+    platformId: compoundId(post),
+    status: post.status,
+    postedId: post.posted_id,
+    permalink: post.permalink,
+  })),
+  mediaUrls: [],
+});
+
+/** A field without a value is left out, never null. */
+export const presentLog = (log: LogRow): PostLog => ({
+  _id: log.id,
+  postGroupId: log.post_group_id,
+  ...(log.platform_post_id && { postId: log.platform_post_id }),
+  ...(log.platform && { platform: log.platform }),
+  event: log.event,
+  ...(log.error && { error: log.error }),
+  ...(log.http_status !== null && { httpStatus: log.http_status }),
+  ...(log.retry_count !== null && { retryCount: log.retry_count }),
+  ...(log.metadata !== null && { metadata: log.metadata as PostLog['metadata'] }),
+  createdAt: log.created_at.toISOString(),
+  updatedAt: log.created_at.toISOString(),
+});
+
+const compoundId = ({ platform, account_id }: StoredPost) => `${platform}-${account_id}`;

@@ -1,11 +1,13 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../app.ts';
-import { Problem } from '../errors.ts';
+import { Problem, type ProblemKey } from '../errors.ts';
 import type { Server } from '../http/frame.ts';
 import { IdempotencyHeader, once, retryable } from '../http/idempotency.ts';
 import { isId } from '../lib/ids.ts';
-import { createPostGroup, deletePostGroup, getPostGroup } from './posts.ts';
-import { CreatePost, PostCreated, PostGroup, PostGroupPath } from './schema.ts';
+import * as posts from './posts.ts';
+import { lacksContent } from './required-content.ts';
+import * as shape from './schema.ts';
 
 const tags = ['Posts'];
 
@@ -13,43 +15,63 @@ export function postRoutes(server: Server, app: App) {
   server.post(
     '/create-post',
     {
+      preValidation: requireContent,
       schema: {
         operationId: 'createPost',
         summary: 'Create a draft, schedule a post, or publish it now',
         tags,
         headers: IdempotencyHeader,
-        body: CreatePost,
-        response: { 200: PostCreated },
+        body: shape.CreatePost,
+        response: { 200: shape.PostCreated },
       },
-      config: {
-        failure: 'post_create_failed',
-        problems: [
-          'content_required',
-          'platforms_missing',
-          'platforms_empty',
-          'platforms_not_array',
-          'platforms_not_json',
-          'platforms_duplicate',
-          'platform_id_invalid',
-          'platform_setting_unknown',
-          'status_invalid',
-          'platform_connection_invalid',
-          'scheduled_time_invalid',
-          'scheduled_time_past',
-          'publish_now_invalid',
-          'publish_now_conflict',
-          'idempotency_key_invalid',
-          'idempotency_in_flight',
-          'idempotency_superseded',
-          'idempotency_conflict',
-          'idempotency_too_complex',
-        ],
-      },
+      config: { failure: 'post_create_failed', problems: [...newPostProblems, ...limitProblems, ...retryProblems] },
     },
     (request) =>
       once(app, retryable(request, 'create-post'), (storeAnswer) =>
-        createPostGroup(app, request.who, request.body, storeAnswer),
+        posts.createPostGroup(app, request.who, request.body, storeAnswer),
       ),
+  );
+
+  server.post(
+    '/validate-post',
+    {
+      preValidation: requireContent,
+      schema: {
+        operationId: 'validatePost',
+        summary: 'Check a post as create-post would, and store nothing',
+        tags,
+        body: shape.CreatePost,
+        response: { 200: shape.PostValidated },
+      },
+      config: { failure: 'validate_failed', problems: newPostProblems },
+    },
+    (request) => posts.validateNewPost(app, request.who, request.body),
+  );
+
+  server.put(
+    '/update-post/:postGroupId',
+    {
+      preValidation: requireChange,
+      schema: {
+        operationId: 'updatePost',
+        summary: 'Change a draft or scheduled post: what the body names, and nothing else',
+        tags,
+        headers: IdempotencyHeader,
+        params: shape.PostGroupPath,
+        body: shape.UpdatePost,
+        response: { 200: shape.PostUpdated },
+      },
+      config: {
+        failure: 'post_update_failed',
+        problems: [...editProblems, ...limitProblems, ...retryProblems],
+      },
+    },
+    (request) => {
+      const id = request.params.postGroupId.toLowerCase();
+      return once(app, retryable(request, `update-post ${id}`), (storeAnswer) =>
+        posts.updatePostGroup(app, request.who, id, request.body, storeAnswer),
+      );
+    },
   );
 
   server.get(
@@ -60,15 +82,48 @@ export function postRoutes(server: Server, app: App) {
         summary: 'Read a post group, its targets and what became of them',
         tags,
         params: z.object({ postGroupId: z.string() }),
-        response: { 200: PostGroup },
+        response: { 200: shape.PostGroup },
       },
       config: { failure: 'post_group_unreadable', problems: ['post_group_not_found'] },
     },
     ({ who, params }) => {
       // The contract's answer to a malformed id here, and only here.
       if (!isId(params.postGroupId)) throw new Problem('post_group_unreadable');
-      return getPostGroup(app, who, params.postGroupId.toLowerCase());
+      return posts.getPostGroup(app, who, params.postGroupId.toLowerCase());
     },
+  );
+
+  server.get(
+    '/list-posts',
+    {
+      schema: {
+        operationId: 'listPosts',
+        summary: 'List post groups, newest first unless asked otherwise',
+        tags,
+        querystring: shape.ListPosts,
+        response: { 200: shape.PostList },
+      },
+      config: {
+        failure: 'list_failed',
+        problems: ['list_status_invalid', 'list_sort_invalid', 'from_date_invalid', 'to_date_invalid'],
+      },
+    },
+    ({ who, query }) => posts.listPostGroups(app, who, query),
+  );
+
+  server.get(
+    '/post-logs/:postGroupId',
+    {
+      schema: {
+        operationId: 'getPostLogs',
+        summary: 'What happened to a post group in the last 90 days',
+        tags,
+        params: shape.PostGroupPath,
+        response: { 200: shape.PostLogs },
+      },
+      config: { failure: 'post_logs_failed', problems: ['post_group_not_found', 'post_group_id_invalid'] },
+    },
+    ({ who, params }) => posts.listPostLogs(app, who, params.postGroupId.toLowerCase()),
   );
 
   server.delete(
@@ -78,11 +133,91 @@ export function postRoutes(server: Server, app: App) {
         operationId: 'deletePost',
         summary: 'Remove a post group in any status',
         tags,
-        params: PostGroupPath,
+        params: shape.PostGroupPath,
         response: { 200: z.object({ success: z.literal(true) }) },
       },
       config: { failure: 'post_delete_failed', problems: ['post_group_not_found', 'post_group_id_invalid'] },
     },
-    ({ who, params }) => deletePostGroup(app, who, params.postGroupId.toLowerCase()),
+    ({ who, params }) => posts.deletePostGroup(app, who, params.postGroupId.toLowerCase()),
   );
+}
+
+const settingProblems = [
+  'platform_settings_not_json',
+  'platform_settings_not_object',
+  'platform_setting_unknown',
+] as const satisfies ProblemKey[];
+const commentProblems = [
+  'first_comments_both',
+  'first_comments_too_many',
+  'first_comment_invalid',
+  'first_comment_platform_unknown',
+  'first_comment_too_long',
+] as const satisfies ProblemKey[];
+const timeProblems = [
+  'scheduled_time_invalid',
+  'scheduled_time_past',
+  'status_invalid',
+  'publish_now_invalid',
+  'publish_now_conflict',
+] as const satisfies ProblemKey[];
+const newPostProblems = [
+  'content_required',
+  'platforms_missing',
+  'platforms_empty',
+  'platforms_not_array',
+  'platforms_not_json',
+  'platforms_duplicate',
+  'platform_id_invalid',
+  'platform_connection_invalid',
+  'platform_not_available',
+  'validation_failed',
+  ...timeProblems,
+  ...settingProblems,
+  ...commentProblems,
+] as const satisfies ProblemKey[];
+const editProblems = [
+  'update_empty',
+  'content_not_string',
+  'update_platforms_not_array',
+  'update_platforms_not_json',
+  'update_platform_id_invalid',
+  'update_platforms_duplicate',
+  'platform_connection_invalid',
+  'platforms_required',
+  'platform_not_available',
+  'post_group_id_invalid',
+  'post_group_not_found',
+  'post_not_editable',
+  'post_publish_started',
+  'post_publish_in_progress',
+  'post_group_version_conflict',
+  'validation_failed',
+  ...timeProblems,
+  ...settingProblems,
+  ...commentProblems,
+] as const satisfies ProblemKey[];
+const limitProblems = [
+  'connections_over_limit',
+  'schedule_horizon_reached',
+  'scheduled_post_limit_reached',
+  'post_limit_reached',
+] as const satisfies ProblemKey[];
+const retryProblems = [
+  'idempotency_key_invalid',
+  'idempotency_in_flight',
+  'idempotency_superseded',
+  'idempotency_conflict',
+  'idempotency_too_complex',
+] as const satisfies ProblemKey[];
+
+/** Before the schema looks: that content is missing comes first, and depends on more than the field itself. */
+async function requireContent({ body }: FastifyRequest) {
+  if (lacksContent(body)) throw new Problem('content_required');
+}
+
+async function requireChange({ body }: FastifyRequest) {
+  const fields = Object.keys(shape.UpdatePost.shape);
+  const names = typeof body === 'object' && body !== null ? Object.keys(body) : [];
+  if (!names.some((name) => fields.includes(name))) throw new Problem('update_empty');
 }

@@ -9,8 +9,10 @@ export interface TimeRules {
 
 export interface AcceptedTime {
   at: Date;
-  warning: { code: 'SCHEDULED_TIME_COERCED'; message: string; requested: string; effective: string } | null;
+  warning: TimeWarning | null;
 }
+
+export type TimeWarning = { code: 'SCHEDULED_TIME_COERCED'; message: string; requested: string; effective: string };
 
 const toleranceMs = 5 * 60_000;
 const strictSince = Date.parse('2026-08-25T00:00:00Z');

@@ -1,61 +1,107 @@
 import { z } from 'zod';
 import { isId } from '../lib/ids.ts';
 import { parseInstant } from '../lib/times.ts';
+import { NewPlatformSettings, PlatformSettings } from '../platforms/settings-schema.ts';
+import { FirstComment, FirstCommentInput, FirstCommentsInput } from './first-comment-schema.ts';
+import { createIds, updateIds } from './platform-ids.ts';
 
 /** The wire shapes of posts. Names and texts are the contract's; inside we use our own words. */
 
 const timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC' });
+/** `<platform>-<account id>`. */
+const platformId = z.string();
+const groupStatus = z.enum(['draft', 'scheduled', 'published', 'failed', 'partially_published']);
+const postStatus = z.enum(['draft', 'scheduled', 'pending', 'processing', 'published', 'failed']);
 
-/** `<platform>-<account id>`, split at the first dash. */
-const platformId = z.string().meta({ examples: ['mastodon-109372843234@mastodon.social'] });
-
-const platformIds = z.preprocess(
-  (value) => (typeof value === 'string' ? parseJson(value) : value),
-  z
-    .array(platformId, {
-      error: ({ input }) =>
-        input == null ? 'platforms_missing' : input === notJson ? 'platforms_not_json' : 'platforms_not_array',
-    })
-    .min(1, 'platforms_empty')
-    .superRefine((ids, context) => {
-      const wrong = ids.find((id) => !splitPlatformId(id));
-      if (wrong !== undefined) {
-        const error = `Invalid platform ID format: ${wrong}`;
-        context.addIssue({ code: 'custom', message: 'platform_id_invalid', params: { error } });
-      } else if (new Set(ids).size < ids.length) context.addIssue({ code: 'custom', message: 'platforms_duplicate' });
-    }),
+const scheduledTime = z
+  .string({ error: 'scheduled_time_invalid' })
+  .refine((text) => text === '' || parseInstant(text) !== null, 'scheduled_time_invalid')
+  .nullish();
+const publishNow = z.boolean({ error: 'publish_now_invalid' }).optional();
+/** Empty, null and 0 count as absent. */
+const status = z.preprocess(
+  (value) => value || undefined,
+  z.enum(['draft', 'scheduled'], { error: 'status_invalid' }).optional(),
 );
+const mediaUrls = z.never({ error: 'media_urls_unavailable' }).optional();
 
-export const CreatePost = z.object(
-  {
-    content: z
-      .string({ error: 'content_required' })
-      .refine((text) => text.trim() !== '', 'content_required')
-      .meta({ description: 'The text of the post.' }),
-    platforms: platformIds.meta({
-      description: 'The connections to post to, as GET /platform-connections names them.',
-    }),
-    scheduledTime: z
-      .string({ error: 'scheduled_time_invalid' })
-      .refine((text) => text === '' || parseInstant(text) !== null, 'scheduled_time_invalid')
-      .nullish()
-      .meta({ format: 'date-time', description: 'When to publish. Left out: a draft.' }),
-    status: z.enum(['draft', 'scheduled'], { error: 'status_invalid' }).nullish().or(z.literal('')),
-    publishNow: z.boolean({ error: 'publish_now_invalid' }).optional().meta({ description: 'Publish at once.' }),
-    platformSettings: z.record(z.string(), z.never({ error: 'platform_setting_unknown' })).optional(),
-    mediaUrls: z.never({ error: 'media_urls_unavailable' }).optional(),
-    firstComment: z.never({ error: 'first_comments_unavailable' }).optional(),
-    firstComments: z.never({ error: 'first_comments_unavailable' }).optional(),
-  },
-  { error: 'content_required' },
-);
+export const CreatePost = z.object({
+  // That there is one is checked before: a LinkedIn repost may go without.
+  content: z.string({ error: 'content_required' }).default('').meta({ description: 'The text of the post.' }),
+  platforms: createIds.meta({
+    type: 'array',
+    items: { type: 'string' },
+    description: 'The connections to post to, as GET /platform-connections names them.',
+  }),
+  scheduledTime: scheduledTime.meta({ format: 'date-time', description: 'When to publish. Left out: a draft.' }),
+  status: status.meta({ type: 'string', enum: ['draft', 'scheduled'] }),
+  publishNow: publishNow.meta({ description: 'Publish at once.' }),
+  platformSettings: NewPlatformSettings.optional(),
+  mediaUrls,
+  firstComment: FirstCommentInput,
+  firstComments: FirstCommentsInput,
+});
 
-export const Warning = z.looseObject({ code: z.string(), message: z.string() });
+export const UpdatePost = z.object({
+  content: z.string({ error: 'content_not_string' }).optional(),
+  platforms: updateIds.optional().meta({ type: 'array', items: { type: 'string' } }),
+  scheduledTime: scheduledTime.meta({ format: 'date-time' }),
+  status: status.meta({ type: 'string', enum: ['draft', 'scheduled'] }),
+  publishNow: publishNow.meta({ description: 'Publish at once.' }),
+  platformSettings: PlatformSettings.optional(),
+  mediaUrls,
+  firstComment: FirstCommentInput,
+  firstComments: FirstCommentsInput,
+});
+
+const Warning = z.looseObject({ code: z.string(), message: z.string() });
 
 export const PostCreated = z.object({
   success: z.literal(true),
   postGroupId: z.string(),
   scheduledTime: timestamp.nullable(),
+  warnings: z.array(Warning).optional(),
+});
+
+export const PostUpdated = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  scheduledTime: timestamp.nullable(),
+  warnings: z.array(Warning).optional(),
+  postGroup: z.object({
+    _id: z.string(),
+    status: groupStatus,
+    content: z.string(),
+    platforms: z.array(platformId),
+    scheduledTime: timestamp.optional(),
+  }),
+});
+
+const Issue = z.object({
+  platform: z.string(),
+  code: z.string(),
+  message: z.string(),
+  field: z.string(),
+  severity: z.enum(['error', 'warning']),
+  constraint: z.string().optional(),
+  currentValue: z.unknown().optional(),
+  maxValue: z.unknown().optional(),
+  minValue: z.unknown().optional(),
+  suggestions: z.array(z.string()).optional(),
+});
+
+export const PostValidated = z.object({
+  success: z.literal(true),
+  validation: z.object({
+    valid: z.boolean(),
+    errors: z.array(Issue),
+    warnings: z.array(Issue),
+    summary: z.object({
+      affectedPlatforms: z.array(z.string()),
+      errorCount: z.number(),
+      warningCount: z.number(),
+    }),
+  }),
   warnings: z.array(Warning).optional(),
 });
 
@@ -66,11 +112,18 @@ const PlatformPost = z.object({
   platform: z.string(),
   platformId: z.string().nullable(),
   content: z.string(),
-  status: z.enum(['draft', 'scheduled', 'pending', 'processing', 'published', 'failed']),
+  status: postStatus,
   postedId: z.string().nullable(),
   permalink: z.string().nullable(),
   isThread: z.boolean(),
-  threadParts: z.array(z.unknown()),
+  threadParts: z.array(
+    z.object({
+      index: z.number(),
+      content: z.string(),
+      status: z.enum(['pending', 'published', 'failed']),
+      publishedId: z.string().nullable(),
+    }),
+  ),
   error: z
     .object({
       code: z.string(),
@@ -81,38 +134,87 @@ const PlatformPost = z.object({
       retryable: z.boolean(),
     })
     .optional(),
-  firstCommentResult: z.null(),
-  firstCommentResults: z.array(z.unknown()),
+  firstCommentResult: z.record(z.string(), z.unknown()).nullable(),
+  firstCommentResults: z.array(z.record(z.string(), z.unknown())),
 });
 
 export const PostGroup = z.object({
   success: z.literal(true),
   postGroupId: z.string(),
-  status: z.enum(['draft', 'scheduled', 'published', 'failed', 'partially_published']),
+  status: groupStatus,
   scheduledTime: timestamp.nullable(),
   platforms: z.array(platformId),
   platformSettings: z.record(z.string(), z.unknown()),
-  firstComment: z.null(),
-  firstComments: z.array(z.unknown()),
+  firstComment: FirstComment.nullable(),
+  firstComments: z.array(FirstComment),
   posts: z.array(PlatformPost),
   media: z.array(z.unknown()),
 });
 
+export const ListPosts = z.object({
+  page: z.string().optional(),
+  limit: z.string().optional().meta({ description: '1 to 100, default 20.' }),
+  status: z.enum([...groupStatus.options, ''], { error: 'list_status_invalid' }).optional(),
+  platform: z.string().optional(),
+  sortBy: z.enum(['createdAt', 'updatedAt', 'scheduledTime', ''], { error: 'list_sort_invalid' }).optional(),
+  sortOrder: z.string().optional().meta({ description: 'asc or desc; default desc.' }),
+  fromDate: z.string().optional(),
+  toDate: z.string().optional(),
+});
+
+const ListedPostGroup = z.object({
+  postGroupId: z.string(),
+  content: z.string(),
+  status: groupStatus,
+  scheduledTime: timestamp.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  platforms: z.array(z.object({ platformId, platform: z.string(), status: postStatus })),
+  posts: z.array(
+    z.object({
+      _id: z.string(),
+      platform: z.string(),
+      platformId,
+      status: postStatus,
+      postedId: z.string().nullable(),
+      permalink: z.string().nullable(),
+    }),
+  ),
+  mediaUrls: z.array(z.string()),
+});
+
+export const PostList = z.object({
+  success: z.literal(true),
+  posts: z.array(ListedPostGroup),
+  pagination: z.object({
+    page: z.number(),
+    limit: z.number(),
+    totalItems: z.number(),
+    totalPages: z.number(),
+    hasNextPage: z.boolean(),
+    hasPrevPage: z.boolean(),
+  }),
+});
+
+const PostLog = z.object({
+  _id: z.string(),
+  postGroupId: z.string(),
+  postId: z.string().optional(),
+  platform: z.string().optional(),
+  event: z.string(),
+  error: z.string().optional(),
+  httpStatus: z.number().nullable().optional(),
+  retryCount: z.number().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export const PostLogs = z.object({ success: z.literal(true), logs: z.array(PostLog) });
+
 export type CreatePost = z.output<typeof CreatePost>;
+export type UpdatePost = z.output<typeof UpdatePost>;
+export type ListPosts = z.output<typeof ListPosts>;
 export type PostGroup = z.output<typeof PostGroup>;
-
-/** Null if it names no connection. */
-export function splitPlatformId(id: string): { platform: string; accountId: string } | null {
-  const match = /^([a-z]+)-([^\s/?#]+)$/.exec(id);
-  return match ? { platform: match[1]!, accountId: match[2]! } : null;
-}
-
-const notJson = Symbol('not JSON');
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return notJson;
-  }
-}
+export type ListedPostGroup = z.output<typeof ListedPostGroup>;
+export type PostLog = z.output<typeof PostLog>;

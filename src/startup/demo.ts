@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { createUser } from '../accounts/accounts.ts';
 import type { Core } from '../app.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
+import { whoIs } from '../http/auth.ts';
 import { platforms } from '../platforms/index.ts';
 import type { PlatformId } from '../platforms/kit/index.ts';
 import { createPostGroup } from '../posts/posts.ts';
@@ -57,7 +58,7 @@ async function makeConnectionsAndPosts(app: Core, sandboxUrl: string, userId: st
     const { platformId } = await connectSandboxAccount(app, sandboxUrl, userId, { platform, handle: 'demo' });
     ids.push(platformId);
   }
-  const who = { userId, ownerId: userId, plan: app.config.defaultPlan, client: 'api' };
+  const who = await whoIs(app.db, userId);
   const tomorrow = new Date(app.clock.now().getTime() + 24 * 3_600_000).toISOString();
   await createPostGroup(app, who, { content: 'Hello from Crier 👋', platforms: ids, publishNow: true });
   await createPostGroup(app, who, { content: 'This one goes out tomorrow.', platforms: ids, scheduledTime: tomorrow });

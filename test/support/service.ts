@@ -1,11 +1,13 @@
 import type { InjectOptions } from 'fastify';
 import { createUser } from '../../src/accounts/accounts.ts';
 import type { App } from '../../src/app.ts';
+import { storeGrant } from '../../src/connections/connections.ts';
 import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
 import type { Server } from '../../src/http/frame.ts';
 import type { Clock } from '../../src/lib/clock.ts';
+import type { Json } from '../../src/lib/json.ts';
 import type { PlanKey } from '../../src/lib/plans.ts';
-import type { PlatformId } from '../../src/platforms/kit/index.ts';
+import type { PlatformId, PlatformName } from '../../src/platforms/kit/index.ts';
 import { buildServer } from '../../src/server.ts';
 import { testApp } from './app.ts';
 import type { TestDatabase } from './postgres.ts';
@@ -24,8 +26,8 @@ export interface TestService {
 export interface TestUser {
   readonly id: string;
   readonly apiKey: string;
-  /** A new connection, as `platforms` names it. */
-  aConnection(platform?: PlatformId): Promise<string>;
+  /** A new connection, as `platforms` names it. To a network that has no adapter yet, it is one in name only. */
+  aConnection(platform?: PlatformName, traits?: Record<string, Json>): Promise<string>;
   /** A call to the API with this user's key. */
   call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -80,8 +82,20 @@ function testUser(
   return {
     id,
     apiKey,
-    async aConnection(platform = 'mastodon') {
+    async aConnection(platform = 'mastodon', traits = {}) {
       handles += 1;
+      if (platform !== 'mastodon') {
+        const account = {
+          id: `${handles}`,
+          handle: `person${handles}`,
+          displayName: 'A person',
+          avatarUrl: null,
+          profileUrl: null,
+          traits,
+        };
+        const grant = { account, credentials: { accessToken: 'none' }, scopes: [], expiresAt: null };
+        return (await storeGrant(app, id, platform as PlatformId, grant)).platformId;
+      }
       const made = await connectSandboxAccount(app, sandboxUrl, id, { platform, handle: `person${handles}` });
       return made.platformId;
     },

@@ -1,39 +1,18 @@
 import type { output, ZodObject } from 'zod';
 import type { Json } from '../../lib/json.ts';
-import type { Limits } from './limits.ts';
-
-export const platformIds = [
-  'twitter',
-  'linkedin',
-  'instagram',
-  'threads',
-  'tiktok',
-  'youtube',
-  'facebook',
-  'bluesky',
-  'mastodon',
-  'telegram',
-] as const;
-/** Folder name, database value and connection-id prefix are this same word. */
-export type PlatformId = (typeof platformIds)[number];
+import type { Description, Issue, PlatformId } from './description.ts';
 
 /**
  * Everything the service knows about one network. A plain object: no base class, no container.
- * The first half is data, sent as JSON to the dashboard, the docs and MCP clients. The second half
- * is behaviour. An optional member is a capability: leaving it out is how a network says "I can't".
+ * The description is data, read by the dashboard, the docs and MCP clients. The rest is behaviour. An optional
+ * member is a capability: leaving it out is how a network says "I can't".
  */
-export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject = ZodObject> {
+export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject = ZodObject> extends Description<S> {
   readonly id: PlatformId;
-  readonly name: string;
-  readonly limits: Limits;
-  /** Options a user may set per post, every one with a default. */
-  readonly settings: S;
   /** What a connection must hold to act as the account. Stored sealed, parsed when read; `secret()` fields are redacted. */
   readonly credentials: C;
   readonly connect: Connect<output<C>>;
 
-  /** The limits of this very account, where they differ (paid tier, Mastodon instance). */
-  limitsFor?(account: Account): Limits;
   /** Only what `limits` and `settings` cannot say. Pure; reports every issue, throws none. */
   validate?(post: PostContent<output<S>>, account: Account): Issue[];
 
@@ -146,7 +125,6 @@ export type Account = {
   traits: { [name: string]: Json };
 };
 export type RemotePost = { id: string; url: string | null };
-export type Issue = { path: string; code: string; message: string };
 
 /** Does nothing but infer: `publish` sees the real types of `settings` and `credentials`. */
 export function definePlatform<S extends ZodObject, C extends ZodObject>(platform: Platform<S, C>): Platform<S, C> {

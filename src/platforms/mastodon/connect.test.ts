@@ -5,6 +5,7 @@ import { failureOf, platformStage } from '../../../test/support/platform-stage.t
 import { reach } from '../kit/reach.ts';
 import { connect, testConnection } from './connect.ts';
 import { mastodon } from './index.ts';
+import { limitsFor } from './limits.ts';
 
 const { sandbox, aMember } = platformStage(mastodon);
 const redirectUri = 'https://crier.example/connect/callback';
@@ -53,8 +54,8 @@ test('an application that the server has forgotten is a clear error', async () =
 
 test("the limits are those of the account's own server", async () => {
   const [stock, other] = [await aMember('ann'), await aMember('ann@art.mastodon.example')];
-  expect(mastodon.limitsFor?.(stock.account).text.max).toBe(500);
-  expect(mastodon.limitsFor?.(other.account).text.max).toBe(5000);
+  expect(limitsFor(stock.account.traits).text.max).toBe(500);
+  expect(limitsFor(other.account.traits).text.max).toBe(5000);
   expect(other.account.traits).toEqual({
     maxCharacters: 5000,
     charactersPerUrl: 23,
@@ -95,5 +96,5 @@ test('a server that knows only the first version of the instance API, and says l
     displayName: 'ann',
     avatarUrl: null,
   });
-  expect(mastodon.limitsFor?.(found)).toEqual(mastodon.limits);
+  expect(limitsFor(found.traits)).toEqual(mastodon.limits);
 });

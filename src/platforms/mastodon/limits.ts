@@ -4,13 +4,27 @@ import type { Instance } from './api.ts';
 
 /** A stock server's. */
 export const limits = {
-  text: { max: 500, unit: 'mastodon', urlLength: 23 },
+  text: { max: 500, premium: null, unit: 'mastodon', urlLength: 23 },
   images: {
     max: 4,
     types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/heif', 'image/heic', 'image/avif'],
     maxBytes: 16_777_216,
   },
-  video: { max: 1, types: ['video/mp4', 'video/quicktime', 'video/webm'], maxBytes: 103_809_024, maxSeconds: 86_400 },
+  video: {
+    max: 1,
+    types: ['video/mp4', 'video/quicktime', 'video/webm'],
+    maxBytes: 103_809_024,
+    minSeconds: null,
+    maxSeconds: 86_400,
+    aspect: null,
+  },
+  documents: null,
+  thumbnails: null,
+  mixed: false,
+  mediaRequired: false,
+  videoRequired: false,
+  threads: null,
+  firstComment: { max: 500, unit: 'mastodon', label: 'characters' },
 } as const satisfies Limits;
 
 /** What the account's own server allows; forks differ widely (5000 characters, 256 for a link). */
@@ -33,9 +47,10 @@ export function traitsOf({ configuration }: output<typeof Instance>): Account['t
   });
 }
 
-export function limitsFor(account: Account): Limits {
-  const { maxCharacters, charactersPerUrl, maxMedia, maxImageBytes, maxVideoBytes } = Traits.parse(account.traits);
+export function limitsFor(traits: Account['traits']): Limits {
+  const { maxCharacters, charactersPerUrl, maxMedia, maxImageBytes, maxVideoBytes } = Traits.parse(traits);
   return {
+    ...limits,
     text: { ...limits.text, max: maxCharacters, urlLength: charactersPerUrl },
     images: { ...limits.images, max: maxMedia, maxBytes: maxImageBytes },
     video: { ...limits.video, maxBytes: maxVideoBytes },

@@ -1,0 +1,111 @@
+import type { App } from '../app.ts';
+import type { Db } from '../db/database.ts';
+import { Problem, type ProblemKey } from '../errors.ts';
+import { userOfAccessToken } from '../http/session.ts';
+import { entitlementsOf, limitExceeded } from './quotas.ts';
+import {
+  type Candidate,
+  lockUsers,
+  type ManagedUserRow,
+  selectCandidates,
+  selectChannelUse,
+  selectManagedUsers,
+  updateOwner,
+} from './workspace-queries.ts';
+
+export interface Attachment {
+  /** One of the two, or both for the same user. */
+  email: string | null;
+  userId: string | null;
+  /** The user's access token: how they agree. */
+  consentToken: string | null;
+}
+
+/**
+ * Takes an existing user, who agrees, into the owner's workspace. What the owner could also learn by creating a user with
+ * that e-mail is answered without a token; what the user bought is not.
+ */
+export async function attachUser(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'log' | 'sealingKeys' | 'publicUrl'>,
+  ownerId: string,
+  wanted: Attachment,
+): Promise<{ user: ManagedUserRow; alreadyInWorkspace: boolean }> {
+  const found = await findCandidate(app.db, wanted);
+  const { id } = found;
+  if (id === ownerId) throw new Problem('attach_self');
+  let alreadyInWorkspace = isMember(found, ownerId);
+  if (!alreadyInWorkspace) {
+    // Before the transaction: the session is looked up on a connection of its own.
+    await requireConsent(app, id, wanted.consentToken);
+    alreadyInWorkspace = await app.db.transaction().execute((tx) => moveIn(tx, ownerId, id, app.clock.now()));
+  }
+  const [user] = await selectManagedUsers(app.db, ownerId, app.clock.now(), id);
+  // Detached again in this very moment.
+  if (!user) throw new Problem('attach_user_not_found');
+  return { user, alreadyInWorkspace };
+}
+
+/** Where a user stands, as an owner sees it. */
+export type Standing =
+  | 'standalone_user_exists'
+  | 'already_in_workspace'
+  | 'managed_by_another_workspace'
+  | 'workspace_owner'
+  | 'inactive_user';
+
+export function standingOf(user: Candidate, ownerId: string): Standing {
+  if (user.ownerId === ownerId) return 'already_in_workspace';
+  if (!user.isActive) return 'inactive_user';
+  if (user.ownsWorkspace) return 'workspace_owner';
+  return user.ownerId === null ? 'standalone_user_exists' : 'managed_by_another_workspace';
+}
+
+const refusals: Partial<Record<Standing, ProblemKey>> = {
+  inactive_user: 'attach_user_inactive',
+  workspace_owner: 'attach_workspace_owner',
+  managed_by_another_workspace: 'attach_other_workspace',
+};
+
+/** Whether the owner manages this user already. Throws if it never can. */
+function isMember(user: Candidate, ownerId: string): boolean {
+  const standing = standingOf(user, ownerId);
+  const refusal = refusals[standing];
+  if (refusal) throw new Problem(refusal);
+  return standing === 'already_in_workspace';
+}
+
+async function findCandidate(db: Db, { email, userId }: Attachment): Promise<Candidate> {
+  const found = await selectCandidates(db, { email, id: userId });
+  const [user] = found;
+  if (!user) throw new Problem('attach_user_not_found');
+  const isMeant = (email === null || user.email === email) && (userId === null || user.id === userId);
+  if (found.length > 1 || !isMeant) throw new Problem('attach_identifier_mismatch');
+  return user;
+}
+
+async function requireConsent(app: Parameters<typeof userOfAccessToken>[0], userId: string, token: string | null) {
+  if (token === null) throw new Problem('attach_consent_required');
+  const agreed = await userOfAccessToken(app, token);
+  if (!agreed) throw new Problem('attach_consent_invalid');
+  if (agreed.userId !== userId) throw new Problem('attach_consent_mismatch');
+}
+
+/** Looks again, now that nobody else can move the user or fill the owner's limit. True: it is there already. */
+async function moveIn(tx: Db, ownerId: string, userId: string, now: Date): Promise<boolean> {
+  await lockUsers(tx, [ownerId, userId]);
+  const [user] = await selectCandidates(tx, { id: userId });
+  if (!user) throw new Problem('attach_user_not_found');
+  if (isMember(user, ownerId)) return true;
+  if (user.connectionQuantity !== null) throw new Problem('attach_active_subscription');
+  await requireRoom(tx, ownerId, userId);
+  await updateOwner(tx, userId, ownerId, now);
+  return false;
+}
+
+/** For the connections that the user brings along. */
+async function requireRoom(tx: Db, ownerId: string, userId: string) {
+  const { plan, connectionQuantity, used, requested } = await selectChannelUse(tx, ownerId, userId);
+  const limit = entitlementsOf(plan, connectionQuantity).connections;
+  if (limit === null || requested === 0 || used + requested <= limit) return;
+  throw limitExceeded('CHANNEL_LIMIT_REACHED', { plan, limit, used, requested });
+}

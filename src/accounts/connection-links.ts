@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { App } from '../app.ts';
+import type { Db } from '../db/database.ts';
+import { seal, unseal } from '../lib/seal.ts';
+import { type LinkRow, selectLink, upsertLink } from './workspace-queries.ts';
+
+type Needs = Pick<App, 'publicUrl' | 'sealingKeys'>;
+
+/** Opens the page where a managed user's client connects accounts. */
+export interface ConnectionLink {
+  url: string;
+  expiresAt: Date;
+}
+
+/** The user's link as it is, while it works; else, or on `rotate`, a new one, and the one before it stops working. */
+export async function linkFor(
+  app: Needs & Pick<App, 'clock'>,
+  tx: Db,
+  userId: string,
+  { expiresInDays, rotate }: { expiresInDays: number; rotate: boolean },
+): Promise<ConnectionLink> {
+  const now = app.clock.now();
+  const current = rotate ? null : openLink(app, userId, await selectLink(tx, userId, now));
+  if (current) return current;
+  const token = randomBytes(32).toString('base64url');
+  const expiresAt = daysAfter(now, expiresInDays);
+  const sealed = seal(token, contextOf(userId), app.sealingKeys);
+  const tokenHash = createHash('sha256').update(token).digest();
+  await upsertLink(tx, userId, { tokenHash, token: sealed, expiresAt }, now);
+  return { url: urlOf(app, token), expiresAt };
+}
+
+/** Null without a link, and for one that was sealed with a key which is gone. */
+export function openLink(app: Needs, userId: string, link: LinkRow | null): ConnectionLink | null {
+  if (!link) return null;
+  try {
+    return { url: urlOf(app, unseal(link.token, contextOf(userId), app.sealingKeys)), expiresAt: link.expiresAt };
+  } catch {
+    return null;
+  }
+}
+
+const urlOf = ({ publicUrl }: Needs, token: string) => `${publicUrl}/connect/${token}`;
+
+const contextOf = (userId: string) => `connection link ${userId}`;
+
+const dayMs = 24 * 3_600_000;
+/** The last moment that a timestamp with four digits for the year can say. */
+const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+const daysAfter = (now: Date, days: number) => new Date(Math.min(now.getTime() + Math.ceil(days * dayMs), endOfTime));

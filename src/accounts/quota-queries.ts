@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+export interface UsageRow {
+  hasManagedUsers: boolean;
+  /** Of the whole account, and of single connections: where reservations are counted depends on the plan. */
+  reservedByAccount: number;
+  reservedByConnection: { platformSelection: string; used: number }[];
+  queue: number;
+  connections: number;
+}
+
+/** What an owner and the users it manages have used together. */
+export async function selectUsage(db: Db, ownerId: string, period: string): Promise<UsageRow> {
+  const { rows } = await sql<UsageRow>`
+    with members as (
+      select id from users where id = ${ownerId} or parent_user_id = ${ownerId}
+    ),
+    reserved as (
+      select connection, used from usage_counters where owner_id = ${ownerId} and period = ${period}
+    )
+    select
+      exists (select from users where parent_user_id = ${ownerId}) as "hasManagedUsers",
+      coalesce((select used from reserved where connection = ''), 0) as "reservedByAccount",
+      coalesce((
+        select json_agg(json_build_object('platformSelection', connection, 'used', used) order by connection)
+        from reserved where connection <> ''
+      ), '[]') as "reservedByConnection",
+      (
+        select count(*)::int from platform_posts
+        join post_groups on post_groups.id = platform_posts.post_group_id
+        where platform_posts.user_id in (select id from members)
+          and platform_posts.status = 'scheduled' and not post_groups.publish_now
+      ) as queue,
+      (select count(*)::int from connections where user_id in (select id from members)) as connections`.execute(db);
+  return rows[0]!;
+}

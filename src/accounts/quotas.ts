@@ -1,0 +1,199 @@
+import type { Db } from '../db/database.ts';
+import { Problem } from '../errors.ts';
+import { type Plan, type PlanKey, plans } from '../lib/plans.ts';
+import { platformIds } from '../platforms/kit/index.ts';
+import { selectUsage } from './quota-queries.ts';
+
+/** A calendar month by UTC. `end` is the first moment after it: then counting starts anew. */
+export interface Period {
+  readonly start: Date;
+  readonly end: Date;
+  /** The first day, as `YYYY-MM-01`: what counters are kept under. */
+  readonly key: string;
+}
+
+export function periodOf(time: Date): Period {
+  const [year, month] = [time.getUTCFullYear(), time.getUTCMonth()];
+  const start = new Date(Date.UTC(year, month));
+  return { start, end: new Date(Date.UTC(year, month + 1)), key: start.toISOString().split('T')[0]! };
+}
+
+/** Limits as they hold for one owner; null means unlimited. */
+export type Entitlements = Pick<Plan, 'monthlyPosts' | 'connections' | 'scheduledPosts' | 'horizonDays'>;
+
+/** Connections bought count before the plan's own number. */
+export function entitlementsOf(plan: PlanKey, connectionQuantity: number | null): Entitlements {
+  const { monthlyPosts, connections, scheduledPosts, horizonDays } = plans[plan];
+  return { monthlyPosts, connections: connectionQuantity ?? connections, scheduledPosts, horizonDays };
+}
+
+/** The last moment that a post may be scheduled for; null without a horizon. */
+export function maxScheduledDate({ horizonDays }: Pick<Plan, 'horizonDays'>, now: Date): Date | null {
+  return horizonDays === null ? null : new Date(now.getTime() + horizonDays * 86_400_000);
+}
+
+/** Null: all of them. */
+export function allowedPlatforms(plan: PlanKey): string[] | null {
+  const { without } = plans[plan];
+  return without.length === 0 ? null : platformIds.filter((platform) => !without.includes(platform));
+}
+
+export const remainingOf = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used));
+
+/** Whose usage a number adds up: one user's, or that of an owner and all the users it manages. */
+export type UsageScope = 'account' | 'workspace';
+
+export interface Usage {
+  readonly scope: UsageScope;
+  /** Platform posts reserved in the period, where the plan counts them. */
+  readonly monthly: { readonly account: number; readonly connections: readonly ConnectionUsage[] };
+  /** Platform posts that wait for their time; those of publishNow never do. */
+  readonly queue: number;
+  readonly connections: number;
+}
+export interface ConnectionUsage {
+  /** `<platform>-<account id>`, as a request names it. */
+  readonly platformSelection: string;
+  readonly used: number;
+}
+
+export async function readUsage(db: Db, { ownerId, period }: { ownerId: string; period: Period }): Promise<Usage> {
+  const row = await selectUsage(db, ownerId, period.key);
+  return {
+    scope: row.hasManagedUsers ? 'workspace' : 'account',
+    monthly: { account: row.reservedByAccount, connections: row.reservedByConnection },
+    queue: row.queue,
+    connections: row.connections,
+  };
+}
+
+/** The names of what is limited, on the wire. */
+export const metrics = {
+  monthlyPosts: 'posts.platform_monthly',
+  scheduledPosts: 'posts.scheduled_active',
+  scheduleHorizon: 'posts.schedule_horizon_days',
+  connections: 'connections.total',
+} as const;
+
+/** What each refusal has to know. Numbers are as they were before the request. */
+export interface LimitFacts {
+  POST_LIMIT_REACHED: { limit: number; requested: number; period: Period } & (
+    | { scope: 'account'; used: number }
+    // Those that have no room. The top of the body then tells of the fullest.
+    | { scope: 'connection'; blocked: readonly ConnectionUsage[] }
+  );
+  SCHEDULED_POST_LIMIT_REACHED: Counted & { usageScope: UsageScope; ownerId: string };
+  SCHEDULE_HORIZON_REACHED: { limit: number; scheduledTime: Date; maxScheduledDate: Date };
+  /** The platforms of the targets that the plan leaves out, one for each target. */
+  PLATFORM_NOT_AVAILABLE: { disallowed: readonly string[] };
+  CONNECTIONS_OVER_LIMIT: { limit: number; used: number };
+  CHANNEL_LIMIT_REACHED: Counted;
+}
+export type LimitCode = keyof LimitFacts;
+interface Counted {
+  limit: number;
+  used: number;
+  requested: number;
+}
+
+/** A refusal because of the plan, with the complete body (contract section 7). */
+export function limitExceeded<Code extends LimitCode>(
+  code: Code,
+  facts: LimitFacts[Code] & { plan: PlanKey },
+): Problem {
+  return refusals[code](facts, facts.plan);
+}
+
+const refusals: { [Code in LimitCode]: (facts: LimitFacts[Code], plan: PlanKey) => Problem } = {
+  POST_LIMIT_REACHED(facts, plan) {
+    const { limit, requested, period, scope } = facts;
+    const used = scope === 'account' ? facts.used : Math.max(0, ...facts.blocked.map((connection) => connection.used));
+    return new Problem('post_limit_reached', {
+      message: `Monthly post limit reached. ${allows(plan)} ${count(limit, 'platform post')} per month.`,
+      metric: metrics.monthlyPosts,
+      ...counted({ limit, used, requested }),
+      periodStart: period.start.toISOString(),
+      periodEnd: period.end.toISOString(),
+      planName: plans[plan].name,
+      limitScope: scope,
+      ...(scope === 'connection' && {
+        blockedPlatforms: facts.blocked.map(({ platformSelection, used }) => ({
+          platformSelection,
+          used,
+          remaining: remainingOf(limit, used),
+        })),
+      }),
+    });
+  },
+
+  SCHEDULED_POST_LIMIT_REACHED: ({ usageScope, ownerId, ...facts }, plan) =>
+    new Problem('scheduled_post_limit_reached', {
+      message: `Scheduled post limit reached. ${allows(plan)} ${count(facts.limit, 'platform post')} waiting at a time.`,
+      metric: metrics.scheduledPosts,
+      ...counted(facts),
+      ...withoutPeriod,
+      planName: plans[plan].name,
+      // The workspace's fields: whether its users share the queue, and under whom.
+      usageScope,
+      workspaceOwnerId: usageScope === 'workspace' ? ownerId : null,
+    }),
+
+  SCHEDULE_HORIZON_REACHED: ({ limit, scheduledTime, maxScheduledDate }, plan) =>
+    new Problem('schedule_horizon_reached', {
+      message: `Schedule horizon reached. ${allows(plan)} scheduling up to ${count(limit, 'day')} ahead.`,
+      metric: metrics.scheduleHorizon,
+      limit,
+      used: null,
+      requested: null,
+      remaining: null,
+      ...withoutPeriod,
+      planName: plans[plan].name,
+      scheduledTime: scheduledTime.toISOString(),
+      maxScheduledDate: maxScheduledDate.toISOString(),
+    }),
+
+  // Of these platforms the plan allows no posts at all, and waiting for the next period does not help.
+  PLATFORM_NOT_AVAILABLE({ disallowed }, plan) {
+    const disallowedPlatforms = [...new Set(disallowed)];
+    return new Problem('platform_not_available', {
+      message: `Platform not available. Your ${plans[plan].name} plan does not include ${disallowedPlatforms.join(', ')}.`,
+      metric: metrics.monthlyPosts,
+      ...counted({ limit: 0, used: 0, requested: disallowed.length }),
+      ...withoutPeriod,
+      planName: plans[plan].name,
+      disallowedPlatforms,
+      allowedPlatforms: allowedPlatforms(plan),
+    });
+  },
+
+  CONNECTIONS_OVER_LIMIT: ({ limit, used }, plan) =>
+    new Problem('connections_over_limit', {
+      message: `Account over channel limit. ${allows(plan)} ${count(limit, 'channel')}, and ${used} are connected.`,
+      metric: metrics.connections,
+      ...counted({ limit, used, requested: 0 }),
+      ...withoutPeriod,
+      planName: plans[plan].name,
+      overLimitBy: used - limit,
+    }),
+
+  CHANNEL_LIMIT_REACHED: (facts, plan) =>
+    new Problem('channel_limit_reached', {
+      message: `Channel limit reached. ${allows(plan)} ${count(facts.limit, 'channel')}.`,
+      metric: metrics.connections,
+      ...counted(facts),
+      ...withoutPeriod,
+      planName: plans[plan].name,
+      projectedUsed: facts.used + facts.requested,
+    }),
+};
+
+const allows = (plan: PlanKey) => `Your ${plans[plan].name} plan allows`;
+const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;
+const counted = ({ limit, used, requested }: Counted) => ({
+  limit,
+  used,
+  requested,
+  remaining: remainingOf(limit, used),
+});
+/** What is counted at any moment, not by month. */
+const withoutPeriod = { periodStart: null, periodEnd: null };

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { ProblemKey } from '../errors.ts';
+import { isId } from '../lib/ids.ts';
+import type { Attachment } from './attach-user.ts';
+import { type ConnectionLink, openLink } from './connection-links.ts';
+import { Email } from './schema.ts';
+import type { ManagedUserRow } from './workspace-queries.ts';
+
+/** Lower-case, without blanks around it; empty if it is. */
+const emailOr = (missing: ProblemKey) =>
+  z
+    .string({ error: ({ input }) => (input == null ? missing : 'workspace_email_invalid') })
+    .trim()
+    .toLowerCase()
+    .refine((text) => text === '' || Email.safeParse(text).success, 'workspace_email_invalid');
+
+export const CreateManagedUser = z.object(
+  {
+    username: emailOr('workspace_email_required')
+      .refine((text) => text !== '', 'workspace_email_required')
+      .meta({ description: 'An e-mail address.' }),
+    displayName: z
+      .string({ error: 'display_name_invalid' })
+      .trim()
+      .max(100, 'display_name_invalid')
+      .nullish()
+      .meta({ description: 'Default: the e-mail address.' }),
+  },
+  { error: 'workspace_email_required' },
+);
+
+const attachEmail = emailOr('attach_identifier_missing').nullish();
+const consentToken = z.string({ error: 'attach_consent_invalid' }).nullish();
+
+export const AttachUser = z
+  .object(
+    {
+      email: attachEmail,
+      username: attachEmail.meta({ description: 'The same as `email`.' }),
+      userId: z
+        .string({ error: 'attach_user_id_invalid' })
+        .toLowerCase()
+        .refine((text) => text === '' || isId(text), 'attach_user_id_invalid')
+        .nullish(),
+      userAccessToken: consentToken.meta({
+        description: 'The `accessToken` that the user got by signing in: how they agree.',
+      }),
+      attachToken: consentToken.meta({ description: 'The same as `userAccessToken`.' }),
+    },
+    { error: 'attach_identifier_missing' },
+  )
+  .refine(({ email, username, userId }) => email || username || userId, 'attach_identifier_missing');
+
+export const AttachHeaders = z.object({
+  'x-service-user-token': z.string().optional().describe('The same as `userAccessToken` in the body.'),
+});
+
+/** Each thing under the first of its names that says something. */
+export const attachmentOf = (body: z.infer<typeof AttachUser>, headerToken: string | undefined): Attachment => ({
+  email: body.email || body.username || null,
+  userId: body.userId || null,
+  consentToken: body.userAccessToken || body.attachToken || headerToken || null,
+});
+
+export const ManagedUserPath = z.object({ userId: z.string().toLowerCase().refine(isId, 'managed_user_id_invalid') });
+
+export const NewConnectionUrl = z.object({
+  expiresInDays: z
+    .number({ error: 'link_days_invalid' })
+    .positive('link_days_invalid')
+    .default(90)
+    .meta({ description: 'Of a new link. One that is used again keeps its own.' }),
+  rotate: z
+    .boolean({ error: 'link_rotate_invalid' })
+    .default(false)
+    .meta({ description: 'Replace the link, also if it still works.' }),
+});
+
+const timestamp = z.iso.datetime();
+
+const ManagedUser = z.object({
+  _id: z.string(),
+  username: z.string(),
+  displayName: z.string(),
+  role: z.literal('managed'),
+  dailyPostsLeft: z.number().meta({ description: 'For information; not enforced.' }),
+  connectionsPageUrl: z.string().nullable(),
+  connectionsPageTokenExpiresAt: timestamp.nullable(),
+});
+export const ManagedUsers = z.object({ users: z.array(ManagedUser) });
+export const ManagedUserCreated = z.object({ user: ManagedUser });
+export const UserAttached = z.object({
+  user: ManagedUser.extend({ isActive: z.boolean() }),
+  alreadyInWorkspace: z.boolean(),
+});
+export const UserDetached = z.object({ success: z.literal(true) });
+export const ManagedUserKey = z.object({ message: z.string(), apiKey: z.string(), userId: z.string() });
+export const ConnectionUrl = z.object({ url: z.string(), tokenExpiresAt: timestamp });
+
+export function presentManagedUser(
+  app: Parameters<typeof openLink>[0],
+  { id, email, name, link }: ManagedUserRow,
+): z.infer<typeof ManagedUser> {
+  const open = openLink(app, id, link);
+  return {
+    _id: id,
+    username: email,
+    displayName: name,
+    role: 'managed',
+    dailyPostsLeft: 100,
+    connectionsPageUrl: open?.url ?? null,
+    connectionsPageTokenExpiresAt: open?.expiresAt.toISOString() ?? null,
+  };
+}
+
+export const presentLink = ({ url, expiresAt }: ConnectionLink): z.infer<typeof ConnectionUrl> => ({
+  url,
+  tokenExpiresAt: expiresAt.toISOString(),
+});

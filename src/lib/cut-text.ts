@@ -1,0 +1,108 @@
+import { type Atom, toAtoms } from './text-atoms.ts';
+import { type CountingUnit, textLength } from './text-length.ts';
+
+/** Where a text may be cut. `paragraph`: at an empty line, `line`: at a line break, `word`: at any white space. */
+export type Cut = 'paragraph' | 'line' | 'sentence' | 'word';
+
+export interface ThreadRules {
+  limit: number;
+  unit: CountingUnit;
+  /** Best first. Where a part has room for none of them, it is cut between any two characters. */
+  cuts: readonly Cut[];
+}
+
+/** The text in parts within the limit, each as long as the best cut in it allows. Only white space around cuts is lost. */
+export function cutText(text: string, rules: ThreadRules): string[] {
+  return cutAtoms(toAtoms(text, rules.limit, rules.unit), rules);
+}
+
+/** The text without the white space around it, of which a space that carries a combining mark is no part. */
+export function trim(text: string): string {
+  return cutText(text, { limit: Number.POSITIVE_INFINITY, unit: 'utf16', cuts: [] }).join('');
+}
+
+/** Looks at each atom a few times at most: a good cut early in a part is followed by a later one or a lesser one. */
+export function cutAtoms(atoms: readonly Atom[], rules: ThreadRules): string[] {
+  const ranks = rankCuts(atoms, rules.cuts);
+  const parts: string[] = [];
+  for (let start = skipBlanks(atoms, 0); start < atoms.length; ) {
+    const { part, end } = cutPart(atoms, start, ranks, rules);
+    parts.push(part);
+    start = skipBlanks(atoms, end);
+  }
+  return parts;
+}
+
+function skipBlanks(atoms: readonly Atom[], from: number): number {
+  let at = from;
+  while (atoms[at]?.isBlank) at += 1;
+  return at;
+}
+
+/** For each atom the rank among the cuts of one after it: 0 for the best, above all of them where none fits. */
+function rankCuts(atoms: readonly Atom[], cuts: readonly Cut[]): number[] {
+  const ranks: number[] = [];
+  let gap = noGap;
+  let after = '';
+  for (let i = atoms.length - 1; i >= 0; i -= 1) {
+    const { text, isBlank } = atoms[i]!;
+    if (isBlank) {
+      gap = { newlines: gap.newlines + (text.endsWith('\n') ? 1 : 0), breaks: gap.breaks || !noBreak.test(text) };
+    } else {
+      const rank = cuts.findIndex((cut) => fits[cut]({ before: text, gap, after }));
+      ranks[i] = rank < 0 ? cuts.length : rank;
+      gap = noGap;
+    }
+    after = text;
+  }
+  return ranks;
+}
+
+interface Place {
+  before: string;
+  /** The white space between. */
+  gap: { newlines: number; breaks: boolean };
+  after: string;
+}
+
+const noGap = { newlines: 0, breaks: false };
+const noBreak = /^[\u00a0\u2007\u202f\ufeff]$/;
+
+const fits: Record<Cut, (place: Place) => boolean> = {
+  paragraph: ({ gap }) => gap.newlines >= 2,
+  line: ({ gap }) => gap.newlines >= 1,
+  // Chinese and Japanese put no space after a sentence, and closing quotes after its full stop.
+  sentence: ({ before, gap, after }) =>
+    /[.!?]$/.test(before) ? gap.breaks : /[。！？]$/.test(before) && !/^[\p{Pe}\p{Pf}。！？]/u.test(after),
+  word: ({ gap }) => gap.breaks,
+};
+
+function cutPart(atoms: readonly Atom[], start: number, ranks: readonly number[], { limit, unit }: ThreadRules) {
+  for (let room = limit; ; ) {
+    const end = endWithin(room, atoms, start, ranks);
+    const part = atoms
+      .slice(start, end)
+      .map(({ text }) => text)
+      .join('');
+    // Atoms add up in every unit but Mastodon's, where what is before a link or mention decides whether it is one.
+    const length = textLength(part, unit);
+    if (length <= limit || end === start + 1) return { part, end };
+    room = Math.floor((room * limit) / length);
+  }
+}
+
+/** The last of the best cuts within the room, or the end of the text. One atom goes in even without room. */
+function endWithin(room: number, atoms: readonly Atom[], start: number, ranks: readonly number[]): number {
+  let best = { end: start + 1, rank: Number.POSITIVE_INFINITY };
+  let end = start;
+  let used = 0;
+  for (let i = start; i < atoms.length; i += 1) {
+    const { length, isBlank } = atoms[i]!;
+    used += length;
+    if (isBlank) continue;
+    if (used > room) return best.end;
+    end = i + 1;
+    if (ranks[i]! <= best.rank) best = { end, rank: ranks[i]! };
+  }
+  return end;
+}

@@ -1,0 +1,50 @@
+import { cutText, type ThreadRules, trim } from './cut-text.ts';
+import { textLength } from './text-length.ts';
+import { markedParts, separatedParts } from './thread-markers.ts';
+
+export type { Cut, ThreadRules } from './cut-text.ts';
+
+export type ThreadSplit =
+  /** One post. The text is as written, without the white space around it where only so it is within the limit. */
+  | { kind: 'post'; text: string }
+  /** Two or more posts, numbers included. `oversized`: indexes of the writer's own parts that are over the limit. */
+  | { kind: 'thread'; parts: string[]; numbered: boolean; oversized: number[] }
+  /** No thread holds it: it needs 1000 parts or more, or a single character is over the limit. */
+  | { kind: 'too-long' };
+
+/**
+ * The posts that a text becomes. The writer's separators come first, whatever the length: lines of `---`, or else
+ * markers `[1/m] … [m/m]`. In a text with both, the lines cut and the markers are the writer's numbers. A text without
+ * either is cut only when over the limit, and its parts are numbered.
+ */
+export function splitThread(text: string, rules: ThreadRules): ThreadSplit {
+  const trimmed = trim(text);
+  const separated = separatedParts(trimmed);
+  if (separated) return thread(separated.flatMap((part) => cutText(part, rules)));
+  const marked = markedParts(trimmed);
+  if (marked) return thread(marked);
+
+  if (isWithin(text)) return { kind: 'post', text };
+  if (isWithin(trimmed)) return { kind: 'post', text: trimmed };
+  const parts = number(cutText(trimmed, { ...rules, limit: rules.limit - numberLength }));
+  return parts.length <= maxNumber && parts.every(isWithin)
+    ? { kind: 'thread', parts, numbered: true, oversized: [] }
+    : { kind: 'too-long' };
+
+  function thread(parts: string[]): ThreadSplit {
+    return { kind: 'thread', parts, numbered: false, oversized: [...parts.keys()].filter((i) => !isWithin(parts[i]!)) };
+  }
+
+  function isWithin(part: string): boolean {
+    return textLength(part, rules.unit) <= rules.limit;
+  }
+}
+
+const maxNumber = 999;
+
+/** Kept free in each part, because how many there are is known only after the cutting. */
+const numberLength = ` (${maxNumber}/${maxNumber})`.length;
+
+function number(parts: string[]): string[] {
+  return parts.map((part, i) => `${part} (${i + 1}/${parts.length})`);
+}

@@ -1,0 +1,56 @@
+import { type CountingUnit, textLength } from './text-length.ts';
+
+/** What no cut enters: a grapheme, or a link, mention or hashtag that fits a part. */
+export interface Atom {
+  text: string;
+  length: number;
+  isBlank: boolean;
+}
+
+export function toAtoms(text: string, limit: number, unit: CountingUnit): Atom[] {
+  const toAtom = rememberingAtoms(unit);
+  return tokensAndGraphemes(text).flatMap((token) => {
+    const whole = toAtom(token.join(''));
+    return token.length === 1 || whole.length <= limit ? [whole] : token.map(toAtom);
+  });
+}
+
+/** Counting costs far more than looking up, and texts repeat their characters. */
+function rememberingAtoms(unit: CountingUnit): (text: string) => Atom {
+  const known = new Map<string, Atom>();
+  return (text) => {
+    const atom = known.get(text) ?? { text, length: textLength(text, unit), isBlank: /^\s+$/.test(text) };
+    known.set(text, atom);
+    return atom;
+  };
+}
+
+/** Each token as its graphemes; what is in no token, grapheme by grapheme. A token takes in graphemes it shares. */
+function tokensAndGraphemes(text: string): string[][] {
+  const groups: string[][] = [];
+  const tokens = text.matchAll(token);
+  let next = tokens.next().value;
+  let open: typeof next;
+  for (const { segment, index } of graphemesOf(text)) {
+    while (next && next.index + next[0].length <= index) next = tokens.next().value;
+    const isInToken = next !== undefined && next.index < index + segment.length;
+    if (isInToken && open === next) groups.at(-1)!.push(segment);
+    else groups.push([segment]);
+    open = isInToken ? next : undefined;
+  }
+  return groups;
+}
+
+export function graphemesOf(text: string): Intl.Segments {
+  return segmenter.segment(text);
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+// Links and mentions end where Chinese, Japanese or Korean begins, which follows them without a space. What a link would
+// leave to the sentence, as a full stop, may stay with it here: that only moves a cut.
+const linkChar = '[[\\x21-\\x7e\\p{L}\\p{M}\\p{N}]--[<>"\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}]]';
+const link = `(?:https?://|www\\.)${linkChar}+`;
+const mention = '@\\w[\\w.\\-]*(?:@\\w[\\w.\\-]*)?';
+const hashtag = '[#＃][\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_\\u200c\\u200d]*';
+const token = new RegExp(`${link}|${mention}|${hashtag}`, 'giv');

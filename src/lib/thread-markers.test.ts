@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { splitThread, type ThreadRules } from './split-thread.ts';
+
+const rules = { limit: 30, unit: 'weighted', cuts: ['paragraph', 'sentence', 'word'] } as const satisfies ThreadRules;
+
+function partsOf(text: string): string[] {
+  const split = splitThread(text, rules);
+  return split.kind === 'thread' ? split.parts : [split.kind];
+}
+
+describe('lines of ---', () => {
+  test('make a thread of a text that would fit, without numbers', () => {
+    expect(splitThread('One\n---\nTwo', rules)).toEqual({
+      kind: 'thread',
+      parts: ['One', 'Two'],
+      numbered: false,
+      oversized: [],
+    });
+  });
+
+  test.each([
+    ['leave line breaks inside the parts alone', 'One\n\ntwo \n---\n  Three', ['One\n\ntwo', 'Three']],
+    ['may end in CR LF', 'One\r\n---\r\nTwo\r\n2\r\n---\r\nThree', ['One', 'Two\r\n2', 'Three']],
+    ['make no empty part', 'One\n---\n---\n\n---\nTwo', ['One', 'Two']],
+    [
+      'cut a part over the limit further, still unnumbered',
+      `One\n---\n${'a'.repeat(31)}`,
+      ['One', 'a'.repeat(30), 'a'],
+    ],
+    ['are text at the very start and end', '---\nOne\n---\nTwo\n---', ['---\nOne', 'Two\n---']],
+    ['are text with only white space before or after', '\n---\nOne\n---\nTwo\n---\n', ['---\nOne', 'Two\n---']],
+    ['come before markers', 'One [1/2]\n---\nTwo [2/2]', ['One [1/2]', 'Two [2/2]']],
+  ])('%s', (_, text, parts) => {
+    expect(partsOf(text)).toEqual(parts);
+  });
+
+  test.each([
+    '---\nOne',
+    'One\n---',
+    'One\n---\n',
+    'One\n----\nTwo',
+    'One\n--\nTwo',
+    'One\n--- x\nTwo',
+    'One --- Two',
+    'One\n ---\nTwo',
+  ])('%j has none', (text) => {
+    expect(splitThread(text, rules)).toEqual({ kind: 'post', text });
+  });
+
+  test('report a part that cannot be cut to the limit', () => {
+    expect(splitThread(`One\n---\ne${'\u0301'.repeat(40)}`, rules)).toMatchObject({ kind: 'thread', oversized: [1] });
+  });
+});
+
+describe('markers', () => {
+  test('end their parts and stay in the text', () => {
+    expect(splitThread('One [1/2]\n\nTwo\n[2/2]', rules)).toEqual({
+      kind: 'thread',
+      parts: ['One [1/2]', 'Two\n[2/2]'],
+      numbered: false,
+      oversized: [],
+    });
+    expect(partsOf('One [1/3] two [2/3]three[3/3]')).toEqual(['One [1/3]', 'two [2/3]', 'three[3/3]']);
+  });
+
+  test('never have a part cut further: one over the limit is reported', () => {
+    const long = `${'a'.repeat(31)} [2/3]`;
+    expect(splitThread(`One [1/3] ${long} Three [3/3]`, rules)).toMatchObject({
+      parts: ['One [1/3]', long, 'Three [3/3]'],
+      oversized: [1],
+    });
+  });
+
+  test('leave what follows the last one in the last part', () => {
+    expect(partsOf('One [1/2] Two [2/2]\n#tag')).toEqual(['One [1/2]', 'Two [2/2]\n#tag']);
+  });
+
+  test.each([
+    ['one is missing', 'One [1/3] Two [3/3]'],
+    ['the last is missing', 'One [1/3] Two [2/3] Three'],
+    ['one comes twice', 'One [1/2] Two [1/2] c [2/2]'],
+    ['they are out of order', 'Two [2/2] One [1/2]'],
+    ['totals are mixed', 'One [1/2] Two [2/3]'],
+    ['a second set follows', 'One [1/2] Two [2/2] c [1/3]'],
+    ['there is but one', 'One [1/1]'],
+    ['they are in round brackets', 'One (1/2) Two (2/2)'],
+    ['they have leading zeros', 'One [01/02] Two [02/02]'],
+    ['they begin the parts', '[1/2] One [2/2] Two'],
+    ['a part is empty', 'One [1/3] [2/3] Three [3/3]'],
+    ['a combining mark clings to one', 'One [1/2]\u0301 Two [2/2]'],
+  ])('are ordinary text when %s', (_, text) => {
+    expect(splitThread(text, rules)).toEqual({ kind: 'post', text });
+    expect(splitThread(`${text} ${'a'.repeat(20)}`, { ...rules, limit: 25 })).toMatchObject({ numbered: true });
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { descriptionOf, descriptions } from './descriptions.ts';
+import { platforms } from './index.ts';
+
+test('a platform is found under its own id', () => {
+  for (const description of descriptions) expect(descriptionOf(description.id)).toBe(description);
+});
+
+test.for(['', 'myspace', 'constructor', '__proto__'])('%j is no platform', (id) => {
+  expect(descriptionOf(id)).toBeNull();
+});
+
+test('an adapter has the numbers and settings of its description', () => {
+  for (const [id, platform] of Object.entries(platforms)) expect(platform).toMatchObject({ ...descriptionOf(id) });
+});
+
+test('all but Pinterest can be posted to', () => {
+  expect(descriptions.filter(({ publishes }) => !publishes).map(({ id }) => id)).toEqual(['pinterest']);
+});
+
+describe.for(descriptions)('$id', ({ limits, settings }) => {
+  test('limits are plain data', () => {
+    expect(JSON.parse(JSON.stringify(limits))).toEqual(limits);
+  });
+
+  test('a post without settings is fine, and what is stored for it is read as it is', () => {
+    const stored = settings.parse({});
+    expect(settings.parse(JSON.parse(JSON.stringify(stored)))).toEqual(stored);
+  });
+
+  test('every setting has a title and a text that explains it', () => {
+    for (const field of Object.values(settings.shape)) {
+      expect(field.meta()).toMatchObject({
+        title: expect.stringMatching(/\S/),
+        description: expect.stringMatching(/\S/),
+      });
+    }
+  });
+});
+
+const collect = <T>(read: (description: (typeof descriptions)[number]) => T | null | undefined) =>
+  Object.fromEntries(
+    descriptions.flatMap((description) => {
+      const value = read(description);
+      return value ? [[description.id, value]] : [];
+    }),
+  );
+
+test('first comments are taken where and as long as the contract says', () => {
+  expect(collect(({ limits }) => limits.firstComment)).toEqual({
+    twitter: { max: 280, premium: 25000, unit: 'weighted', label: 'weighted characters' },
+    linkedin: { max: 1250, unit: 'utf16', label: 'characters' },
+    threads: { max: 500, unit: 'codepoint', label: 'code points' },
+    bluesky: { max: 300, unit: 'grapheme', label: 'graphemes', maxBytes: 3000 },
+    mastodon: { max: 500, unit: 'mastodon', label: 'characters' },
+  });
+});
+
+test('long texts become threads on X and on Threads, cut where each prefers it', () => {
+  expect(collect(({ limits }) => limits.threads?.cuts)).toEqual({
+    twitter: ['paragraph', 'sentence', 'word'],
+    threads: ['paragraph', 'line', 'sentence', 'word'],
+  });
+});
+
+test('images and video go together on Threads only', () => {
+  expect(descriptions.filter(({ limits }) => limits.mixed).map(({ id }) => id)).toEqual(['threads']);
+});
+
+test('numbers that only one network has', () => {
+  expect(descriptionOf('linkedin').limits.images?.maxPixels).toBe(36_152_320);
+  expect(descriptionOf('tiktok').limits.video?.minFramesPerSecond).toBe(23);
+  expect(descriptionOf('telegram').limits.text.captionMax).toBe(1024);
+  expect(descriptionOf('instagram').limits.text.maxHashtags).toBe(30);
+  expect(descriptionOf('threads').limits.text.maxLinks).toBe(5);
+});

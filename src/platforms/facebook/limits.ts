@@ -1,0 +1,36 @@
+import type { Limits } from '../kit/index.ts';
+
+export const limits = {
+  text: { max: 63_206, premium: null, unit: 'utf16' },
+  images: {
+    max: 10,
+    types: [
+      'image/jpeg',
+      'image/png',
+      'image/gif',
+      'image/bmp',
+      'image/tiff',
+      'image/webp',
+      'image/avif',
+      'image/heif',
+      'image/heic',
+    ],
+    maxBytes: 10_485_760,
+  },
+  video: {
+    max: 1,
+    types: ['video/mp4', 'video/quicktime'],
+    maxBytes: 2_147_483_648,
+    minSeconds: null,
+    maxSeconds: 2700,
+    aspect: null,
+    variants: { reels: { minSeconds: 3, maxSeconds: 90, maxBytes: 1_073_741_824 } },
+  },
+  documents: null,
+  thumbnails: null,
+  mixed: false,
+  mediaRequired: false,
+  videoRequired: false,
+  threads: null,
+  firstComment: null,
+} as const satisfies Limits;

@@ -1,0 +1,12 @@
+import type { Description } from '../kit/index.ts';
+import { limits } from './limits.ts';
+import { settingRules, settings } from './settings.ts';
+
+export const description = {
+  id: 'instagram',
+  name: 'Instagram',
+  publishes: true,
+  limits,
+  settings,
+  settingRules,
+} as const satisfies Description<typeof settings>;

@@ -1,0 +1,32 @@
+import type { Limits } from '../kit/index.ts';
+
+export const limits = {
+  text: { max: 2200, premium: null, unit: 'utf16', maxHashtags: 30 },
+  images: {
+    max: 10,
+    types: ['image/jpeg', 'image/png', 'image/webp'],
+    maxBytes: 8_388_608,
+    aspect: { min: 0.8, max: 1.91 },
+  },
+  video: {
+    max: 1,
+    types: ['video/mp4', 'video/quicktime'],
+    maxBytes: 314_572_800,
+    minSeconds: 3,
+    maxSeconds: 900,
+    aspect: null,
+    variants: {
+      reels: { maxSeconds: 900 },
+      feed: { maxSeconds: 3600 },
+      carousel: { maxSeconds: 60 },
+      stories: { maxSeconds: 60, maxBytes: 104_857_600 },
+    },
+  },
+  documents: null,
+  thumbnails: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 8_388_608 },
+  mixed: false,
+  mediaRequired: true,
+  videoRequired: false,
+  threads: null,
+  firstComment: null,
+} as const satisfies Limits;

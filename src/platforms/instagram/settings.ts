@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { choice, flag, type SettingRules, text } from '../kit/index.ts';
+
+export const settings = z.strictObject({
+  videoType: choice('REELS', 'STORIES')
+    .default('REELS')
+    .meta({ title: 'Video as', description: 'Whether a video is published as a Reel or as a Story.' }),
+  coverUrl: text()
+    .trim()
+    .refine((url) => url === '' || isWebUrl(url), 'must be a public http(s) URL')
+    .transform((url) => url || undefined)
+    .optional()
+    .meta({
+      title: 'Cover',
+      description: 'Public address of a JPEG for a Reel. The empty string removes it. Ignored for Stories and images.',
+    }),
+  shareToFeed: flag().optional().meta({ title: 'Share to feed', description: 'False keeps a Reel off the main feed.' }),
+});
+
+export const settingRules = { aliases: { cover_url: 'coverUrl' } } as const satisfies SettingRules<
+  z.output<typeof settings>
+>;
+
+const isWebUrl = (url: string) => /^https?:$/.test(URL.parse(url)?.protocol ?? '');

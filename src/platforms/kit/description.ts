@@ -1,0 +1,69 @@
+import type { output, ZodObject } from 'zod';
+import type { Json } from '../../lib/json.ts';
+import type { Limits } from './limits.ts';
+
+export const platformIds = [
+  'twitter',
+  'linkedin',
+  'instagram',
+  'threads',
+  'tiktok',
+  'youtube',
+  'facebook',
+  'bluesky',
+  'mastodon',
+  'telegram',
+] as const;
+/** Folder name, database value and connection-id prefix are this same word. */
+export type PlatformId = (typeof platformIds)[number];
+/** With Pinterest, which has numbers and settings like the others but cannot be posted to. */
+export type PlatformName = PlatformId | 'pinterest';
+
+/** What a network allows and what can be set for a post there: read by validation, OpenAPI, MCP and the dashboard. */
+export interface Description<S extends ZodObject = ZodObject> {
+  readonly id: PlatformName;
+  /** For people. */
+  readonly name: string;
+  readonly publishes: boolean;
+  readonly limits: Limits;
+  /** The limits of one account, where they differ: paid tier, server. Traits are what connecting learnt of it. */
+  limitsFor?(traits: Readonly<Record<string, Json>>): Limits;
+  /**
+   * Options a user may set per post, none of them required. `.default()` is what a new post is stored with, and an error
+   * text is what follows the path in the answer: "platformSettings.telegram.protectContent must be a boolean".
+   */
+  readonly settings: S;
+  readonly settingRules?: SettingRules<output<S>>;
+}
+
+/** What the schema of the settings cannot say. Functions are pure, and answer null if all is well. */
+export interface SettingRules<T> {
+  /** Other names: alias -> setting. */
+  readonly aliases?: Readonly<Record<string, keyof T & string>>;
+  /** Names of the past: the answer to them points to the setting that took their place. */
+  readonly retired?: Readonly<Record<string, keyof T & string>>;
+  /** Settings that need a post to be there first. */
+  readonly updateOnly?: readonly (keyof T & string)[];
+  /** "off" is a boolean even when a post is created. */
+  readonly spelledBooleans?: boolean;
+  /** Why these settings cannot stand together. */
+  conflict?(settings: T): string | null;
+  /** Why they cannot be had for these targets, all of this platform. `given` holds what this request sets. */
+  conflictWith?(settings: T, given: Partial<T>, targets: readonly SettingTarget[]): string | null;
+  /** Whether a post with them may go without text of its own. */
+  textOptional?(settings: T): boolean;
+  /** What keeps a post with them from being scheduled. */
+  issues?(settings: T, post: { readonly hasMedia: boolean }): Issue[];
+}
+
+export interface SettingTarget {
+  readonly platform: string;
+  readonly accountId: string;
+  readonly isCompanyPage?: boolean;
+}
+
+export interface Issue {
+  readonly code: string;
+  readonly message: string;
+  readonly field: string;
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import type { Description } from '../kit/index.ts';
+import { limits, limitsFor } from './limits.ts';
+
+export const description = {
+  id: 'mastodon',
+  name: 'Mastodon',
+  publishes: true,
+  limits,
+  limitsFor,
+  settings: z.strictObject({}),
+} as const satisfies Description;

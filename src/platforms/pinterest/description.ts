@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import type { Description } from '../kit/index.ts';
+import { limits } from './limits.ts';
+
+export const description = {
+  id: 'pinterest',
+  name: 'Pinterest',
+  publishes: false,
+  limits,
+  settings: z.strictObject({}),
+} as const satisfies Description;

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { Problem } from '../errors.ts';
+import type { Json } from '../lib/json.ts';
+import { descriptionOf, descriptions } from './descriptions.ts';
+import type { Description, Issue, SettingTarget } from './kit/index.ts';
+import { refuseUnknown } from './settings-allowlist.ts';
+
+/** By platform, then by setting: as `post_groups.platform_settings` has them. */
+export type StoredSettings = Record<string, Record<string, Json>>;
+type Stored = Readonly<Record<string, Json>>;
+type Fields = Record<string, unknown>;
+
+export interface ReadOptions {
+  /** What the post has so far. Null: it is new, and gets the defaults. */
+  stored: Stored | null;
+  /** A new post takes "off" for false only where the platform says so, an edit everywhere. */
+  booleans: 'create' | 'update';
+}
+
+export interface ReadSettings {
+  /** What to store: all that was there, with what was given on top. */
+  settings: StoredSettings;
+  /** What this request sets, under the real names and in the stored form. Cleared settings are not in it. */
+  given: StoredSettings;
+}
+
+/** Reads `platformSettings` of a request. Throws a Problem with the first thing wrong, in the contract's words. */
+export function readSettings(input: unknown, options: ReadOptions): ReadSettings {
+  const settings: StoredSettings = options.stored ? asSettings(options.stored) : defaultSettings();
+  const given: StoredSettings = {};
+  const sent = input === undefined ? {} : parseFields(input);
+  refuseUnknown(sent);
+  for (const [platform, fields] of Object.entries(sent)) {
+    const description = descriptionOf(platform)!;
+    if (!isFields(fields)) throw invalid(`platformSettings.${platform} must be an object`);
+    const read = readFields(description, fields, options);
+    given[platform] = withoutCleared(read);
+    settings[platform] = withoutCleared({ ...fieldsOf(description, settings), ...read });
+    refuse(description.settingRules?.conflict?.(settings[platform]));
+  }
+  return { settings, given };
+}
+
+/** What can be known only with the targets. `given` as `readSettings` made it. Throws a Problem. */
+export function checkSettingsForTargets(settings: Stored, given: Stored, targets: readonly SettingTarget[]): void {
+  for (const description of descriptions) {
+    const { id, settingRules } = description;
+    const own = targets.filter(({ platform }) => platform === id);
+    refuse(settingRules?.conflictWith?.(fieldsOf(description, settings), objectOf(given[id]), own));
+  }
+}
+
+/** What keeps a post with these settings from being scheduled for this platform. */
+export function settingIssues(settings: Stored, platform: string, post = { hasMedia: false }): Issue[] {
+  const description = descriptionOf(platform);
+  return description?.settingRules?.issues?.(fieldsOf(description, settings), post) ?? [];
+}
+
+/** Whether the settings make a post that needs no text of its own, such as a repost. */
+export function isTextOptional(settings: Stored, platform: string): boolean {
+  const description = descriptionOf(platform);
+  return description?.settingRules?.textOptional?.(fieldsOf(description, settings)) ?? false;
+}
+
+function parseFields(input: unknown): Fields {
+  const value = typeof input === 'string' ? parseJson(input) : input;
+  if (!isFields(value)) throw new Problem('platform_settings_not_object');
+  return value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem('platform_settings_not_json');
+  }
+}
+
+/** Undefined stands for a setting that was cleared. */
+function readFields(description: Description, fields: Fields, options: ReadOptions): Record<string, Json | undefined> {
+  const { id, settings, settingRules: rules = {} } = description;
+  const spelled = options.booleans === 'update' || rules.spelledBooleans;
+  const read: Record<string, Json | undefined> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const path = `platformSettings.${id}.${name}`;
+    const successor = rules.retired?.[name];
+    if (successor) throw invalid(`${path} is not supported; use platformSettings.${id}.${successor}.`);
+    const key = rules.aliases?.[name] ?? name;
+    if (key !== name && Object.hasOwn(fields, key)) continue;
+    if (!options.stored && rules.updateOnly?.includes(key)) {
+      throw invalid(`${path} cannot be set on create-post; create the post, then set it with update-post`);
+    }
+    read[key] = readField(settings.shape[key]!, value, path, spelled);
+  }
+  return read;
+}
+
+function readField(field: z.core.$ZodType, value: unknown, path: string, spelled = false): Json | undefined {
+  const plain = spelled && typeof value === 'string' && isFlag(field) ? asBoolean(value) : value;
+  const { data, error } = z.safeParse(field, plain);
+  if (!error) return data as Json | undefined;
+  const [issue] = error.issues;
+  throw invalid(`${[path, ...issue!.path].join('.')} ${issue!.message}`);
+}
+
+function isFlag(field: z.core.$ZodType): boolean {
+  if (field instanceof z.ZodDefault || field instanceof z.ZodOptional) return isFlag(field.unwrap());
+  return field instanceof z.ZodBoolean;
+}
+
+const spellings: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 'yes', 'on'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),
+]);
+const asBoolean = (word: string) => spellings.get(word.trim().toLowerCase()) ?? word;
+
+/** Of every platform that has any: a post shows what it will be published with. */
+function defaultSettings(): StoredSettings {
+  const withSettings = descriptions.filter(({ settings }) => Object.keys(settings.shape).length > 0);
+  return Object.fromEntries(withSettings.map((description) => [description.id, defaultsOf(description)]));
+}
+
+const defaultsOf = ({ settings }: Description) => settings.parse({}) as Record<string, Json>;
+
+/** Posts from before a setting existed have its default. */
+function fieldsOf(description: Description, settings: Stored): Record<string, Json> {
+  return { ...defaultsOf(description), ...objectOf(settings[description.id]) };
+}
+
+const asSettings = (stored: Stored): StoredSettings =>
+  Object.fromEntries(Object.entries(stored).map(([platform, fields]) => [platform, objectOf(fields)]));
+
+const objectOf = (value: Json | undefined): Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+
+const withoutCleared = (fields: Record<string, Json | undefined>) =>
+  Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function refuse(reason: string | null | undefined): void {
+  if (reason) throw invalid(reason);
+}
+
+const invalid = (error: string) => new Problem('platform_setting_invalid', { error });

@@ -1,0 +1,21 @@
+import type { Limits } from '../kit/index.ts';
+
+export const limits = {
+  text: { max: 4096, premium: null, unit: 'utf16', captionMax: 1024 },
+  images: { max: 10, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/bmp'], maxBytes: 10_485_760 },
+  video: {
+    max: 1,
+    types: ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/x-matroska', 'video/webm'],
+    maxBytes: 52_428_800,
+    minSeconds: null,
+    maxSeconds: 86_400,
+    aspect: null,
+  },
+  documents: null,
+  thumbnails: null,
+  mixed: false,
+  mediaRequired: false,
+  videoRequired: false,
+  threads: null,
+  firstComment: null,
+} as const satisfies Limits;

@@ -1,0 +1,11 @@
+import type { Description } from '../kit/index.ts';
+import { limits } from './limits.ts';
+import { settings } from './settings.ts';
+
+export const description = {
+  id: 'threads',
+  name: 'Threads',
+  publishes: true,
+  limits,
+  settings,
+} as const satisfies Description<typeof settings>;

@@ -1,0 +1,23 @@
+import type { Limits } from '../kit/index.ts';
+
+/** How long a video may really be, the network says anew for each account. */
+export const limits = {
+  text: { max: 2200, premium: null, unit: 'utf16' },
+  images: { max: 35, types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 20_971_520 },
+  video: {
+    max: 1,
+    types: ['video/mp4', 'video/quicktime', 'video/webm'],
+    maxBytes: 4_294_967_296,
+    minSeconds: 3,
+    maxSeconds: 600,
+    aspect: null,
+    minFramesPerSecond: 23,
+  },
+  documents: null,
+  thumbnails: null,
+  mixed: false,
+  mediaRequired: true,
+  videoRequired: false,
+  threads: null,
+  firstComment: null,
+} as const satisfies Limits;

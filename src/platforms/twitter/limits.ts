@@ -1,0 +1,21 @@
+import type { Limits } from '../kit/index.ts';
+
+export const limits = {
+  text: { max: 280, premium: 25_000, unit: 'weighted' },
+  images: { max: 4, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], maxBytes: 5_242_880 },
+  video: {
+    max: 1,
+    types: ['video/mp4', 'video/quicktime'],
+    maxBytes: 536_870_912,
+    minSeconds: 0.5,
+    maxSeconds: 140,
+    aspect: { min: 1 / 3, max: 3 },
+  },
+  documents: null,
+  thumbnails: null,
+  mixed: false,
+  mediaRequired: false,
+  videoRequired: false,
+  threads: { cuts: ['paragraph', 'sentence', 'word'] },
+  firstComment: { max: 280, premium: 25_000, unit: 'weighted', label: 'weighted characters' },
+} as const satisfies Limits;

@@ -1,0 +1,29 @@
+import type { Limits } from '../kit/index.ts';
+
+/** The text is the description of the video, which the network counts in bytes. */
+export const limits = {
+  text: { max: 5000, premium: null, unit: 'utf16', maxBytes: 5000 },
+  images: null,
+  video: {
+    max: 1,
+    types: ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/webm'],
+    maxBytes: 274_877_906_944,
+    minSeconds: null,
+    maxSeconds: 43_200,
+    aspect: null,
+  },
+  documents: null,
+  thumbnails: {
+    types: ['image/jpeg', 'image/png'],
+    maxBytes: 2_097_152,
+    minWidth: 640,
+    minHeight: 360,
+    recommendedWidth: 1280,
+    recommendedHeight: 720,
+  },
+  mixed: false,
+  mediaRequired: true,
+  videoRequired: true,
+  threads: null,
+  firstComment: null,
+} as const satisfies Limits;

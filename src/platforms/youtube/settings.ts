@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { choice, flag, type Issue, type SettingRules, type SettingTarget, text } from '../kit/index.ts';
+import { tagsOf } from './tags.ts';
+
+const titleMax = 100;
+
+const playlist = z.strictObject(
+  {
+    id: text('must be a string.').trim().default('').meta({ description: "The playlist's id at YouTube." }),
+    platformId: text('must be a string.')
+      .trim()
+      .default('')
+      .meta({ description: 'The channel that has it, as in platforms: youtube-<id>.' }),
+  },
+  { error: 'must be an object.' },
+);
+
+/** The empty address takes the thumbnail away. */
+const thumbnail = z
+  .strictObject(
+    {
+      mediaId: text().trim().optional(),
+      id: text().trim().optional().meta({ description: 'Another name of mediaId.' }),
+      url: text().trim().optional().meta({ description: 'The empty string removes the thumbnail.' }),
+      path: text().trim().optional().meta({ description: 'Another name of url.' }),
+    },
+    { error: 'must be an object.' },
+  )
+  .transform(({ id = '', mediaId = id, path, url = path }) => (url === '' ? undefined : { mediaId, url: url ?? '' }));
+
+export const settings = z.strictObject({
+  privacy: choice('private', 'public', 'unlisted')
+    .default('public')
+    .meta({ title: 'Visibility', description: 'Who can find and watch the video.' }),
+  title: text()
+    .default('')
+    .meta({
+      title: 'Title',
+      description: `At most ${titleMax} characters. Empty: the first 70 characters of the text.`,
+    }),
+  madeForKids: flag()
+    .default(false)
+    .meta({ title: 'Made for kids', description: 'As the law has it wherever children watch.' }),
+  tags: z
+    .union([z.array(text()), text()], { error: 'must be an array of strings or a comma-separated string' })
+    .transform((given) => {
+      const tags = tagsOf(given);
+      return tags.length > 0 ? tags : undefined;
+    })
+    .optional()
+    .meta({
+      title: 'Tags',
+      description: 'An array, or a text with commas between them. What is beyond 500 characters in all is left out.',
+    }),
+  categoryId: text()
+    .trim()
+    .transform((id) => id || undefined)
+    .optional()
+    .meta({ title: 'Category', description: "YouTube's id of it, such as 22, 28, 24, 27 or 10." }),
+  playlist: playlist.default({ id: '', platformId: '' }).meta({
+    title: 'Playlist',
+    description: 'The video is added to it, for a post to exactly one channel. Two empty strings remove it.',
+  }),
+  thumbnail: thumbnail.optional().meta({
+    title: 'Thumbnail',
+    description: 'mediaId and url as POST /upload-youtube-thumbnail gave them. By update-post only.',
+  }),
+});
+type Settings = z.output<typeof settings>;
+
+export const settingRules = {
+  retired: { playlistId: 'playlist', thumbnailUrl: 'thumbnail' },
+  updateOnly: ['thumbnail'],
+  conflict,
+  conflictWith,
+  issues,
+} as const satisfies SettingRules<Settings>;
+
+function conflict({ playlist, thumbnail }: Settings): string | null {
+  if ((playlist.id === '') !== (playlist.platformId === '')) {
+    return 'YouTube playlist requires both playlist.id and playlist.platformId.';
+  }
+  if (thumbnail && (thumbnail.mediaId === '' || thumbnail.url === '')) {
+    return 'YouTube thumbnail requires both thumbnail.mediaId and thumbnail.url.';
+  }
+  return null;
+}
+
+function conflictWith(_settings: Settings, { playlist }: Partial<Settings>, targets: readonly SettingTarget[]) {
+  if (!playlist || playlist.id === '') return null;
+  const [channel, ...others] = targets;
+  if (!channel || others.length > 0) {
+    return 'YouTube playlist can only be set when exactly one YouTube channel is selected.';
+  }
+  if (playlist.platformId === `${channel.platform}-${channel.accountId}`) return null;
+  return 'YouTube playlist platformId must match the selected YouTube channel.';
+}
+
+function issues({ title }: Settings): Issue[] {
+  if (title.length <= titleMax) return [];
+  const message = `Title exceeds YouTube's ${titleMax} character limit (currently ${title.length})`;
+  return [{ code: 'PLATFORM_SETTING_INVALID', message, field: 'settings' }];
+}

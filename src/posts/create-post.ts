@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import type { Who } from '../http/auth.ts';
+import type { StoreAnswer } from '../http/idempotency.ts';
+import type { Json } from '../lib/json.ts';
+import { parseInstant } from '../lib/times.ts';
+import { checkSettingsForTargets, readSettings } from '../platforms/settings.ts';
+import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
+import { planTarget, threadParts } from './plan-targets.ts';
+import { acceptTime } from './scheduled-time.ts';
+import type { CreatePost } from './schema.ts';
+import { findTargets, playground, requireAvailable, type Target } from './targets.ts';
+import { underPlan } from './under-plan.ts';
+import { requireValid, validatePost } from './validation.ts';
+import { insertGroup, type NewGroup } from './write-queries.ts';
+
+/** With further fields on a warning, as its code has them. */
+type Warning = { code: string; message: string; [more: string]: Json };
+type Answer = { success: true; postGroupId: string; scheduledTime: string | null; warnings?: Warning[] };
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config'>;
+
+/** Stores a draft, a scheduled post, or one that is due now: the dispatcher takes it from there. */
+export async function createPostGroup(app: Needs, who: Who, input: CreatePost, storeAnswer: StoreAnswer | null = null) {
+  const intent = await readIntent(app, who, input);
+  const answer: Answer = {
+    success: true,
+    postGroupId: app.newId(),
+    scheduledTime: intent.at?.toISOString() ?? null,
+    ...(intent.warnings.length > 0 && { warnings: intent.warnings }),
+  };
+  if (intent.targets === playground) return acknowledge(app, answer, storeAnswer);
+  if (intent.at) requireValid({ ...intent, client: who.client });
+  const group = groupOf(app, who, intent, answer.postGroupId);
+  const stored = intent.at
+    ? await underPlan(
+        app,
+        who,
+        { platformIds: input.platforms, at: intent.at, queued: !intent.publishNow },
+        (db, reservation) => insertGroup(db, group, reservation, answer, storeAnswer),
+      )
+    : await insertGroup(app.db, group, null, answer, storeAnswer);
+  if (!stored) throw new Problem('idempotency_superseded');
+  return stored;
+}
+
+/** The same checks, and nothing stored: what create-post would say (an addition to the contract). */
+export async function validateNewPost(app: Needs, who: Who, input: CreatePost) {
+  const intent = await readIntent(app, who, input);
+  const targets = intent.targets === playground ? [] : intent.targets;
+  const validation = validatePost({ ...intent, targets, client: who.client });
+  return { success: true as const, validation, ...(intent.warnings.length > 0 && { warnings: intent.warnings }) };
+}
+
+/** What the request asks for, once everything about it is known to make sense. */
+async function readIntent(app: Needs, who: Who, input: CreatePost) {
+  const { settings, given } = readSettings(input.platformSettings, { stored: null, booleans: 'create' });
+  const firstComments = readFirstComments(input) ?? [];
+  const { at, publishNow, warnings } = timeOf(app, input);
+  const base = { content: input.content, settings, firstComments, at, publishNow };
+  if (input.platforms.length === 1 && input.platforms[0] === playground) {
+    return { ...base, targets: playground, warnings };
+  }
+  const targets = await findTargets(app, who, input.platforms);
+  checkSettingsForTargets(
+    settings,
+    given,
+    targets.map(({ connection }) => connection),
+  );
+  requireAvailable(who, targets);
+  const comments = checkFirstComments(firstComments, targets.map(commentTarget), fieldSent(input));
+  const planned = targets.map((target) => planTarget(target, input.content));
+  return {
+    ...base,
+    targets: planned,
+    warnings: [...warnings, ...comments.warnings.map((warning): Warning => ({ ...warning }))],
+  };
+}
+
+type Intent = Exclude<Awaited<ReturnType<typeof readIntent>>, { targets: typeof playground }>;
+
+export const commentTarget = ({ connection, limits, description }: Target) => ({
+  platform: connection.platform,
+  premium: limits.text.max > description.limits.text.max,
+});
+
+function timeOf(app: Needs, { scheduledTime, publishNow = false, status }: CreatePost) {
+  const warnings: Warning[] = [];
+  if (publishNow) {
+    const requested = scheduledTime ? parseInstant(scheduledTime) : null;
+    const now = app.clock.now();
+    if (status === 'draft' || (requested && requested > now)) throw new Problem('publish_now_conflict');
+    return { at: now, publishNow, warnings };
+  }
+  if (!scheduledTime) return { at: null, publishNow, warnings };
+  const { at, warning } = acceptTime(scheduledTime, { clock: app.clock, strictPastTimes: app.config.strictPastTimes });
+  if (warning) warnings.push(warning);
+  return { at, publishNow, warnings };
+}
+
+function groupOf(app: Needs, who: Who, intent: Intent, id: string): NewGroup {
+  return {
+    id,
+    userId: who.userId,
+    content: intent.content,
+    status: intent.at ? 'scheduled' : 'draft',
+    scheduledAt: intent.at,
+    publishNow: intent.publishNow,
+    settings: intent.settings,
+    firstComments: intent.firstComments as unknown as Json,
+    targets: intent.targets.map((planned) => ({
+      id: app.newId(),
+      connectionId: planned.target.connection.id,
+      platform: planned.target.connection.platform,
+      accountId: planned.target.connection.accountId,
+      content: planned.content,
+      threadParts: threadParts(planned),
+    })),
+    logId: app.newId(),
+    eventId: app.newId(),
+    now: app.clock.now(),
+  };
+}
+
+/** The playground's answer is kept for retries like any other; nothing else is. */
+async function acknowledge(app: Needs, answer: Answer, storeAnswer: StoreAnswer | null): Promise<Answer> {
+  if (!storeAnswer) return answer;
+  const { rows } = await storeAnswer(sql`${JSON.stringify(answer)}::jsonb`).execute(app.db);
+  if (rows.length === 0) throw new Problem('idempotency_superseded');
+  return answer;
+}

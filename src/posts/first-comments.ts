@@ -1,0 +1,153 @@
+import type { z } from 'zod';
+import { Problem } from '../errors.ts';
+import { textLength } from '../lib/text-length.ts';
+import { descriptionOf } from '../platforms/descriptions.ts';
+import type { FirstCommentLimit } from '../platforms/kit/index.ts';
+import { FirstComment, maxComments, nameablePlatforms } from './first-comment-schema.ts';
+
+const maxCharacters = 25_000;
+
+export interface FirstCommentsBody {
+  firstComment?: unknown;
+  firstComments?: unknown;
+}
+/** The field a client used: errors name a comment by it. */
+export type FirstCommentsField = keyof FirstCommentsBody;
+
+/** Undefined: not mentioned. Null: cleared. */
+export function readFirstComments(body: FirstCommentsBody): FirstComment[] | null | undefined {
+  const sent = sentList(body);
+  if (!sent) return sent;
+  const field = fieldSent(body);
+  const comments = sent
+    .map((value, index) => readFirstComment(value, commentName(field, index)))
+    .filter(({ text }) => text.trim() !== '');
+  return comments.length > 0 ? comments : null;
+}
+
+export const fieldSent = ({ firstComment }: FirstCommentsBody): FirstCommentsField =>
+  firstComment === undefined ? 'firstComments' : 'firstComment';
+
+export interface FirstCommentTarget {
+  platform: string;
+  /** The account pays its network for longer texts. */
+  premium: boolean;
+}
+
+export interface FirstCommentWarning {
+  code: 'FIRST_COMMENT_PLATFORM_NOT_TARGETED' | 'FIRST_COMMENT_UNSUPPORTED_PLATFORMS';
+  message: string;
+  platforms: string[];
+}
+
+/** Refuses the first text that is too long for a target it goes to; warns of what will not be posted. */
+export function checkFirstComments(
+  comments: readonly FirstComment[],
+  targets: readonly FirstCommentTarget[],
+  field: FirstCommentsField = comments.length === 1 ? 'firstComment' : 'firstComments',
+): { warnings: FirstCommentWarning[] } {
+  const byPlatform = Map.groupBy(targets, ({ platform }) => platform);
+  const notTargeted = new Set<string>();
+  const unsupported = new Set<string>();
+  for (const [index, { text, platforms = [] }] of comments.entries()) {
+    for (const platform of platforms.length > 0 ? platforms : byPlatform.keys()) {
+      const targeted = byPlatform.get(platform);
+      const limit = descriptionOf(platform)?.limits.firstComment;
+      if (!targeted) notTargeted.add(platform);
+      else if (!limit) unsupported.add(platform);
+      else {
+        const excess = excessOf(text.trim(), limit, targeted);
+        if (excess) throw tooLong(platform, excess, `${commentName(field, index)}.text`);
+      }
+    }
+  }
+  return { warnings: warningsOf([...notTargeted], [...unsupported]) };
+}
+
+function sentList({ firstComment, firstComments }: FirstCommentsBody): unknown[] | null | undefined {
+  const field = 'firstComments';
+  if (firstComment !== undefined) {
+    if (firstComments !== undefined) throw new Problem('first_comments_both', { field });
+    return firstComment === null ? null : [firstComment];
+  }
+  if (firstComments === undefined || firstComments === null) return firstComments;
+  if (!Array.isArray(firstComments)) {
+    const error = 'firstComments must be an array of { text, platforms?, delaySeconds? }';
+    throw new Problem('first_comment_invalid', { error, field });
+  }
+  if (firstComments.length > maxComments) throw new Problem('first_comments_too_many', { field });
+  return firstComments;
+}
+
+function readFirstComment(value: unknown, name: string): FirstComment {
+  const { data: comment, error } = FirstComment.safeParse(value);
+  if (error) throw invalid(error.issues, name);
+  const count = textLength(comment.text.trim(), 'utf16');
+  if (count > maxCharacters) {
+    throw new Problem('first_comment_too_long', {
+      error: `${name}.text is too long: ${count} characters, limit ${maxCharacters}`,
+      field: `${name}.text`,
+      limit: maxCharacters,
+      count,
+      unit: 'characters',
+    });
+  }
+  const unknown = comment.platforms?.find((platform) => !nameablePlatforms.includes(platform));
+  if (unknown !== undefined) {
+    throw new Problem('first_comment_platform_unknown', {
+      error: `Unknown first comment platform "${unknown}": use platform types such as linkedin or twitter, not connection keys`,
+      field: `${name}.platforms`,
+      allowed: nameablePlatforms,
+    });
+  }
+  return comment;
+}
+
+/** What is wrong with the whole, such as an unknown key, comes before what is wrong inside. */
+function invalid(issues: z.core.$ZodIssue[], name: string): Problem {
+  const inside = issues.every(({ path }) => path.length > 0);
+  const keys = name === 'firstComment' ? '{ text, platforms? }' : '{ text, platforms?, delaySeconds? }';
+  const field = inside ? `${name}.${String(issues[0]!.path[0])}` : name;
+  const error = inside ? `${field} ${issues[0]!.message}` : `${field} must be an object ${keys}`;
+  return new Problem('first_comment_invalid', { error, field });
+}
+
+interface Excess {
+  limit: number;
+  count: number;
+  unit: string;
+}
+
+function excessOf(text: string, allowed: FirstCommentLimit, targets: readonly FirstCommentTarget[]): Excess | null {
+  const { max, premium = max, maxBytes = Number.POSITIVE_INFINITY, unit, label } = allowed;
+  // One text goes to all of them, so that one without premium holds back the others.
+  const limit = targets.every((target) => target.premium) ? premium : max;
+  const count = textLength(text, unit);
+  if (count > limit) return { limit, count, unit: label };
+  const bytes = Buffer.byteLength(text);
+  return bytes > maxBytes ? { limit: maxBytes, count: bytes, unit: 'bytes' } : null;
+}
+
+function tooLong(platform: string, { limit, count, unit }: Excess, field: string): Problem {
+  const error = `First comment is too long for ${platform}: ${count} ${unit}, limit ${limit}`;
+  return new Problem('first_comment_too_long', { error, field, platform, limit, count, unit });
+}
+
+function warningsOf(notTargeted: string[], unsupported: string[]): FirstCommentWarning[] {
+  const warnings: FirstCommentWarning[] = [
+    {
+      code: 'FIRST_COMMENT_PLATFORM_NOT_TARGETED',
+      message: `First comments name platforms that the post does not target; they are ignored: ${notTargeted.join(', ')}`,
+      platforms: notTargeted,
+    },
+    {
+      code: 'FIRST_COMMENT_UNSUPPORTED_PLATFORMS',
+      message: `First comments are not supported on some targets; they are skipped: ${unsupported.join(', ')}`,
+      platforms: unsupported,
+    },
+  ];
+  return warnings.filter(({ platforms }) => platforms.length > 0);
+}
+
+const commentName = (field: FirstCommentsField, index: number): string =>
+  field === 'firstComment' ? field : `${field}[${index}]`;

@@ -1,0 +1,44 @@
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import type { Who } from '../http/auth.ts';
+import { presentListedGroup } from './present.ts';
+import { selectPage } from './read-queries.ts';
+import type { ListPosts } from './schema.ts';
+
+/** A page of the user's groups (decisions, list-posts): every parameter has a default, few can be wrong. */
+export async function listPostGroups({ db }: Pick<App, 'db'>, who: Who, query: ListPosts) {
+  const limit = clamp(query.limit, 20, 1, 100);
+  const page = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
+  const { total, groups } = await selectPage(db, {
+    userId: who.userId,
+    status: query.status || null,
+    platform: query.platform?.toLowerCase() || null,
+    from: dateOf(query.fromDate, 'from_date_invalid'),
+    to: dateOf(query.toDate, 'to_date_invalid'),
+    sortBy: query.sortBy || 'createdAt',
+    ascending: query.sortOrder === 'asc',
+    limit,
+    // Beyond this PostgreSQL's integers end, and so does every list.
+    offset: Math.min((page - 1) * limit, 2_147_483_647),
+  });
+  const totalPages = Math.ceil(total / limit);
+  return {
+    success: true as const,
+    posts: groups.map(presentListedGroup),
+    pagination: { page, limit, totalItems: total, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 },
+  };
+}
+
+/** Never an error: what is no number, or zero, is the default; what is out of range comes to its edge. */
+function clamp(text: string | undefined, standard: number, min: number, max: number): number {
+  const number = Math.trunc(Number(text));
+  if (!text || Number.isNaN(number) || number === 0) return standard;
+  return Math.min(Math.max(number, min), max);
+}
+
+function dateOf(text: string | undefined, problem: 'from_date_invalid' | 'to_date_invalid'): Date | null {
+  if (!text) return null;
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) throw new Problem(problem);
+  return date;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { ProblemKey } from '../errors.ts';
+
+interface Words {
+  missing: ProblemKey;
+  notJson: ProblemKey;
+  notArray: ProblemKey;
+  wrongId: ProblemKey;
+  duplicate: ProblemKey;
+}
+
+/** `platforms` of a new post: at least one. */
+export const createIds = idList({
+  missing: 'platforms_missing',
+  notJson: 'platforms_not_json',
+  notArray: 'platforms_not_array',
+  wrongId: 'platform_id_invalid',
+  duplicate: 'platforms_duplicate',
+}).refine((ids) => ids.length > 0, 'platforms_empty');
+
+/** `platforms` of an edit: a draft may have none. The same mistakes, under a code. */
+export const updateIds = idList({
+  missing: 'update_platforms_not_array',
+  notJson: 'update_platforms_not_json',
+  notArray: 'update_platforms_not_array',
+  wrongId: 'update_platform_id_invalid',
+  duplicate: 'update_platforms_duplicate',
+});
+
+/** Split at the first dash; null if it names no connection. */
+export function splitPlatformId(id: string): { platform: string; accountId: string } | null {
+  const match = /^([a-z]+)-([^\s/?#]+)$/.exec(id);
+  return match ? { platform: match[1]!, accountId: match[2]! } : null;
+}
+
+function idList({ missing, notJson, notArray, wrongId, duplicate }: Words) {
+  const notAList = ({ input }: { input?: unknown }) =>
+    input == null ? missing : input === broken ? notJson : notArray;
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? parseJson(value) : value),
+    z.array(z.unknown(), { error: notAList }).transform((ids, context) => {
+      const wrong = ids.find((id) => typeof id !== 'string' || !splitPlatformId(id));
+      if (wrong !== undefined) {
+        const error = `Invalid platform ID format: ${typeof wrong === 'string' ? wrong : JSON.stringify(wrong)}`;
+        context.addIssue({ code: 'custom', message: wrongId, params: { error } });
+      } else if (new Set(ids).size < ids.length) context.addIssue({ code: 'custom', message: duplicate });
+      return ids as string[];
+    }),
+  );
+}
+
+const broken = Symbol('not JSON');
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return broken;
+  }
+}

@@ -1,0 +1,150 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { Json } from '../lib/json.ts';
+
+export interface StoredGroup {
+  id: string;
+  status: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
+  content: string;
+  scheduled_at: Date | null;
+  platform_settings: Record<string, Json>;
+  first_comments: { text: string; platforms?: string[]; delaySeconds?: number }[];
+  posts: StoredPost[];
+}
+export interface StoredPost {
+  id: string;
+  platform: string;
+  account_id: string;
+  content: string;
+  status: 'draft' | 'scheduled' | 'pending' | 'processing' | 'published' | 'failed';
+  posted_id: string | null;
+  permalink: string | null;
+  thread_parts: ThreadPart[];
+  error: StoredError | null;
+  first_comment_results: Json[];
+}
+export interface ThreadPart {
+  index: number;
+  content: string;
+  status: 'pending' | 'published' | 'failed';
+  publishedId: string | null;
+}
+export interface StoredError {
+  code: string;
+  message: string;
+  platformStatusCode?: number;
+  platformError: string | null;
+  failedAt: string;
+  retryable: boolean;
+}
+
+export async function findGroup(db: Db, userId: string, id: string): Promise<StoredGroup | null> {
+  const { rows } = await sql<StoredGroup>`
+    select id, status, content, scheduled_at, platform_settings, first_comments, ${postsOf(sql`post_groups.id`)} as posts
+    from post_groups where id = ${id} and user_id = ${userId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface Page {
+  userId: string;
+  status: string | null;
+  platform: string | null;
+  from: Date | null;
+  to: Date | null;
+  sortBy: 'createdAt' | 'updatedAt' | 'scheduledTime';
+  ascending: boolean;
+  limit: number;
+  offset: number;
+}
+
+export interface ListedGroup extends Pick<StoredGroup, 'id' | 'content' | 'status' | 'scheduled_at' | 'posts'> {
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Counted and sorted in an index that holds all that filters and order need; only the page's rows are read. */
+export async function selectPage(db: Db, page: Page): Promise<{ total: number; groups: ListedGroup[] }> {
+  const column = sql.ref(
+    { createdAt: 'created_at', updatedAt: 'updated_at', scheduledTime: 'scheduled_at' }[page.sortBy],
+  );
+  const direction = page.ascending ? sql`asc nulls last` : sql`desc nulls last`;
+  const matching = sql`
+    from post_groups where user_id = ${page.userId}
+    ${when(page.status, (status) => sql`and status = ${status}`)}
+    ${when(page.from, (from) => sql`and scheduled_at >= ${from}`)}
+    ${when(page.to, (to) => sql`and scheduled_at <= ${to}`)}
+    ${when(
+      page.platform,
+      (platform) => sql`and exists (
+        select from platform_posts where post_group_id = post_groups.id and platform = ${platform})`,
+    )}`;
+  const { rows } = await sql<{
+    total: number;
+    groups: (Omit<ListedGroup, DateKey> & Record<DateKey, string | null>)[];
+  }>`
+    with page as (
+      select id, row_number() over () as place from (
+        select id ${matching} order by ${column} ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}
+      ) ordered
+    )
+    select
+      (select count(*)::int ${matching}) as total,
+      coalesce((
+        select json_agg(json_build_object('id', g.id, 'content', content, 'status', status, 'scheduled_at', scheduled_at,
+          'created_at', created_at, 'updated_at', updated_at, 'posts', ${postsOf(sql`g.id`)}) order by place)
+        from page join post_groups g on g.id = page.id
+      ), '[]') as groups`.execute(db);
+  const { total, groups } = rows[0]!;
+  return { total, groups: groups.map(withDates) };
+}
+
+export interface LogRow {
+  id: string;
+  post_group_id: string;
+  platform_post_id: string | null;
+  platform: string | null;
+  event: string;
+  error: string | null;
+  http_status: number | null;
+  retry_count: number | null;
+  metadata: Json;
+  created_at: Date;
+}
+
+/** Null if the group is not this user's. */
+export async function selectLogs(db: Db, userId: string, groupId: string, since: Date): Promise<LogRow[] | null> {
+  const { rows } = await sql<{ logs: (Omit<LogRow, 'created_at'> & { created_at: string })[] }>`
+    select coalesce((
+      select json_agg(log order by created_at, id) from (
+        select id, post_group_id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at
+        from post_logs where post_group_id = post_groups.id and created_at >= ${since}
+        order by created_at, id limit 100
+      ) log
+    ), '[]') as logs
+    from post_groups where id = ${groupId} and user_id = ${userId}`.execute(db);
+  return rows[0]?.logs.map((log) => ({ ...log, created_at: new Date(log.created_at) })) ?? null;
+}
+
+const postsOf = (groupId: RawBuilder<unknown>) => sql`
+  coalesce((
+    select json_agg(post order by position) from (
+      select id, platform, account_id, content, status, posted_id, permalink, thread_parts, error, first_comment_results, position
+      from platform_posts where post_group_id = ${groupId}
+    ) post
+  ), '[]')`;
+
+type DateKey = 'scheduled_at' | 'created_at' | 'updated_at';
+
+function withDates(group: Omit<ListedGroup, DateKey> & Record<DateKey, string | null>): ListedGroup {
+  const { scheduled_at, created_at, updated_at, ...rest } = group;
+  return {
+    ...rest,
+    scheduled_at: scheduled_at === null ? null : new Date(scheduled_at),
+    created_at: new Date(created_at!),
+    updated_at: new Date(updated_at!),
+  };
+}
+
+function when<T>(value: T | null, clause: (value: T) => RawBuilder<unknown>): RawBuilder<unknown> {
+  return value === null ? sql`` : clause(value);
+}

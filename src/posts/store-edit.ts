@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { App } from '../app.ts';
+import type { Db } from '../db/database.ts';
+import { Problem } from '../errors.ts';
+import type { StoreAnswer } from '../http/idempotency.ts';
+import type { Json } from '../lib/json.ts';
+import { changeGroup, changeTargets, type EditableGroup, findEditable, type TargetChange } from './edit-queries.ts';
+import { threadParts } from './plan-targets.ts';
+import type { Edit } from './read-edit.ts';
+import type { Reservation } from './under-plan.ts';
+import { composeAnswer, insertEvent, insertGroupLog, scheduledEvent } from './write-queries.ts';
+
+export interface EditToStore {
+  group: EditableGroup;
+  edit: Edit;
+  reservation: Reservation | null;
+  storeAnswer: StoreAnswer | null;
+}
+
+/** Group, targets, counters, log, event and the answer kept for retries, in one transaction. */
+export async function storeEdit(app: Pick<App, 'db' | 'clock' | 'newId'>, db: Db, toStore: EditToStore) {
+  return db.isTransaction ? store(app, db, toStore) : app.db.transaction().execute((tx) => store(app, tx, toStore));
+}
+
+async function store(
+  app: Pick<App, 'clock' | 'newId'>,
+  tx: Db,
+  { group, edit, reservation, storeAnswer }: EditToStore,
+) {
+  const now = app.clock.now();
+  const change = {
+    id: group.id,
+    userId: group.user_id,
+    version: group.version,
+    content: edit.content,
+    status: edit.status,
+    scheduledAt: edit.at,
+    publishNow: edit.publishNow,
+    settings: edit.settings,
+    firstComments: edit.firstComments as unknown as Json,
+    targetCount: edit.targets.length,
+    now,
+  };
+  if (!(await changeGroup(tx, change))) throw await whyNot(tx, group);
+  const targets = targetsOf(app, group, edit);
+  await changeTargets(tx, change, targets, reservation);
+  await record(app, tx, group, { ...change, targets });
+
+  const answer = await composeAnswer(tx, { ...change, targets }, answerTo(group, edit));
+  if (storeAnswer) {
+    const { rows } = await storeAnswer(sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
+    if (rows.length === 0) throw new Problem('idempotency_superseded');
+  }
+  return answer;
+}
+
+async function whyNot(tx: Db, group: EditableGroup): Promise<Problem> {
+  const found = await findEditable(tx, group.user_id, group.id);
+  if (!found) return new Problem('post_group_not_found');
+  return new Problem(found.processing_status === 'pending' ? 'post_group_version_conflict' : 'post_publish_started');
+}
+
+function targetsOf(app: Pick<App, 'newId'>, group: EditableGroup, edit: Edit): TargetChange[] {
+  return edit.targets.map((planned) => {
+    const { connection } = planned.target;
+    const kept = group.posts.find(
+      ({ platform, account_id }) => platform === connection.platform && account_id === connection.accountId,
+    );
+    return {
+      id: kept?.id ?? app.newId(),
+      connectionId: connection.id,
+      platform: connection.platform,
+      accountId: connection.accountId,
+      content: planned.content,
+      contentOverridden: kept?.content_overridden ?? false,
+      threadParts: threadParts(planned),
+    };
+  });
+}
+
+async function record(
+  app: Pick<App, 'newId'>,
+  tx: Db,
+  before: EditableGroup,
+  after: {
+    id: string;
+    userId: string;
+    status: 'draft' | 'scheduled';
+    scheduledAt: Date | null;
+    publishNow: boolean;
+    targets: TargetChange[];
+    now: Date;
+  },
+) {
+  if (before.status === after.status) return;
+  const entry = { groupId: after.id, userId: after.userId, now: after.now };
+  if (after.status === 'draft') {
+    const metadata = { from: 'scheduled', to: 'draft', reason: 'update' };
+    await insertGroupLog(tx, { ...entry, id: app.newId(), event: 'status_changed', metadata });
+    return;
+  }
+  await insertGroupLog(tx, { ...entry, id: app.newId(), event: 'scheduled', metadata: null });
+  if (after.publishNow) return;
+  await insertEvent(tx, { ...entry, id: app.newId(), type: 'post.scheduled', data: scheduledEvent(after) });
+}
+
+const answerTo = (group: EditableGroup, edit: Edit) => ({
+  success: true as const,
+  message: 'Post updated successfully',
+  scheduledTime: edit.at?.toISOString() ?? null,
+  ...(edit.warnings.length > 0 && { warnings: edit.warnings }),
+  postGroup: {
+    _id: group.id,
+    status: edit.status,
+    content: edit.content,
+    platforms: [...edit.platformIds],
+    ...(edit.at && { scheduledTime: edit.at.toISOString() }),
+  },
+});

@@ -1,0 +1,57 @@
+import { allowedPlatforms, limitExceeded } from '../accounts/quotas.ts';
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import { type KnownConnection, type Who, whoIs } from '../http/auth.ts';
+import { descriptionOf } from '../platforms/descriptions.ts';
+import type { Description } from '../platforms/kit/description.ts';
+import type { Limits } from '../platforms/kit/limits.ts';
+
+/** A connection that a post goes to, with what is known of its network and of this very account. */
+export interface Target {
+  readonly connection: KnownConnection;
+  readonly platformId: string;
+  readonly description: Description;
+  readonly limits: Limits;
+}
+
+/** The named connections of this user, in order. All must be theirs. */
+export async function findTargets(app: Pick<App, 'db'>, who: Who, platformIds: readonly string[]): Promise<Target[]> {
+  const known = match(who.connections, platformIds);
+  if (!known.includes(null)) return known as Target[];
+  // Connected a moment ago, perhaps: what is remembered with the key may be older than that.
+  const { connections } = await whoIs(app.db, who.userId);
+  const fresh = match(connections, platformIds);
+  const missing = platformIds.filter((_, index) => fresh[index] === null);
+  if (missing.length === 0) return fresh as Target[];
+  throw new Problem('platform_connection_invalid', {
+    error: `Invalid platform connection(s): ${missing.join(', ')}. Check connected accounts or call GET /platform-connections.`,
+    invalidPlatforms: missing,
+  });
+}
+
+function match(connections: readonly KnownConnection[], platformIds: readonly string[]): (Target | null)[] {
+  const byId = new Map(connections.map((connection) => [`${connection.platform}-${connection.accountId}`, connection]));
+  return platformIds.map((platformId) => {
+    const connection = byId.get(platformId);
+    const description = connection && descriptionOf(connection.platform);
+    if (!connection || !description) return null;
+    return {
+      connection,
+      platformId,
+      description,
+      limits: description.limitsFor?.(connection.traits) ?? description.limits,
+    };
+  });
+}
+
+/** Drafts too: a plan's networks are a matter of what can be set up at all (decisions, create-post). */
+export function requireAvailable(who: Who, targets: readonly Target[]) {
+  const allowed = allowedPlatforms(who.plan);
+  const disallowed = targets
+    .map(({ connection }) => connection.platform)
+    .filter((platform) => allowed && !allowed.includes(platform));
+  if (disallowed.length > 0) throw limitExceeded('PLATFORM_NOT_AVAILABLE', { plan: who.plan, disallowed });
+}
+
+/** The test target: checked and acknowledged like a real one, then thrown away. It needs no connection. */
+export const playground = 'service-playground' as const;

@@ -1,0 +1,51 @@
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import type { Who } from '../http/auth.ts';
+import type { StoreAnswer } from '../http/idempotency.ts';
+import { type EditableGroup, findEditable } from './edit-queries.ts';
+import { readEdit } from './read-edit.ts';
+import type { UpdatePost } from './schema.ts';
+import { storeEdit } from './store-edit.ts';
+import { underPlan } from './under-plan.ts';
+import { requireValid } from './validation.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config'>;
+
+/** Changes what the request names and leaves the rest. Either all of it is stored, or the post is as it was. */
+export async function updatePostGroup(
+  app: Needs,
+  who: Who,
+  postGroupId: string,
+  input: UpdatePost,
+  storeAnswer: StoreAnswer | null = null,
+) {
+  const group = await findEditable(app.db, who.userId, postGroupId);
+  if (!group) throw new Problem('post_group_not_found');
+  requireEditable(group);
+  const edit = await readEdit(app, who, group, input);
+  if (edit.status === 'draft') return storeEdit(app, app.db, { group, edit, reservation: null, storeAnswer });
+
+  requireValid({ ...edit, client: who.client });
+  const wanted = {
+    platformIds: edit.platformIds,
+    at: edit.at!,
+    queued: !edit.publishNow,
+    alreadyQueued: group.status === 'scheduled' && !group.publish_now ? group.posts.length : 0,
+  };
+  return underPlan(app, who, wanted, (db, reservation) =>
+    storeEdit(app, db, { group, edit, reservation, storeAnswer }),
+  );
+}
+
+function requireEditable({ status, processing_status, posts }: EditableGroup) {
+  if (status !== 'draft' && status !== 'scheduled') {
+    throw new Problem('post_not_editable', { error: `Cannot update post: post is currently in ${status} status` });
+  }
+  if (processing_status === 'processing') throw new Problem('post_publish_started');
+  const running = posts.find((post) => post.status === 'pending' || post.status === 'processing');
+  if (running) throw new Problem('post_publish_in_progress');
+  const ended = posts.find((post) => post.status === 'published' || post.status === 'failed');
+  if (ended) {
+    throw new Problem('post_not_editable', { error: `Cannot edit a post with a child in ${ended.status} status.` });
+  }
+}

@@ -1,0 +1,133 @@
+import { Problem } from '../errors.ts';
+import type { Json } from '../lib/json.ts';
+import { textLength } from '../lib/text-length.ts';
+import { isTextOptional, settingIssues } from '../platforms/settings.ts';
+import type { PlannedTarget } from './plan-targets.ts';
+import type { Target } from './targets.ts';
+
+/** One thing wrong with a post on one network, or worth knowing (contract: validation envelope). */
+export interface ValidationIssue {
+  platform: string;
+  code: string;
+  message: string;
+  field: string;
+  severity: 'error' | 'warning';
+  constraint?: string;
+  currentValue?: Json;
+  maxValue?: Json;
+  suggestions?: string[];
+}
+
+export interface PostToValidate {
+  targets: readonly PlannedTarget[];
+  settings: Record<string, Json>;
+  client: string;
+}
+
+export interface Validation {
+  valid: boolean;
+  errors: ValidationIssue[];
+  warnings: ValidationIssue[];
+  summary: { affectedPlatforms: string[]; errorCount: number; warningCount: number };
+}
+
+/** Everything the networks would object to, all at once. */
+export function validatePost(post: PostToValidate): Validation {
+  const issues = post.targets.flatMap((target) => [
+    ...textIssues(target, post),
+    ...mediaIssues(target, post),
+    ...ownIssues(target, post),
+  ]);
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  const warnings = issues.filter(({ severity }) => severity === 'warning');
+  return {
+    valid: errors.length === 0,
+    errors,
+    warnings,
+    summary: {
+      affectedPlatforms: [...new Set(issues.map(({ platform }) => platform))],
+      errorCount: errors.length,
+      warningCount: warnings.length,
+    },
+  };
+}
+
+/** For posts that are to go out: a draft may be as wrong as it likes. */
+export function requireValid(post: PostToValidate) {
+  const validation = validatePost(post);
+  if (!validation.valid) throw new Problem('validation_failed', { validation });
+}
+
+function textIssues({ target, content, split }: PlannedTarget, { settings }: PostToValidate): ValidationIssue[] {
+  const { description, limits, connection } = target;
+  const issue = issuer(connection.platform);
+  if (content.trim() === '') {
+    if (limits.mediaRequired || isTextOptional(settings, connection.platform)) return [];
+    return [issue('CONTENT_OR_MEDIA_REQUIRED', `${description.name} posts need text or media`, 'content')];
+  }
+  const { max, unit, urlLength } = limits.text;
+  const count = (text: string) => textLength(text, unit, { urlLength });
+  const length = count(content);
+  const oversized =
+    split.kind === 'thread' ? split.oversized.map((index) => ({ index, text: split.parts[index]! })) : [];
+  return [
+    ...(length > max ? [tooLong(target, length, split.kind === 'thread')] : []),
+    ...oversized.map(({ index, text }) =>
+      issue(
+        'THREAD_PART_TOO_LONG',
+        `Part ${index + 1} of the thread exceeds ${description.name}'s ${max} character limit (currently ${count(text)})`,
+        `threadParts[${index}]`,
+        { constraint: 'maxLength', currentValue: count(text), maxValue: max },
+      ),
+    ),
+  ];
+}
+
+/** Where the network takes a thread, it is only worth knowing. */
+function tooLong({ description, limits, connection }: Target, length: number, isThread: boolean): ValidationIssue {
+  const { max } = limits.text;
+  const message = `Content exceeds ${description.name}'s ${max} character limit (currently ${length})`;
+  return issuer(connection.platform)('CONTENT_TOO_LONG', message, 'content', {
+    severity: isThread ? 'warning' : 'error',
+    constraint: 'maxLength',
+    currentValue: length,
+    maxValue: max,
+    suggestions: [isThread ? 'It will be published as a thread' : `Shorten the text to ${max} characters`],
+  });
+}
+
+function mediaIssues({ target }: PlannedTarget, { client }: PostToValidate): ValidationIssue[] {
+  const { description, limits, connection } = target;
+  const issue = issuer(connection.platform);
+  const suggestions = ['Upload an image or video for this platform', recipe(client)];
+  if (limits.videoRequired)
+    return [issue('VIDEO_REQUIRED', `${description.name} requires a video`, 'video', { suggestions })];
+  if (limits.mediaRequired)
+    return [issue('MEDIA_REQUIRED', `${description.name} posts require media`, 'media', { suggestions })];
+  return [];
+}
+
+function ownIssues({ target }: PlannedTarget, { settings }: PostToValidate): ValidationIssue[] {
+  const { platform } = target.connection;
+  const issue = issuer(platform);
+  if (!target.description.publishes) {
+    return [issue('PLATFORM_NOT_SUPPORTED', `Publishing to ${target.description.name} is not available`, 'platforms')];
+  }
+  return settingIssues(settings, platform).map(({ code, message, field }) => issue(code, message, field));
+}
+
+const issuer =
+  (platform: string) =>
+  (code: string, message: string, field: string, more: Partial<ValidationIssue> = {}): ValidationIssue => ({
+    platform,
+    code,
+    message,
+    field,
+    severity: 'error',
+    ...more,
+  });
+
+const recipe = (client: string) =>
+  client === 'mcp'
+    ? 'Create a draft, call get_upload_url, upload the file, then call update_post with status scheduled'
+    : 'Create a draft, call POST /get-upload-url, PUT the file, then call PUT /update-post with status scheduled';

@@ -1,0 +1,196 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { StoreAnswer } from '../http/idempotency.ts';
+import type { Json } from '../lib/json.ts';
+import type { ThreadPart } from './read-queries.ts';
+import { counterOf, type Reservation } from './under-plan.ts';
+
+export interface NewGroup {
+  id: string;
+  userId: string;
+  content: string;
+  status: 'draft' | 'scheduled';
+  scheduledAt: Date | null;
+  publishNow: boolean;
+  settings: Json;
+  firstComments: Json;
+  targets: NewTarget[];
+  logId: string;
+  eventId: string;
+  now: Date;
+}
+export interface NewTarget {
+  id: string;
+  connectionId: string;
+  platform: string;
+  accountId: string;
+  content: string;
+  threadParts: ThreadPart[];
+}
+
+/**
+ * Group, targets, log row, event, the month's counters and the answer kept for retries, in one statement: all of it or
+ * nothing. Gives back the answer with its warnings; null if the key for retries was taken over. Over a limit of the plan
+ * the statement undoes itself and fails.
+ */
+export async function insertGroup<T extends Json>(
+  db: Db,
+  group: NewGroup,
+  reservation: Reservation | null,
+  answer: T,
+  storeAnswer: StoreAnswer | null,
+): Promise<T | null> {
+  const { rows } = await sql<{ answer: T; stored: boolean }>`
+    with wanted as (${wantedTargets(group.targets, reservation)}),
+    duplicates as (${duplicatesOf(group)}),
+    composed as (select ${withWarnings(answer)} as answer),
+    answered as (${storeAnswer?.(sql`(select answer from composed)`) ?? sql`select 1`}),
+    stored as (
+      insert into post_groups (id, user_id, content, status, scheduled_at, publish_now, platform_settings, first_comments,
+        target_count, open_targets, created_at, updated_at)
+      select ${group.id}, ${group.userId}, ${group.content}, ${group.status}, ${group.scheduledAt}::timestamptz,
+        ${group.publishNow}, ${JSON.stringify(group.settings)}::jsonb, ${JSON.stringify(group.firstComments)}::jsonb,
+        ${group.targets.length}, ${group.targets.length}, ${group.now}, ${group.now}
+      from answered
+      returning id
+    ),
+    targets as (
+      insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content,
+        thread_parts, status, reserved_owner_id, reserved_period, reserved_connection, created_at, updated_at)
+      select wanted.id, stored.id, ${group.userId}, connection_id, platform, account_id, position, wanted.content,
+        thread_parts, ${group.status}, ${reservation?.ownerId ?? null}, ${reservation?.period.key ?? null},
+        reserved_connection, ${group.now}, ${group.now}
+      from wanted, stored
+    ),
+    reserved as (${reserve(reservation)} returning 1),
+    logged as (
+      insert into post_logs (id, post_group_id, user_id, event, created_at)
+      select ${group.logId}, id, ${group.userId}, 'scheduled', ${group.now}::timestamptz
+      from stored where ${group.status} = 'scheduled'
+    ),
+    told as (
+      insert into events (id, user_id, type, data, created_at)
+      select ${group.eventId}, ${group.userId}, 'post.scheduled', ${JSON.stringify(scheduledEvent(group))}::jsonb,
+        ${group.now}::timestamptz
+      from stored where ${group.status} = 'scheduled' and not ${group.publishNow}
+    )
+    select (select answer from composed) as answer, exists (select from stored) as stored,
+      case when exists (select from stored) and (select count(*) from reserved) < ${reservation?.counters.length ?? 0}
+        then refuse('POST_LIMIT_REACHED') end as refused
+  `.execute(db);
+  const [row] = rows;
+  return row?.stored ? row.answer : null;
+}
+
+/** Adds to the month's counters; one that would go over the limit is left as it is and gives back no row. */
+export function reserve(reservation: Reservation | null): RawBuilder<unknown> {
+  const counters = reservation?.counters ?? [];
+  const limit = reservation?.limit ?? 2_147_483_647;
+  return sql`
+    insert into usage_counters as counter (owner_id, period, connection, used)
+    select ${reservation?.ownerId ?? null}, ${reservation?.period.key ?? null}, wanted.connection, wanted.amount
+    from unnest(
+      ${counters.map(({ connection }) => connection)}::text[], ${counters.map(({ amount }) => amount)}::integer[]
+    ) as wanted (connection, amount)
+    where wanted.amount <= ${limit}
+    on conflict (owner_id, period, connection) do update set used = counter.used + excluded.used
+      where counter.used + excluded.used <= ${limit}`;
+}
+
+/** Gives back what targets had reserved that now do not go out. `targets` selects them, with the three reserved columns. */
+export const release = (targets: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  update usage_counters set used = greatest(used - gone.amount, 0)
+  from (
+    select reserved_owner_id, reserved_period, reserved_connection, count(*)::integer as amount
+    from (${targets}) unreserved where reserved_period is not null group by 1, 2, 3
+  ) gone
+  where owner_id = gone.reserved_owner_id and period = gone.reserved_period and connection = gone.reserved_connection`;
+
+/** The answer to an edit, with a warning for each duplicate that the post now has. */
+export async function composeAnswer<T extends Json>(
+  tx: Db,
+  group: Pick<NewGroup, 'id' | 'status' | 'scheduledAt'> & { targets: readonly Duplicable[] },
+  answer: T,
+): Promise<T> {
+  if (group.status === 'draft') return answer;
+  const { rows } = await sql<{ answer: T }>`
+    with wanted as (${wantedTargets(group.targets, null)}), duplicates as (${duplicatesOf(group)})
+    select ${withWarnings(answer)} as answer`.execute(tx);
+  return rows[0]!.answer;
+}
+
+export const insertGroupLog = (
+  tx: Db,
+  log: { id: string; groupId: string; userId: string; event: string; metadata: Json; now: Date },
+) =>
+  sql`insert into post_logs (id, post_group_id, user_id, event, metadata, created_at)
+    values (${log.id}, ${log.groupId}, ${log.userId}, ${log.event}, ${log.metadata && JSON.stringify(log.metadata)}::jsonb, ${log.now})`.execute(
+    tx,
+  );
+
+export const insertEvent = (tx: Db, event: { id: string; userId: string; type: string; data: Json; now: Date }) =>
+  sql`insert into events (id, user_id, type, data, created_at)
+    values (${event.id}, ${event.userId}, ${event.type}, ${JSON.stringify(event.data)}::jsonb, ${event.now})`.execute(
+    tx,
+  );
+
+/** With all that belongs to it. What had not gone out yet no longer counts for the month. */
+export async function deleteGroup(db: Db, userId: string, id: string): Promise<boolean> {
+  const waiting = sql`
+    select platform_posts.* from platform_posts
+    where post_group_id = ${id} and user_id = ${userId} and status in ('draft', 'scheduled')`;
+  const { rows } = await sql`
+    with released as (${release(waiting)})
+    delete from post_groups where id = ${id} and user_id = ${userId} returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+export const scheduledEvent = (group: {
+  id: string;
+  scheduledAt: Date | null;
+  targets: readonly { platform: string; accountId: string }[];
+}) => ({
+  postGroupId: group.id,
+  scheduledTime: group.scheduledAt?.toISOString() ?? null,
+  platforms: group.targets.map(({ platform, accountId }) => `${platform}-${accountId}`),
+});
+
+type Duplicable = Omit<NewTarget, 'connectionId'> & { connectionId: string | null };
+
+function wantedTargets(targets: readonly Duplicable[], reservation: Reservation | null): RawBuilder<unknown> {
+  const counters = targets.map(({ platform, accountId }) =>
+    reservation ? counterOf(reservation, `${platform}-${accountId}`) : null,
+  );
+  return sql`
+    select * from unnest(
+      ${targets.map(({ id }) => id)}::text[],
+      ${targets.map(({ connectionId }) => connectionId)}::text[],
+      ${targets.map(({ platform }) => platform)}::text[],
+      ${targets.map(({ accountId }) => accountId)}::text[],
+      ${targets.map(({ content }) => content)}::text[],
+      ${targets.map(({ threadParts }) => JSON.stringify(threadParts))}::jsonb[],
+      ${counters}::text[]
+    ) with ordinality as target (id, connection_id, platform, account_id, content, thread_parts, reserved_connection, position)`;
+}
+
+/** Earlier posts with the same text on the same connection, within a day of this one's time. */
+const duplicatesOf = (group: Pick<NewGroup, 'id' | 'scheduledAt'>) => sql`
+  select distinct on (earlier.post_group_id) earlier.post_group_id, wanted.platform || '-' || wanted.account_id as platform_id
+  from wanted
+  join platform_posts earlier on earlier.connection_id = wanted.connection_id
+    and md5(earlier.content) = md5(wanted.content) and earlier.content = wanted.content
+    and earlier.status not in ('draft', 'failed') and earlier.post_group_id <> ${group.id}
+  join post_groups on post_groups.id = earlier.post_group_id
+  where post_groups.scheduled_at between ${group.scheduledAt}::timestamptz - interval '24 hours'
+    and ${group.scheduledAt}::timestamptz + interval '24 hours'
+    and wanted.content <> ''
+  order by earlier.post_group_id limit 10`;
+
+/** The answer with a warning for each duplicate found, after its own. */
+const withWarnings = (answer: Json) => sql`
+  ${JSON.stringify(answer)}::jsonb || coalesce((
+    select jsonb_build_object('warnings', coalesce(${JSON.stringify(answer)}::jsonb -> 'warnings', '[]') || jsonb_agg(
+      jsonb_build_object('code', 'DUPLICATE_CONTENT', 'postGroupId', post_group_id, 'platformId', platform_id, 'message',
+        'The same text goes to ' || platform_id || ' within 24 hours, in post ' || post_group_id || '.')
+    )) from duplicates having count(*) > 0
+  ), '{}')`;
