@@ -34,6 +34,9 @@ create index scheduled_platform_posts on platform_posts (user_id) where status =
 -- For the warning that the same text goes to the same connection again.
 create index platform_posts_by_text on platform_posts (connection_id, md5(content), created_at desc);
 
+-- For the nightly pruning of old rows; of a kind that costs writes next to nothing.
+create index post_logs_by_age on post_logs using brin (created_at);
+
 -- Facts that happened, written with the change itself. Who listens is not the writer's business.
 create table events (
   id text primary key,

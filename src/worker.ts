@@ -1,5 +1,6 @@
 import type { App } from './app.ts';
-import { idempotencyTasks } from './http/tasks.ts';
+import { httpTasks } from './http/tasks.ts';
+import { postTasks } from './posts/tasks.ts';
 import { startPublishing } from './publishing/tasks.ts';
 
 export interface Worker {
@@ -9,7 +10,8 @@ export interface Worker {
 
 /** The list of background tasks. */
 export async function startWorker(app: App): Promise<Worker> {
-  await idempotencyTasks(app);
+  await httpTasks(app);
+  await postTasks(app);
   const publishing = await startPublishing(app);
   return {
     async stop(timeoutMs) {

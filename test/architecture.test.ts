@@ -23,7 +23,10 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/(main|start)\.ts$/, [/^src\/(start|config|app|server|worker)\.ts$/, /^src\/(db|startup)\//]],
   [
     /^src\/(startup|admin)\//,
-    [/^src\/(startup|admin|lib|db|config|app|errors|platforms)\b/, ...useCases('accounts', 'connections', 'posts')],
+    [
+      /^src\/(startup|admin|lib|db|config|app|errors|platforms|http\/auth)\b/,
+      ...useCases('accounts', 'connections', 'posts'),
+    ],
   ],
   // Written from the vendors' facts alone, so that adapters and sandbox check each other.
   [/^sandbox\//, [/^sandbox\//]],

@@ -107,7 +107,7 @@ describe('4.12 POST /auth/api-keys', () => {
     ['a name of blanks', { name: ' \t ' }, 'Default'],
     ['a name of nothing but HTML', { name: '<script></script>' }, 'Default'],
     ['HTML in the name', { name: ' <b onclick="x()">My</b> key<br/> ' }, 'My key'],
-    ['control characters in the name', { name: 'My\u0000 \u001b[31mkey\n' }, 'My [31mkey'],
+    ['control characters in the name', { name: 'My\u0007 \u001b[31mkey\n' }, 'My [31mkey'],
     ['a name of 100 characters', { name: 'x'.repeat(100) }, 'x'.repeat(100)],
   ])('with %s names the key well', async (_, body, name) => {
     const answer = await ada.call('POST', 'api-keys', body);

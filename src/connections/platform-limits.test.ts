@@ -200,6 +200,13 @@ describe('4.10 GET /platform-limits', () => {
     });
   });
 
+  test('is described in the OpenAPI document', async () => {
+    await service.server.ready();
+    const described = service.server.swagger().paths?.['/platform-limits']?.get;
+    expect(described).toMatchObject({ operationId: 'platformLimits', security: [{ apiKey: [] }] });
+    expect(JSON.stringify(described?.responses)).toContain('maxDurationSeconds');
+  });
+
   test('needs a key that is one of ours', async () => {
     const headers = { 'x-service-key': `sk_nobody.${'x'.repeat(30)}` };
     const { status, body } = await user.call('GET', '/platform-limits', undefined, headers);

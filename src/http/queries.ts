@@ -22,6 +22,10 @@ export async function findUserAccess(db: Db, userId: string): Promise<Access | n
   return rows[0] ?? null;
 }
 
+export async function forgetEndedSessions(db: Db, now: Date) {
+  await db.deleteFrom('auth_sessions').where('expires_at', '<', now).execute();
+}
+
 const access = (actAs: string | null): RawBuilder<unknown> => sql`
   select
     actor.id as "keyUserId",

@@ -4,11 +4,11 @@ import type { Who } from '../http/auth.ts';
 import { presentLog } from './present.ts';
 import { selectLogs } from './read-queries.ts';
 
-const windowMs = 90 * 24 * 3_600_000;
+export const logWindowMs = 90 * 24 * 3_600_000;
 
 /** What happened to a group in the last 90 days, oldest first, at most 100 events (contract 4.11). */
 export async function listPostLogs({ db, clock }: Pick<App, 'db' | 'clock'>, who: Who, postGroupId: string) {
-  const since = new Date(clock.now().getTime() - windowMs);
+  const since = new Date(clock.now().getTime() - logWindowMs);
   const logs = await selectLogs(db, who.userId, postGroupId, since);
   if (!logs) throw new Problem('post_group_not_found');
   return { success: true as const, logs: logs.map(presentLog) };

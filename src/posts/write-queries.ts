@@ -134,6 +134,16 @@ export const insertEvent = (tx: Db, event: { id: string; userId: string; type: s
     tx,
   );
 
+/** In small bites, so that it never holds many rows at once. */
+export async function deleteOldLogs(db: Db, before: Date) {
+  let deleted = 1n;
+  while (deleted > 0n) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from post_logs where id in (select id from post_logs where created_at < ${before} limit 10000)`.execute(db);
+    deleted = numAffectedRows;
+  }
+}
+
 /** With all that belongs to it. What had not gone out yet no longer counts for the month. */
 export async function deleteGroup(db: Db, userId: string, id: string): Promise<boolean> {
   const waiting = sql`

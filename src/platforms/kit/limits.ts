@@ -1,3 +1,4 @@
+import type { Cut } from '../../lib/split-thread.ts';
 import type { CountingUnit } from '../../lib/text-length.ts';
 
 /** Plain data, so that validation, the dashboard's counter, the docs and MCP clients read the same numbers. */
@@ -12,7 +13,7 @@ export interface Limits {
   readonly mediaRequired: boolean;
   readonly videoRequired: boolean;
   /** How a text that is too long is cut into a chain of posts, best place first. Null: it is not. */
-  readonly threads: { readonly cuts: readonly ('paragraph' | 'line' | 'sentence' | 'word')[] } | null;
+  readonly threads: { readonly cuts: readonly Cut[] } | null;
   /** Null: no first comment there. */
   readonly firstComment: FirstCommentLimit | null;
 }

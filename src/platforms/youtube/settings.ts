@@ -40,7 +40,7 @@ export const settings = z.strictObject({
     }),
   madeForKids: flag()
     .default(false)
-    .meta({ title: 'Made for kids', description: 'As the law has it wherever children watch.' }),
+    .meta({ title: 'Made for kids', description: 'Whether the video is directed at children.' }),
   tags: z
     .union([z.array(text()), text()], { error: 'must be an array of strings or a comma-separated string' })
     .transform((given) => {
