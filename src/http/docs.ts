@@ -14,7 +14,7 @@ export async function documentRoutes(server: Server, { sandboxUrl, publicUrl }: 
     routePrefix: '/docs',
     staticCSP: true,
     theme: { title: 'Crier API' },
-    uiConfig: { url: '/api/v1/openapi.json', tryItOutEnabled: true, persistAuthorization: true },
+    uiConfig: { layout: 'BaseLayout', tryItOutEnabled: true, persistAuthorization: true },
     logLevel: 'warn',
   });
 }

@@ -5,9 +5,13 @@ export const llmsText = (publicUrl: string) => `# Crier
 
 Base URL: ${publicUrl}/api/v1. Every call carries the header \`x-service-key: <API key>\`. Bodies are JSON, times are ISO 8601 in UTC.
 
-- POST /create-post \`{ "content": "…", "platforms": ["mastodon-…"], "publishNow": true }\` publishes at once. \`scheduledTime\` instead of \`publishNow\` schedules; neither makes a draft. Send an \`Idempotency-Key\` header: a retry with the same key and body gets the first answer and posts nothing twice.
+- POST /create-post \`{ "content": "…", "platforms": ["mastodon-…"], "publishNow": true }\` publishes at once. \`scheduledTime\` instead of \`publishNow\` schedules; neither makes a draft. Send an \`Idempotency-Key\` header: a retry with the same key and body gets the first answer and posts nothing twice. \`platforms: ["service-playground"]\` tries a call out: checked, acknowledged, thrown away.
+- POST /validate-post takes the same body, says what the networks would object to, and stores nothing.
 - GET /get-post/{postGroupId} shows the state of each target: \`postedId\` and \`permalink\` when published, \`error.code\` when failed.
+- PUT /update-post/{postGroupId} changes a draft or scheduled post: what the body names, nothing else.
+- GET /list-posts, GET /post-logs/{postGroupId}: what there is, and what happened to it.
 - DELETE /delete-post/{postGroupId} removes a post from Crier in any state. What a network has already published stays there.
+- GET /account-context: plan, features, quotas and what is left of them. GET /platform-limits: what each network allows.
 
 Errors are \`{ "error": "text", "code": "STABLE_CODE" }\` with a 4xx status: branch on \`code\`. \`PUBLISH_OUTCOME_UNKNOWN\` means that the network may have the post: look before you post again.
 
