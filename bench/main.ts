@@ -1,11 +1,16 @@
 // Measures, prints, and keeps the figures as JSON. Nothing here fails a build: machines differ, ratios tell.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
+import { createPost } from './create-post.ts';
 import { idle } from './idle.ts';
 import { lateness } from './lateness.ts';
 
 /** What we measure, by name: `npm run bench -- idle` runs one. */
-const entries: Record<string, () => Promise<Record<string, number | string>>> = { idle, lateness };
+const entries: Record<string, () => Promise<Record<string, number | string>>> = {
+  idle,
+  lateness,
+  'create-post': createPost,
+};
 
 const wanted = process.argv.slice(2);
 const results: Record<string, Record<string, number | string>> = {};
