@@ -49,7 +49,13 @@ export interface Common {
 export function describeAccess(scope: Server, common: Common) {
   scope.addHook('onRoute', (route) => {
     const schema: FastifySchema = route.schema ?? {};
-    const keys = [...(route.config?.problems ?? []), ...common.problems, route.config?.failure ?? 'internal'] as const;
+    const keys = [
+      ...(route.config?.problems ?? []),
+      ...common.problems,
+      ...(schema.querystring || schema.body ? (['invalid_request'] as const) : []),
+      ...(route.method === 'GET' || route.method === 'HEAD' ? [] : bodyProblems),
+      route.config?.failure ?? 'internal',
+    ] as const;
     route.schema = {
       ...schema,
       ...(common.headers && {
@@ -60,6 +66,14 @@ export function describeAccess(scope: Server, common: Common) {
     };
   });
 }
+
+/** What whoever sends a body can be told before a route sees it. */
+const bodyProblems = [
+  'invalid_json',
+  'text_invalid',
+  'body_too_large',
+  'unsupported_media_type',
+] as const satisfies ProblemKey[];
 
 /** Problems by status, each with its texts and codes. */
 function problemAnswers(keys: readonly ProblemKey[]): Record<string, z.ZodType> {

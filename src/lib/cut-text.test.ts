@@ -5,6 +5,9 @@ import { splitThread, type ThreadRules } from './split-thread.ts';
 import { graphemesOf, toAtoms } from './text-atoms.ts';
 import { textLength } from './text-length.ts';
 
+// Shrinking a long text to the shortest that fails can take minutes.
+fc.configureGlobal({ interruptAfterTimeLimit: 10_000 });
+
 const cjk = fc.string({ unit: fc.constantFrom(...'漢字かなカナ한글、。！'), maxLength: 80, size: 'max' });
 const anyOf = (...items: string[]) => fc.constantFrom(...items);
 const piece = fc.oneof(

@@ -39,6 +39,7 @@ describe('a text without separators', () => {
     expect(partsOf('a'.repeat(20 * 999))).toHaveLength(999);
     expect(partsOf('a'.repeat(20 * 999)).at(-1)).toBe(`${'a'.repeat(20)} (999/999)`);
     expect(splitThread('a'.repeat(20 * 999 + 1), rules)).toEqual({ kind: 'too-long' });
+    expect(splitThread('room enough\n\n'.repeat(1000), rules)).toEqual({ kind: 'too-long' });
   });
 
   test('is too long when one character alone is over the limit', () => {

@@ -36,6 +36,14 @@ describe('4.1 create-post', () => {
     expect(body).not.toHaveProperty('warnings');
   });
 
+  test('with a time and status draft keeps both: it waits until it is scheduled', async () => {
+    const scheduledTime = '2027-03-05T10:00:00.000Z';
+    const { body } = await create({ content: 'Not yet', platforms: [target], scheduledTime, status: 'draft' });
+    expect(body.scheduledTime).toBe(scheduledTime);
+    const group = await ada.call('GET', `/get-post/${body.postGroupId}`);
+    expect(group.body).toMatchObject({ status: 'draft', scheduledTime, posts: [{ status: 'draft' }] });
+  });
+
   test('with publishNow is scheduled for server time', async () => {
     const { body } = await create({ content: 'Now', platforms: [target], publishNow: true });
     expect(body.scheduledTime).toBe('2027-03-04T05:06:07.000Z');

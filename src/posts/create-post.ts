@@ -30,13 +30,14 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
     ...(intent.warnings.length > 0 && { warnings: intent.warnings }),
   };
   if (intent.targets === playground) return acknowledge(app, answer, storeAnswer);
-  if (intent.at) requireValid({ ...intent, client: who.client });
+  const goesOut = intent.status === 'scheduled';
+  if (goesOut) requireValid({ ...intent, client: who.client });
   const group = groupOf(app, who, intent, answer.postGroupId);
-  const stored = intent.at
+  const stored = goesOut
     ? await underPlan(
         app,
         who,
-        { platformIds: input.platforms, at: intent.at, queued: !intent.publishNow },
+        { platformIds: input.platforms, at: intent.at!, queued: !intent.publishNow },
         (db, reservation) => insertGroup(db, group, reservation, answer, storeAnswer),
       )
     : await insertGroup(app.db, group, null, answer, storeAnswer);
@@ -57,7 +58,9 @@ async function readIntent(app: Needs, who: Who, input: CreatePost) {
   const { settings, given } = readSettings(input.platformSettings, { stored: null, booleans: 'create' });
   const firstComments = readFirstComments(input) ?? [];
   const { at, publishNow, warnings } = timeOf(app, input);
-  const base = { content: input.content, settings, firstComments, at, publishNow };
+  // What a client calls a draft does not go out, even if it has a time.
+  const status: 'draft' | 'scheduled' = at && input.status !== 'draft' ? 'scheduled' : 'draft';
+  const base = { content: input.content, status, settings, firstComments, at, publishNow };
   if (input.platforms.length === 1 && input.platforms[0] === playground) {
     return { ...base, targets: playground, warnings };
   }
@@ -103,7 +106,7 @@ function groupOf(app: Needs, who: Who, intent: Intent, id: string): NewGroup {
     id,
     userId: who.userId,
     content: intent.content,
-    status: intent.at ? 'scheduled' : 'draft',
+    status: intent.status,
     scheduledAt: intent.at,
     publishNow: intent.publishNow,
     settings: intent.settings,

@@ -2,9 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 import type { StoredGroup } from './read-queries.ts';
-import type { Reservation } from './under-plan.ts';
-import { counterOf } from './under-plan.ts';
-import { type NewTarget, release, reserve } from './write-queries.ts';
+import type { NewTarget } from './write-queries.ts';
 
 /** A group as an edit finds it, with the version that the edit is based on. */
 export interface EditableGroup {
@@ -26,7 +24,15 @@ export interface EditableGroup {
     content: string;
     content_overridden: boolean;
     status: StoredGroup['posts'][number]['status'];
+    reserved: Reserved | null;
   }[];
+}
+
+/** The counter in which a target is counted. */
+export interface Reserved {
+  ownerId: string;
+  period: string;
+  connection: string;
 }
 
 export async function findEditable(db: Db, userId: string, id: string): Promise<EditableGroup | null> {
@@ -34,7 +40,9 @@ export async function findEditable(db: Db, userId: string, id: string): Promise<
     select id, user_id, status, processing_status, content, scheduled_at, publish_now, platform_settings, first_comments,
       version, coalesce((
         select json_agg(post order by position) from (
-          select id, connection_id, platform, account_id, content, content_overridden, status, position
+          select id, connection_id, platform, account_id, content, content_overridden, status, position,
+            case when reserved_period is not null then json_build_object('ownerId', reserved_owner_id,
+              'period', reserved_period, 'connection', reserved_connection) end as reserved
           from platform_posts where post_group_id = post_groups.id
         ) post
       ), '[]') as posts
@@ -68,31 +76,25 @@ export async function changeGroup(tx: Db, change: GroupChange): Promise<boolean>
   return numAffectedRows === 1n;
 }
 
-export interface TargetChange extends Omit<NewTarget, 'connectionId'> {
-  connectionId: string | null;
+export interface TargetChange extends NewTarget {
   contentOverridden: boolean;
+  reserved: Reserved | null;
 }
 
-/** The group has these targets from now on, and no other. Reservations are given back, and taken anew where wanted. */
+/** The group has these targets from now on, and no other. */
 export async function changeTargets(
   tx: Db,
   group: { id: string; userId: string; status: 'draft' | 'scheduled'; now: Date },
   targets: readonly TargetChange[],
-  reservation: Reservation | null,
 ) {
-  await release(sql`select * from platform_posts where post_group_id = ${group.id}`).execute(tx);
   await sql`delete from platform_posts where post_group_id = ${group.id} and id <> all (${targets.map(({ id }) => id)}::text[])`.execute(
     tx,
-  );
-  const counters = targets.map(
-    ({ platform, accountId }) => reservation && counterOf(reservation, `${platform}-${accountId}`),
   );
   await sql`
     insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content,
       content_overridden, thread_parts, status, reserved_owner_id, reserved_period, reserved_connection, created_at, updated_at)
     select id, ${group.id}, ${group.userId}, connection_id, platform, account_id, position, content, content_overridden,
-      thread_parts, ${group.status}, ${reservation?.ownerId ?? null}, ${reservation?.period.key ?? null},
-      reserved_connection, ${group.now}, ${group.now}
+      thread_parts, ${group.status}, reserved_owner_id, reserved_period, reserved_connection, ${group.now}, ${group.now}
     from unnest(
       ${targets.map(({ id }) => id)}::text[],
       ${targets.map(({ connectionId }) => connectionId)}::text[],
@@ -101,17 +103,66 @@ export async function changeTargets(
       ${targets.map(({ content }) => content)}::text[],
       ${targets.map(({ contentOverridden }) => contentOverridden)}::boolean[],
       ${targets.map(({ threadParts }) => JSON.stringify(threadParts))}::jsonb[],
-      ${counters}::text[]
-    ) with ordinality as target
-      (id, connection_id, platform, account_id, content, content_overridden, thread_parts, reserved_connection, position)
-    on conflict (id) do update set position = excluded.position, content = excluded.content,
-      thread_parts = excluded.thread_parts, status = excluded.status, reserved_owner_id = excluded.reserved_owner_id,
+      ${targets.map(({ reserved }) => reserved?.ownerId ?? null)}::text[],
+      ${targets.map(({ reserved }) => reserved?.period ?? null)}::text[],
+      ${targets.map(({ reserved }) => reserved?.connection ?? null)}::text[]
+    ) with ordinality as target (id, connection_id, platform, account_id, content, content_overridden, thread_parts,
+      reserved_owner_id, reserved_period, reserved_connection, position)
+    on conflict (id) do update set connection_id = excluded.connection_id, position = excluded.position,
+      content = excluded.content, thread_parts = excluded.thread_parts, status = excluded.status, reserved_owner_id = excluded.reserved_owner_id,
       reserved_period = excluded.reserved_period, reserved_connection = excluded.reserved_connection,
       updated_at = excluded.updated_at`.execute(tx);
-  if (!reservation) return;
+}
+
+/**
+ * What was reserved is given back, and what is reserved now is counted: in one go and in one order, so that two edits
+ * never wait for each other. A counter that goes up over the limit undoes the edit.
+ */
+export async function changeCounters(
+  tx: Db,
+  before: readonly (Reserved | null)[],
+  after: readonly (Reserved | null)[],
+  limit = 2_147_483_647,
+) {
+  const changes = differences(before, after);
+  if (changes.length === 0) return;
   await sql`
-    with reserved as (${reserve(reservation)} returning 1)
-    select case when (select count(*) from reserved) < ${reservation.counters.length} then refuse('POST_LIMIT_REACHED') end`.execute(
+    with change as (
+      select * from unnest(
+        ${changes.map(({ ownerId }) => ownerId)}::text[], ${changes.map(({ period }) => period)}::text[],
+        ${changes.map(({ connection }) => connection)}::text[], ${changes.map(({ amount }) => amount)}::integer[]
+      ) with ordinality as change (owner_id, period, connection, amount, place)
+    ),
+    changed as (
+      insert into usage_counters as counter (owner_id, period, connection, used)
+      select owner_id, period, connection, greatest(amount, 0) from change where amount <= ${limit} order by place
+      on conflict (owner_id, period, connection) do update
+        set used = greatest(0, counter.used + (
+          select amount from change
+          where change.owner_id = counter.owner_id and change.period = counter.period
+            and change.connection = counter.connection
+        ))
+        where excluded.used = 0 or counter.used + excluded.used <= ${limit}
+      returning 1
+    )
+    select case when (select count(*) from changed) < ${changes.length} then refuse('POST_LIMIT_REACHED') end`.execute(
     tx,
   );
+}
+
+function differences(before: readonly (Reserved | null)[], after: readonly (Reserved | null)[]) {
+  const byName = new Map<string, Reserved & { amount: number }>();
+  const add = (reserved: readonly (Reserved | null)[], amount: number) => {
+    for (const counter of reserved) {
+      if (!counter) continue;
+      const name = `${counter.ownerId} ${counter.period} ${counter.connection}`;
+      byName.set(name, { ...counter, amount: (byName.get(name)?.amount ?? 0) + amount });
+    }
+  };
+  add(before, -1);
+  add(after, 1);
+  return [...byName]
+    .filter(([, { amount }]) => amount !== 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, change]) => change);
 }

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
+import { descriptionOf } from '../platforms/descriptions.ts';
 import { presentListedGroup } from './present.ts';
 import { selectPage } from './read-queries.ts';
 import type { ListPosts } from './schema.ts';
@@ -12,7 +13,7 @@ export async function listPostGroups({ db }: Pick<App, 'db'>, who: Who, query: L
   const { total, groups } = await selectPage(db, {
     userId: who.userId,
     status: query.status || null,
-    platform: query.platform?.toLowerCase() || null,
+    platform: query.platform ? platformNamed(query.platform) : null,
     from: dateOf(query.fromDate, 'from_date_invalid'),
     to: dateOf(query.toDate, 'to_date_invalid'),
     sortBy: query.sortBy || 'createdAt',
@@ -36,9 +37,15 @@ function clamp(text: string | undefined, standard: number, min: number, max: num
   return Math.min(Math.max(number, min), max);
 }
 
+/** A name that no network has is no error, and finds nothing. */
+const platformNamed = (name: string) => descriptionOf(name.toLowerCase())?.id ?? '';
+
+/** Before this, PostgreSQL's dates end sooner than ours, and nothing was ever scheduled. */
+const earliest = Date.parse('0001-01-01T00:00:00Z');
+
 function dateOf(text: string | undefined, problem: 'from_date_invalid' | 'to_date_invalid'): Date | null {
   if (!text) return null;
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new Problem(problem);
-  return date;
+  const time = new Date(text).getTime();
+  if (Number.isNaN(time)) throw new Problem(problem);
+  return new Date(Math.max(time, earliest));
 }

@@ -19,6 +19,8 @@ export interface Edit {
   content: string;
   platformIds: readonly string[];
   targets: readonly PlannedTarget[];
+  /** Those of the targets that the limits of the plan are looked at for, and that are counted anew. */
+  counted: readonly string[];
   settings: Record<string, Json>;
   firstComments: FirstComment[];
   at: Date | null;
@@ -43,20 +45,30 @@ export async function readEdit(
   const firstComments = sentComments === undefined ? group.first_comments : (sentComments ?? []);
 
   const current = group.posts.map(({ platform, account_id }) => `${platform}-${account_id}`);
-  const platformIds = input.platforms ?? current;
+  const added = input.platforms?.filter((id) => !current.includes(id)) ?? [];
+  const targetsChange = input.platforms !== undefined && (added.length > 0 || input.platforms.length < current.length);
+  const platformIds = targetsChange ? input.platforms! : current;
   if (status === 'scheduled' && platformIds.length === 0) throw new Problem('platforms_required');
-  const targets = await findTargets(app, who, platformIds);
+  const targets = await findTargets(app, who, platformIds, status === 'draft' ? current : []);
   checkSettingsForTargets(
     settings,
     given,
     targets.map(({ connection }) => connection),
   );
+  // A scheduled post has its place in the plan already: what is new to it is looked at, or all of it at another time.
+  // To publish it now keeps its place.
+  const becomesScheduled = status === 'scheduled' && group.status !== 'scheduled';
+  const moves = status === 'scheduled' && !publishNow && at?.getTime() !== group.scheduled_at?.getTime();
+  const anew = becomesScheduled || moves ? platformIds : added;
   requireAvailable(
     who,
-    status === 'scheduled' ? targets : targets.filter(({ platformId }) => !current.includes(platformId)),
+    targets.filter(({ platformId }) => anew.includes(platformId)),
   );
   const field = sentComments ? fieldSent(input) : undefined;
-  const comments = checkFirstComments(firstComments, targets.map(commentTarget), field);
+  const { warnings: commentWarnings } =
+    sentComments || targetsChange || becomesScheduled || input.publishNow
+      ? checkFirstComments(firstComments, targets.map(commentTarget), field)
+      : { warnings: [] };
 
   const content = input.content ?? group.content;
   const planned = targets.map((target) => {
@@ -68,11 +80,12 @@ export async function readEdit(
     content,
     platformIds,
     targets: planned,
+    counted: status === 'scheduled' ? anew : [],
     settings,
     firstComments,
     at,
     publishNow,
-    warnings: [...warnings, ...comments.warnings.map((warning) => ({ ...warning }))],
+    warnings: [...warnings, ...commentWarnings.map((warning) => ({ ...warning }))],
   };
 }
 
@@ -100,5 +113,6 @@ function timeOf(
     const { at, warning } = acceptTime(requested, rules);
     return { at, publishNow, warnings: warning ? [warning] : [] };
   }
-  return { at: stored ?? (nextStatus === 'scheduled' ? now : null), publishNow, warnings: [] };
+  const stillNow = group.publish_now && group.status === 'scheduled' && nextStatus === 'scheduled';
+  return { at: stored ?? (nextStatus === 'scheduled' ? now : null), publishNow: stillNow, warnings: [] };
 }

@@ -64,10 +64,6 @@ export interface ListedGroup extends Pick<StoredGroup, 'id' | 'content' | 'statu
 
 /** Counted and sorted in an index that holds all that filters and order need; only the page's rows are read. */
 export async function selectPage(db: Db, page: Page): Promise<{ total: number; groups: ListedGroup[] }> {
-  const column = sql.ref(
-    { createdAt: 'created_at', updatedAt: 'updated_at', scheduledTime: 'scheduled_at' }[page.sortBy],
-  );
-  const direction = page.ascending ? sql`asc nulls last` : sql`desc nulls last`;
   const matching = sql`
     from post_groups where user_id = ${page.userId}
     ${when(page.status, (status) => sql`and status = ${status}`)}
@@ -83,9 +79,7 @@ export async function selectPage(db: Db, page: Page): Promise<{ total: number; g
     groups: (Omit<ListedGroup, DateKey> & Record<DateKey, string | null>)[];
   }>`
     with page as (
-      select id, row_number() over () as place from (
-        select id ${matching} order by ${column} ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}
-      ) ordered
+      select id, row_number() over () as place from (${idsInOrder(page, matching)}) ordered
     )
     select
       (select count(*)::int ${matching}) as total,
@@ -96,6 +90,23 @@ export async function selectPage(db: Db, page: Page): Promise<{ total: number; g
       ), '[]') as groups`.execute(db);
   const { total, groups } = rows[0]!;
   return { total, groups: groups.map(withDates) };
+}
+
+/** As an index has them, forwards or backwards. Groups without a time come last in both directions. */
+function idsInOrder({ sortBy, ascending, from, to, limit, offset }: Page, matching: RawBuilder<unknown>) {
+  const column = sql.ref({ createdAt: 'created_at', updatedAt: 'updated_at', scheduledTime: 'scheduled_at' }[sortBy]);
+  const order = ascending ? sql`order by ${column}, id` : sql`order by ${column} desc, id desc`;
+  const place = sql`limit ${limit} offset ${offset}`;
+  if (sortBy !== 'scheduledTime' || ascending || from || to) return sql`select id ${matching} ${order} ${place}`;
+  // Backwards, the index has them first: so they are read apart.
+  const upToPage = sql`${order} limit ${offset + limit}`;
+  return sql`
+    select id from (
+      (select id, scheduled_at ${matching} and scheduled_at is not null ${upToPage})
+      union all
+      (select id, scheduled_at ${matching} and scheduled_at is null ${upToPage})
+    ) both_kinds
+    order by scheduled_at desc nulls last, id desc ${place}`;
 }
 
 export interface LogRow {

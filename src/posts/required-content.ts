@@ -7,7 +7,8 @@ export function lacksContent(body: unknown): boolean {
   const targets = parsed(platforms);
   const onLinkedin =
     Array.isArray(targets) && targets.some((id) => typeof id === 'string' && id.startsWith('linkedin-'));
-  return !(onLinkedin && (repostEnabled === true || (typeof repostParentUrn === 'string' && repostParentUrn !== '')));
+  const namesParent = typeof repostParentUrn === 'string' && repostParentUrn.trim() !== '';
+  return !(onLinkedin && (repostEnabled === true || namesParent));
 }
 
 const fieldsOf = (value: unknown): Record<string, unknown> =>

@@ -146,6 +146,8 @@ const settingProblems = [
   'platform_settings_not_json',
   'platform_settings_not_object',
   'platform_setting_unknown',
+  'platform_setting_invalid',
+  'media_urls_unavailable',
 ] as const satisfies ProblemKey[];
 const commentProblems = [
   'first_comments_both',
@@ -218,6 +220,7 @@ async function requireContent({ body }: FastifyRequest) {
 
 async function requireChange({ body }: FastifyRequest) {
   const fields = Object.keys(shape.UpdatePost.shape);
-  const names = typeof body === 'object' && body !== null ? Object.keys(body) : [];
-  if (!names.some((name) => fields.includes(name))) throw new Problem('update_empty');
+  const sent = typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  const isGiven = (name: string, value: unknown) => (name !== 'status' && name !== 'scheduledTime') || Boolean(value);
+  if (!sent.some(([name, value]) => fields.includes(name) && isGiven(name, value))) throw new Problem('update_empty');
 }

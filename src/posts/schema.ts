@@ -13,16 +13,13 @@ const platformId = z.string();
 const groupStatus = z.enum(['draft', 'scheduled', 'published', 'failed', 'partially_published']);
 const postStatus = z.enum(['draft', 'scheduled', 'pending', 'processing', 'published', 'failed']);
 
-const scheduledTime = z
-  .string({ error: 'scheduled_time_invalid' })
-  .refine((text) => text === '' || parseInstant(text) !== null, 'scheduled_time_invalid')
-  .nullish();
-const publishNow = z.boolean({ error: 'publish_now_invalid' }).optional();
-/** Empty, null and 0 count as absent. */
-const status = z.preprocess(
-  (value) => value || undefined,
-  z.enum(['draft', 'scheduled'], { error: 'status_invalid' }).optional(),
+/** Of a status or a time, what is empty, null or 0 counts as absent. */
+const orAbsent = <T extends z.ZodType>(field: T) => z.preprocess((value) => value || undefined, field.optional());
+const scheduledTime = orAbsent(
+  z.string({ error: 'scheduled_time_invalid' }).refine((text) => parseInstant(text) !== null, 'scheduled_time_invalid'),
 );
+const status = orAbsent(z.enum(['draft', 'scheduled'], { error: 'status_invalid' }));
+const publishNow = z.boolean({ error: 'publish_now_invalid' }).optional();
 const mediaUrls = z.never({ error: 'media_urls_unavailable' }).optional();
 
 export const CreatePost = z.object({
@@ -33,7 +30,11 @@ export const CreatePost = z.object({
     items: { type: 'string' },
     description: 'The connections to post to, as GET /platform-connections names them.',
   }),
-  scheduledTime: scheduledTime.meta({ format: 'date-time', description: 'When to publish. Left out: a draft.' }),
+  scheduledTime: scheduledTime.meta({
+    format: 'date-time',
+    description: 'When to publish. Left out: a draft.',
+    type: ['string', 'null'],
+  }),
   status: status.meta({ type: 'string', enum: ['draft', 'scheduled'] }),
   publishNow: publishNow.meta({ description: 'Publish at once.' }),
   platformSettings: NewPlatformSettings.optional(),
@@ -45,7 +46,7 @@ export const CreatePost = z.object({
 export const UpdatePost = z.object({
   content: z.string({ error: 'content_not_string' }).optional(),
   platforms: updateIds.optional().meta({ type: 'array', items: { type: 'string' } }),
-  scheduledTime: scheduledTime.meta({ format: 'date-time' }),
+  scheduledTime: scheduledTime.meta({ format: 'date-time', type: ['string', 'null'] }),
   status: status.meta({ type: 'string', enum: ['draft', 'scheduled'] }),
   publishNow: publishNow.meta({ description: 'Publish at once.' }),
   platformSettings: PlatformSettings.optional(),
@@ -152,14 +153,15 @@ export const PostGroup = z.object({
 });
 
 export const ListPosts = z.object({
-  page: z.string().optional(),
-  limit: z.string().optional().meta({ description: '1 to 100, default 20.' }),
+  // Never an error, not even when given twice.
+  page: z.string().optional().catch(undefined),
+  limit: z.string().optional().catch(undefined).meta({ description: '1 to 100, default 20.' }),
   status: z.enum([...groupStatus.options, ''], { error: 'list_status_invalid' }).optional(),
   platform: z.string().optional(),
   sortBy: z.enum(['createdAt', 'updatedAt', 'scheduledTime', ''], { error: 'list_sort_invalid' }).optional(),
-  sortOrder: z.string().optional().meta({ description: 'asc or desc; default desc.' }),
-  fromDate: z.string().optional(),
-  toDate: z.string().optional(),
+  sortOrder: z.string().optional().catch(undefined).meta({ description: 'asc or desc; default desc.' }),
+  fromDate: z.string({ error: 'from_date_invalid' }).optional(),
+  toDate: z.string({ error: 'to_date_invalid' }).optional(),
 });
 
 const ListedPostGroup = z.object({

@@ -4,15 +4,23 @@ import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import type { Json } from '../lib/json.ts';
-import { changeGroup, changeTargets, type EditableGroup, findEditable, type TargetChange } from './edit-queries.ts';
+import {
+  changeCounters,
+  changeGroup,
+  changeTargets,
+  type EditableGroup,
+  findEditable,
+  type TargetChange,
+} from './edit-queries.ts';
 import { threadParts } from './plan-targets.ts';
 import type { Edit } from './read-edit.ts';
-import type { Reservation } from './under-plan.ts';
+import { counterOf, type Reservation } from './under-plan.ts';
 import { composeAnswer, insertEvent, insertGroupLog, scheduledEvent } from './write-queries.ts';
 
 export interface EditToStore {
   group: EditableGroup;
   edit: Edit;
+  /** For the targets that the edit counts anew. */
   reservation: Reservation | null;
   storeAnswer: StoreAnswer | null;
 }
@@ -42,8 +50,10 @@ async function store(
     now,
   };
   if (!(await changeGroup(tx, change))) throw await whyNot(tx, group);
-  const targets = targetsOf(app, group, edit);
-  await changeTargets(tx, change, targets, reservation);
+  const targets = targetsOf(app, group, edit, reservation);
+  await changeTargets(tx, change, targets);
+  const [before, after] = [group.posts, targets].map((list) => list.map(({ reserved }) => reserved));
+  await changeCounters(tx, before!, after!, reservation?.limit ?? undefined);
   await record(app, tx, group, { ...change, targets });
 
   const answer = await composeAnswer(tx, { ...change, targets }, answerTo(group, edit));
@@ -60,9 +70,14 @@ async function whyNot(tx: Db, group: EditableGroup): Promise<Problem> {
   return new Problem(found.processing_status === 'pending' ? 'post_group_version_conflict' : 'post_publish_started');
 }
 
-function targetsOf(app: Pick<App, 'newId'>, group: EditableGroup, edit: Edit): TargetChange[] {
+function targetsOf(
+  app: Pick<App, 'newId'>,
+  group: EditableGroup,
+  edit: Edit,
+  reservation: Reservation | null,
+): TargetChange[] {
   return edit.targets.map((planned) => {
-    const { connection } = planned.target;
+    const { connection, platformId } = planned.target;
     const kept = group.posts.find(
       ({ platform, account_id }) => platform === connection.platform && account_id === connection.accountId,
     );
@@ -74,6 +89,16 @@ function targetsOf(app: Pick<App, 'newId'>, group: EditableGroup, edit: Edit): T
       content: planned.content,
       contentOverridden: kept?.content_overridden ?? false,
       threadParts: threadParts(planned),
+      reserved:
+        reservation && edit.counted.includes(platformId)
+          ? {
+              ownerId: reservation.ownerId,
+              period: reservation.period.key,
+              connection: counterOf(reservation, platformId),
+            }
+          : edit.status === 'scheduled'
+            ? (kept?.reserved ?? null)
+            : null,
     };
   });
 }

@@ -5,22 +5,31 @@ import { type KnownConnection, type Who, whoIs } from '../http/auth.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import type { Description } from '../platforms/kit/description.ts';
 import type { Limits } from '../platforms/kit/limits.ts';
+import { splitPlatformId } from './platform-ids.ts';
 
 /** A connection that a post goes to, with what is known of its network and of this very account. */
 export interface Target {
-  readonly connection: KnownConnection;
+  /** Without an id if the account is no longer connected: a draft may still name it. */
+  readonly connection: Omit<KnownConnection, 'id'> & { readonly id: string | null; readonly isCompanyPage?: boolean };
   readonly platformId: string;
   readonly description: Description;
   readonly limits: Limits;
 }
 
-/** The named connections of this user, in order. All must be theirs. */
-export async function findTargets(app: Pick<App, 'db'>, who: Who, platformIds: readonly string[]): Promise<Target[]> {
+/** The named connections of this user, in order. All must be theirs, but those that `mayBeGone`. */
+export async function findTargets(
+  app: Pick<App, 'db'>,
+  who: Who,
+  platformIds: readonly string[],
+  mayBeGone: readonly string[] = [],
+): Promise<Target[]> {
   const known = match(who.connections, platformIds);
   if (!known.includes(null)) return known as Target[];
   // Connected a moment ago, perhaps: what is remembered with the key may be older than that.
   const { connections } = await whoIs(app.db, who.userId);
-  const fresh = match(connections, platformIds);
+  const fresh = match(connections, platformIds).map(
+    (target, index) => target ?? goneTarget(platformIds[index]!, mayBeGone),
+  );
   const missing = platformIds.filter((_, index) => fresh[index] === null);
   if (missing.length === 0) return fresh as Target[];
   throw new Problem('platform_connection_invalid', {
@@ -36,12 +45,20 @@ function match(connections: readonly KnownConnection[], platformIds: readonly st
     const description = connection && descriptionOf(connection.platform);
     if (!connection || !description) return null;
     return {
-      connection,
+      connection: { ...connection, isCompanyPage: connection.traits.isCompanyPage === true },
       platformId,
       description,
       limits: description.limitsFor?.(connection.traits) ?? description.limits,
     };
   });
+}
+
+function goneTarget(platformId: string, mayBeGone: readonly string[]): Target | null {
+  const { platform, accountId } = splitPlatformId(platformId)!;
+  const description = descriptionOf(platform);
+  if (!description || !mayBeGone.includes(platformId)) return null;
+  const connection = { id: null, platform, accountId, handle: '', traits: {} };
+  return { connection, platformId, description, limits: description.limits };
 }
 
 /** Drafts too: a plan's networks are a matter of what can be set up at all (decisions, create-post). */

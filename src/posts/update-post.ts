@@ -23,14 +23,15 @@ export async function updatePostGroup(
   if (!group) throw new Problem('post_group_not_found');
   requireEditable(group);
   const edit = await readEdit(app, who, group, input);
-  if (edit.status === 'draft') return storeEdit(app, app.db, { group, edit, reservation: null, storeAnswer });
+  if (edit.status === 'scheduled') requireValid({ ...edit, client: who.client });
+  if (edit.counted.length === 0) return storeEdit(app, app.db, { group, edit, reservation: null, storeAnswer });
 
-  requireValid({ ...edit, client: who.client });
+  const leavingQueue = group.posts.length - (edit.platformIds.length - edit.counted.length);
   const wanted = {
-    platformIds: edit.platformIds,
+    platformIds: edit.counted,
     at: edit.at!,
     queued: !edit.publishNow,
-    alreadyQueued: group.status === 'scheduled' && !group.publish_now ? group.posts.length : 0,
+    alreadyQueued: group.status === 'scheduled' && !group.publish_now ? leavingQueue : 0,
   };
   return underPlan(app, who, wanted, (db, reservation) =>
     storeEdit(app, db, { group, edit, reservation, storeAnswer }),

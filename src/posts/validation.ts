@@ -72,6 +72,7 @@ function textIssues({ target, content, split }: PlannedTarget, { settings }: Pos
     split.kind === 'thread' ? split.oversized.map((index) => ({ index, text: split.parts[index]! })) : [];
   return [
     ...(length > max ? [tooLong(target, length, split.kind === 'thread')] : []),
+    ...tooManyBytes(target, content),
     ...oversized.map(({ index, text }) =>
       issue(
         'THREAD_PART_TOO_LONG',
@@ -96,14 +97,26 @@ function tooLong({ description, limits, connection }: Target, length: number, is
   });
 }
 
+function tooManyBytes({ description, limits, connection }: Target, content: string): ValidationIssue[] {
+  const { maxBytes = Number.POSITIVE_INFINITY } = limits.text;
+  const bytes = Buffer.byteLength(content);
+  if (bytes <= maxBytes) return [];
+  const message = `Content exceeds ${description.name}'s ${maxBytes} byte limit (currently ${bytes})`;
+  const numbers = { constraint: 'maxLength', currentValue: bytes, maxValue: maxBytes };
+  return [issuer(connection.platform)('CONTENT_TOO_LONG', message, 'content', numbers)];
+}
+
 function mediaIssues({ target }: PlannedTarget, { client }: PostToValidate): ValidationIssue[] {
   const { description, limits, connection } = target;
   const issue = issuer(connection.platform);
-  const suggestions = ['Upload an image or video for this platform', recipe(client)];
-  if (limits.videoRequired)
+  if (limits.videoRequired) {
+    const suggestions = ['Upload a video for this platform', recipe(client)];
     return [issue('VIDEO_REQUIRED', `${description.name} requires a video`, 'video', { suggestions })];
-  if (limits.mediaRequired)
+  }
+  if (limits.mediaRequired) {
+    const suggestions = ['Upload an image or video for this platform', recipe(client)];
     return [issue('MEDIA_REQUIRED', `${description.name} posts require media`, 'media', { suggestions })];
+  }
   return [];
 }
 

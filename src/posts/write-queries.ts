@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import type { Json } from '../lib/json.ts';
+import { changeCounters, type Reserved } from './edit-queries.ts';
 import type { ThreadPart } from './read-queries.ts';
 import { counterOf, type Reservation } from './under-plan.ts';
 
@@ -21,7 +22,7 @@ export interface NewGroup {
 }
 export interface NewTarget {
   id: string;
-  connectionId: string;
+  connectionId: string | null;
   platform: string;
   accountId: string;
   content: string;
@@ -82,34 +83,26 @@ export async function insertGroup<T extends Json>(
   return row?.stored ? row.answer : null;
 }
 
-/** Adds to the month's counters; one that would go over the limit is left as it is and gives back no row. */
-export function reserve(reservation: Reservation | null): RawBuilder<unknown> {
+/** Adds to the month's counters for the group that was `stored`; one that would go over the limit gives back no row. */
+function reserve(reservation: Reservation | null): RawBuilder<unknown> {
   const counters = reservation?.counters ?? [];
   const limit = reservation?.limit ?? 2_147_483_647;
   return sql`
     insert into usage_counters as counter (owner_id, period, connection, used)
     select ${reservation?.ownerId ?? null}, ${reservation?.period.key ?? null}, wanted.connection, wanted.amount
-    from unnest(
+    from stored, unnest(
       ${counters.map(({ connection }) => connection)}::text[], ${counters.map(({ amount }) => amount)}::integer[]
-    ) as wanted (connection, amount)
+    ) with ordinality as wanted (connection, amount, place)
     where wanted.amount <= ${limit}
+    order by wanted.place
     on conflict (owner_id, period, connection) do update set used = counter.used + excluded.used
       where counter.used + excluded.used <= ${limit}`;
 }
 
-/** Gives back what targets had reserved that now do not go out. `targets` selects them, with the three reserved columns. */
-export const release = (targets: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  update usage_counters set used = greatest(used - gone.amount, 0)
-  from (
-    select reserved_owner_id, reserved_period, reserved_connection, count(*)::integer as amount
-    from (${targets}) unreserved where reserved_period is not null group by 1, 2, 3
-  ) gone
-  where owner_id = gone.reserved_owner_id and period = gone.reserved_period and connection = gone.reserved_connection`;
-
 /** The answer to an edit, with a warning for each duplicate that the post now has. */
 export async function composeAnswer<T extends Json>(
   tx: Db,
-  group: Pick<NewGroup, 'id' | 'status' | 'scheduledAt'> & { targets: readonly Duplicable[] },
+  group: Pick<NewGroup, 'id' | 'status' | 'scheduledAt'> & { targets: readonly NewTarget[] },
   answer: T,
 ): Promise<T> {
   if (group.status === 'draft') return answer;
@@ -139,20 +132,38 @@ export async function deleteOldLogs(db: Db, before: Date) {
   let deleted = 1n;
   while (deleted > 0n) {
     const { numAffectedRows = 0n } = await sql`
-      delete from post_logs where id in (select id from post_logs where created_at < ${before} limit 10000)`.execute(db);
+      delete from post_logs where id in (select id from post_logs where created_at < ${before} limit 10000)`.execute(
+      db,
+    );
     deleted = numAffectedRows;
   }
 }
 
 /** With all that belongs to it. What had not gone out yet no longer counts for the month. */
-export async function deleteGroup(db: Db, userId: string, id: string): Promise<boolean> {
-  const waiting = sql`
-    select platform_posts.* from platform_posts
-    where post_group_id = ${id} and user_id = ${userId} and status in ('draft', 'scheduled')`;
+export const deleteGroup = (db: Db, userId: string, id: string): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    await lockForDelete(tx, userId, id);
+    const { rows: waiting } = await sql<Reserved>`
+      select reserved_owner_id as "ownerId", reserved_period as period, reserved_connection as connection
+      from platform_posts
+      where post_group_id = ${id} and user_id = ${userId} and status in ('draft', 'scheduled')
+        and reserved_period is not null`.execute(tx);
+    await changeCounters(tx, waiting, []);
+    const { rows } = await sql`
+      delete from post_groups where id = ${id} and user_id = ${userId} returning 1`.execute(tx);
+    return rows.length > 0;
+  });
+
+/** In the order of whoever else may be at it: edits lock a group before its targets, publishers a target before its group. */
+async function lockForDelete(tx: Db, userId: string, id: string) {
   const { rows } = await sql`
-    with released as (${release(waiting)})
-    delete from post_groups where id = ${id} and user_id = ${userId} returning 1`.execute(db);
-  return rows.length > 0;
+    select 1 from post_groups where id = ${id} and user_id = ${userId} and processing_status = 'pending'
+    for update`.execute(tx);
+  if (rows.length > 0) return;
+  await sql`
+    select 1 from platform_posts where post_group_id = ${id} and user_id = ${userId} order by id for update`.execute(
+    tx,
+  );
 }
 
 export const scheduledEvent = (group: {
@@ -165,9 +176,7 @@ export const scheduledEvent = (group: {
   platforms: group.targets.map(({ platform, accountId }) => `${platform}-${accountId}`),
 });
 
-type Duplicable = Omit<NewTarget, 'connectionId'> & { connectionId: string | null };
-
-function wantedTargets(targets: readonly Duplicable[], reservation: Reservation | null): RawBuilder<unknown> {
+function wantedTargets(targets: readonly NewTarget[], reservation: Reservation | null): RawBuilder<unknown> {
   const counters = targets.map(({ platform, accountId }) =>
     reservation ? counterOf(reservation, `${platform}-${accountId}`) : null,
   );
@@ -194,7 +203,7 @@ const duplicatesOf = (group: Pick<NewGroup, 'id' | 'scheduledAt'>) => sql`
   where post_groups.scheduled_at between ${group.scheduledAt}::timestamptz - interval '24 hours'
     and ${group.scheduledAt}::timestamptz + interval '24 hours'
     and wanted.content <> ''
-  order by earlier.post_group_id limit 10`;
+  order by earlier.post_group_id, wanted.position limit 10`;
 
 /** The answer with a warning for each duplicate found, after its own. */
 const withWarnings = (answer: Json) => sql`
@@ -202,5 +211,5 @@ const withWarnings = (answer: Json) => sql`
     select jsonb_build_object('warnings', coalesce(${JSON.stringify(answer)}::jsonb -> 'warnings', '[]') || jsonb_agg(
       jsonb_build_object('code', 'DUPLICATE_CONTENT', 'postGroupId', post_group_id, 'platformId', platform_id, 'message',
         'The same text goes to ' || platform_id || ' within 24 hours, in post ' || post_group_id || '.')
-    )) from duplicates having count(*) > 0
+      order by post_group_id)) from duplicates having count(*) > 0
   ), '{}')`;

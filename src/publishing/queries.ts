@@ -7,11 +7,16 @@ import type { PublishError } from './failures.ts';
 /** Hands due groups to the publishers: targets become `pending` and join the lanes of their connections. */
 export async function dispatchDue(db: Db, now: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ dispatched: number }>`
-    with due as (
-      select id from post_groups
+    with seen as materialized (
+      select id, version from post_groups
       where status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now}
       order by scheduled_at limit ${limit}
-      for update skip locked
+    ),
+    -- One that is edited in this very moment waits for the next look: this statement would not see its new targets.
+    due as (
+      select post_groups.id from post_groups join seen on seen.id = post_groups.id and seen.version = post_groups.version
+      where processing_status = 'pending'
+      for update of post_groups skip locked
     ),
     taken as (
       update post_groups set processing_status = 'processing', updated_at = ${now}

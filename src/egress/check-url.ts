@@ -1,0 +1,45 @@
+import { isIP } from 'node:net';
+import { blockedHost, EgressError } from './egress-error.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** Places, as `host:port`, to which the rules about scheme, port and address do not apply. */
+export type Exceptions = ReadonlySet<string>;
+
+export function exceptionsFrom(entries: readonly string[]): Exceptions {
+  return new Set(entries.map((entry) => placeOf(new URL(`http://${entry}`))));
+}
+
+export function isException(exceptions: Exceptions, url: URL): boolean {
+  return exceptions.has(placeOf(url));
+}
+
+/** What can be told from the text alone. Where a name leads to is judged when a socket connects, in `connect.ts`. */
+export function checkUrl(text: string | URL, exceptions: Exceptions): URL {
+  const url = URL.parse(text);
+  if (!url) throw new EgressError('invalid_url', 'This is not a URL.');
+  const excepted = isException(exceptions, url);
+  if (url.protocol !== 'https:' && !(excepted && url.protocol === 'http:')) {
+    throw new EgressError('protocol', `Only https:// URLs are allowed (got ${url.protocol}//).`);
+  }
+  if (url.username || url.password) {
+    throw new EgressError('credentials', 'URLs with a user name or password are not allowed.');
+  }
+  if (excepted) return url;
+  if (url.port) throw new EgressError('port', `Only port 443 is allowed (got ${url.port}).`);
+  if (isLocalName(url.hostname) || isPrivateLiteral(url.hostname)) throw blockedHost(url.hostname);
+  return url;
+}
+
+/** The parser of URLs has turned decimal, octal, hex and short addresses into the usual writing by now. */
+function isPrivateLiteral(hostname: string): boolean {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(bare) !== 0 && !isPublicAddress(bare);
+}
+
+function isLocalName(hostname: string): boolean {
+  return /(^|\.)(localhost|local|internal)\.?$/.test(hostname);
+}
+
+function placeOf({ hostname, port, protocol }: URL): string {
+  return `${hostname.replace(/\.$/, '')}:${port || (protocol === 'http:' ? 80 : 443)}`;
+}

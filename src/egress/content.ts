@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { FormData as UndiciFormData } from 'undici';
+
+/** What a request carries, in a form that can be sent again when a redirect asks for it. */
+export interface Content {
+  /** Null: none, or undici finds it (a form's boundary). */
+  type: string | null;
+  /** Known, so that it is announced: some servers refuse a body of unknown length. Null: undici finds it. */
+  length: number | null;
+  /** False for a stream: it can be read once. */
+  repeatable: boolean;
+  open(): string | Uint8Array | Readable | UndiciFormData;
+}
+
+export function contentOf(body: BodyInit): Content {
+  const found = { type: null, length: null, repeatable: true };
+  if (typeof body === 'string') return { ...found, type: 'text/plain;charset=UTF-8', open: () => body };
+  if (body instanceof URLSearchParams) {
+    return { ...found, type: 'application/x-www-form-urlencoded;charset=UTF-8', open: () => body.toString() };
+  }
+  if (body instanceof FormData) return { ...found, open: () => undiciForm(body) };
+  if (body instanceof Blob) {
+    return { ...found, type: body.type || null, length: body.size, open: () => readable(body.stream()) };
+  }
+  if (ArrayBuffer.isView(body)) {
+    return { ...found, open: () => new Uint8Array(body.buffer, body.byteOffset, body.byteLength) };
+  }
+  if (body instanceof ReadableStream) return { ...found, repeatable: false, open: () => readable(body) };
+  if (body instanceof ArrayBuffer) return { ...found, open: () => new Uint8Array(body) };
+  throw new TypeError('This kind of body cannot be sent.');
+}
+
+/** undici sends only forms of its own class. The parts, files too, are taken over as they are, not read. */
+function undiciForm(form: FormData): UndiciFormData {
+  const copy = new UndiciFormData();
+  for (const [name, value] of form) {
+    if (typeof value === 'string') copy.append(name, value);
+    else copy.append(name, value, value.name);
+  }
+  return copy;
+}
+
+function readable(stream: ReadableStream): Readable {
+  return Readable.fromWeb(stream as NodeReadableStream);
+}

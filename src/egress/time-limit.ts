@@ -1,0 +1,15 @@
+/** A signal that comes with the caller's own, or when the time is over, whichever is first. */
+export function timeLimit(timeoutMs: number, signal: AbortSignal | null | undefined, timeout: () => Error) {
+  const limit = new AbortController();
+  const onAbort = () => limit.abort(signal?.reason);
+  const timer = setTimeout(() => limit.abort(timeout()), timeoutMs);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  return {
+    signal: limit.signal,
+    end() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    },
+  };
+}

@@ -1,0 +1,353 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { enableWorkspace } from '../src/accounts/accounts.ts';
+import { testClock } from './support/app.ts';
+import { type Answer, type TestService, type TestUser, testService } from './support/service.ts';
+
+/** Two workspaces. Whatever Eve tries with an id of Ada's, she learns and changes as much as with one that nobody has. */
+
+const clock = testClock();
+const soon = '2027-03-05T08:00:00.000Z';
+let service: TestService;
+let ada: Tenant;
+let eve: Tenant;
+/** What every name below stands for, once it exists. */
+let names: Record<'group' | 'managedGroup' | 'apiKey' | 'user' | 'managedUser' | 'connection' | 'channel', string>;
+
+beforeAll(async () => {
+  service = await testService({ clock });
+  [ada, eve] = [await aTenant(), await aTenant()];
+  names = {
+    group: ada.group,
+    managedGroup: ada.managed.group,
+    apiKey: ada.apiKeyId,
+    user: ada.id,
+    managedUser: ada.managed.id,
+    connection: ada.connection,
+    channel: ada.channel,
+  };
+});
+afterAll(() => service.close());
+
+interface Tenant extends TestUser {
+  accessToken: string;
+  apiKeyId: string;
+  connection: string;
+  channel: string;
+  group: string;
+  managed: { id: string; apiKey: string; connection: string; group: string };
+}
+
+async function aTenant(): Promise<Tenant> {
+  const user = await service.aUser({ plan: 'pro' });
+  await enableWorkspace(service.app, { user: user.id });
+  const [connection, channel] = [await user.aConnection('bluesky'), await user.aConnection('youtube')];
+  const { email } = await service.app.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  const { accessToken } = (await user.call('POST', '/auth/signin', { email, password: 'long enough' })).body;
+  const session = { authorization: `Bearer ${accessToken}` };
+  const apiKeyId = (await user.call('GET', '/auth/api-keys', undefined, session)).body.apiKeys[0]._id;
+
+  const made = await vi.waitFor(async () => {
+    const answer = await user.call('POST', '/workspace/users', { username: `client-of-${user.id}@example.com` });
+    expect(answer.status).toBe(201);
+    return answer;
+  });
+  const managedId: string = made.body.user._id;
+  const { apiKey } = (await user.call('POST', `/workspace/users/${managedId}/api-key`)).body;
+  await user.call('POST', `/workspace/users/${managedId}/connection-url`);
+  const accountId = `of${managedId}`;
+  await sql`insert into connections (id, user_id, platform, account_id, handle, display_name, credentials)
+    values (${service.app.newId()}, ${managedId}, 'telegram', ${accountId}, 'h', 'd', 'none')`.execute(service.app.db);
+
+  const scheduled = (platforms: string[]) => ({ content: `Of ${user.id}`, platforms, scheduledTime: soon });
+  const group = await user.call('POST', '/create-post', scheduled([connection]));
+  const acting = { 'x-service-user-id': managedId };
+  const managedGroup = await user.call('POST', '/create-post', scheduled([`telegram-${accountId}`]), acting);
+  expect([group.status, managedGroup.status]).toEqual([200, 200]);
+  return {
+    ...user,
+    accessToken,
+    apiKeyId,
+    connection,
+    channel,
+    group: group.body.postGroupId,
+    managed: {
+      id: managedId,
+      apiKey,
+      connection: `telegram-${accountId}`,
+      group: managedGroup.body.postGroupId,
+    },
+  };
+}
+
+/** Everything stored of a tenant, and of the user that it manages. */
+async function everythingOf({ id, managed }: Tenant) {
+  const { rows: columns } = await sql<{ table: string; column: string }>`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and (column_name in ('user_id', 'owner_id') or (table_name = 'users' and column_name = 'id'))
+    order by 1`.execute(service.app.db);
+  const entries = columns.map(async ({ table, column }) => {
+    const { rows } = await sql`
+      select to_jsonb(row) as row from ${sql.table(table)} row
+      where ${sql.ref(`row.${column}`)} in (${id}, ${managed.id}) order by to_jsonb(row)::text`.execute(service.app.db);
+    return [table, rows] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+type Name = keyof typeof names;
+interface Case {
+  /** Of Ada's. */
+  ids: Name[];
+  body?: object;
+  as?: 'session';
+}
+
+/** Every route that has an id in its path. */
+const paths: Record<string, Case> = {
+  'PUT /update-post/{postGroupId}': { ids: ['group', 'managedGroup'], body: { content: 'By Eve' } },
+  'GET /get-post/{postGroupId}': { ids: ['group', 'managedGroup'] },
+  'GET /post-logs/{postGroupId}': { ids: ['group', 'managedGroup'] },
+  'DELETE /delete-post/{postGroupId}': { ids: ['group', 'managedGroup'] },
+  'PATCH /auth/api-keys/{keyId}': { ids: ['apiKey'], body: { name: 'By Eve' }, as: 'session' },
+  'DELETE /auth/api-keys/{keyId}': { ids: ['apiKey'], as: 'session' },
+  'DELETE /workspace/users/{userId}': { ids: ['managedUser', 'user'] },
+  'POST /workspace/users/{userId}/api-key': { ids: ['managedUser', 'user'] },
+  'POST /workspace/users/{userId}/connection-url': { ids: ['managedUser', 'user'], body: { rotate: true } },
+};
+
+const post = (platforms: string[], more: object = {}) => ({
+  content: 'By Eve',
+  platforms,
+  scheduledTime: soon,
+  ...more,
+});
+const playlistOf = (platformId: string) => ({ platformSettings: { youtube: { playlist: { id: 'p', platformId } } } });
+
+/** Every field of a body that names something by its id; null where it is nothing of ours. */
+const fields: Record<string, { id: Name; body: (id: string) => object } | null> = {
+  'POST /create-post platforms': { id: 'connection', body: (id) => post([id]) },
+  'POST /validate-post platforms': { id: 'connection', body: (id) => post([id]) },
+  'PUT /update-post/{postGroupId} platforms': { id: 'connection', body: (id) => ({ platforms: [id] }) },
+  'POST /create-post platformSettings.youtube.playlist.platformId': {
+    id: 'channel',
+    body: (id) => post([eve.channel], playlistOf(id)),
+  },
+  'POST /validate-post platformSettings.youtube.playlist.platformId': {
+    id: 'channel',
+    body: (id) => post([eve.channel], playlistOf(id)),
+  },
+  'PUT /update-post/{postGroupId} platformSettings.youtube.playlist.platformId': {
+    id: 'channel',
+    body: (id) => ({ platforms: [eve.channel], ...playlistOf(id) }),
+  },
+  // The contract has its own answers to this one; see below.
+  'POST /workspace/users/attach userId': null,
+  ...Object.fromEntries(
+    ['POST /create-post', 'POST /validate-post', 'PUT /update-post/{postGroupId}'].flatMap((route) => [
+      // Ids that YouTube gives out, and names of networks.
+      [`${route} platformSettings.youtube.categoryId`, null],
+      [`${route} platformSettings.youtube.playlist.id`, null],
+      [`${route} firstComment.platforms`, null],
+      [`${route} firstComments.platforms`, null],
+    ]),
+  ),
+  // No file has an id yet.
+  'PUT /update-post/{postGroupId} platformSettings.youtube.thumbnail.id': null,
+  'PUT /update-post/{postGroupId} platformSettings.youtube.thumbnail.mediaId': null,
+};
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+interface Operation {
+  parameters?: { in: string; name: string }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  security?: Record<string, unknown>[];
+}
+
+function operations(): [route: string, operation: Operation][] {
+  const { paths = {} } = service.server.swagger() as { paths?: Record<string, Record<string, Operation>> };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+}
+
+const isId = (name: string) => /^(.*[a-z])?id$/i.test(name) && /(^id|Id|_id)$/.test(name);
+
+/** The dotted names of all fields that look like ids. */
+function idFields(schema: Schema, prefix = ''): string[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [
+    ...(isId(name) || name === 'platforms' ? [`${prefix}${name}`] : []),
+    ...idFields(inner, `${prefix}${name}.`),
+  ]);
+  const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])];
+  return [...new Set([...own, ...inner.flatMap((each) => idFields(each, prefix))])];
+}
+
+/** An id like that one which nobody has. */
+const unknownLike = (id: string) => (id.includes('-') ? `${id.split('-')[0]}-99999999` : 'f'.repeat(24));
+
+const asCall = (route: string, id = '') => {
+  const [method = '', path = ''] = route.split(' ');
+  return [method as 'GET', path.replace(/\{\w+\}/, id)] as const;
+};
+const session = () => ({ authorization: `Bearer ${eve.accessToken}` });
+/** Without the id itself, which an answer may repeat. */
+const seen = ({ status, body }: Answer, id: string) => [status, JSON.stringify(body).replaceAll(id, '<id>')];
+
+describe('two tenants', () => {
+  test('every route with an id in its path is in the matrix', async () => {
+    const routes = operations().filter(([route]) => route.includes('{'));
+    expect(routes.map(([route]) => route).sort()).toEqual(Object.keys(paths).sort());
+  });
+
+  test('every field of a body, and every parameter, that is an id is in the matrix', async () => {
+    const found = operations().flatMap(([route, { requestBody }]) =>
+      Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+        idFields(schema).map((field) => `${route} ${field}`),
+      ),
+    );
+    expect(found.sort()).toEqual(Object.keys(fields).sort());
+    const parameters = operations().flatMap(([, operation]) => operation.parameters ?? []);
+    const others = parameters.filter((parameter) => parameter.in !== 'path' && /id$/i.test(parameter.name));
+    expect([...new Set(others.map(({ name }) => name))]).toEqual(['x-service-user-id']);
+  });
+
+  test('each has something to lose, and can reach it', async () => {
+    const stored = await everythingOf(ada);
+    const tables = Object.entries(stored).filter(([, rows]) => rows.length > 0);
+    expect(tables.map(([table]) => table)).toEqual(
+      expect.arrayContaining(['api_keys', 'connection_links', 'connections', 'platform_posts', 'post_groups', 'users']),
+    );
+    for (const { call, group, managed } of [ada, eve]) {
+      expect((await call('GET', `/get-post/${group}`)).status).toBe(200);
+      const acting = { 'x-service-user-id': managed.id };
+      expect((await call('GET', `/get-post/${managed.group}`, undefined, acting)).status).toBe(200);
+    }
+  });
+
+  describe.each(Object.entries(paths))('%s', (route, { ids, body, as }) => {
+    const headers = () => (as === 'session' ? session() : {});
+
+    test.each(ids)("answers to another's %s as to one that nobody has, and changes nothing", async (name) => {
+      const before = await everythingOf(ada);
+      const id = names[name];
+      const unknown = unknownLike(id);
+      const answer = await eve.call(...asCall(route, id), body, headers());
+      expect(answer.status).toBe(404);
+      expect(seen(answer, id)).toEqual(seen(await eve.call(...asCall(route, unknown), body, headers()), unknown));
+      const shouted = id.toUpperCase();
+      expect(seen(await eve.call(...asCall(route, shouted), body, headers()), shouted)).toEqual(seen(answer, id));
+      expect(await everythingOf(ada)).toEqual(before);
+    });
+
+    test.each(ids)("answers to another's %s no better on behalf of a managed user, or with its key", async (name) => {
+      const before = await everythingOf(ada);
+      const id = names[name];
+      const unknown = unknownLike(id);
+      const ways: Record<string, string>[] = [
+        { 'x-service-user-id': eve.managed.id },
+        { 'x-service-key': eve.managed.apiKey },
+      ];
+      for (const way of ways) {
+        const all = { ...headers(), ...way };
+        const answer = await eve.call(...asCall(route, id), body, all);
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        expect(seen(answer, id)).toEqual(seen(await eve.call(...asCall(route, unknown), body, all), unknown));
+      }
+      expect(await everythingOf(ada)).toEqual(before);
+    });
+  });
+
+  const ours = Object.entries(fields).flatMap(([name, field]) => (field ? [[name, field] as const] : []));
+  test.each(ours)("%s: another's is as unknown as one that nobody has", async (name, field) => {
+    const before = [await everythingOf(ada), await everythingOf(eve)];
+    const id = names[field.id];
+    const unknown = unknownLike(id);
+    const call = asCall(name, eve.group);
+    const answer = await eve.call(...call, field.body(id));
+    expect(answer.status).toBe(400);
+    expect(seen(answer, id)).toEqual(seen(await eve.call(...call, field.body(unknown)), unknown));
+    expect([await everythingOf(ada), await everythingOf(eve)]).toEqual(before);
+  });
+
+  test("x-service-user-id: another's user is as unknown as one that nobody has, on every route behind a key", async () => {
+    const before = await everythingOf(ada);
+    const keyed = operations().filter(([, { security }]) => security?.some((scheme) => 'apiKey' in scheme));
+    expect(keyed.length).toBeGreaterThan(10);
+    for (const [route] of keyed) {
+      const call = asCall(route, eve.group);
+      const answers = await Promise.all(
+        [ada.managed.id, ada.id, 'f'.repeat(24)].map((id) =>
+          eve.call(...call, route.startsWith('GET') ? undefined : {}, { 'x-service-user-id': id }),
+        ),
+      );
+      for (const { status, body } of answers) {
+        expect([route, status, body]).toEqual([route, 403, { error: 'User is not managed by key' }]);
+      }
+    }
+    expect(await everythingOf(ada)).toEqual(before);
+  });
+
+  test("POST /workspace/users/attach: another's users stay theirs, whatever proof there is", async () => {
+    const before = await everythingOf(ada);
+    const attach = (body: object) => eve.call('POST', '/workspace/users/attach', body);
+    for (const proof of [{}, { userAccessToken: eve.accessToken }, { userAccessToken: 'f'.repeat(32) }]) {
+      for (const userId of [ada.id, ada.managed.id]) {
+        const { status, body } = await attach({ userId, ...proof });
+        expect([403, 409]).toContain(status);
+        expect(Object.keys(body).sort()).toEqual(['code', 'error']);
+      }
+    }
+    expect(await everythingOf(ada)).toEqual(before);
+  });
+
+  test('lists have nothing of the other', async () => {
+    const adas = [...Object.values(names), ada.managed.connection, ada.managed.group];
+    for (const path of ['/list-posts?limit=100', '/workspace/users', '/account-context', '/auth/api-keys']) {
+      for (const userId of [eve.id, eve.managed.id]) {
+        const headers = { ...session(), 'x-service-user-id': userId };
+        const { status, body } = await eve.call('GET', path, undefined, headers);
+        expect([path, status]).toEqual([path, 200]);
+        const text = JSON.stringify(body);
+        expect(adas.filter((id) => text.includes(id))).toEqual([]);
+      }
+    }
+  });
+
+  test('within a workspace, owner and managed user each have posts of their own', async () => {
+    const asManaged = { 'x-service-key': ada.managed.apiKey };
+    const notFound = [404, { error: 'Post group not found' }];
+    const read = async (id: string, headers = {}) => {
+      const { status, body } = await ada.call('GET', `/get-post/${id}`, undefined, headers);
+      return [status, body];
+    };
+    expect(await read(ada.group, asManaged)).toEqual(notFound);
+    expect(await read(ada.group, { 'x-service-user-id': ada.managed.id })).toEqual(notFound);
+    expect(await read(ada.managed.group)).toEqual(notFound);
+    expect((await read(ada.managed.group, asManaged))[0]).toBe(200);
+    const { status, body } = await ada.call('POST', '/create-post', post([ada.connection]), asManaged);
+    expect([status, body.code]).toEqual([400, 'INVALID_PLATFORM_CONNECTION']);
+  });
+
+  test("one tenant's Idempotency-Key means nothing to the other", async () => {
+    const headers = { 'idempotency-key': 'the-same' };
+    const body = { content: 'To the playground', platforms: ['service-playground'] };
+    const [hers, his] = [
+      await ada.call('POST', '/create-post', body, headers),
+      await eve.call('POST', '/create-post', { ...body, content: 'Another text' }, headers),
+    ];
+    expect([hers.status, his.status]).toEqual([200, 200]);
+    expect(his.body.postGroupId).not.toBe(hers.body.postGroupId);
+  });
+});
