@@ -116,6 +116,7 @@ export const problems = {
 
   // Posts (contract 4.1, 4.3, 4.4)
   content_required: { status: 400, error: 'Content is required' },
+  content_over_cap: { status: 400, error: 'Content must have at most 300000 characters' },
   content_not_string: { status: 400, error: 'Content must be a string', code: 'INVALID_CONTENT', field: 'content' },
   platforms_missing: { status: 400, error: 'Platforms are required' },
   platforms_not_array: { status: 400, error: 'Platforms must be an array' },

@@ -36,6 +36,7 @@ function sessionRoutes(server: Server, app: App) {
       schema: {
         summary: 'Make an account and sign in',
         operationId: 'signUp',
+        security: [],
         tags,
         body: shape.SignUp,
         response: { 200: shape.SignedIn },
@@ -65,6 +66,7 @@ function sessionRoutes(server: Server, app: App) {
       schema: {
         summary: 'Sign in with e-mail and password',
         operationId: 'signIn',
+        security: [],
         tags,
         body: shape.SignIn,
         response: { 200: shape.SignedIn },
@@ -76,7 +78,10 @@ function sessionRoutes(server: Server, app: App) {
 
   server.post(
     '/auth/signout',
-    { onRequest, schema: { summary: 'Sign out', operationId: 'signOut', tags, response: { 200: shape.Message } } },
+    {
+      onRequest,
+      schema: { summary: 'Sign out', operationId: 'signOut', tags, security: [], response: { 200: shape.Message } },
+    },
     async (request, reply) => {
       await signOut(app, request, reply);
       return { message: 'Signed out successfully' };

@@ -44,6 +44,11 @@ describe('a request that leads nowhere', () => {
     expect(body).toBe(`Cannot GET ${url}\n`);
   });
 
+  test('an address that cannot be read answers 400', async () => {
+    const { statusCode, body } = await get('/api/v1/get-post/%ff');
+    expect([statusCode, JSON.parse(body)]).toEqual([400, { error: 'Invalid request' }]);
+  });
+
   test('2-4.1: the withdrawn feed routes answer so too, with or without a key', async () => {
     for (const path of ['linkedin-posts', 'linkedin-post-comments', 'linkedin-post-reactions']) {
       const { statusCode, body } = await service.server.inject({ method: 'POST', url: `/api/v1/${path}`, payload: {} });

@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { Problem } from '../errors.ts';
 import type { NewId } from '../lib/ids.ts';
@@ -34,6 +40,10 @@ export async function buildFrame({ log, newId, corsOrigins }: FrameOptions): Pro
     // Answers of health checks and metrics would drown the rest of the log.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // An address that cannot be read, which never gets as far as the error handler.
+    frameworkErrors: (_error, _request, reply) => {
+      (reply as unknown as FastifyReply).code(400).send({ error: 'Invalid request' });
+    },
     // Requests that arrive on open connections while we stop are answered, not refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -60,6 +60,11 @@ describe('4.1 create-post', () => {
       ['empty content', () => ({ content: '', platforms: [target] }), 'Content is required'],
       ['blank content', () => ({ content: ' \n', platforms: [target] }), 'Content is required'],
       ['content that is no text', () => ({ content: 7, platforms: [target] }), 'Content is required'],
+      [
+        'content of over 300,000 characters',
+        () => ({ content: 'x'.repeat(300_001), platforms: [target] }),
+        'Content must have at most 300000 characters',
+      ],
       ['an empty body', () => ({}), 'Content is required'],
       ['no platforms', () => ({ content: 'x' }), 'Platforms are required'],
       ['null platforms', () => ({ content: 'x', platforms: null }), 'Platforms are required'],

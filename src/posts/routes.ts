@@ -165,6 +165,7 @@ const timeProblems = [
 ] as const satisfies ProblemKey[];
 const newPostProblems = [
   'content_required',
+  'content_over_cap',
   'platforms_missing',
   'platforms_empty',
   'platforms_not_array',
@@ -181,6 +182,7 @@ const newPostProblems = [
 const editProblems = [
   'update_empty',
   'content_not_string',
+  'content_over_cap',
   'update_platforms_not_array',
   'update_platforms_not_json',
   'update_platform_id_invalid',

@@ -8,6 +8,8 @@ import { createIds, updateIds } from './platform-ids.ts';
 /** The wire shapes of posts. Names and texts are the contract's; inside we use our own words. */
 
 const timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC' });
+/** More than any network takes, and as much as is split into a thread in a moment. */
+const maxContent = 300_000;
 /** `<platform>-<account id>`. */
 const platformId = z.string();
 const groupStatus = z.enum(['draft', 'scheduled', 'published', 'failed', 'partially_published']);
@@ -24,7 +26,11 @@ const mediaUrls = z.never({ error: 'media_urls_unavailable' }).optional();
 
 export const CreatePost = z.object({
   // That there is one is checked before: a LinkedIn repost may go without.
-  content: z.string({ error: 'content_required' }).default('').meta({ description: 'The text of the post.' }),
+  content: z
+    .string({ error: 'content_required' })
+    .max(maxContent, 'content_over_cap')
+    .default('')
+    .meta({ description: 'The text of the post.' }),
   platforms: createIds.meta({
     type: 'array',
     items: { type: 'string' },
@@ -44,7 +50,7 @@ export const CreatePost = z.object({
 });
 
 export const UpdatePost = z.object({
-  content: z.string({ error: 'content_not_string' }).optional(),
+  content: z.string({ error: 'content_not_string' }).max(maxContent, 'content_over_cap').optional(),
   platforms: updateIds.optional().meta({ type: 'array', items: { type: 'string' } }),
   scheduledTime: scheduledTime.meta({ format: 'date-time', type: ['string', 'null'] }),
   status: status.meta({ type: 'string', enum: ['draft', 'scheduled'] }),
