@@ -50,6 +50,32 @@ export async function findEditable(db: Db, userId: string, id: string): Promise<
   return rows[0] ?? null;
 }
 
+/** A scheduled group that nobody has begun to publish, held until the transaction ends. */
+export async function lockScheduled(
+  tx: Db,
+  id: string,
+  version: number | null,
+): Promise<{ userId: string; reserved: (Reserved | null)[] } | null> {
+  const { rows: locked } = await sql<{ user_id: string }>`
+    select user_id from post_groups where id = ${id} and status = 'scheduled' and processing_status = 'pending'
+      and version = coalesce(${version}, version)
+    for update`.execute(tx);
+  if (!locked[0]) return null;
+  // Read after the lock: what an edit has just changed is seen.
+  const found = await findEditable(tx, locked[0].user_id, id);
+  return found && { userId: found.user_id, reserved: found.posts.map(({ reserved }) => reserved) };
+}
+
+export async function setDraft(tx: Db, id: string, now: Date) {
+  await sql`
+    update post_groups set status = 'draft', publish_now = false, version = version + 1, updated_at = ${now}
+    where id = ${id}`.execute(tx);
+  await sql`
+    update platform_posts set status = 'draft', reserved_owner_id = null, reserved_period = null,
+      reserved_connection = null, updated_at = ${now}
+    where post_group_id = ${id} and status = 'scheduled'`.execute(tx);
+}
+
 export interface GroupChange {
   id: string;
   userId: string;

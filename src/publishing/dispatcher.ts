@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { type Alarm, startAlarm } from '../lib/alarm.ts';
+import { demote } from '../posts/demote.ts';
 import { dispatchDue, nextDueTime, wakePublishers } from './queries.ts';
 
 const batch = 500;
@@ -8,7 +9,10 @@ const batch = 500;
 const maxSleepMs = 30_000;
 
 /** Sleeps until the next due time, then hands what is due to the publishers. Safe in any number of processes at once. */
-export function startDispatcher(app: Pick<App, 'db' | 'clock' | 'listener' | 'log'>, ticked: () => void): Alarm {
+export function startDispatcher(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'listener' | 'log'>,
+  ticked: () => void,
+): Alarm {
   const alarm = startAlarm(
     async () => {
       await dispatch(app);
@@ -26,11 +30,22 @@ export function startDispatcher(app: Pick<App, 'db' | 'clock' | 'listener' | 'lo
   return alarm;
 }
 
-/** Everything that is due now, in order of due time. */
-export async function dispatch({ db, clock }: Pick<App, 'db' | 'clock'>) {
-  let dispatched = batch;
-  while (dispatched === batch) {
-    dispatched = await dispatchDue(db, clock.now(), batch);
-    if (dispatched > 0) await wakePublishers(db);
+/** Everything that is due now, in order of due time. What cannot go out as it is becomes a draft again, and says why. */
+export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId'>) {
+  let found = batch;
+  while (found === batch) {
+    const { dispatched, broken } = await dispatchDue(app.db, app.clock.now(), batch);
+    for (const { id, version } of broken) {
+      await app.db.transaction().execute((tx) => demote(app, tx, id, stateRepair, version));
+    }
+    if (dispatched > 0) await wakePublishers(app.db);
+    found = dispatched + broken.length;
   }
 }
+
+const stateRepair = {
+  changeType: 'scheduler_state_repair',
+  reason: 'state_mismatch',
+  mediaFileId: null,
+  errorCode: null,
+} as const;

@@ -91,6 +91,44 @@ describe('a post that is due', () => {
     expect(texts).toEqual(['order: first', 'order: second', 'order: third']);
   });
 
+  test('whose connection is gone becomes a draft again, keeps its time, and says so in log and event', async () => {
+    const post = await aPost({ targets: 2 });
+    const [gone] = post.platforms;
+    await service.database.pool.query('delete from connections where account_id = $1', [
+      gone!.slice('mastodon-'.length),
+    ]);
+    await publishDue(service.app);
+    const group = await post.read();
+    expect(group).toMatchObject({
+      status: 'draft',
+      scheduledTime: expect.any(String),
+      posts: [{ status: 'draft' }, { status: 'draft' }],
+    });
+    expect(await post.atTheNetwork()).toEqual([]);
+    expect((await post.logs()).at(-1)).toMatchObject({
+      event: 'status_changed',
+      metadata: { from: 'scheduled', to: 'draft', reason: 'state_mismatch' },
+    });
+    const { rows } = await service.database.pool.query("select data from events where type = 'post.demoted'");
+    expect(rows).toEqual([
+      {
+        data: {
+          postGroupId: post.id,
+          reason: 'state_mismatch',
+          changeType: 'scheduler_state_repair',
+          mediaFileId: null,
+          errorCode: null,
+          demotedAt: clock.now().toISOString(),
+        },
+      },
+    ]);
+    const used = await service.database.pool.query(
+      'select sum(used)::int as used from usage_counters where connection = any($1)',
+      [post.platforms],
+    );
+    expect(used.rows[0].used).toBe(0);
+  });
+
   test('that was deleted is not published', async () => {
     const post = await aPost();
     await ada.call('DELETE', `/delete-post/${post.id}`);

@@ -4,18 +4,30 @@ import type { Json } from '../lib/json.ts';
 import type { StepRecord } from '../platforms/kit/steps.ts';
 import type { PublishError } from './failures.ts';
 
-/** Hands due groups to the publishers: targets become `pending` and join the lanes of their connections. */
-export async function dispatchDue(db: Db, now: Date, limit: number): Promise<number> {
-  const { rows } = await sql<{ dispatched: number }>`
+export interface Dispatched {
+  dispatched: number;
+  broken: { id: string; version: number }[];
+}
+
+/**
+ * Hands due groups to the publishers: targets become `pending` and join the lanes of their connections. Gives back how
+ * many, and those that cannot go out as they are: a connection is gone, or the targets do not fit the group.
+ */
+export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dispatched> {
+  const { rows } = await sql<Dispatched>`
     with seen as materialized (
-      select id, version from post_groups
+      select id, version, target_count <> (
+        select count(*) from platform_posts
+        where post_group_id = post_groups.id and status = 'scheduled' and connection_id is not null
+      ) or target_count = 0 as broken
+      from post_groups
       where status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now}
       order by scheduled_at limit ${limit}
     ),
     -- One that is edited in this very moment waits for the next look: this statement would not see its new targets.
     due as (
       select post_groups.id from post_groups join seen on seen.id = post_groups.id and seen.version = post_groups.version
-      where processing_status = 'pending'
+      where processing_status = 'pending' and not broken
       for update of post_groups skip locked
     ),
     taken as (
@@ -30,12 +42,13 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<num
     ),
     joined as (
       insert into publish_lanes (connection_id, run_at)
-      select connection_id, min(run_at) from pending where connection_id is not null group by connection_id
+      select connection_id, min(run_at) from pending group by connection_id
       on conflict (connection_id) do update
         set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1
     )
-    select count(*)::int as dispatched from taken`.execute(db);
-  return rows[0]!.dispatched;
+    select count(*)::int as dispatched, coalesce((select json_agg(json_build_object('id', id, 'version', version)) from seen where broken), '[]') as broken
+    from taken`.execute(db);
+  return rows[0]!;
 }
 
 export const wakePublishers = (db: Db) => sql`select pg_notify('lane_ready', '')`.execute(db);
