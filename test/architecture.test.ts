@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+/** Features that go to addresses users give; no other may. */
+const outgoing = new Set(['connections', 'media', 'posts', 'publishing', 'insights', 'webhooks']);
+
 /** Who may import whom: the first line whose pattern fits a file lists where its imports may lead. */
 const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/lib\//, [/^src\/lib\//]],
@@ -9,15 +12,16 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/platforms\/[\w-]+\.ts$/, [/^src\/lib\//, /^src\/errors\.ts$/, /^src\/platforms\//]],
   // A network knows the kit and itself, never another network.
   [/^src\/platforms\/(\w+)\//, [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/, /^src\/platforms\/$1\//]],
+  [/^src\/egress\//, [/^src\/(lib|egress)\//]],
   [/^src\/db\//, [/^src\/lib\//, /^src\/db\//]],
   [/^src\/jobs\//, [/^src\/lib\//, /^src\/db\//, /^src\/jobs\//]],
   [/^src\/http\//, [/^src\/(lib|db|jobs|http)\//, /^src\/errors\.ts$/]],
   [/^src\/errors\.ts$/, []],
   [/^src\/config\.ts$/, [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/]],
   // Features stand in a row: each may use those to its left, through the file of the feature's name.
-  ...row('accounts', 'connections', 'posts', 'publishing'),
+  ...row('accounts', 'connections', 'media', 'posts', 'publishing'),
   [/^src\/health\//, [/^src\/(lib|db|http|health)\//]],
-  [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|jobs|platforms\/kit)\//]],
+  [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|jobs|egress|platforms\/kit|media\/storage)\//]],
   [/^src\/server\.ts$/, [/^src\/http\//, /[/-]routes\.ts$/]],
   [/^src\/worker\.ts$/, [/\/tasks\.ts$/]],
   [/^src\/(main|start)\.ts$/, [/^src\/(start|config|app|server|worker)\.ts$/, /^src\/(db|startup)\//]],
@@ -41,6 +45,7 @@ const words: [rule: string, word: RegExp, where: RegExp][] = [
     /(?<![.\w]|async )fetch\(|\bglobalThis\.fetch\b/,
     /^(src\/app\.ts|src\/startup\/.*|sandbox\/.*)$/,
   ],
+  ['sockets to addresses that users give are opened by the egress guard', /\bundici\b/, /^src\/egress\/.*$/],
   ['chance that matters comes from node:crypto', /\bMath\.random\(\)/, /^$/],
 ];
 
@@ -71,6 +76,10 @@ describe('who may import whom', () => {
     expect(mayImport('src/accounts/accounts.ts', 'src/posts/posts.ts')).toBe(false);
     expect(mayImport('src/posts/posts.ts', 'src/accounts/queries.ts')).toBe(false);
     expect(mayImport('sandbox/server.ts', 'src/lib/ids.ts')).toBe(false);
+    expect(mayImport('src/accounts/accounts.ts', 'src/egress/egress.ts')).toBe(false);
+    expect(mayImport('src/platforms/mastodon/api.ts', 'src/egress/egress.ts')).toBe(false);
+    expect(mayImport('src/egress/egress.ts', 'src/db/database.ts')).toBe(false);
+    expect(mayImport('src/posts/posts.ts', 'src/egress/egress.ts')).toBe(true);
   });
 });
 
@@ -88,6 +97,7 @@ function row(...features: string[]): [RegExp, RegExp[]][] {
       /^src\/(lib|db|jobs|http)\//,
       /^src\/errors\.ts$/,
       /^src\/platforms\/(kit\/)?[\w-]+\.ts$/,
+      ...(outgoing.has(feature) ? [/^src\/egress\//] : []),
       ...useCases(...features.slice(0, index)),
     ],
   ]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, testService } from '../../test/support/service.ts';
-import { beat } from '../publishing/queries.ts';
+import { beat } from '../publishing/lane-queries.ts';
 
 const clock = testClock();
 let service: TestService;

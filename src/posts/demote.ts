@@ -46,6 +46,7 @@ export async function demote(
 /** The scheduler's two kinds always carry `errorCode` and `demotedAt`. */
 function eventData(postGroupId: string, demotion: Demotion, now: Date): Json {
   const { changeType, reason, mediaFileId } = demotion;
-  const more = 'errorCode' in demotion ? { errorCode: demotion.errorCode, demotedAt: now.toISOString() } : {};
+  const more: Record<string, Json> =
+    'errorCode' in demotion ? { errorCode: demotion.errorCode, demotedAt: now.toISOString() } : {};
   return { postGroupId, reason, changeType, mediaFileId, ...more };
 }

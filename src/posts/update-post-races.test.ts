@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { storedPost } from '../../test/support/stored-post.ts';
 import { Problem } from '../errors.ts';
 import { whoIs } from '../http/auth.ts';
 import { dispatch } from '../publishing/dispatcher.ts';
-import { dispatchDue } from '../publishing/queries.ts';
+import { dispatchDue } from '../publishing/lane-queries.ts';
 import { changeGroup, findEditable } from './edit-queries.ts';
 import { readEdit } from './read-edit.ts';
 import { storeEdit } from './store-edit.ts';
@@ -43,19 +44,7 @@ async function aPost(fields: Record<string, unknown> = {}): Promise<string> {
 }
 const aScheduledPost = (fields: Record<string, unknown> = {}) => aPost({ scheduledTime: inSeconds(day), ...fields });
 
-/** All that is stored of a post, and all that its user has used. */
-async function stored(id: string) {
-  const [row] = await query(
-    `select to_jsonb(post_groups) as group,
-      (select jsonb_agg(t order by position) from platform_posts t where post_group_id = $1) as targets,
-      (select coalesce(jsonb_agg(l order by created_at, id), '[]') from post_logs l where post_group_id = $1) as logs,
-      (select coalesce(jsonb_agg(e order by id), '[]') from events e where data ->> 'postGroupId' = $1) as events,
-      (select jsonb_agg(c order by period, connection) from usage_counters c) as counters
-    from post_groups where id = $1`,
-    [id],
-  );
-  return row;
-}
+const stored = (id: string) => storedPost(service, id);
 describe('2 update-post: Idempotency-Key', () => {
   test('the same key and body replays the first answer, whatever happened since', async () => {
     const id = await aPost();

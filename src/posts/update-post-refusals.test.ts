@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { storedPost } from '../../test/support/stored-post.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
 const soon = '2027-03-05T08:00:00.000Z';
@@ -32,19 +33,7 @@ async function aPost(fields: Record<string, unknown> = {}): Promise<string> {
 }
 const aScheduledPost = (fields: Record<string, unknown> = {}) => aPost({ scheduledTime: soon, ...fields });
 
-/** All that is stored of a post, and all that its user has used. */
-async function stored(id: string) {
-  const { rows } = await service.database.pool.query(
-    `select to_jsonb(post_groups) as group,
-      (select jsonb_agg(t order by position) from platform_posts t where post_group_id = $1) as targets,
-      (select jsonb_agg(l order by created_at, id) from post_logs l where post_group_id = $1) as logs,
-      (select jsonb_agg(e order by id) from events e where e.user_id = post_groups.user_id) as events,
-      (select jsonb_agg(c order by period, connection) from usage_counters c) as counters
-    from post_groups where id = $1`,
-    [id],
-  );
-  return rows[0];
-}
+const stored = (id: string) => storedPost(service, id);
 
 async function refused(id: string, body: unknown, expected: object) {
   const before = await stored(id);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { storedPost } from '../../test/support/stored-post.ts';
 import { setPlan } from '../accounts/accounts.ts';
 import { dispatch } from '../publishing/dispatcher.ts';
 
@@ -37,19 +38,7 @@ async function aPost(fields: Record<string, unknown> = {}): Promise<string> {
 }
 const aScheduledPost = (fields: Record<string, unknown> = {}) => aPost({ scheduledTime: inSeconds(day), ...fields });
 
-/** All that is stored of a post, and all that its user has used. */
-async function stored(id: string) {
-  const [row] = await query(
-    `select to_jsonb(post_groups) as group,
-      (select jsonb_agg(t order by position) from platform_posts t where post_group_id = $1) as targets,
-      (select coalesce(jsonb_agg(l order by created_at, id), '[]') from post_logs l where post_group_id = $1) as logs,
-      (select coalesce(jsonb_agg(e order by id), '[]') from events e where data ->> 'postGroupId' = $1) as events,
-      (select jsonb_agg(c order by period, connection) from usage_counters c) as counters
-    from post_groups where id = $1`,
-    [id],
-  );
-  return row;
-}
+const stored = (id: string) => storedPost(service, id);
 const eventsOf = async (id: string) => (await stored(id)).events.map(({ type }: { type: string }) => type);
 const logsOf = async (id: string) =>
   (await stored(id)).logs.map(({ event, metadata }: { event: string; metadata: unknown }) => [event, metadata]);

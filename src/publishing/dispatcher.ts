@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { type Alarm, startAlarm } from '../lib/alarm.ts';
 import { demote } from '../posts/demote.ts';
-import { dispatchDue, nextDueTime, wakePublishers } from './queries.ts';
+import { dispatchDue, nextDueTime, wakePublishers } from './lane-queries.ts';
 
 const batch = 500;
 

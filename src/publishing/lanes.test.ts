@@ -4,8 +4,8 @@ import { testApp } from '../../test/support/app.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { dispatch } from './dispatcher.ts';
+import { beat, claimLanes, leaveLane } from './lane-queries.ts';
 import { publishNext } from './publish-post.ts';
-import { beat, claimLanes, leaveLane } from './queries.ts';
 import { startPublishing } from './tasks.ts';
 
 let service: TestService;

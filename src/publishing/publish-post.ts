@@ -10,12 +10,12 @@ import { lateness, outcomes } from './metrics.ts';
 import {
   type ClaimedPost,
   claimPost,
-  hasOpenStep,
   recordFailed,
   recordPublished,
   recordRetry,
   recordWaiting,
-} from './queries.ts';
+} from './post-queries.ts';
+import { hasOpenStep } from './step-queries.ts';
 import { ClaimLost, type Held, StoreTrouble, stepStore } from './step-store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { type Alarm, startAlarm } from '../lib/alarm.ts';
+import { claimLanes, leaveLane, nextLaneTime } from './lane-queries.ts';
 import { publishNext } from './publish-post.ts';
-import { claimLanes, leaveLane, nextLaneTime } from './queries.ts';
 
 export interface Publisher {
   /** Connections whose lanes run here now. */

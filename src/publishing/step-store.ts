@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { StepStore } from '../platforms/kit/steps.ts';
-import { beginStep, finishStep, forgetStep } from './queries.ts';
+import { beginStep, finishStep, forgetStep } from './step-queries.ts';
 
 /** A post and the token under which this run holds it. */
 export interface Held {

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { startDispatcher } from './dispatcher.ts';
+import { beat, leave } from './lane-queries.ts';
 import { startPublisher } from './publisher.ts';
-import { beat, leave } from './queries.ts';
 
 const beatEveryMs = 2_000;
 /** Three missed beats: a killed worker's posts go on after six to eight seconds. */

@@ -1,7 +1,7 @@
 import type { App } from '../../src/app.ts';
 import { dispatch } from '../../src/publishing/dispatcher.ts';
+import { beat, claimLanes, leaveLane } from '../../src/publishing/lane-queries.ts';
 import { publishNext } from '../../src/publishing/publish-post.ts';
-import { beat, claimLanes, leaveLane } from '../../src/publishing/queries.ts';
 
 /** What a worker does when something is due, once and to the end, by the app's clock. */
 export async function publishDue(app: App, worker = 'test-worker') {

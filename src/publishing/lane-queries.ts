@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+export interface Dispatched {
+  dispatched: number;
+  broken: { id: string; version: number }[];
+}
+
+/**
+ * Hands due groups to the publishers: targets become `pending` and join the lanes of their connections. Gives back how
+ * many, and those that cannot go out as they are: a connection is gone, or the targets do not fit the group.
+ */
+export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dispatched> {
+  const { rows } = await sql<Dispatched>`
+    with seen as materialized (
+      select id, version, target_count <> (
+        select count(*) from platform_posts
+        where post_group_id = post_groups.id and status = 'scheduled' and connection_id is not null
+      ) or target_count = 0 as broken
+      from post_groups
+      where status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now}
+      order by scheduled_at limit ${limit}
+    ),
+    -- One that is edited in this very moment waits for the next look: this statement would not see its new targets.
+    due as (
+      select post_groups.id from post_groups join seen on seen.id = post_groups.id and seen.version = post_groups.version
+      where processing_status = 'pending' and not broken
+      for update of post_groups skip locked
+    ),
+    taken as (
+      update post_groups set processing_status = 'processing', updated_at = ${now}
+      from due where post_groups.id = due.id
+      returning post_groups.id, post_groups.scheduled_at
+    ),
+    pending as (
+      update platform_posts set status = 'pending', run_at = taken.scheduled_at, updated_at = ${now}
+      from taken where platform_posts.post_group_id = taken.id and platform_posts.status = 'scheduled'
+      returning platform_posts.connection_id, platform_posts.run_at
+    ),
+    joined as (
+      insert into publish_lanes (connection_id, run_at)
+      select connection_id, min(run_at) from pending group by connection_id
+      on conflict (connection_id) do update
+        set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1
+    )
+    select count(*)::int as dispatched, coalesce((select json_agg(json_build_object('id', id, 'version', version)) from seen where broken), '[]') as broken
+    from taken`.execute(db);
+  return rows[0]!;
+}
+
+export const wakePublishers = (db: Db) => sql`select pg_notify('lane_ready', '')`.execute(db);
+
+export async function nextDueTime(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ next: Date | null }>`
+    select min(scheduled_at) as next from post_groups where status = 'scheduled' and processing_status = 'pending'`.execute(
+    db,
+  );
+  return rows[0]!.next;
+}
+
+/** Takes waiting lanes for this worker, the longest waiting first. */
+export async function claimLanes(db: Db, worker: string, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ connection_id: string }>`
+    update publish_lanes set worker = ${worker}
+    where connection_id in (
+      select connection_id from publish_lanes where worker is null and run_at <= ${now}
+      order by run_at limit ${limit} for update skip locked
+    )
+    returning connection_id`.execute(db);
+  return rows.map(({ connection_id }) => connection_id);
+}
+
+/**
+ * Leaves a lane until its next post wants to run. A post that joins in this very moment is not seen by the inner query,
+ * but raises the version: then the lane stays due.
+ */
+export const leaveLane = (db: Db, worker: string, connectionId: string, now: Date) =>
+  sql`
+    with seen as materialized (
+      select version, (
+        select greatest(min(run_at), max(connections.cool_down_until))
+        from platform_posts join connections on connections.id = platform_posts.connection_id
+        where connection_id = ${connectionId} and status in ('pending', 'processing')
+      ) as next
+      from publish_lanes where connection_id = ${connectionId}
+    )
+    update publish_lanes
+    set worker = null, run_at = case when publish_lanes.version = seen.version then seen.next else ${now}::timestamptz end
+    from seen where connection_id = ${connectionId} and worker = ${worker}`.execute(db);
+
+export async function nextLaneTime(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ next: Date | null }>`
+    select min(run_at) as next from publish_lanes where worker is null and run_at is not null`.execute(db);
+  return rows[0]!.next;
+}
+
+/**
+ * A sign of life, by the database's clock, and what follows from others' silence: the lanes of workers not seen for a
+ * while are free again, and so are lanes that the database says are ours and we do not run (an answer got lost).
+ */
+export async function beat(
+  db: Db,
+  worker: { id: string; lanes: string[]; dispatchedAt: Date | null },
+  silentSeconds: number,
+): Promise<number> {
+  const { rows } = await sql<{ freed: number }>`
+    with alive as (
+      insert into workers (id, dispatched_at) values (${worker.id}, ${worker.dispatchedAt})
+      on conflict (id) do update set seen_at = now(), dispatched_at = excluded.dispatched_at
+    ),
+    dead as (
+      delete from workers where id <> ${worker.id} and seen_at < now() - make_interval(secs => ${silentSeconds})
+      returning id
+    ),
+    freed as (
+      update publish_lanes set worker = null
+      where worker = ${worker.id} and connection_id <> all (${worker.lanes}::text[])
+        or worker in (select id from dead)
+        or worker is not null and worker <> ${worker.id} and worker not in (select id from workers)
+      returning 1
+    )
+    select count(*)::int as freed from freed`.execute(db);
+  return rows[0]!.freed;
+}
+
+/** The worker leaves: its lanes are free at once, not only when its silence is noticed. */
+export const leave = (db: Db, worker: string) =>
+  sql`
+    with gone as (delete from workers where id = ${worker})
+    update publish_lanes set worker = null where worker = ${worker}`.execute(db);
