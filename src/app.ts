@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { type Listener, openListener } from './db/listener.ts';
+import type { Egress } from './egress/egress.ts';
+import { openEgress } from './egress/open-egress.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { idMaker, type NewId } from './lib/ids.ts';
@@ -17,6 +19,8 @@ export interface Core {
   readonly newId: NewId;
   readonly log: Logger;
   readonly sealingKeys: SealingKeys;
+  /** The way to every address that a user can influence. */
+  readonly egress: Egress;
   readonly network: NetworkAccess;
   /** Where the sandbox is; null when we talk to the real networks. */
   readonly sandboxUrl: string | null;
@@ -65,8 +69,26 @@ export async function buildApp(config: Config, around: Surroundings): Promise<Ap
 export function buildCore(config: Config, around: Surroundings): Core {
   const { databaseUrl, publicUrl, sandboxUrl, sealingKeys, log, clock = systemClock } = around;
   const { db, pool, close } = openDatabase(databaseUrl);
-  const network = { fetch: globalThis.fetch, route: routeTo(sandboxUrl), timeoutMs: networkTimeoutMs };
-  return { config, db, pool, clock, newId: idMaker(clock), log, sealingKeys, network, sandboxUrl, publicUrl, close };
+  const egress = openEgress({ allow: config.egressAllow });
+  // The sandbox is on this machine, where the guard lets nobody go; the real networks may be where a user says they are.
+  const fetch = sandboxUrl ? globalThis.fetch : egress.fetch;
+  return {
+    config,
+    db,
+    pool,
+    clock,
+    newId: idMaker(clock),
+    log,
+    sealingKeys,
+    egress,
+    network: { fetch, route: routeTo(sandboxUrl), timeoutMs: networkTimeoutMs },
+    sandboxUrl,
+    publicUrl,
+    async close() {
+      await egress.close();
+      await close();
+    },
+  };
 }
 
 /** The sandbox answers for a network's host under a folder of that name. */

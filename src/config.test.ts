@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigurationError, environmentExample, readConfig } from './config.ts';
 
@@ -12,6 +13,7 @@ test('an empty environment is a complete configuration', () => {
     sandboxPort: 3010,
     defaultPlan: 'pro',
     corsOrigins: [],
+    egressAllow: [],
     strictPastTimes: 'auto',
   });
 });
@@ -29,30 +31,107 @@ test('lists are separated by commas', () => {
   expect([config.roles, config.corsOrigins]).toEqual([['worker'], ['https://a.example', 'https://b.example']]);
 });
 
+test('exceptions to the egress guard are hosts with a port', () => {
+  const fine = 'nas.local:8080, 10.0.0.5:443,[fd00::5]:65535,under_score:80';
+  expect(readConfig({ EGRESS_ALLOW: fine }).egressAllow).toEqual(fine.split(/, ?/));
+});
+
+test.each([
+  'nas.local',
+  'http://nas.local:8080',
+  'nas.local:8080/path',
+  'user@nas.local:8080',
+  'nas.local:0',
+  'nas.local:65536',
+  '*:443',
+  '*.example.com:443',
+  '10.0.0.0/8',
+  '300.0.0.1:80',
+  'fd00::5:443',
+  '[fd00::5]',
+  'nas.local:8080,',
+])('EGRESS_ALLOW %s is refused', (EGRESS_ALLOW) => {
+  expect(() => readConfig({ EGRESS_ALLOW })).toThrow(
+    'EGRESS_ALLOW holds something that is no host and port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
+  );
+});
+
+test('media is kept in the data folder unless told otherwise', () => {
+  expect(readConfig({ DATA_DIR: '/srv/crier' }).storage).toEqual({ kind: 'disk', folder: '/srv/crier' });
+  const folders = ['file:/mnt/media', 'file:///mnt/with%20space', 'file:media'];
+  expect(folders.map((STORAGE_URL) => readConfig({ STORAGE_URL }).storage)).toEqual([
+    { kind: 'disk', folder: '/mnt/media' },
+    { kind: 'disk', folder: '/mnt/with space' },
+    { kind: 'disk', folder: resolve('media') },
+  ]);
+});
+
+test('media can be kept in a bucket, of AWS or of another server', () => {
+  expect(readConfig({ STORAGE_URL: 's3://my-bucket?region=eu-central-1' }).storage).toEqual({
+    kind: 's3',
+    bucket: 'my-bucket',
+    region: 'eu-central-1',
+    endpoint: null,
+    credentials: null,
+    publicUrl: null,
+  });
+  const other =
+    's3://media?endpoint=http://127.0.0.1:9000/&accessKeyId=id&secretAccessKey=a+b/c==&publicUrl=https%3A%2F%2Fcdn.example.com';
+  expect(readConfig({ STORAGE_URL: other }).storage).toEqual({
+    kind: 's3',
+    bucket: 'media',
+    region: 'us-east-1',
+    endpoint: 'http://127.0.0.1:9000',
+    credentials: { accessKeyId: 'id', secretAccessKey: 'a+b/c==' },
+    publicUrl: 'https://cdn.example.com',
+  });
+});
+
+test.each([
+  ['ftp://somewhere', 'is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1'],
+  ['s3://My_Bucket?region=x', 'is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1'],
+  ['s3://bucket/folder?region=x', 'is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1'],
+  ['s3://bucket', 'does not say where the bucket is: add ?region=eu-central-1, or endpoint=…'],
+  ['s3://bucket?endpoint=minio:9000', 'has an address that is none: write endpoint=https://s3.example.com'],
+  ['s3://bucket?region=x&accessKeyId=a', 'has half of the credentials: give both accessKeyId and secretAccessKey'],
+  [
+    's3://bucket?region=x&key=a',
+    'has a parameter "key" that does not exist: use region, endpoint, accessKeyId, secretAccessKey, publicUrl',
+  ],
+  ['file:', 'names no folder: write file:/srv/crier, or leave it out to use DATA_DIR'],
+  ['file://host/folder', 'names no folder: write file:/srv/crier, or leave it out to use DATA_DIR'],
+])('STORAGE_URL %s is refused', (STORAGE_URL, message) => {
+  expect(() => readConfig({ STORAGE_URL })).toThrow(`STORAGE_URL ${message}`);
+});
+
 test('every mistake is reported at once, in words that say how to mend it', () => {
   const wrong = {
     PORT: 'eighty',
     ROLES: 'api,cook',
     DATABASE_URL: 'mysql://x',
     NETWORKS: 'both',
+    STORAGE_URL: 'disk',
     SECRET_KEY: 'short',
     PUBLIC_URL: 'crier',
     CORS_ORIGINS: 'https://a.example/path',
+    EGRESS_ALLOW: 'intranet',
     DEFAULT_PLAN: 'gold',
     TWITTER_CLIENT_ID: 'id without a secret',
   };
   expect(() => readConfig(wrong)).toThrow(ConfigurationError);
   expect(() => readConfig(wrong)).toThrow(
     [
-      'The configuration has 9 mistakes:',
+      'The configuration has 11 mistakes:',
       '  - PORT is not a port: write a number from 0 to 65535',
       '  - PUBLIC_URL is not an address: write it like https://crier.example.com',
       '  - ROLES names a role that does not exist: use api, worker or both',
       '  - DATABASE_URL is not a PostgreSQL address: write postgres://user:password@host:5432/database',
       '  - NETWORKS is none of sandbox, live',
+      '  - STORAGE_URL is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1',
       '  - SECRET_KEY holds a key that is not 64 hex digits: make one with openssl rand -hex 32',
       '  - DEFAULT_PLAN is none of starter, pro, pro_legacy, premium_legacy, agency',
       '  - CORS_ORIGINS holds something that is no origin: write https://app.example.com, without a path',
+      '  - EGRESS_ALLOW holds something that is no host and port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
       '  - TWITTER_CLIENT_SECRET is missing: TWITTER_CLIENT_ID is set, and one is of no use without the other',
     ].join('\n'),
   );

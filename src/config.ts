@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { planKeys } from './lib/plans.ts';
 import { platformIds } from './platforms/kit/index.ts';
@@ -33,6 +34,14 @@ const variables = {
     example: 'sandbox',
   },
   SANDBOX_PORT: { schema: port(3010), about: 'Where the sandbox listens. 0 picks a free one.', example: '3010' },
+  STORAGE_URL: {
+    schema: storage().optional(),
+    about:
+      'Where uploaded media is kept: file:<folder>, or s3://<bucket>?region=…, with endpoint=… for servers other than ' +
+      "AWS, accessKeyId=… and secretAccessKey=… unless AWS's own variables say them, and publicUrl=… where the bucket " +
+      'is open to all. Default: under DATA_DIR.',
+    example: 's3://my-bucket?region=eu-central-1',
+  },
   SECRET_KEY: {
     schema: secretKeys().optional(),
     about:
@@ -49,6 +58,13 @@ const variables = {
     schema: origins(),
     about: 'Origins whose pages may call the API from a browser, with commas. Default: none.',
     example: 'https://app.example.com',
+  },
+  EGRESS_ALLOW: {
+    schema: places(),
+    about:
+      'Private receivers of webhooks and sources of media, as host:port with commas. Without it, addresses that users ' +
+      'give must be public, with https at port 443. Default: none.',
+    example: 'hooks.intranet.example:8080',
   },
   STRICT_PAST_TIMES: {
     schema: oneOf(['auto', 'on', 'off'], 'auto'),
@@ -76,15 +92,31 @@ export type Config = Readonly<{
   databaseUrl: string | null;
   networks: 'sandbox' | 'live';
   sandboxPort: number;
+  storage: StorageConfig;
   secretKeys: readonly string[];
   defaultPlan: (typeof planKeys)[number];
   corsOrigins: readonly string[];
+  /** Exceptions to the egress guard, as `host:port`. */
+  egressAllow: readonly string[];
   strictPastTimes: 'auto' | 'on' | 'off';
   logLevel: string;
   /** Live OAuth applications, by network. */
   clients: Readonly<Record<string, { id: string; secret: string }>>;
 }>;
 export type Role = 'api' | 'worker';
+export type StorageConfig =
+  | Readonly<{ kind: 'disk'; folder: string }>
+  | Readonly<{
+      kind: 's3';
+      bucket: string;
+      region: string;
+      /** A server other than AWS. */
+      endpoint: string | null;
+      /** Null: from AWS's default chain. */
+      credentials: { accessKeyId: string; secretAccessKey: string } | null;
+      /** Where everybody can read the bucket, if there is such an address. */
+      publicUrl: string | null;
+    }>;
 
 /** Everything that is wrong, at once, in words that say how to mend it. */
 export class ConfigurationError extends Error {
@@ -115,9 +147,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: values.DATABASE_URL ?? null,
     networks: values.NETWORKS,
     sandboxPort: values.SANDBOX_PORT,
+    storage: values.STORAGE_URL ?? { kind: 'disk' as const, folder: resolve(values.DATA_DIR) },
     secretKeys: values.SECRET_KEY ?? [],
     defaultPlan: values.DEFAULT_PLAN ?? (values.NETWORKS === 'sandbox' ? 'pro' : 'starter'),
     corsOrigins: values.CORS_ORIGINS,
+    egressAllow: values.EGRESS_ALLOW,
     strictPastTimes: values.STRICT_PAST_TIMES,
     logLevel: values.LOG_LEVEL,
     clients: clients.found,
@@ -167,6 +201,68 @@ function origins() {
       error: 'holds something that is no origin: write https://app.example.com, without a path',
     }),
   ).default([]);
+}
+
+function places() {
+  const place = /^([\w.-]+|\[[\da-f:.]+\]):[1-9]\d*$/i;
+  return list(
+    z.string().refine((value) => place.test(value) && URL.canParse(`http://${value}`), {
+      error: 'holds something that is no host and port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
+    }),
+  ).default([]);
+}
+
+function storage() {
+  return z.string().transform((value, context): StorageConfig => {
+    const found = value.startsWith('file:') ? storageFolder(value) : storageBucket(value);
+    if (typeof found !== 'string') return found;
+    context.addIssue({ code: 'custom', message: found });
+    return z.NEVER;
+  });
+}
+
+/** The folder, or what is wrong. */
+function storageFolder(value: string): StorageConfig | string {
+  const wrong = 'names no folder: write file:/srv/crier, or leave it out to use DATA_DIR';
+  if (!value.startsWith('file://')) {
+    return value === 'file:' ? wrong : { kind: 'disk', folder: resolve(value.slice('file:'.length)) };
+  }
+  const { host, pathname } = URL.parse(value) ?? { host: '', pathname: '/' };
+  return host || pathname === '/' ? wrong : { kind: 'disk', folder: fileURLToPath(value) };
+}
+
+const bucketParameters = ['region', 'endpoint', 'accessKeyId', 'secretAccessKey', 'publicUrl'] as const;
+
+/** The bucket, or what is wrong. */
+function storageBucket(value: string): StorageConfig | string {
+  // Secrets are pasted as they are, and many have a plus sign, which in a query would mean a space.
+  const url = URL.parse(value.replaceAll('+', '%2B'));
+  const bucket = url?.host ?? '';
+  if (url?.protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !/^\/?$/.test(url.pathname)) {
+    return 'is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1';
+  }
+  const given = Object.fromEntries(url.searchParams) as { [Name in (typeof bucketParameters)[number]]?: string };
+  const unknown = Object.keys(given).find((name) => !bucketParameters.some((known) => known === name));
+  if (unknown) return `has a parameter "${unknown}" that does not exist: use ${bucketParameters.join(', ')}`;
+  for (const name of ['endpoint', 'publicUrl'] as const) {
+    const address = given[name];
+    if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
+      return `has an address that is none: write ${name}=https://s3.example.com`;
+    }
+  }
+  const { region, endpoint, accessKeyId, secretAccessKey, publicUrl } = given;
+  if (!region && !endpoint) return 'does not say where the bucket is: add ?region=eu-central-1, or endpoint=…';
+  if (!accessKeyId !== !secretAccessKey)
+    return 'has half of the credentials: give both accessKeyId and secretAccessKey';
+  return {
+    kind: 's3',
+    bucket,
+    // Servers other than AWS take any.
+    region: region || 'us-east-1',
+    endpoint: endpoint?.replace(/\/+$/, '') ?? null,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
+    publicUrl: publicUrl?.replace(/\/+$/, '') ?? null,
+  };
 }
 
 function secretKeys() {

@@ -12,11 +12,10 @@ export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, 
   const tooLarge = () =>
     new EgressError('too_large', `The answer of ${limits.host} is larger than ${limits.maxBytes} bytes.`);
   if (Number(headers.get('content-length')) > limits.maxBytes) {
-    const error = tooLarge();
-    void body.cancel(error);
-    return new ReadableStream<Uint8Array>({ start: (reader) => reader.error(limits.explain(error)) });
+    discard(body);
+    return new ReadableStream<Uint8Array>({ start: (reader) => reader.error(limits.explain(tooLarge())) });
   }
-  const encoding = encodings[headers.get('content-encoding')?.trim().toLowerCase() ?? ''];
+  const encoding = encodings.get(headers.get('content-encoding')?.trim().toLowerCase() ?? '');
   if (!encoding) return counted(body);
   headers.delete('content-encoding');
   headers.delete('content-length');
@@ -36,7 +35,7 @@ export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, 
             if (bytes > limits.maxBytes) throw tooLarge();
             reader.enqueue(value as Uint8Array<ArrayBuffer>);
           } catch (error) {
-            chunks.cancel(error).catch(() => {});
+            chunks.cancel(error).catch(ignore);
             reader.error(limits.explain(error));
           }
         },
@@ -47,5 +46,16 @@ export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, 
   }
 }
 
+/** Closes the connection behind a body that is not wanted; one that broke already is no reason to fail. */
+export function discard(body: ReadableStream): void {
+  body.cancel().catch(ignore);
+}
+
+function ignore(): void {}
+
 /** We ask for none. One that comes all the same is undone if it is a single known one; others stay as they are. */
-const encodings: Readonly<Record<string, CompressionFormat>> = { gzip: 'gzip', 'x-gzip': 'gzip', deflate: 'deflate' };
+const encodings: ReadonlyMap<string, 'gzip' | 'deflate'> = new Map([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+]);

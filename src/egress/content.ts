@@ -13,7 +13,7 @@ export interface Content {
   open(): string | Uint8Array | Readable | UndiciFormData;
 }
 
-export function contentOf(body: BodyInit): Content {
+export function contentOf(body: NonNullable<RequestInit['body']>): Content {
   const found = { type: null, length: null, repeatable: true };
   if (typeof body === 'string') return { ...found, type: 'text/plain;charset=UTF-8', open: () => body };
   if (body instanceof URLSearchParams) {

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
+import { discard } from './answer-body.ts';
 import { type Exceptions, exceptionsFrom } from './check-url.ts';
 import { type ConnectOptions, guardedConnect } from './connect.ts';
 import { EgressError } from './egress-error.ts';
@@ -10,7 +11,7 @@ export interface Egress {
   /** Fails with EgressError, or with the reason of the caller's own signal; so does reading the answer's body. */
   request(url: string | URL, options?: EgressRequest): Promise<Response>;
   /** The same behind the standard function, for code that expects it. */
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: typeof fetch;
   /** Breaks off whatever still runs. */
   close(): Promise<void>;
 }
@@ -48,7 +49,7 @@ function standardFetch(request: Egress['request']): Egress['fetch'] {
       timeoutMs: fetchTimeoutMs,
     });
     if (redirect !== 'error' || !isRedirect(response.status)) return response;
-    await response.body?.cancel();
+    if (response.body) discard(response.body);
     throw new EgressError('redirect', `${new URL(response.url).host} redirected.`, { sent: true });
   };
 }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { limitedBody } from './answer-body.ts';
+import { type BodyLimits, discard, limitedBody } from './answer-body.ts';
 import { checkUrl, type Exceptions } from './check-url.ts';
 import { contentOf } from './content.ts';
 import { EgressError, explain } from './egress-error.ts';
@@ -10,8 +10,8 @@ import { timeLimit } from './time-limit.ts';
 export interface EgressRequest {
   /** Default: GET. */
   method?: string | undefined;
-  headers?: HeadersInit | undefined;
-  body?: BodyInit | null | undefined;
+  headers?: RequestInit['headers'];
+  body?: RequestInit['body'];
   signal?: AbortSignal | null | undefined;
   /** How many redirects are followed. With 0 a redirect is an answer like any other. Default: 5. */
   redirects?: number | undefined;
@@ -49,13 +49,10 @@ export async function follow(
       const answer = await exchange(dispatcher, hop, limit.signal, onSend);
       if (redirects === 0 || !isRedirect(answer.status)) {
         answer.ended.then(limit.end);
-        return responseFrom(answer, hop, followed > 0, {
-          maxBytes,
-          host: progress.host,
-          explain: inOurWords,
-        });
+        const limits = { maxBytes, host: progress.host, explain: inOurWords };
+        return responseFrom(answer, hop, followed > 0, limits);
       }
-      await answer.body.cancel();
+      discard(answer.body);
       if (followed === redirects) {
         throw new EgressError('too_many_redirects', `There were more than ${redirects} redirects.`);
       }
@@ -69,6 +66,7 @@ export async function follow(
 
 /** Mistakes of the caller, such as a line break in a header, are a TypeError here, as with `fetch`. */
 function outgoingFrom({ method = 'GET', headers: given, body }: EgressRequest): Omit<Hop, 'url'> {
+  if (/^(connect|trace|track)$/i.test(method)) throw new TypeError(`${method} cannot be sent.`);
   const headers = new Headers(given);
   const content = body === undefined || body === null ? null : contentOf(body);
   for (const name of notForCallers) headers.delete(name);
@@ -94,14 +92,14 @@ const notForCallers = [
   'proxy-authorization',
 ];
 
-function responseFrom(answer: Answer, hop: Hop, redirected: boolean, limits: Parameters<typeof limitedBody>[2]) {
+function responseFrom(answer: Answer, hop: Hop, redirected: boolean, limits: BodyLimits) {
   const { status, statusText, headers } = answer;
   if (status > 599) {
-    void answer.body.cancel();
+    discard(answer.body);
     throw new EgressError('failed', `${limits.host} answered with the status ${status}, which does not exist.`);
   }
   const hasBody = hop.method !== 'HEAD' && ![204, 205, 304].includes(status);
-  if (!hasBody) void answer.body.cancel();
+  if (!hasBody) discard(answer.body);
   const body = hasBody ? limitedBody(answer.body, headers, limits) : null;
   const response = new Response(body, { status, statusText, headers });
   return Object.defineProperties(response, { url: { value: hop.url.href }, redirected: { value: redirected } });

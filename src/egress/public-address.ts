@@ -8,8 +8,9 @@ import ipaddr from 'ipaddr.js';
 export function isPublicAddress(text: string): boolean {
   // Stricter than ipaddr.js, which reads octal and short forms too. An address with a zone is local by definition.
   if (isIP(text) === 0 || text.includes('%')) return false;
-  const address = ipaddr.parse(text);
-  if (address instanceof ipaddr.IPv4) return isPublicIPv4(address);
+  if (isIP(text) === 4) return isPublicIPv4(ipaddr.IPv4.parse(text));
+  // In hex throughout: ipaddr.js takes ::1.2.3.4 for ::ffff:1.2.3.4 (seen in 2.5.0).
+  const address = ipaddr.IPv6.parse(new URL(`http://[${text}]`).hostname.slice(1, -1));
   const carried = translatedIPv4(address);
   return carried ? isPublicIPv4(carried) : address.range() === 'unicast' && address.match(globalUnicast);
 }

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
+import { createEgress } from '../../egress/egress.ts';
 import { type NetworkAccess, reach, secret, secretsOf } from './reach.ts';
 
 const unstopped = new AbortController().signal;
@@ -200,3 +201,13 @@ function fileInForm(): FormData {
   form.set('file', new Blob(['bytes']), 'a.txt');
   return form;
 }
+
+test('an address that the egress guard refuses provably never left', async () => {
+  const egress = createEgress({ allow: [] });
+  const network = { fetch: egress.fetch, route: (url: URL) => url, timeoutMs: 5_000 };
+  const failure = await reach(network, new AbortController().signal)
+    .fetch('https://127.0.0.1/api')
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ kind: 'network', mayHaveHappened: false });
+  await egress.close();
+});

@@ -87,8 +87,12 @@ function connectionFailure(error: unknown, host: string, timedOut: boolean, secr
   const reason = redact(code ? `${code}: ${message}` : message, secrets);
   if (timedOut) return new PlatformError('timeout', `${host} did not answer in time.`, { reason });
   if (code && neverLeft.has(code)) return new PlatformError('network', `Could not reach ${host}.`, { reason });
+  if (neverSent(error)) return new PlatformError('network', `Could not reach ${host}: ${message}`, { reason });
   return new PlatformError('network', `The connection to ${host} broke.`, { reason, mayHaveHappened: true });
 }
+
+/** The egress guard says by itself whether anything had left when it failed or refused. */
+const neverSent = (error: unknown) => error instanceof Error && 'sent' in error && error.sent === false;
 
 /** fetch says "fetch failed"; what happened is in the cause. */
 function rootOf(error: unknown): { code: string | null; message: string } {

@@ -1,0 +1,15 @@
+import type { Egress } from './egress.ts';
+
+/** The guard, loaded when something first goes out through it: undici takes 20 MB, which an idle service can do without. */
+export function openEgress(options: { allow: readonly string[] }): Egress {
+  let loading: Promise<Egress> | null = null;
+  const load = () => {
+    loading ??= import('./egress.ts').then(({ createEgress }) => createEgress(options));
+    return loading;
+  };
+  return {
+    request: async (url, request) => (await load()).request(url, request),
+    fetch: async (input, init) => (await load()).fetch(input, init),
+    close: async () => (await loading)?.close(),
+  };
+}
