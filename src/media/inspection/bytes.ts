@@ -1,0 +1,102 @@
+import { beforeAbort } from './before-abort.ts';
+
+/** A stored file, read by range: on disk, in S3. */
+export interface MediaSource {
+  readonly size: number;
+  /** The bytes from `start` up to, but not including, `end`. */
+  read(start: number, end: number): Promise<Uint8Array>;
+  /** The whole file in order; where it is missing, ranges are read one after the other. */
+  stream?(): ReadableStream<Uint8Array>;
+}
+
+/** A source for parsers: ranges are cut to the file, small ones come from blocks kept for a while. */
+export interface Bytes {
+  readonly size: number;
+  /** What was asked of the source so far. */
+  readonly bytesRead: number;
+  read(start: number, end: number): Promise<Uint8Array>;
+  /** The whole file in pieces. */
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+/** Storage, disk or thread failed. The cause is for the caller; nobody may take it for a fault of the file. */
+export class OurFailure extends Error {}
+
+const blockSize = 65_536;
+const blocksKept = 32;
+const chunkSize = 1_048_576;
+
+export function openBytes(source: MediaSource, signal: AbortSignal): Bytes {
+  const blocks = new Map<number, Promise<Uint8Array>>();
+  let bytesRead = 0;
+
+  async function ask(start: number, end: number): Promise<Uint8Array> {
+    bytesRead += end - start;
+    const bytes = await beforeAbort(signal, () => onOurSide(() => source.read(start, end)));
+    if (bytes.length !== end - start) {
+      throw new OurFailure('our side', { cause: new Error(`asked for ${end - start} bytes, got ${bytes.length}`) });
+    }
+    return bytes;
+  }
+
+  function block(number: number): Promise<Uint8Array> {
+    const kept = blocks.get(number);
+    if (kept) return kept;
+    const asked = ask(number * blockSize, Math.min(source.size, (number + 1) * blockSize));
+    blocks.set(number, asked);
+    if (blocks.size > blocksKept) blocks.delete(blocks.keys().next().value!);
+    return asked;
+  }
+
+  async function read(start: number, end: number): Promise<Uint8Array> {
+    const from = Math.min(Math.max(0, start), source.size);
+    const to = Math.min(Math.max(from, end), source.size);
+    if (to === from) return new Uint8Array(0);
+    if (to - from > 4 * blockSize) return ask(from, to);
+    const bytes = new Uint8Array(to - from);
+    for (let position = from; position < to; ) {
+      const number = Math.floor(position / blockSize);
+      const offset = position - number * blockSize;
+      const piece = (await block(number)).subarray(offset, offset + to - position);
+      bytes.set(piece, position - from);
+      position += piece.length;
+    }
+    return bytes;
+  }
+
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    if (!source.stream) {
+      for (let at = 0; at < source.size; at += chunkSize) yield ask(at, Math.min(source.size, at + chunkSize));
+      return;
+    }
+    const reader = source.stream().getReader();
+    try {
+      for (;;) {
+        const { done, value } = await beforeAbort(signal, () => onOurSide(() => reader.read()));
+        if (done) return;
+        bytesRead += value.length;
+        yield value;
+      }
+    } finally {
+      await reader.cancel().catch(() => {});
+    }
+  }
+
+  return {
+    size: source.size,
+    get bytesRead() {
+      return bytesRead;
+    },
+    read,
+    chunks,
+  };
+}
+
+/** What fails in `work` is not the file's doing. */
+export async function onOurSide<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof OurFailure ? error : new OurFailure('our side', { cause: error });
+  }
+}

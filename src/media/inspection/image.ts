@@ -1,0 +1,106 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Metadata, Sharp } from 'sharp';
+import { beforeAbort } from './before-abort.ts';
+import { readBitmap } from './bitmap.ts';
+import { type Bytes, onOurSide } from './bytes.ts';
+import { refuseCutOff } from './cut-off.ts';
+import type { Limits } from './inspect.ts';
+import { type FileType, type ImageInspection, InspectionError } from './inspection.ts';
+import { createSlots } from './slots.ts';
+
+/** One image at a time: its pixels are the largest thing the process ever holds. */
+const turns = createSlots();
+
+export async function inspectImage(
+  bytes: Bytes,
+  type: FileType,
+  limits: Limits,
+  signal: AbortSignal,
+): Promise<ImageInspection> {
+  if (bytes.size > limits.maxImageBytes) {
+    refuse(`The image is larger than ${Math.floor(limits.maxImageBytes / 1_048_576)} MB, which no network takes.`);
+  }
+  if (type.format === 'bmp') {
+    const { width, height } = await readBitmap(bytes);
+    refuseBomb(width, height, limits);
+    return { ...type, kind: 'image', size: bytes.size, width, height, frames: 1 };
+  }
+  if (isHeif(type)) await refuseCutOff(bytes, type.format);
+  const turn = await turns.enter(1, signal);
+  if (!turn) throw new InspectionError('PROBE_BUSY', 'Too many images are being checked. Try again in a few seconds.');
+  // The turn ends with the work, not with our patience: a decoder that is late still holds its memory.
+  const work = readImage(bytes, type, limits).finally(() => turn[Symbol.dispose]());
+  return beforeAbort(signal, () => work);
+}
+
+async function readImage(bytes: Bytes, type: FileType, limits: Limits): Promise<ImageInspection> {
+  const { default: sharp } = await onOurSide(() => import('sharp'));
+  // The cache would keep pixels, and the temporary file open, after we are done.
+  sharp.cache(false);
+  // sharp would gather a stream in memory: a file on disk costs none.
+  await using folder = await onOurSide(() => mkdtempDisposable(join(tmpdir(), 'crier-image-')));
+  const path = join(folder.path, 'image');
+  await onOurSide(() => pipeline(bytes.chunks(), createWriteStream(path)));
+  const open = (limitInputPixels: number | false) =>
+    sharp(path, { limitInputPixels, sequentialRead: true, failOn: 'error' });
+  const metadata = await orDamaged(() => open(false).metadata());
+  if (metadata.format !== (isHeif(type) ? 'heif' : type.format)) damaged();
+  const { width, height } = metadata.autoOrient;
+  refuseBomb(width, height, limits);
+  if (isDecodable(type, metadata)) await orDamaged(() => decode(open(limits.maxPixels), limits));
+  const frames = /^(gif|webp)$/.test(type.format) ? (metadata.pages ?? 1) : 1;
+  return { ...type, kind: 'image', size: bytes.size, width, height, frames };
+}
+
+/** sharp's one word for three types, which it tells apart by the first brand alone: ours are right. */
+function isHeif({ format }: FileType): boolean {
+  return /^(avif|heic|heif)$/.test(format);
+}
+
+/** The first frame at a small size: every byte of it is read, few of its pixels are kept. */
+async function decode(image: Sharp, limits: Limits): Promise<void> {
+  const seconds = Math.ceil(limits.timeoutMs / 1_000);
+  await image.timeout({ seconds }).resize(32, 32, { fit: 'inside' }).raw().toBuffer();
+}
+
+/** Most formats decode row by row; those held whole are decoded as far as this goes. */
+const maxDecoderBytes = 268_435_456;
+
+/**
+ * Bytes per pixel as measured with sharp 0.35.5: AVIF 19, progressive JPEG and interlaced PNG 3, or 6 where colours
+ * are not subsampled. HEVC is not built in: a HEIC is typed and measured only.
+ */
+function isDecodable({ format }: FileType, metadata: Metadata): boolean {
+  if (format === 'heic' || format === 'heif') return false;
+  const bytesPerPixel = format === 'avif' ? 20 : metadata.isProgressive ? 6 : 0;
+  return metadata.width * metadata.height * bytesPerPixel <= maxDecoderBytes;
+}
+
+function refuseBomb(width: number, height: number, limits: Limits): void {
+  if (!(width > 0 && height > 0)) damaged();
+  if (width * height <= limits.maxPixels) return;
+  const most = Math.floor(limits.maxPixels / 1_000_000);
+  refuse(`The image has ${width} × ${height} pixels; at most ${most} megapixels are accepted.`);
+}
+
+async function orDamaged<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    return damaged(error);
+  }
+}
+
+function damaged(cause?: unknown): never {
+  throw new InspectionError('PROBE_FAILED', 'The image is damaged or incomplete. Export or upload it again.', {
+    cause,
+  });
+}
+
+function refuse(message: string): never {
+  throw new InspectionError('PROBE_FAILED', message);
+}

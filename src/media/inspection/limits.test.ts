@@ -1,0 +1,97 @@
+import { report } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { MediaSource } from './bytes.ts';
+import { bitmap, fixture, gappedWebm, sparse, stored } from './fixtures/files.ts';
+import { inspect } from './inspect.ts';
+import type { InspectionError } from './inspection.ts';
+
+// First: the libraries come with the first file that needs them.
+test('sharp is loaded by the first image, not by the import', async () => {
+  Object.assign(report, { excludeNetwork: true });
+  const loaded = () => (report.getReport() as { sharedObjects: string[] }).sharedObjects.join().includes('libvips');
+  await inspect(stored(bitmap(2, 2)));
+  await inspect(stored(fixture('faststart.mp4')));
+  expect(loaded()).toBe(false);
+  await inspect(stored(fixture('small.heic')));
+  expect(loaded()).toBe(true);
+});
+
+test('a storage that does not answer ends in PROBE_TIMEOUT', async () => {
+  const started = performance.now();
+  await expect(inspect(hanging(), { timeoutMs: 50 })).rejects.toMatchObject({ code: 'PROBE_TIMEOUT' });
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+test('a storage that stops answering in the middle of a video ends in PROBE_TIMEOUT', async () => {
+  const stuck = failing(gappedWebm(), () => new Promise(() => {}));
+  await expect(inspect(stuck, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'PROBE_TIMEOUT' });
+});
+
+test('the caller’s signal ends it too', async () => {
+  const stop = new AbortController();
+  const inspection = inspect(hanging(), { signal: stop.signal });
+  stop.abort();
+  await expect(inspection).rejects.toMatchObject({ code: 'PROBE_TIMEOUT' });
+});
+
+test('a fifth file waits, then is refused as PROBE_BUSY; with a place free it is inspected', async () => {
+  const stop = new AbortController();
+  const four = Array.from({ length: 4 }, () => inspect(hanging(), { signal: stop.signal }).catch(() => 'ended'));
+  const picture = stored(bitmap(2, 2));
+  await expect(inspect(picture, { waitMs: 20 })).rejects.toMatchObject({ code: 'PROBE_BUSY' });
+  expect(picture.bytesRead).toBe(0);
+  const waiting = inspect(picture, { waitMs: 2_000 });
+  stop.abort();
+  expect(await waiting).toMatchObject({ format: 'bmp' });
+  expect(await Promise.all(four)).toEqual(['ended', 'ended', 'ended', 'ended']);
+});
+
+test('an image behind a slow one is PROBE_BUSY, and passes once the turn is free', async () => {
+  const slow = failing(jpegHead(), () => new Promise(() => {}));
+  const first = inspect(slow, { timeoutMs: 600 }).catch((error: InspectionError) => error.code);
+  await sleep(100);
+  const second = inspect(stored(fixture('small.heic')), { timeoutMs: 100 });
+  await expect(second).rejects.toMatchObject({ code: 'PROBE_BUSY' });
+  expect(await inspect(stored(fixture('small.heic')))).toMatchObject({ format: 'heic' });
+  expect(await first).toBe('PROBE_TIMEOUT');
+});
+
+test('many at once all pass, given time to wait', async () => {
+  const files = Array.from({ length: 12 }, (_, index) => fixture(index % 2 ? 'small.heic' : 'faststart.mp4'));
+  const found = await Promise.all(files.map((file) => inspect(stored(file), { waitMs: 15_000 })));
+  expect(found.map(({ kind }) => kind)).toEqual(files.map((_, index) => (index % 2 ? 'image' : 'video')));
+});
+
+test.each([
+  ['a video', gappedWebm()],
+  ['an image', jpegHead()],
+  ['a document', sparse([Buffer.from('%PDF-1.7'), 2_000_000])],
+])('an error of the storage is not blamed on %s', async (_name, source) => {
+  const reset = failing(source, () => Promise.reject(new Error('connection reset')));
+  await expect(inspect(reset)).rejects.toThrow('connection reset');
+});
+
+test('a storage that gives less than asked is an error of the storage', async () => {
+  const short: MediaSource = { size: 1_000, read: async () => new Uint8Array(10) };
+  await expect(inspect(short)).rejects.toThrow('asked for 1000 bytes, got 10');
+});
+
+test('the stream of a source is used for what is read whole', async () => {
+  const bytes = Uint8Array.from(fixture('small.heic'));
+  const source = { ...stored(bytes), stream: () => new Blob([bytes]).stream() };
+  expect(await inspect(source)).toMatchObject({ width: 64, height: 48 });
+});
+
+function jpegHead(): MediaSource {
+  return sparse([Buffer.from('ffd8ffe000104a46494600', 'hex'), 2_000_000]);
+}
+
+function hanging(): MediaSource {
+  return { size: 1_000, read: () => new Promise(() => {}) };
+}
+
+/** Answers for the first block only. */
+function failing(source: MediaSource, fail: () => Promise<Uint8Array>): MediaSource {
+  return { size: source.size, read: (start, end) => (start === 0 ? source.read(start, end) : fail()) };
+}

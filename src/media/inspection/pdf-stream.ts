@@ -1,0 +1,40 @@
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import type { Bytes } from './bytes.ts';
+
+export interface PdfStream {
+  readonly dictionary: string;
+  readonly content: Buffer;
+}
+
+const inflateOnThread = promisify(inflate);
+const maxStreamSize = 8_388_608;
+const maxInflatedSize = 16_777_216;
+
+/** The stream object at an offset. `resolve` gives the number behind a reference, which a length may be. */
+export async function readStream(
+  bytes: Bytes,
+  offset: number,
+  resolve: (reference: number) => Promise<number>,
+): Promise<PdfStream | null> {
+  const head = Buffer.from(await bytes.read(offset, offset + 8_192)).toString('latin1');
+  const start = head.match(/^\s{0,8}\d+\s+\d+\s+obj\b[\s\S]*?\bstream(\r\n|\n|\r)/)?.[0];
+  const [, length, reference] = start?.match(/\/Length\s+(\d{1,10})\b(\s+\d+\s+R)?/) ?? [];
+  if (!start || !length) return null;
+  const size = reference ? await resolve(Number(length)) : Number(length);
+  if (!(size <= maxStreamSize)) return null;
+  const from = offset + start.length;
+  return { dictionary: start, content: Buffer.from(await bytes.read(from, from + size)) };
+}
+
+/** Within limits, off the event loop; null for filters other than the usual one and for damaged content. */
+export async function inflated({ dictionary, content }: PdfStream): Promise<Buffer | null> {
+  const filter = dictionary.match(/\/Filter\s*(\[[^\]]*\]|\/\w+)/)?.[1];
+  if (!filter) return content;
+  if (filter.replace(/[[\]\s]/g, '') !== '/FlateDecode') return null;
+  try {
+    return await inflateOnThread(content, { maxOutputLength: maxInflatedSize });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { packedPdf, pdf, sparse, stored } from './fixtures/files.ts';
+import { inspect } from './inspect.ts';
+import { metadataOf } from './inspection.ts';
+
+test.each([1, 300])('%i pages are counted by the table', async (pages) => {
+  const bytes = pdf(pages);
+  expect(await inspect(stored(bytes))).toEqual({
+    kind: 'document',
+    mimeType: 'application/pdf',
+    format: 'pdf',
+    size: bytes.length,
+    pageCount: pages,
+    encrypted: false,
+  });
+});
+
+test.each([1, 300])('%i pages are counted inside object streams', async (pages) => {
+  expect(await inspect(stored(packedPdf(pages)))).toMatchObject({ pageCount: pages, encrypted: false });
+});
+
+test('an edited document has the pages of its last edit', async () => {
+  const first = pdf(2);
+  const tree = `2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n`;
+  const line = `${String(first.length).padStart(10, '0')} 00000 n \n`;
+  const previous = /startxref\n(\d+)/.exec(first.toString('latin1'))![1];
+  const table = `xref\n2 1\n${line}trailer\n<< /Size 5 /Root 1 0 R /Prev ${previous} >>\n`;
+  const edit = `${tree}${table}startxref\n${first.length + tree.length}\n%%EOF\n`;
+  expect(await inspect(stored(Buffer.concat([first, Buffer.from(edit)])))).toMatchObject({ pageCount: 1 });
+});
+
+test('an encrypted document is noted; its pages are counted where they stand open', async () => {
+  expect(await inspect(stored(pdf(3, '/Encrypt 9 0 R ')))).toMatchObject({ pageCount: 3, encrypted: true });
+  expect(await inspect(stored(packedPdf(3, '/Encrypt 9 0 R ')))).toMatchObject({ pageCount: null, encrypted: true });
+});
+
+test('a document whose table is damaged has no page count', async () => {
+  const text = pdf(3).toString('latin1').replace('xref\n0', 'xxxx\n0');
+  expect(await inspect(stored(Buffer.from(text, 'latin1')))).toMatchObject({ pageCount: null });
+});
+
+test('a table that refers to itself does not hang', async () => {
+  const bytes = pdf(3);
+  const start = /startxref\n(\d+)/.exec(bytes.toString('latin1'))![1];
+  expect(await inspect(stored(pdf(3, `/Prev ${start} `)))).toMatchObject({ pageCount: 3 });
+});
+
+test('a stream that unpacks to more than 16 MB is left alone', async () => {
+  expect(await inspect(stored(packedPdf(3, '', 10_000_000)))).toMatchObject({ pageCount: 3 });
+  expect(await inspect(stored(packedPdf(3, '', 20_000_000)))).toMatchObject({ pageCount: null });
+});
+
+test('half a document is refused', async () => {
+  const refused = inspect(stored(pdf(3).subarray(0, 300)));
+  await expect(refused).rejects.toMatchObject({ code: 'PROBE_FAILED', message: expect.stringMatching(/incomplete/) });
+});
+
+test('a 100 MB document costs a few blocks', async () => {
+  const bytes = pdf(300);
+  const text = bytes.toString('latin1');
+  const table = text.indexOf('xref\n0');
+  const room = 100 * 1_048_576;
+  const end = Buffer.from(text.slice(table).replace(/startxref\n\d+/, `startxref\n${table + room}`), 'latin1');
+  const source = sparse([bytes.subarray(0, table), room, end]);
+  expect(await inspect(source)).toMatchObject({ pageCount: 300 });
+  expect(source.bytesRead).toBeLessThan(1_000_000);
+});
+
+test('metadata of a document has its size and format', async () => {
+  const bytes = pdf(1);
+  expect(metadataOf(await inspect(stored(bytes)))).toMatchObject({ size: bytes.length, format: 'pdf', width: null });
+});

@@ -1,0 +1,159 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Server } from '../http/frame.ts';
+import { byteRange } from './storage/byte-range.ts';
+import { maxUploadBytes, type ServedFiles, type Storage, StorageError, type StoredObject } from './storage/storage.ts';
+import { isStorageKey, nameInKey } from './storage/storage-key.ts';
+
+/** How long a reader who is sent on to the storage may take, and may remember where to. */
+const redirectSeconds = 3600;
+
+/**
+ * Media for browsers and networks, found by a key that cannot be guessed. Where the storage has addresses of its own,
+ * readers are sent there; uploads then never come here. A sender who is silent for `stallMs` is cut off.
+ */
+export function mediaFileRoutes(server: Server, { storage }: { storage: Storage }, { stallMs = 60_000 } = {}) {
+  const { served } = storage;
+  server.register(async (scope) => {
+    scope.route({
+      method: ['GET', 'HEAD'],
+      url: '/media/*',
+      schema: { hide: true },
+      config: { quiet: true, cors: { origin: '*' } },
+      handler: (request, reply) => {
+        const key = keyIn(request, '/media/');
+        if (!key) return notFound(reply);
+        return served ? sendFile(served, key, request, reply) : sendOn(storage, key, request, reply);
+      },
+    });
+    if (served) uploadRoutes(scope as unknown as Server, storage, served, stallMs);
+  });
+}
+
+/** What makes them safe is in the address: whoever has it may upload, from any page, without a session. */
+function uploadRoutes(server: Server, storage: Storage, served: ServedFiles, stallMs: number) {
+  // The body stays on the wire until the handler takes it from there.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  const options = {
+    schema: { hide: true },
+    config: { cors: { origin: '*', methods: ['PUT'], allowedHeaders: ['content-type'], exposedHeaders: ['etag'] } },
+  };
+  // Answered by the CORS plugin, which needs a route to read its settings from.
+  server.options('/media/upload/*', options, (_, reply) => reply.code(204).send());
+  server.put('/media/upload/*', options, (request, reply) => {
+    request.raw.socket.setTimeout(stallMs);
+    return receiveFile(storage, served, request, reply);
+  });
+}
+
+async function receiveFile(storage: Storage, served: ServedFiles, request: FastifyRequest, reply: FastifyReply) {
+  const key = keyIn(request, '/media/upload/');
+  if (!key) return notFound(reply);
+  const admitted = served.admit(key, new URLSearchParams(request.url.split('?')[1]));
+  if ('refusal' in admitted) return refuse(reply, 403, admitted.refusal);
+  const { contentType } = admitted;
+  if (request.headers['content-type'] !== contentType) {
+    return refuse(reply, 403, `Content-Type must be ${contentType}: the upload address was made for that type`);
+  }
+  if (request.headers['content-length'] === undefined) return refuse(reply, 411, 'Content-Length is required');
+  if (Number(request.headers['content-length']) > maxUploadBytes) return refuse(reply, 413, 'Files end at 5 GB');
+  try {
+    // Not destroyed, so that there is still somebody to tell when it fails.
+    await storage.write(key, request.raw.iterator({ destroyOnReturn: false }), { contentType });
+  } catch (error) {
+    return explain(error, request, reply);
+  }
+  return reply.header('etag', etagOf(await storage.stat(key))).send();
+}
+
+function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  if (request.raw.destroyed && !request.raw.complete) {
+    request.log.info('an upload broke off');
+    return reply.hijack();
+  }
+  request.raw.resume();
+  if (!(error instanceof StorageError) || error.kind !== 'full') throw error;
+  request.log.error({ err: error }, 'no room for an upload');
+  return refuse(reply, 507, 'There is no room left for this file');
+}
+
+async function sendFile(served: ServedFiles, key: string, request: FastifyRequest, reply: FastifyReply) {
+  const file = await served.open(key);
+  if (!file) return notFound(reply);
+  const etag = etagOf(file);
+  describe(reply, key, file, etag);
+  const { range: rangeHeader, 'if-range': ifRange } = request.headers;
+  const asked = ifRange === undefined || ifRange === etag ? byteRange(rangeHeader, file.bytes) : 'whole';
+
+  const known = isKnown(request.headers['if-none-match'], etag);
+  if (known || asked === 'unsatisfiable' || request.method === 'HEAD') await file[Symbol.asyncDispose]();
+  if (known) return reply.code(304).send();
+  if (asked === 'unsatisfiable') {
+    reply.removeHeader('content-disposition').removeHeader('etag').header('content-range', `bytes */${file.bytes}`);
+    return refuse(reply, 416, `The file has ${file.bytes} bytes`);
+  }
+  const range = asked === 'whole' ? { start: 0, end: file.bytes } : asked;
+  if (asked !== 'whole') {
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${file.bytes}`);
+  }
+  reply.header('content-length', range.end - range.start);
+  return reply.send(request.method === 'HEAD' ? null : file.stream(range));
+}
+
+/** An address signed for reading is of no use for HEAD, which is answered here. */
+async function sendOn(storage: Storage, key: string, request: FastifyRequest, reply: FastifyReply) {
+  const found = await storage.stat(key);
+  if (!found) return notFound(reply);
+  if (request.method === 'HEAD') {
+    return describe(reply, key, found, etagOf(found)).header('content-length', found.bytes).send(null);
+  }
+  const address = await storage.signedUrl(key, redirectSeconds);
+  return reply
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('cache-control', `public, max-age=${redirectSeconds / 2}`)
+    .redirect(address, 302);
+}
+
+/** Whatever the file is, a browser shows at most a picture, a video or a PDF, and runs nothing. */
+function describe(reply: FastifyReply, key: string, { contentType }: StoredObject, etag: string) {
+  const shown = isShown(contentType);
+  return reply
+    .header('content-type', shown ? contentType : 'application/octet-stream')
+    .header('content-disposition', `${shown ? 'inline' : 'attachment'}; filename="${nameInKey(key)}"`)
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .header('x-content-type-options', 'nosniff')
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('cache-control', 'public, max-age=31536000, immutable')
+    .header('accept-ranges', 'bytes')
+    .header('etag', etag);
+}
+
+/** Of the types called pictures, SVG is a document that can hold scripts. */
+function isShown(contentType: string): boolean {
+  const type = contentType.split(';')[0]!.trim().toLowerCase();
+  return /^(image|video)\//.test(type) ? !/svg|xml|html/.test(type) : type === 'application/pdf';
+}
+
+/** S3's versions have quotes already. */
+function etagOf(found: StoredObject | null): string {
+  return `"${found?.version.replaceAll('"', '') ?? ''}"`;
+}
+
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((given) => ['*', etag].includes(given.trim().replace(/^W\//, '')));
+}
+
+/** From the path as it was sent: a key needs no encoding, so what is encoded is no key. */
+function keyIn(request: FastifyRequest, prefix: string): string | null {
+  const key = request.url.split('?')[0]!.slice(prefix.length);
+  return isStorageKey(key) ? key : null;
+}
+
+function notFound(reply: FastifyReply) {
+  return refuse(reply, 404, 'There is no such file');
+}
+
+function refuse(reply: FastifyReply, status: number, error: string) {
+  return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send({ error });
+}

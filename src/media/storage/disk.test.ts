@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, open, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { sealingKey } from '../../lib/seal.ts';
+import { diskStorage } from './disk.ts';
+import { serveMedia } from './media-server.ts';
+import { bytes, testStorage } from './storage.contract.ts';
+import { storageKey } from './storage-key.ts';
+
+const [oldKey, newKey] = [sealingKey('01'.repeat(32)), sealingKey('02'.repeat(32))];
+const log = pino({ level: 'silent' });
+const png = { contentType: 'image/png' };
+
+function openDisk(folder: string, publicUrl = 'http://crier.test', sealingKeys = ring(oldKey), clock = systemClock) {
+  return diskStorage({ folder, publicUrl, sealingKeys, clock, log });
+}
+const ring = (current = oldKey, ...previous: (typeof oldKey)[]) => ({ current, previous });
+const newKeyOf = () => storageKey('image', 'a.png', systemClock.now(), 0);
+
+testStorage('disk', async () => {
+  const folder = await temporaryFolder();
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  const media = await serveMedia((publicUrl) => openDisk(folder.path, publicUrl, ring(), clock));
+  return {
+    storage: media.storage,
+    elsewhere: () => openDisk(folder.path, 'https://elsewhere.example'),
+    again: () => openDisk(folder.path, media.publicUrl),
+    advance(seconds) {
+      aheadMs += seconds * 1000;
+    },
+    leftovers: () => readdir(join(folder.path, 'media/incoming')),
+    request: fetch,
+    async [Symbol.asyncDispose]() {
+      await media[Symbol.asyncDispose]();
+      await folder.remove();
+    },
+  };
+});
+
+describe('files on disk', () => {
+  let folder: TemporaryFolder;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
+  afterAll(() => folder.remove());
+
+  test('are named as their keys, so that people find them', async () => {
+    const key = newKeyOf();
+    await openDisk(folder.path).write(key, bytes('a picture'), png);
+    expect(await readFile(join(folder.path, 'media', key), 'utf8')).toBe('a picture');
+  });
+
+  test('keep their old version for whoever reads it while it is replaced or removed', async () => {
+    const [storage, key] = [openDisk(folder.path), newKeyOf()];
+    await storage.write(key, bytes('before'), png);
+    const opened = await storage.served!.open(key);
+    await storage.write(key, bytes('after it'), png);
+    await storage.remove([key]);
+    expect(opened?.bytes).toBe(6);
+    expect((await opened!.stream().toArray()).join('')).toBe('before');
+  });
+
+  test('fail to be read as a Blob once they have changed', async () => {
+    const [storage, key] = [openDisk(folder.path), newKeyOf()];
+    await storage.write(key, bytes('before'), png);
+    await using file = await storage.file(key);
+    await storage.write(key, bytes('after it'), png);
+    await expect(file.blob.text()).rejects.toThrow();
+  });
+
+  test('that nobody can tell the type of are bytes', async () => {
+    const key = newKeyOf();
+    await mkdir(join(folder.path, 'media/images'), { recursive: true });
+    await writeFile(join(folder.path, 'media', key), 'put here by hand');
+    expect(await openDisk(folder.path).stat(key)).toMatchObject({ contentType: 'application/octet-stream' });
+  });
+
+  test('left unfinished by a killed process are removed after an hour', async () => {
+    const incoming = join(folder.path, 'media/incoming');
+    await mkdir(incoming, { recursive: true });
+    for (const name of ['fresh', 'stale']) await writeFile(join(incoming, name), 'half a file');
+    const before = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(join(incoming, 'stale'), before, before);
+    await openDisk(folder.path).write(newKeyOf(), bytes('x'), png);
+    expect(await readdir(incoming)).toEqual(['fresh']);
+  });
+
+  test('can be uploaded to an address made before the secret key was changed, not to one of a forgotten key', async () => {
+    const [key, expiresAt] = [newKeyOf(), new Date(Date.now() + 60_000)];
+    const url = new URL(await openDisk(folder.path).uploadUrl(key, { ...png, expiresAt }));
+    const admitted = (keys: ReturnType<typeof ring>) =>
+      openDisk(folder.path, undefined, keys).served!.admit(key, url.searchParams);
+    expect(admitted(ring(newKey, oldKey))).toEqual(png);
+    expect(admitted(ring(newKey))).toHaveProperty('refusal');
+  });
+});
+
+test('a disk that takes no more refuses the file and keeps nothing of it', async () => {
+  await using disk = await poorDisk();
+  await using media = await serveMedia((publicUrl) => openDisk(disk.folder, publicUrl));
+  const [small, large] = [newKeyOf(), newKeyOf()];
+  const upload = async (key: string, size: number) => {
+    const url = await media.storage.uploadUrl(key, { ...png, expiresAt: new Date(Date.now() + 60_000) });
+    const answer = await fetch(url, {
+      method: 'PUT',
+      body: new Uint8Array(size),
+      headers: { 'content-type': 'image/png' },
+    });
+    return [answer.status, ((await answer.json().catch(() => ({}))) as { error?: string }).error];
+  };
+  expect(await upload(large, 4_000_000)).toEqual([disk.status, disk.words]);
+  await expect(media.storage.write(large, bytes('x'.repeat(4_000_000)), png)).rejects.toMatchObject({
+    kind: disk.kind,
+  });
+  if (disk.kind === 'full') {
+    expect(await media.storage.stat(large)).toBeNull();
+    expect(await readdir(join(disk.folder, 'media/incoming'))).toEqual([]);
+    expect((await upload(small, 1000))[0]).toBe(200);
+  }
+});
+
+const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' });
+
+/** Two megabytes where mounting is allowed; elsewhere, a folder that cannot be. */
+async function poorDisk() {
+  const parent = await temporaryFolder();
+  const folder = join(parent.path, 'disk');
+  await mkdir(folder);
+  try {
+    run('mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder);
+  } catch {
+    const file = join(parent.path, 'file');
+    await writeFile(file, '');
+    return {
+      ...{ folder: file, kind: 'unavailable', status: 500, words: 'Internal server error' },
+      [Symbol.asyncDispose]: () => parent.remove(),
+    };
+  }
+  // Held by nothing but this process, the mount is gone with it at the latest.
+  const held = await open(folder);
+  run('umount', '-l', folder);
+  return {
+    ...{ folder: `/proc/self/fd/${held.fd}`, kind: 'full', status: 507, words: 'There is no room left for this file' },
+    async [Symbol.asyncDispose]() {
+      await held.close();
+      await parent.remove();
+    },
+  };
+}
+
+test('a folder that cannot be used is told apart from a file that is not there', async () => {
+  const parent = await temporaryFolder();
+  const file = join(parent.path, 'file');
+  await writeFile(file, '');
+  const storage = openDisk(file);
+  await expect(storage.write(newKeyOf(), bytes('x'), png)).rejects.toMatchObject({ kind: 'unavailable' });
+  await expect(storage.stat(newKeyOf())).rejects.toMatchObject({ kind: 'unavailable' });
+  await parent.remove();
+});

@@ -1,0 +1,38 @@
+import { createServer } from 'node:net';
+import { pino } from 'pino';
+import type { App } from '../../app.ts';
+import { buildFrame } from '../../http/frame.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { idMaker } from '../../lib/ids.ts';
+import { mediaFileRoutes } from '../serve-routes.ts';
+import type { Storage } from './storage.ts';
+
+/** For tests: nothing but the media routes, on a free port of this machine. `open` learns the address first. */
+export async function serveMedia(
+  open: (publicUrl: string) => Storage,
+  { log = pino({ level: 'silent' }), ...options }: { log?: App['log']; stallMs?: number } = {},
+) {
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const storage = open(publicUrl);
+  const server = await buildFrame({ log, newId: idMaker(systemClock), corsOrigins: [] });
+  mediaFileRoutes(server, { storage }, options);
+  await server.listen({ port, host: '127.0.0.1' });
+  return {
+    storage,
+    publicUrl,
+    async [Symbol.asyncDispose]() {
+      server.server.closeAllConnections();
+      await server.close();
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No port.');
+  return address.port;
+}

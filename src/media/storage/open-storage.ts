@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import type { App } from '../../app.ts';
+import { diskStorage } from './disk.ts';
+import { s3Storage } from './s3.ts';
+import type { Storage } from './storage.ts';
+
+/** The storage that the configuration asks for. Nothing is read, made or loaded before it is used. */
+export function openStorage(
+  { storage, dataDir }: Pick<App['config'], 'storage' | 'dataDir'>,
+  { publicUrl, sealingKeys, clock, log }: Pick<App, 'publicUrl' | 'sealingKeys' | 'clock' | 'log'>,
+): Storage {
+  if (storage.kind === 'disk') return diskStorage({ folder: storage.folder, publicUrl, sealingKeys, clock, log });
+  return s3Storage({ bucket: storage, publicUrl, copiesFolder: join(dataDir, 'media-copies'), clock });
+}

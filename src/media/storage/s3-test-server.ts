@@ -1,0 +1,131 @@
+import { createHash, createHmac } from 'node:crypto';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startFauxqs } from 'fauxqs';
+import { systemClock } from '../../lib/clock.ts';
+import type { Bucket } from './s3.ts';
+
+/**
+ * An S3 server for tests. The server itself lets everybody in, so a gate stands before it that checks signatures as AWS
+ * documents them (Signature Version 4), and that can fail on purpose.
+ */
+export interface S3TestServer extends AsyncDisposable {
+  readonly bucket: Bucket;
+  /** What arrived: `PUT /media/images/…?partNumber=1`, without signatures. */
+  readonly requests: string[];
+  /** Answer so or cut the connection, this many times or for good; null: work again. */
+  fail(how: number | 'cut' | null, times?: number): void;
+  /** Makes the server's clock run ahead. */
+  advance(seconds: number): void;
+}
+
+const credentials = { accessKeyId: 'crier', secretAccessKey: 'kept+secret/by=the test' };
+
+export async function startS3(): Promise<S3TestServer> {
+  const s3 = await startFauxqs({ port: 0, logger: false });
+  s3.createBucket('media');
+  const requests: string[] = [];
+  let failure: number | 'cut' | null = null;
+  let failures = 0;
+  let aheadMs = 0;
+
+  const gate = createServer((request, response) => {
+    requests.push(`${request.method} ${withoutSignature(request.url!)}`);
+    if (failure !== null && failures > 0) {
+      failures -= 1;
+      return failure === 'cut' ? request.socket.destroy() : answer(request, response, failure, 'InternalError');
+    }
+    const refusal = refusalOf(request, systemClock.now().getTime() + aheadMs);
+    if (refusal) return answer(request, response, 403, refusal);
+    const { method, url, headers } = request;
+    const onward = httpRequest({ host: '127.0.0.1', port: s3.port, method, path: url, headers }, (answered) => {
+      response.writeHead(answered.statusCode!, answered.headers);
+      answered.pipe(response);
+    });
+    request.on('close', () => request.complete || onward.destroy());
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
+  return {
+    bucket: { kind: 's3', bucket: 'media', region: 'eu-central-1', endpoint, credentials, publicUrl: null },
+    requests,
+    fail(how, times = Number.POSITIVE_INFINITY) {
+      failure = how;
+      failures = times;
+    },
+    advance(seconds) {
+      aheadMs += seconds * 1000;
+    },
+    async [Symbol.asyncDispose]() {
+      gate.closeAllConnections();
+      await new Promise((resolve) => gate.close(resolve));
+      await s3.stop();
+    },
+  };
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, status: number, code: string) {
+  request.resume();
+  response.writeHead(status, { 'content-type': 'application/xml' });
+  response.end(
+    `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>On purpose</Message></Error>`,
+  );
+}
+
+/** In the address, or in the `Authorization` header. */
+function refusalOf(request: IncomingMessage, nowMs: number): string | null {
+  const [path, query = ''] = request.url!.split('?') as [string, string?];
+  const parameters = new URLSearchParams(query);
+  const presigned = parameters.has('X-Amz-Signature');
+  const header = request.headers.authorization ?? '';
+  const part = (name: string) => new RegExp(`${name}=([^, ]+)`).exec(header)?.[1] ?? '';
+  const of = (name: string) => (presigned ? (parameters.get(`X-Amz-${name}`) ?? '') : part(name));
+
+  const [accessKeyId, day, region, service] = of('Credential').split('/');
+  if (accessKeyId !== credentials.accessKeyId) return 'InvalidAccessKeyId';
+  const signedHeaders = of('SignedHeaders').split(';');
+  const time = presigned ? of('Date') : String(request.headers['x-amz-date']);
+  const canonical = [
+    request.method,
+    path,
+    canonicalQuery(query),
+    ...signedHeaders.map((name) => `${name}:${String(request.headers[name] ?? '').trim()}`),
+    '',
+    signedHeaders.join(';'),
+    presigned ? 'UNSIGNED-PAYLOAD' : request.headers['x-amz-content-sha256'],
+  ].join('\n');
+  const scope = [day, region, service, 'aws4_request'];
+  const text = ['AWS4-HMAC-SHA256', time, scope.join('/'), sha256(canonical)].join('\n');
+  const key = scope.reduce<string | Buffer>(
+    (secret, word) => hmac(secret, word!),
+    `AWS4${credentials.secretAccessKey}`,
+  );
+  if (hmac(key, text).toString('hex') !== of('Signature')) return 'SignatureDoesNotMatch';
+  const expired = presigned && nowMs > startOf(time) + Number(of('Expires')) * 1000;
+  return expired ? 'AccessDenied' : null;
+}
+
+function canonicalQuery(query: string): string {
+  return query
+    .split('&')
+    .filter((pair) => pair && !pair.startsWith('X-Amz-Signature='))
+    .map((pair) => (pair.includes('=') ? pair : `${pair}=`))
+    .sort()
+    .join('&');
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+
+/** `20261115T044914Z` */
+function startOf(time: string): number {
+  return Date.parse(time.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)$/, '$1-$2-$3:$4:$5'));
+}
+
+function withoutSignature(url: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://gate');
+  for (const name of [...searchParams.keys()]) if (/^(X-Amz-|x-id|uploadId)/.test(name)) searchParams.delete(name);
+  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
+}

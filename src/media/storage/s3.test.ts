@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../lib/clock.ts';
+import { serveMedia } from './media-server.ts';
+import { type Bucket, s3Storage } from './s3.ts';
+import { type S3TestServer, startS3 } from './s3-test-server.ts';
+import { bytes, testStorage } from './storage.contract.ts';
+import { storageKey } from './storage-key.ts';
+
+const png = { contentType: 'image/png' };
+const newKeyOf = () => storageKey('image', 'a.png', systemClock.now(), 0);
+
+function openS3(bucket: Bucket, copiesFolder: string, publicUrl = 'http://crier.test') {
+  return s3Storage({ bucket, publicUrl, copiesFolder, clock: systemClock });
+}
+
+testStorage('S3', async () => {
+  const server = await startS3();
+  const copies = await mkdtemp(join(tmpdir(), 'crier-test-'));
+  const media = await serveMedia((publicUrl) => openS3(server.bucket, copies, publicUrl));
+  return {
+    storage: media.storage,
+    elsewhere: () => openS3({ ...server.bucket, endpoint: 'http://elsewhere.example' }, copies),
+    again: () => openS3(server.bucket, copies),
+    advance: server.advance,
+    leftovers: async () => [...(await readdir(copies)), ...openUploads(server)],
+    request: fetch,
+    async [Symbol.asyncDispose]() {
+      await media[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+      await rm(copies, { recursive: true });
+    },
+  };
+});
+
+/** Uploads in parts that were neither completed nor given up. */
+function openUploads({ requests }: S3TestServer): string[] {
+  const count = (kind: RegExp) => requests.filter((request) => kind.test(request)).length;
+  const [begun, completed, given] = [/^POST .*\?uploads=/, /^POST [^?]*$/, /^DELETE /].map(count) as [
+    number,
+    number,
+    number,
+  ];
+  return Array.from({ length: Math.max(0, begun - completed - given) }, () => 'unfinished upload');
+}
+
+describe('a bucket', () => {
+  let server: S3TestServer;
+  let copies: string;
+  beforeAll(async () => {
+    server = await startS3();
+    copies = await mkdtemp(join(tmpdir(), 'crier-test-'));
+  });
+  afterEach(() => server.fail(null));
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await rm(copies, { recursive: true });
+  });
+
+  test('is asked with our credentials, and refuses others', async () => {
+    const wrong = { ...server.bucket, credentials: { accessKeyId: 'crier', secretAccessKey: 'guessed' } };
+    const storage = openS3(wrong, copies);
+    await expect(storage.write(newKeyOf(), bytes('x'), png)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(storage.stat(newKeyOf())).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('that is open to all is read there; a closed one through this service', async () => {
+    const key = newKeyOf();
+    expect(openS3(server.bucket, copies).publicUrl(key)).toBe(`http://crier.test/media/${key}`);
+    const open = openS3({ ...server.bucket, publicUrl: 'https://cdn.example.com/crier' }, copies);
+    expect(open.publicUrl(key)).toBe(`https://cdn.example.com/crier/${key}`);
+  });
+
+  test('sends readers on to itself, and is asked for what is only looked at', async () => {
+    await using media = await serveMedia((publicUrl) => openS3(server.bucket, copies, publicUrl));
+    const { storage, publicUrl } = media;
+    const key = newKeyOf();
+    const get = (method: string, path: string) => fetch(publicUrl + path, { method, redirect: 'manual' });
+    await storage.write(key, bytes('a picture'), png);
+
+    const answer = await get('GET', `/media/${key}`);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'public, max-age=1800']);
+    expect(answer.headers.get('location')).toMatch(`${server.bucket.endpoint}/media/${key}?`);
+    const rest = await fetch(`${publicUrl}/media/${key}`, { headers: { range: 'bytes=2-' } });
+    expect([rest.status, await rest.text()]).toEqual([206, 'picture']);
+
+    const head = await get('HEAD', `/media/${key}`);
+    expect([head.status, head.headers.get('content-length'), head.headers.get('content-type')]).toEqual([
+      200,
+      '9',
+      'image/png',
+    ]);
+    for (const path of [`/media/${newKeyOf()}`, '/media/images/..%2fx']) {
+      expect((await get('GET', path)).status).toBe(404);
+    }
+    expect((await get('PUT', `/media/upload/${key}`)).status).toBe(404);
+  });
+
+  test('of AWS has addresses of AWS', async () => {
+    const storage = openS3({ ...server.bucket, endpoint: null }, copies);
+    const url = new URL(await storage.uploadUrl(newKeyOf(), { ...png, expiresAt: new Date(Date.now() + 3_600_000) }));
+    expect(url.host).toBe('media.s3.eu-central-1.amazonaws.com');
+    expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('content-type;host');
+    expect([...url.searchParams.keys()].filter((name) => /checksum/i.test(name))).toEqual([]);
+  });
+
+  test('an address for reading expires', async () => {
+    const [storage, key] = [openS3(server.bucket, copies), newKeyOf()];
+    await storage.write(key, bytes('a picture'), png);
+    const url = await storage.signedUrl(key, 60);
+    expect(await (await fetch(url)).text()).toBe('a picture');
+    server.advance(61);
+    expect((await fetch(url)).status).toBe(403);
+    server.advance(-61);
+  });
+
+  test.each([500, 503, 'cut'] as const)(
+    'that answers %s is unavailable, and no file is missing for it',
+    async (how) => {
+      const [storage, key] = [openS3(server.bucket, copies), newKeyOf()];
+      await storage.write(key, bytes('there'), png);
+      server.fail(how);
+      const unavailable = { name: 'StorageError', kind: 'unavailable' };
+      await expect(storage.stat(key)).rejects.toMatchObject(unavailable);
+      await expect(storage.read(key)).rejects.toMatchObject(unavailable);
+      await expect(storage.file(key)).rejects.toMatchObject(unavailable);
+      await expect(storage.remove([key])).rejects.toMatchObject(unavailable);
+      await expect(storage.write(key, bytes('other'), png)).rejects.toMatchObject(unavailable);
+      server.fail(null);
+      expect(await text(await storage.read(key))).toBe('there');
+      expect(await readdir(copies)).toEqual([]);
+    },
+  );
+
+  test('that fails in mid-upload lets go of the source and forgets the parts', async () => {
+    const [storage, key] = [openS3(server.bucket, copies), newKeyOf()];
+    async function* failing() {
+      for (let part = 0; part < 100; part += 1) {
+        if (part === 20) server.fail(500);
+        yield Buffer.alloc(1024 * 1024);
+      }
+    }
+    const source = Readable.from(failing());
+    await expect(storage.write(key, source, png)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect.poll(() => source.destroyed).toBe(true);
+    expect(server.requests.at(-1)).toMatch(/^DELETE /);
+    server.fail(null);
+    expect(await storage.stat(key)).toBeNull();
+  });
+
+  test.each([500, 'cut'] as const)('that answers %s once gets the part again, whole', async (how) => {
+    const [storage, key, parts] = [
+      openS3(server.bucket, copies),
+      newKeyOf(),
+      [1, 2, 3, 4].map(() => randomBytes(4_000_000)),
+    ];
+    async function* stumbling() {
+      for (const [index, part] of parts.entries()) {
+        if (index === 2) server.fail(how, 1);
+        yield part;
+      }
+    }
+    await storage.write(key, stumbling(), png);
+    expect((await buffer(await storage.read(key))).equals(Buffer.concat(parts))).toBe(true);
+  });
+
+  test('that nobody listens at is unavailable', async () => {
+    const nowhere = { ...server.bucket, endpoint: 'http://127.0.0.1:9' };
+    await expect(openS3(nowhere, copies).stat(newKeyOf())).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});

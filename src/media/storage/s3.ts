@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { App } from '../../app.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { upload } from './s3-upload.ts';
+import { removeStaleFiles } from './stale-files.ts';
+import {
+  assertContentType,
+  limited,
+  maxUploadBytes,
+  type ReadOptions,
+  type Storage,
+  StorageError,
+  storageUnavailable,
+  type WriteOptions,
+} from './storage.ts';
+import { assertStorageKey } from './storage-key.ts';
+
+export type Bucket = Extract<App['config']['storage'], { kind: 's3' }>;
+
+export interface S3Options {
+  bucket: Bucket;
+  /** Of this service: where the bucket has no public address, readers are sent on from here. */
+  publicUrl: string;
+  /** For copies of what is being sent to networks. */
+  copiesFolder: string;
+  clock: Clock;
+}
+
+/** Sending a copy to a network takes hours at most. */
+const abandonedAfterMs = 24 * 60 * 60 * 1000;
+
+/** A bucket of AWS or of any server that speaks its protocol. */
+export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options): Storage {
+  const Bucket = bucket.bucket;
+  const site = bucket.publicUrl ?? `${publicUrl}/media`;
+  let connection: Promise<Connection> | null = null;
+  const connected = () => (connection ??= connect(bucket));
+
+  async function prepareCopies() {
+    await mkdir(copiesFolder, { recursive: true });
+    await removeStaleFiles(copiesFolder, abandonedAfterMs);
+  }
+
+  async function read(key: string, { start = 0, end, version }: ReadOptions = {}): Promise<Readable> {
+    assertStorageKey(key);
+    if (end !== undefined && start >= end) return nothing();
+    const { s3, client } = await connected();
+    const Range = start > 0 || end !== undefined ? `bytes=${start}-${end === undefined ? '' : end - 1}` : undefined;
+    try {
+      const command = new s3.GetObjectCommand({ Bucket, Key: key, Range, IfMatch: version });
+      return (await client.send(command)).Body as Readable;
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 416) return nothing();
+      if (status === 404) throw new StorageError('missing', `There is no ${key}.`, error);
+      if (status === 412) throw new StorageError('changed', `${key} has changed.`, error);
+      return storageUnavailable(error as Error);
+    }
+  }
+
+  async function stat(key: string) {
+    assertStorageKey(key);
+    const { s3, client } = await connected();
+    try {
+      const head = await client.send(new s3.HeadObjectCommand({ Bucket, Key: key }));
+      const { ContentLength = 0, ContentType = 'application/octet-stream', ETag = '' } = head;
+      return { bytes: ContentLength, contentType: ContentType, version: ETag };
+    } catch (error) {
+      if (statusOf(error) === 404) return null;
+      return storageUnavailable(error as Error);
+    }
+  }
+
+  return {
+    async uploadUrl(key, { contentType, expiresAt }) {
+      assertStorageKey(key);
+      assertContentType(contentType);
+      const { s3, client, presign } = await connected();
+      const expiresIn = Math.max(1, Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000));
+      const command = new s3.PutObjectCommand({ Bucket, Key: key, ContentType: contentType });
+      // Unsigned, the type would be a proposal.
+      const signableHeaders = new Set(['content-type']);
+      return presign(client, command, { expiresIn, signableHeaders }).catch(storageUnavailable);
+    },
+
+    publicUrl(key) {
+      assertStorageKey(key);
+      return `${site}/${key}`;
+    },
+
+    async signedUrl(key, expiresInSeconds) {
+      assertStorageKey(key);
+      const { s3, client, presign } = await connected();
+      const command = new s3.GetObjectCommand({ Bucket, Key: key });
+      return presign(client, command, { expiresIn: expiresInSeconds }).catch(storageUnavailable);
+    },
+
+    async write(key, source, { contentType, maxBytes = maxUploadBytes }: WriteOptions) {
+      assertStorageKey(key);
+      assertContentType(contentType);
+      const { s3, client } = await connected();
+      const object = { Bucket, Key: key, ContentType: contentType };
+      return { bytes: await upload({ s3, client, object }, limited(source, maxBytes)) };
+    },
+
+    stat,
+    read,
+
+    async file(key) {
+      const found = await stat(key);
+      if (!found) throw new StorageError('missing', `There is no ${key}.`);
+      await prepareCopies();
+      const path = join(copiesFolder, randomUUID());
+      const discard = () => rm(path, { force: true });
+      try {
+        await copy(await read(key, { version: found.version }), path);
+        return { blob: await openAsBlob(path, { type: found.contentType }), [Symbol.asyncDispose]: discard };
+      } catch (error) {
+        await discard();
+        if (error instanceof StorageError) throw error;
+        return storageUnavailable(error as Error);
+      }
+    },
+
+    async remove(keys) {
+      keys.forEach(assertStorageKey);
+      const { s3, client } = await connected();
+      for (let from = 0; from < keys.length; from += 1000) {
+        const Objects = keys.slice(from, from + 1000).map((Key) => ({ Key }));
+        const command = new s3.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } });
+        const { Errors = [] } = await client.send(command).catch(storageUnavailable);
+        if (Errors[0]) throw new StorageError('unavailable', `${Errors[0].Key} stays: ${Errors[0].Message}`);
+      }
+    },
+  };
+}
+
+type Connection = Awaited<ReturnType<typeof connect>>;
+
+/** The SDK is loaded at first use: a service that keeps its media on disk does not carry it. */
+async function connect({ region, endpoint, credentials }: Bucket) {
+  const [s3, { getSignedUrl }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('@aws-sdk/s3-request-presigner'),
+  ]);
+  const client: S3Client = new s3.S3Client({
+    region,
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    ...(credentials && { credentials }),
+    // The default puts the checksum of an empty body into upload addresses, and servers other than AWS refuse it.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // Without these a server that stays silent holds the caller for ever.
+    requestHandler: { connectionTimeout: 5000, socketTimeout: 60_000 },
+  });
+  return { s3, client, presign: getSignedUrl };
+}
+
+async function copy(source: Readable, path: string) {
+  const file = await open(path, 'wx');
+  try {
+    for await (const chunk of source) await file.writeFile(chunk);
+  } finally {
+    await file.close();
+  }
+}
+
+const nothing = () => Readable.from([], { objectMode: false });
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+}

@@ -1,0 +1,17 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../../lib/clock.ts';
+
+/** Removes what a killed process left behind: files that nobody has written to for so long. Says how many. */
+export async function removeStaleFiles(folder: string, olderThanMs: number): Promise<number> {
+  const before = systemClock.now().getTime() - olderThanMs;
+  let removed = 0;
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    const found = await stat(file).catch(() => null);
+    if (!found?.isFile() || found.mtimeMs > before) continue;
+    await rm(file, { force: true });
+    removed += 1;
+  }
+  return removed;
+}
