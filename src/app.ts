@@ -8,6 +8,8 @@ import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { idMaker, type NewId } from './lib/ids.ts';
 import type { SealingKeys } from './lib/seal.ts';
+import { openStorage } from './media/storage/open-storage.ts';
+import type { Storage } from './media/storage/storage.ts';
 import type { NetworkAccess } from './platforms/kit/reach.ts';
 
 /** What commands and services alike are made of. */
@@ -19,6 +21,8 @@ export interface Core {
   readonly newId: NewId;
   readonly log: Logger;
   readonly sealingKeys: SealingKeys;
+  /** Where media files are kept. */
+  readonly storage: Storage;
   /** The way to every address that a user can influence. */
   readonly egress: Egress;
   readonly network: NetworkAccess;
@@ -80,6 +84,7 @@ export function buildCore(config: Config, around: Surroundings): Core {
     newId: idMaker(clock),
     log,
     sealingKeys,
+    storage: openStorage(config, { publicUrl, sealingKeys, clock, log }),
     egress,
     network: { fetch, route: routeTo(sandboxUrl), timeoutMs: networkTimeoutMs },
     sandboxUrl,

@@ -9,6 +9,7 @@ import { documentRoutes } from './http/docs.ts';
 import { buildFrame, type Server } from './http/frame.ts';
 import { describeAccess, describeRoutes } from './http/openapi.ts';
 import { sessionAccess } from './http/session.ts';
+import { mediaFileRoutes } from './media/serve-routes.ts';
 import { postRoutes } from './posts/routes.ts';
 
 /** The list of routes. */
@@ -17,6 +18,7 @@ export async function buildServer(app: App): Promise<Server> {
   await describeRoutes(server);
   healthRoutes(server, app);
   await documentRoutes(server, app);
+  mediaFileRoutes(server, app);
 
   // For whoever is signed in to the dashboard.
   await server.register(

@@ -33,6 +33,7 @@ describe('every answer', () => {
     for (const name of ['x-service-key', 'x-service-user-id', 'x-service-client', 'idempotency-key']) {
       expect(headers['access-control-allow-headers']).toContain(name);
     }
+    for (const method of ['PUT', 'PATCH', 'DELETE']) expect(headers['access-control-allow-methods']).toContain(method);
   });
 });
 

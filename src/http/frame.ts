@@ -58,6 +58,7 @@ export async function buildFrame({ log, newId, corsOrigins }: FrameOptions): Pro
   });
   await server.register(cors, {
     origin: [...corsOrigins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['content-type', 'x-service-key', 'x-service-user-id', 'x-service-client', 'idempotency-key'],
     exposedHeaders: ['x-request-id', 'retry-after'],
     maxAge: 600,

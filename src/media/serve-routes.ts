@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from '../http/frame.ts';
 import { byteRange } from './storage/byte-range.ts';
@@ -40,13 +41,18 @@ function uploadRoutes(server: Server, storage: Storage, served: ServedFiles, sta
   };
   // Answered by the CORS plugin, which needs a route to read its settings from.
   server.options('/media/upload/*', options, (_, reply) => reply.code(204).send());
-  server.put('/media/upload/*', options, (request, reply) => {
-    request.raw.socket.setTimeout(stallMs);
-    return receiveFile(storage, served, request, reply);
-  });
+  server.put('/media/upload/*', options, (request, reply) =>
+    receiveFile(storage, served, request, reply, awake(request.raw, stallMs)),
+  );
 }
 
-async function receiveFile(storage: Storage, served: ServedFiles, request: FastifyRequest, reply: FastifyReply) {
+async function receiveFile(
+  storage: Storage,
+  served: ServedFiles,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: AsyncIterable<Uint8Array>,
+) {
   const key = keyIn(request, '/media/upload/');
   if (!key) return notFound(reply);
   const admitted = served.admit(key, new URLSearchParams(request.url.split('?')[1]));
@@ -58,12 +64,24 @@ async function receiveFile(storage: Storage, served: ServedFiles, request: Fasti
   if (request.headers['content-length'] === undefined) return refuse(reply, 411, 'Content-Length is required');
   if (Number(request.headers['content-length']) > maxUploadBytes) return refuse(reply, 413, 'Files end at 5 GB');
   try {
-    // Not destroyed, so that there is still somebody to tell when it fails.
-    await storage.write(key, request.raw.iterator({ destroyOnReturn: false }), { contentType });
+    await storage.write(key, body, { contentType });
   } catch (error) {
     return explain(error, request, reply);
   }
   return reply.header('etag', etagOf(await storage.stat(key))).send();
+}
+
+/** The body, as long as it keeps coming. It is left open at the end, so that there is still somebody to tell if we fail. */
+async function* awake(request: IncomingMessage, stallMs: number): AsyncGenerator<Uint8Array> {
+  const alarm = setTimeout(() => request.destroy(), stallMs);
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      yield chunk;
+      alarm.refresh();
+    }
+  } finally {
+    clearTimeout(alarm);
+  }
 }
 
 function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, open, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -88,6 +88,14 @@ describe('files on disk', () => {
     await utimes(join(incoming, 'stale'), before, before);
     await openDisk(folder.path).write(newKeyOf(), bytes('x'), png);
     expect(await readdir(incoming)).toEqual(['fresh']);
+  });
+
+  test('can be written again after somebody moved the folder away', async () => {
+    const [storage, key] = [openDisk(join(folder.path, 'moved')), newKeyOf()];
+    await storage.write(key, bytes('x'), png);
+    await rm(join(folder.path, 'moved'), { recursive: true });
+    await expect(storage.write(key, bytes('x'), png)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await storage.write(key, bytes('x'), png)).toEqual({ bytes: 1 });
   });
 
   test('can be uploaded to an address made before the secret key was changed, not to one of a forgotten key', async () => {

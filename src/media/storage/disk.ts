@@ -75,6 +75,23 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock, log }: Disk
     await onDisk(syncFolder(dirname(path)));
   }
 
+  async function store(key: string, contentType: string, source: AsyncIterable<Uint8Array>): Promise<number> {
+    const paths = pathsOf(key);
+    const { part, bytes } = await receive(source);
+    try {
+      // The type first: an address for uploads is good for one type only, so of an older file it says the same.
+      if ((await readType(paths.type)) !== contentType) {
+        const type = await receive(Readable.from([Buffer.from(contentType)]));
+        await place(type.part, paths.type);
+      }
+      await place(part, paths.file);
+    } catch (error) {
+      await discard(part);
+      throw error;
+    }
+    return bytes;
+  }
+
   async function openFile(key: string): Promise<OpenFile | null> {
     const paths = pathsOf(key);
     const handle = await onDisk(open(paths.file).catch(nullIfMissing));
@@ -108,26 +125,17 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock, log }: Disk
     signedUrl: async (key) => addressOf(key),
 
     async write(key, source, { contentType, maxBytes = maxUploadBytes }: WriteOptions) {
-      const paths = pathsOf(key);
+      assertStorageKey(key);
       assertContentType(contentType);
-      prepared ??= prepare();
-      await onDisk(prepared).catch((error) => {
+      try {
+        prepared ??= onDisk(prepare());
+        await prepared;
+        return { bytes: await store(key, contentType, limited(source, maxBytes)) };
+      } catch (error) {
+        // Perhaps somebody moved the folders away: the next write looks again.
         prepared = null;
         throw error;
-      });
-      const { part, bytes } = await receive(limited(source, maxBytes));
-      try {
-        // The type first: an address for uploads is good for one type only, so of an older file it says the same.
-        if ((await readType(paths.type)) !== contentType) {
-          const type = await receive(Readable.from([Buffer.from(contentType)]));
-          await place(type.part, paths.type);
-        }
-        await place(part, paths.file);
-      } catch (error) {
-        await discard(part);
-        throw error;
       }
-      return { bytes };
     },
 
     async stat(key) {

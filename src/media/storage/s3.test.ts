@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { serveMedia } from './media-server.ts';
 import { type Bucket, s3Storage } from './s3.ts';
@@ -21,7 +20,8 @@ function openS3(bucket: Bucket, copiesFolder: string, publicUrl = 'http://crier.
 
 testStorage('S3', async () => {
   const server = await startS3();
-  const copies = await mkdtemp(join(tmpdir(), 'crier-test-'));
+  const folder = await temporaryFolder();
+  const copies = folder.path;
   const media = await serveMedia((publicUrl) => openS3(server.bucket, copies, publicUrl));
   return {
     storage: media.storage,
@@ -33,7 +33,7 @@ testStorage('S3', async () => {
     async [Symbol.asyncDispose]() {
       await media[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
-      await rm(copies, { recursive: true });
+      await folder.remove();
     },
   };
 });
@@ -51,15 +51,17 @@ function openUploads({ requests }: S3TestServer): string[] {
 
 describe('a bucket', () => {
   let server: S3TestServer;
+  let folder: TemporaryFolder;
   let copies: string;
   beforeAll(async () => {
     server = await startS3();
-    copies = await mkdtemp(join(tmpdir(), 'crier-test-'));
+    folder = await temporaryFolder();
+    copies = folder.path;
   });
   afterEach(() => server.fail(null));
   afterAll(async () => {
     await server[Symbol.asyncDispose]();
-    await rm(copies, { recursive: true });
+    await folder.remove();
   });
 
   test('is asked with our credentials, and refuses others', async () => {
