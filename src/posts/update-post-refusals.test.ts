@@ -270,3 +270,16 @@ const invalidConnection = (id: string) => ({
   status: 400,
   body: { code: 'INVALID_PLATFORM_CONNECTION', invalidPlatforms: [id] },
 });
+
+describe('2 update-post: what publishing takes along', () => {
+  test.each([
+    [{ youtube: { playlist: { id: 'p', platformId: 'youtube-1' } } }, 'YouTube playlist'],
+    [{ youtube: { thumbnail: { mediaId: 'm', url: 'https://example.com/t.jpg' } } }, 'YouTube thumbnail'],
+    [{ instagram: { coverUrl: 'https://example.com/c.jpg' } }, 'Instagram cover'],
+  ])('%j cannot change any more, in words of its own', async (platformSettings, what) => {
+    const id = await aScheduledPost();
+    await service.database.pool.query("update post_groups set processing_status = 'processing' where id = $1", [id]);
+    const error = `Post group is currently being published; cannot change ${what}. Retry once publishing completes.`;
+    await refused(id, { platformSettings }, { status: 409, body: { error, code: 'POST_PUBLISH_IN_PROGRESS' } });
+  });
+});

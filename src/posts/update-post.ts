@@ -21,7 +21,7 @@ export async function updatePostGroup(
 ) {
   const group = await findEditable(app.db, who.userId, postGroupId);
   if (!group) throw new Problem('post_group_not_found');
-  requireEditable(group);
+  requireEditable(group, input);
   const edit = await readEdit(app, who, group, input);
   if (edit.status === 'scheduled') requireValid({ ...edit, client: who.client });
   if (edit.counted.length === 0) return storeEdit(app, app.db, { group, edit, reservation: null, storeAnswer });
@@ -38,15 +38,26 @@ export async function updatePostGroup(
   );
 }
 
-function requireEditable({ status, processing_status, posts }: EditableGroup) {
+function requireEditable({ status, processing_status, posts }: EditableGroup, input: UpdatePost) {
   if (status !== 'draft' && status !== 'scheduled') {
     throw new Problem('post_not_editable', { error: `Cannot update post: post is currently in ${status} status` });
   }
-  if (processing_status === 'processing') throw new Problem('post_publish_started');
+  if (processing_status === 'processing') throw new Problem('post_publish_started', tooLateFor(input));
   const running = posts.find((post) => post.status === 'pending' || post.status === 'processing');
-  if (running) throw new Problem('post_publish_in_progress');
+  if (running) throw new Problem('post_publish_in_progress', tooLateFor(input));
   const ended = posts.find((post) => post.status === 'published' || post.status === 'failed');
   if (ended) {
     throw new Problem('post_not_editable', { error: `Cannot edit a post with a child in ${ended.status} status.` });
   }
+}
+
+/** What publishing takes along with the video has words of its own. */
+function tooLateFor({ platformSettings }: UpdatePost): { error?: string } {
+  const { youtube, instagram } = (platformSettings ?? {}) as { youtube?: object; instagram?: object };
+  const what =
+    (youtube && 'playlist' in youtube && 'YouTube playlist') ||
+    (youtube && 'thumbnail' in youtube && 'YouTube thumbnail') ||
+    (instagram && ('coverUrl' in instagram || 'cover_url' in instagram) && 'Instagram cover');
+  if (!what) return {};
+  return { error: `Post group is currently being published; cannot change ${what}. Retry once publishing completes.` };
 }
