@@ -62,7 +62,7 @@ describe('signing up', () => {
   });
 });
 
-describe('signing in (decisions 14)', () => {
+describe('signing in', () => {
   test('answers an access token and the user', async () => {
     const answer = await post('signin', { email: 'Ada@Example.com', password });
     expect([answer.statusCode, answer.json()]).toEqual([

@@ -640,7 +640,7 @@ describe('4.1 create-post: DUPLICATE_CONTENT', () => {
   });
 });
 
-describe('4.1 create-post: threads (decisions 8)', () => {
+describe('4.1 create-post: threads', () => {
   const sentences = (amount: number) =>
     Array.from({ length: amount }, (_, i) => `This is sentence number ${i}.`).join(' ');
 

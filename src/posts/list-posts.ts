@@ -6,7 +6,7 @@ import { presentListedGroup } from './present.ts';
 import { selectPage } from './read-queries.ts';
 import type { ListPosts } from './schema.ts';
 
-/** A page of the user's groups (decisions, list-posts): every parameter has a default, few can be wrong. */
+/** A page of the user's groups: every parameter has a default, few can be wrong. */
 export async function listPostGroups({ db }: Pick<App, 'db'>, who: Who, query: ListPosts) {
   const limit = clamp(query.limit, 20, 1, 100);
   const page = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);

@@ -28,7 +28,7 @@ export interface Edit {
   warnings: { code: string; message: string; [more: string]: Json }[];
 }
 
-/** A field that is absent changes nothing (decisions, update-post). */
+/** A field that is absent changes nothing. */
 export async function readEdit(
   app: Pick<App, 'db' | 'clock' | 'config'>,
   who: Who,

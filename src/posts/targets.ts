@@ -61,7 +61,7 @@ function goneTarget(platformId: string, mayBeGone: readonly string[]): Target | 
   return { connection, platformId, description, limits: description.limits };
 }
 
-/** Drafts too: a plan's networks are a matter of what can be set up at all (decisions, create-post). */
+/** Drafts too: a plan's networks are a matter of what can be set up at all. */
 export function requireAvailable(who: Who, targets: readonly Target[]) {
   const allowed = allowedPlatforms(who.plan);
   const disallowed = targets
