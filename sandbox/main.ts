@@ -14,7 +14,7 @@ try {
   const stop = () => sandbox.close().then(() => process.exit(0));
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  // Started by Crier: tell it where, and do not outlive it.
+  // Started by another program: tell it where, and do not outlive it.
   process.once('disconnect', stop);
   process.send?.({ ready: true, url: sandbox.url });
   flushCompileCache();

@@ -23,6 +23,9 @@ export interface Jobs {
   close(timeoutMs?: number): Promise<void>;
 }
 
+/** New jobs are told to us; those that wait for a time, or for another try, are found by looking. */
+const lookEverySeconds = 5;
+
 /** The job engine of all features, in the same database and on the same connections as everything else. */
 export async function openJobs(pool: pg.Pool, listener: Listener, log: Logger): Promise<Jobs> {
   const boss = new PgBoss({ db: onOurConnections(pool, listener), schema: 'jobs', useListenNotify: true });
@@ -45,7 +48,7 @@ export async function openJobs(pool: pg.Pool, listener: Listener, log: Logger): 
     },
     async work<T extends object>(queue: Queue<T>, task: (data: T, signal: AbortSignal) => Promise<void>) {
       await ensure(queue);
-      await boss.work<T>(queue.name, { batchSize: 1 }, async ([job]) => {
+      await boss.work<T>(queue.name, { notifyPollingIntervalSeconds: lookEverySeconds }, async ([job]) => {
         if (job) await task(job.data, job.signal);
       });
     },
