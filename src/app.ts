@@ -10,6 +10,7 @@ import { idMaker, type NewId } from './lib/ids.ts';
 import type { SealingKeys } from './lib/seal.ts';
 import { openStorage } from './media/storage/open-storage.ts';
 import type { Storage } from './media/storage/storage.ts';
+import { platformIds } from './platforms/kit/index.ts';
 import type { NetworkAccess } from './platforms/kit/reach.ts';
 
 /** What commands and services alike are made of. */
@@ -86,7 +87,13 @@ export function buildCore(config: Config, around: Surroundings): Core {
     sealingKeys,
     storage: openStorage(config, { publicUrl, sealingKeys, clock, log }),
     egress,
-    network: { fetch, route: routeTo(sandboxUrl), timeoutMs: networkTimeoutMs },
+    network: {
+      fetch,
+      route: routeTo(sandboxUrl),
+      timeoutMs: networkTimeoutMs,
+      now: () => clock.now(),
+      applications: sandboxUrl ? sandboxApplications : config.clients,
+    },
     sandboxUrl,
     publicUrl,
     async close() {
@@ -95,6 +102,11 @@ export function buildCore(config: Config, around: Surroundings): Core {
     },
   };
 }
+
+/** The one application that each network of the sandbox knows. */
+export const sandboxApplications: NetworkAccess['applications'] = Object.fromEntries(
+  [...platformIds, 'pinterest'].map((id) => [id, { id: 'crier-sandbox', secret: 'crier-sandbox-secret-0123456789' }]),
+);
 
 /** The sandbox answers for a network's host under a folder of that name. */
 export function routeTo(sandboxUrl: string | null): NetworkAccess['route'] {

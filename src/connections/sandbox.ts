@@ -26,7 +26,7 @@ export async function connectSandboxAccount(
   if (!response.ok) throw new PlatformError('rejected', `The sandbox made no account: ${await response.text()}`);
   const credentials = platform.credentials.parse(NewAccount.parse(await response.json()).credentials);
   const account: Account = await platform.testConnection({
-    ...reach(app.network, AbortSignal.timeout(app.network.timeoutMs)),
+    ...reach(app.network, id, AbortSignal.timeout(app.network.timeoutMs)),
     // The network tells who we are; until then there is nothing to know.
     account: { id: '', handle, displayName: handle, avatarUrl: null, profileUrl: null, traits: {} },
     credentials,

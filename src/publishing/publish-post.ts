@@ -68,9 +68,9 @@ async function run(
   if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
   const credentials = credentialsOf(app, platform, post);
   return platform.publish(
-    { text: post.content, media: [], settings: platform.settings.parse(post.settings) },
+    { text: post.content, media: [], thumbnail: null, settings: platform.settings.parse(post.settings) },
     {
-      ...reach(app.network, signal, secretsOf(platform.credentials, credentials)),
+      ...reach(app.network, platform.id, signal, secretsOf(platform.credentials, credentials)),
       account: accountOf(post.connection),
       credentials,
       postId: post.id,

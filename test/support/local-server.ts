@@ -19,6 +19,8 @@ export async function serve(listener: RequestListener) {
       fetch: globalThis.fetch,
       route: ({ pathname, search }) => new URL(url + pathname + search),
       timeoutMs,
+      now: () => new Date(),
+      applications: {},
     }),
     close,
     [Symbol.asyncDispose]: close,

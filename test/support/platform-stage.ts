@@ -10,7 +10,8 @@ import {
   type PublishContext,
 } from '../../src/platforms/kit/index.ts';
 import { reach, secretsOf } from '../../src/platforms/kit/reach.ts';
-import { stepRunner, until } from '../../src/platforms/kit/steps.ts';
+import { Later, stepRunner, until } from '../../src/platforms/kit/steps.ts';
+import { mediaHost, type TestFile } from './media-files.ts';
 import { memorySteps } from './memory-steps.ts';
 import { openSandbox, type SandboxAccount, type TestSandbox } from './sandbox-client.ts';
 
@@ -28,11 +29,12 @@ export function platformStage<S extends ZodObject, C extends ZodObject>(
   options: { now?: () => number } = {},
 ) {
   let sandbox: TestSandbox;
+  let host: Awaited<ReturnType<typeof mediaHost>>;
   beforeAll(async () => {
-    sandbox = await openSandbox(platform.id, options);
+    [sandbox, host] = await Promise.all([openSandbox(platform.id, options), mediaHost()]);
   });
   afterEach(() => sandbox.clearFaults());
-  afterAll(() => sandbox.close());
+  afterAll(() => Promise.all([sandbox.close(), host.close()]));
 
   let members = 0;
   return {
@@ -44,7 +46,7 @@ export function platformStage<S extends ZodObject, C extends ZodObject>(
       const { account: made, credentials: given } = await sandbox.account(handle ?? `member${members}`);
       const credentials = platform.credentials.parse(given);
       const secrets = secretsOf(platform.credentials, credentials);
-      const world = reach(sandbox.access(), new AbortController().signal, secrets);
+      const world = reach(sandbox.access(), platform.id, new AbortController().signal, secrets);
       const account = await platform.testConnection({ ...world, account: { ...made, traits: {} }, credentials });
       return { made, credentials, account, secrets };
     },
@@ -56,19 +58,34 @@ export function platformStage<S extends ZodObject, C extends ZodObject>(
         signal = new AbortController().signal,
         timeoutMs = 10_000,
       } = {}): PublishContext<output<C>> {
-        const world = reach(sandbox.access(timeoutMs), signal, secrets);
+        const world = reach(sandbox.access(timeoutMs), platform.id, signal, secrets);
         return { ...world, account, credentials, postId, step: stepRunner(steps.claim()), until };
       };
     },
 
-    content: (text: string, settings: Partial<output<S>> = {}): PostContent<output<S>> => ({
+    content: (text: string, settings: Partial<output<S>> = {}, files: TestFile[] = []): PostContent<output<S>> => ({
       text,
-      media: [],
+      media: files.map(host.media),
+      thumbnail: null,
       settings: platform.settings.parse(settings),
     }),
 
+    media: (file: TestFile) => host.media(file),
+
     postsOf: ({ made }: Member<unknown>) => sandbox.posts(made.handle),
   };
+}
+
+/** Runs a post as the engine does: again and again while the network is still at work on its media. */
+export async function toTheEnd<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof Later)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
 }
 
 export async function failureOf(work: Promise<unknown>): Promise<PlatformError> {

@@ -1,5 +1,5 @@
 import { startSandbox } from '../../sandbox/server.ts';
-import { routeTo } from '../../src/app.ts';
+import { routeTo, sandboxApplications } from '../../src/app.ts';
 import type { Json } from '../../src/lib/json.ts';
 import type { NetworkAccess } from '../../src/platforms/kit/reach.ts';
 
@@ -18,19 +18,35 @@ export interface SandboxPost {
   request: { headers: Record<string, string>; body: Json };
 }
 export interface SandboxFault {
-  kind: 'status' | 'rate_limit' | 'timeout' | 'reset_before' | 'reset_after' | 'latency' | 'expired_token';
+  kind:
+    | 'status'
+    | 'rate_limit'
+    | 'timeout'
+    | 'reset_before'
+    | 'reset_after'
+    | 'latency'
+    | 'expired_token'
+    | 'processing_failed';
   operation?: 'publish' | 'upload' | 'token' | 'comment' | 'status' | 'stats' | 'account' | 'other' | 'any';
   status?: number;
   retryAfterSeconds?: number;
   latencyMs?: number;
   times?: number;
+  /** How many calls go well before the fault. */
+  skip?: number;
 }
 
 export type TestSandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 /** A sandbox of its own for a test file, and one network's control over it. */
 export async function openSandbox(network: string, { now }: { now?: () => number } = {}) {
-  const { url, close } = await startSandbox({ port: 0, host: '127.0.0.1', folder: null, ...(now && { now }) });
+  const { url, close } = await startSandbox({
+    port: 0,
+    host: '127.0.0.1',
+    folder: null,
+    processingMs: 30,
+    ...(now && { now }),
+  });
 
   async function control<T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> {
     const response = await fetch(`${url}/_control${path}`, {
@@ -45,7 +61,13 @@ export async function openSandbox(network: string, { now }: { now?: () => number
     url,
     close,
     route: routeTo(url),
-    access: (timeoutMs = 10_000): NetworkAccess => ({ fetch: globalThis.fetch, route: routeTo(url), timeoutMs }),
+    access: (timeoutMs = 10_000): NetworkAccess => ({
+      fetch: globalThis.fetch,
+      route: routeTo(url),
+      timeoutMs,
+      now: () => new Date(now?.() ?? Date.now()),
+      applications: sandboxApplications,
+    }),
     account: (handle: string) => control<SandboxAccount>('POST', '/accounts', { network, handle }),
     posts: (handle?: string) =>
       control<SandboxPost[]>('GET', `/posts?${new URLSearchParams({ network, ...(handle && { account: handle }) })}`),

@@ -17,6 +17,7 @@ export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject =
   validate?(post: PostContent<output<S>>, account: Account): Issue[];
 
   publish(post: PostContent<output<S>>, ctx: PublishContext<output<C>>): Promise<RemotePost>;
+  /** Each part is a step named by `partStep`: of a chain that breaks off, the engine reads there what is out. */
   publishThread?(parts: Thread<output<S>>, ctx: PublishContext<output<C>>): Promise<RemotePost[]>;
   comment?(on: RemotePost, text: string, ctx: PublishContext<output<C>>): Promise<RemotePost>;
 
@@ -65,11 +66,19 @@ export interface AuthCallback {
   memo: Json;
 }
 
-/** All an adapter can reach: no database, no environment, no clock, no global fetch. */
+/** All an adapter can reach: no database, no environment, no global clock or fetch. */
 export interface Reach {
   /** The standard fetch, timed, guarded and logged. In sandbox mode it leads to the sandbox. Fails only with PlatformError. */
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
+  /** The service's clock. */
+  now(): Date;
+  /** Ours at this network, for OAuth. Fails with PlatformError where the operator has set none up. */
+  application(): Application;
+}
+export interface Application {
+  id: string;
+  secret: string;
 }
 export interface Context<C> extends Reach {
   readonly account: Account;
@@ -96,10 +105,14 @@ export interface StepOptions<T> {
   find?(since: Date): Promise<T | null | undefined>;
 }
 
+export const partStep = (index: number) => `part ${index}`;
+
 export interface PostContent<S = unknown> {
   text: string;
   media: Media[];
   settings: S;
+  /** The picture to stand for the video, where one was uploaded for this network. */
+  thumbnail: Media | null;
 }
 export type Thread<S = unknown> = readonly [PostContent<S>, ...PostContent<S>[]];
 /** A rendition made for this network. `blob` is file-backed: slice it to upload in chunks. */

@@ -18,13 +18,13 @@ describe('an address', () => {
       response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body }));
     });
     const init = { method: 'POST', body: 'ä', headers: { 'x-own': 'yes' } };
-    const seen = await (await reach(server.access(), unstopped).fetch(address, init)).json();
+    const seen = await (await reach(server.access(), 'mastodon', unstopped).fetch(address, init)).json();
     expect(seen).toMatchObject({ method: 'POST', url: '/v1/posts?a=1', headers: { 'x-own': 'yes' }, body: 'ä' });
   });
 
   test('may come as text, URL or Request', async () => {
     await using server = await serve((request, response) => void response.end(`${request.method} ${request.url}`));
-    const { fetch } = reach(server.access(), unstopped);
+    const { fetch } = reach(server.access(), 'mastodon', unstopped);
     const inputs = [address, new URL(address), new Request(address, { method: 'GET' })];
     const seen = await Promise.all(inputs.map(async (input) => (await fetch(input)).text()));
     expect(seen).toEqual(Array(3).fill('GET /v1/posts?a=1'));
@@ -36,7 +36,7 @@ describe('an address', () => {
     ['a file in a form', fileInForm()],
   ] as const)('gets %s with its length, since some servers refuse chunks', async ([, body]) => {
     await using server = await serve((request, response) => void response.end(JSON.stringify(request.headers)));
-    const answer = await reach(server.access(), unstopped).fetch(address, { method: 'POST', body });
+    const answer = await reach(server.access(), 'mastodon', unstopped).fetch(address, { method: 'POST', body });
     const headers = await answer.json();
     expect(headers).toMatchObject({ 'content-length': expect.stringMatching(/^\d+$/) });
     expect(headers).not.toHaveProperty('transfer-encoding');
@@ -48,7 +48,7 @@ describe('an answer', () => {
     await using server = await serve((_, response) => {
       response.writeHead(422, 'Unprocessable', { 'x-own': 'yes' }).end('{"error":"no"}');
     });
-    const answer = await reach(server.access(), unstopped).fetch(address);
+    const answer = await reach(server.access(), 'mastodon', unstopped).fetch(address);
     expect(answer).toMatchObject({ ok: false, status: 422, statusText: 'Unprocessable' });
     expect(answer.headers.get('x-own')).toBe('yes');
     expect(await answer.json()).toEqual({ error: 'no' });
@@ -56,7 +56,7 @@ describe('an answer', () => {
 
   test('may have no body', async () => {
     await using server = await serve((_, response) => void response.writeHead(204).end());
-    const answer = await reach(server.access(), unstopped).fetch(address);
+    const answer = await reach(server.access(), 'mastodon', unstopped).fetch(address);
     expect([answer.status, await answer.text()]).toEqual([204, '']);
   });
 
@@ -66,7 +66,7 @@ describe('an answer', () => {
       response.write('{"id":', () => response.destroy());
     });
     const failure = await failureOf(
-      reach(server.access(), unstopped)
+      reach(server.access(), 'mastodon', unstopped)
         .fetch(address)
         .then((answer) => answer.json()),
     );
@@ -80,7 +80,7 @@ describe('an answer', () => {
       response.write('{"id":');
     });
     const failure = await failureOf(
-      reach(server.access(150), unstopped)
+      reach(server.access(150), 'mastodon', unstopped)
         .fetch(address)
         .then((answer) => answer.text()),
     );
@@ -91,32 +91,36 @@ describe('an answer', () => {
 describe('trouble', () => {
   test('no answer in time is a timeout, and may have happened', async () => {
     await using server = await serve(() => {});
-    const failure = await failureOf(reach(server.access(100), unstopped).fetch(address));
+    const failure = await failureOf(reach(server.access(100), 'mastodon', unstopped).fetch(address));
     expect(failure).toMatchObject({ kind: 'timeout', mayHaveHappened: true });
     expect(failure.message).toBe('api.network.example did not answer in time.');
   });
 
   test('a refused connection provably never left', async () => {
     const port = await aFreePort();
-    const failure = await failureOf(reach(leadingTo(`http://127.0.0.1:${port}`), unstopped).fetch(address));
+    const failure = await failureOf(reach(leadingTo(`http://127.0.0.1:${port}`), 'mastodon', unstopped).fetch(address));
     expect(failure).toMatchObject({ kind: 'network', mayHaveHappened: false });
     expect(failure.reason).toContain('ECONNREFUSED');
   });
 
   test('a name that leads nowhere provably never left', async () => {
-    const failure = await failureOf(reach(leadingTo('http://nowhere.invalid'), unstopped).fetch(address));
+    const failure = await failureOf(reach(leadingTo('http://nowhere.invalid'), 'mastodon', unstopped).fetch(address));
     expect(failure).toMatchObject({ kind: 'network', mayHaveHappened: false });
   });
 
   test('a connection cut after we sent may have happened', async () => {
     await using server = await serve((request) => void request.socket.resetAndDestroy());
-    const failure = await failureOf(reach(server.access(), unstopped).fetch(address, { method: 'POST', body: 'x' }));
+    const failure = await failureOf(
+      reach(server.access(), 'mastodon', unstopped).fetch(address, { method: 'POST', body: 'x' }),
+    );
     expect(failure).toMatchObject({ kind: 'network', mayHaveHappened: true });
   });
 
   test('a connection closed without an answer may have happened', async () => {
     await using server = await serve((request) => void request.socket.destroy());
-    const failure = await failureOf(reach(server.access(), unstopped).fetch(address, { method: 'POST', body: 'x' }));
+    const failure = await failureOf(
+      reach(server.access(), 'mastodon', unstopped).fetch(address, { method: 'POST', body: 'x' }),
+    );
     expect(failure).toMatchObject({ kind: 'network', mayHaveHappened: true });
   });
 });
@@ -128,7 +132,9 @@ describe('being told to stop', () => {
       arrived = true;
     });
     const stop = new AbortController();
-    const asking = failureOf(reach(server.access(), stop.signal).fetch(address, { method: 'POST', body: 'x' }));
+    const asking = failureOf(
+      reach(server.access(), 'mastodon', stop.signal).fetch(address, { method: 'POST', body: 'x' }),
+    );
     await vi.waitFor(() => expect(arrived).toBe(true));
     stop.abort();
     expect(await asking).toMatchObject({ kind: 'network', mayHaveHappened: true });
@@ -137,7 +143,7 @@ describe('being told to stop', () => {
   test('also works for one call alone', async () => {
     await using server = await serve(() => {});
     const init = { signal: AbortSignal.timeout(50) };
-    expect((await failureOf(reach(server.access(), unstopped).fetch(address, init))).kind).toBe('network');
+    expect((await failureOf(reach(server.access(), 'mastodon', unstopped).fetch(address, init))).kind).toBe('network');
   });
 
   test('beforehand sends nothing, provably', async () => {
@@ -146,7 +152,7 @@ describe('being told to stop', () => {
       requests += 1;
       response.end();
     });
-    const failure = await failureOf(reach(server.access(), AbortSignal.abort()).fetch(address));
+    const failure = await failureOf(reach(server.access(), 'mastodon', AbortSignal.abort()).fetch(address));
     expect(failure).toMatchObject({ kind: 'network', mayHaveHappened: false });
     expect(requests).toBe(0);
   });
@@ -178,14 +184,20 @@ describe('secrets', () => {
 
   test('in an address do not show when the connection fails', async () => {
     const network = leadingTo('http://tok-123456.invalid');
-    const failure = await failureOf(reach(network, unstopped, ['tok-123456']).fetch(address));
+    const failure = await failureOf(reach(network, 'mastodon', unstopped, ['tok-123456']).fetch(address));
     expect(failure.reason).toContain('[secret].invalid');
     expect(inspect(failure, { depth: null })).not.toContain('tok-123456');
   });
 });
 
 function leadingTo(origin: string): NetworkAccess {
-  return { fetch: globalThis.fetch, route: (url) => new URL(url.pathname, origin), timeoutMs: 5000 };
+  return {
+    fetch: globalThis.fetch,
+    route: (url) => new URL(url.pathname, origin),
+    timeoutMs: 5000,
+    now: () => new Date(),
+    applications: {},
+  };
 }
 
 async function aFreePort(): Promise<number> {
@@ -204,8 +216,14 @@ function fileInForm(): FormData {
 
 test('an address that the egress guard refuses provably never left', async () => {
   const egress = createEgress({ allow: [] });
-  const network = { fetch: egress.fetch, route: (url: URL) => url, timeoutMs: 5_000 };
-  const failure = await reach(network, new AbortController().signal)
+  const network = {
+    fetch: egress.fetch,
+    route: (url: URL) => url,
+    timeoutMs: 5_000,
+    now: () => new Date(),
+    applications: {},
+  };
+  const failure = await reach(network, 'mastodon', new AbortController().signal)
     .fetch('https://127.0.0.1/api')
     .catch((error: unknown) => error);
   expect(failure).toMatchObject({ kind: 'network', mayHaveHappened: false });

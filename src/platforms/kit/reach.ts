@@ -1,8 +1,9 @@
 import type { core, output, ZodObject } from 'zod';
 import { z } from 'zod';
 import { redact } from '../../lib/redact.ts';
+import type { PlatformName } from './description.ts';
 import { PlatformError } from './failure.ts';
-import type { Reach } from './platform.ts';
+import type { Application, Reach } from './platform.ts';
 
 /** A credential that must never be shown. Never empty: a lost secret must not look like a stored one. */
 export const secret = () => z.string().min(1).meta({ secret: true });
@@ -28,15 +29,34 @@ export interface NetworkAccess {
   /** Where a network's address is to be found: itself, or its place in the sandbox. */
   route(url: URL): URL;
   timeoutMs: number;
+  now(): Date;
+  /** Our OAuth applications, by network. */
+  applications: Readonly<Partial<Record<PlatformName, Application>>>;
 }
 
 /** What an adapter gets to reach the world with. Every failure of the connection itself comes out as a PlatformError. */
-export function reach(network: NetworkAccess, signal: AbortSignal, secrets: readonly string[] = []): Reach {
+export function reach(
+  network: NetworkAccess,
+  platform: PlatformName,
+  signal: AbortSignal,
+  credentials: readonly string[] = [],
+): Reach {
+  const application = network.applications[platform];
+  const secrets = application ? [...credentials, application.secret] : credentials;
   return {
     signal,
+    now: network.now,
+    application() {
+      if (application) return application;
+      const names = ['CLIENT_ID', 'CLIENT_SECRET'].map((name) => `${platform.toUpperCase()}_${name}`);
+      throw new PlatformError(
+        'rejected',
+        `This service has no application for ${platform}: set ${names.join(' and ')}.`,
+      );
+    },
     async fetch(input, init) {
       const url = new URL(input instanceof Request ? input.url : input);
-      const timeout = AbortSignal.timeout(network.timeoutMs);
+      const timeout = AbortSignal.timeout(network.timeoutMs + uploadMs(init?.body));
       const stop = AbortSignal.any([signal, timeout, ...(init?.signal ? [init.signal] : [])]);
       const failed = (error: unknown) => connectionFailure(error, url.host, timeout.aborted, secrets);
       if (stop.aborted) throw new PlatformError('network', `Stopped before ${url.host} was asked.`);
@@ -52,6 +72,9 @@ export function reach(network: NetworkAccess, signal: AbortSignal, secrets: read
     },
   };
 }
+
+/** A large file takes as long as a slow line needs for it: a quarter of a megabyte a second. */
+const uploadMs = (body: unknown) => (body instanceof Blob ? Math.ceil(body.size / 262) : 0);
 
 /** The same answer, whose body, too, fails only with a PlatformError: a connection can break in the middle of it. */
 function guardBody(response: Response, failed: (error: unknown) => PlatformError): Response {

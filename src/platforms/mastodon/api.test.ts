@@ -82,7 +82,7 @@ describe('call', () => {
       const { status, body } = answer(request.url ?? '');
       response.writeHead(status).end(body);
     });
-    const ctx = reach(server.access(), new AbortController().signal);
+    const ctx = reach(server.access(), 'mastodon', new AbortController().signal);
     return await call(Answer, { instance: 'mastodon.social', path: '/api/v1/thing' }, ctx);
   }
 

@@ -10,7 +10,7 @@ import { limitsFor } from './limits.ts';
 const { sandbox, aMember } = platformStage(mastodon);
 const redirectUri = 'https://crier.example/connect/callback';
 const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1' };
-const world = () => reach(sandbox().access(), new AbortController().signal);
+const world = () => reach(sandbox().access(), 'mastodon', new AbortController().signal);
 
 test("the consent page is on the person's own server, and asks for no more than we need", async () => {
   const { url } = await connect.start({ ...request, fields: { instance: '@ann@Art.Mastodon.Example' } }, world());
@@ -88,7 +88,7 @@ test('a server that knows only the first version of the instance API, and says l
     response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? { error: 'Not Found' }));
   });
   const { account } = await aMember();
-  const ctx = { ...reach(server.access(), new AbortController().signal), account };
+  const ctx = { ...reach(server.access(), 'mastodon', new AbortController().signal), account };
   const found = await testConnection({ ...ctx, credentials: { instance: 'small.example', accessToken: 'token' } });
   expect(found).toMatchObject({
     id: 'a-b-c@small.example',
