@@ -23,6 +23,7 @@ server.post('/create-post', async (request) => {
     publishNow: false,
     settings: {},
     firstComments: [],
+    mediaIds: [],
     targets: [target],
     logId: newId(),
     eventId: newId(),

@@ -143,7 +143,17 @@ export const problems = {
     error: 'Unknown platformSettings path',
     code: 'PLATFORM_SETTING_UNKNOWN',
   },
-  media_urls_unavailable: { status: 400, error: 'mediaUrls is not available yet' },
+  media_urls_not_array: { status: 400, error: 'mediaUrls must be an array of public https URLs' },
+  media_urls_empty: { status: 400, error: 'mediaUrls must contain at least one URL when provided' },
+  media_urls_entry_invalid: { status: 400, error: 'Every mediaUrls entry must be a non-empty string' },
+  media_urls_too_many: { status: 400, error: 'mediaUrls supports at most 10 URLs per request' },
+  media_ingestion_failed: { status: 400, error: 'Media ingestion failed' },
+  media_url_rate_limited: {
+    status: 429,
+    error:
+      'Media URL ingestion rate limit reached (60 URLs/hour). Retry later or use the presigned get-upload-url flow.',
+    code: 'MEDIA_URL_RATE_LIMITED',
+  },
   text_invalid: { status: 400, error: 'Text must be valid Unicode without null characters' },
   update_empty: {
     status: 400,
@@ -260,6 +270,118 @@ export const problems = {
     code: 'FIRST_COMMENT_PLATFORM_UNKNOWN',
   },
   first_comment_too_long: { status: 400, error: 'First comment is too long', code: 'FIRST_COMMENT_TOO_LONG' },
+
+  // Media files (contract 4.6, 7)
+  media_file_id_invalid: { status: 400, error: 'Invalid media file ID', code: 'INVALID_MEDIA_FILE_ID' },
+  media_file_not_found: { status: 404, error: 'Media file not found', code: 'MEDIA_FILE_NOT_FOUND' },
+  media_type_indeterminate: {
+    status: 400,
+    error: 'The file is no image, video or PDF that we know.',
+    code: 'MEDIA_FILE_INDETERMINATE_TYPE',
+  },
+  probe_failed: { status: 400, error: 'The file is damaged or cannot be read.', code: 'PROBE_FAILED' },
+  probe_timeout: { status: 400, error: 'Checking the file took too long.', code: 'PROBE_TIMEOUT' },
+  media_validation_failed: {
+    status: 400,
+    error: 'This file was refused. Delete it and upload another.',
+    code: 'MEDIA_VALIDATION_FAILED',
+  },
+  media_upload_missing: {
+    status: 400,
+    error: 'Uploaded media is missing from storage. The upload did not complete; remove it and upload the file again.',
+    code: 'MEDIA_UPLOAD_MISSING',
+  },
+  media_file_missing_url: {
+    status: 500,
+    error: 'The media record names no stored file',
+    code: 'MEDIA_FILE_MISSING_URL',
+  },
+  media_upload_pending: {
+    status: 503,
+    error: 'The upload has not arrived yet. Finish the PUT to the upload address, then try again.',
+    code: 'MEDIA_UPLOAD_PENDING',
+  },
+  probe_busy: { status: 503, error: 'Too many files are being checked. Try again shortly.', code: 'PROBE_BUSY' },
+  probe_download_failed: {
+    status: 503,
+    error: 'The stored file could not be read just now. Try again shortly.',
+    code: 'PROBE_DOWNLOAD_FAILED',
+  },
+  probe_version_changed: {
+    status: 503,
+    error: 'The file was replaced while it was being checked. Try again shortly.',
+    code: 'PROBE_VERSION_CHANGED',
+  },
+  probe_version_unverified: {
+    status: 503,
+    error: 'Whether the file is still the one that was checked could not be verified. Try again shortly.',
+    code: 'PROBE_VERSION_UNVERIFIED',
+  },
+  media_state_persist_failed: {
+    status: 503,
+    error: 'The file was checked, but the result could not be stored. Try again shortly.',
+    code: 'MEDIA_STATE_PERSIST_FAILED',
+  },
+  media_file_race: {
+    status: 409,
+    error: 'Another request settled this file at the same time. Read the post and go on from there.',
+    code: 'MEDIA_FILE_RACE',
+  },
+  media_complete_failed: { status: 500, error: 'Failed to complete media upload' },
+
+  // Media when a post is scheduled (further fields: media/readiness.ts)
+  schedule_media_missing: {
+    status: 400,
+    error: 'Uploaded media is missing from storage. The upload did not complete; remove it and upload the file again.',
+    code: 'MEDIA_UPLOAD_MISSING',
+  },
+  schedule_media_invalid: { status: 400, error: 'A media file cannot be published', code: 'MEDIA_VALIDATION_FAILED' },
+  schedule_media_reference: {
+    status: 400,
+    error: 'The post lists a media file that no longer exists.',
+    code: 'MEDIA_REFERENCE_MISSING',
+  },
+  schedule_upload_pending: {
+    status: 503,
+    error: 'Media upload is still pending. The post was not scheduled; finish the upload and retry scheduling.',
+    code: 'MEDIA_UPLOAD_PENDING',
+  },
+  schedule_media_pending: {
+    status: 503,
+    error: 'Media is still being checked. The post was not scheduled; retry scheduling shortly.',
+    code: 'MEDIA_VALIDATION_PENDING',
+  },
+
+  // Media of a post (contract 4.6)
+  upload_fields_missing: { status: 400, error: 'fileName, contentType, and postGroupId are required' },
+  upload_type_refused: { status: 400, error: 'Only video, image, and PDF files are allowed' },
+  upload_media_type_invalid: { status: 400, error: 'type must be one of: image, video, document' },
+  upload_group_id_invalid: { status: 400, error: 'Invalid postGroupId' },
+  upload_group_id_missing: { status: 400, error: 'postGroupId is required' },
+  upload_name_and_type_missing: { status: 400, error: 'fileName and contentType are required' },
+  upload_url_failed: { status: 500, error: 'Failed to create upload URL' },
+  media_id_invalid: { status: 400, error: 'Invalid mediaId' },
+  media_not_found: { status: 404, error: 'Media file not found' },
+  media_delete_failed: { status: 500, error: 'Failed to delete media' },
+  media_not_editable: {
+    status: 400,
+    error: 'Cannot change media: post is currently in published status',
+    code: 'POST_NOT_EDITABLE',
+  },
+  media_publish_started: {
+    status: 409,
+    error: 'Publishing has already started; media cannot be changed. Duplicate the post to recover its content.',
+    code: 'POST_PUBLISH_IN_PROGRESS',
+  },
+  media_reference_not_found: { status: 404, error: 'Media reference not found', code: 'MEDIA_REFERENCE_NOT_FOUND' },
+  media_reference_valid: {
+    status: 409,
+    error: 'The media file exists. Remove it with DELETE /media/{mediaId}.',
+    code: 'MEDIA_REFERENCE_VALID',
+  },
+  media_prune_failed: { status: 500, error: 'Failed to remove the media reference' },
+  media_order_invalid: { status: 400, error: 'mediaIds must list every media file of the post once' },
+  media_reorder_failed: { status: 500, error: 'Failed to reorder media' },
 
   // Platform settings (contract 2.4; platform_setting_unknown is above)
   platform_settings_not_json: { status: 400, error: 'Invalid platformSettings JSON' },

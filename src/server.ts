@@ -2,6 +2,7 @@ import { contextRoutes } from './accounts/context-routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import type { App } from './app.ts';
+import { attachmentRoutes, attachmentSessionRoutes } from './attachments/routes.ts';
 import { connectionRoutes } from './connections/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { apiKeyAccess, requireApiKey } from './http/auth.ts';
@@ -9,6 +10,7 @@ import { documentRoutes } from './http/docs.ts';
 import { buildFrame, type Server } from './http/frame.ts';
 import { describeAccess, describeRoutes } from './http/openapi.ts';
 import { sessionAccess } from './http/session.ts';
+import { mediaRoutes } from './media/routes.ts';
 import { mediaFileRoutes } from './media/serve-routes.ts';
 import { postRoutes } from './posts/routes.ts';
 
@@ -25,6 +27,7 @@ export async function buildServer(app: App): Promise<Server> {
     async (session: Server) => {
       describeAccess(session, sessionAccess);
       accountRoutes(session, app);
+      attachmentSessionRoutes(session, app);
     },
     { prefix: '/api/v1' },
   );
@@ -35,6 +38,8 @@ export async function buildServer(app: App): Promise<Server> {
       describeAccess(keyed, apiKeyAccess);
       keyed.addHook('onRequest', requireApiKey(app));
       postRoutes(keyed, app);
+      mediaRoutes(keyed, app);
+      attachmentRoutes(keyed, app);
       connectionRoutes(keyed, app);
       workspaceRoutes(keyed, app);
       contextRoutes(keyed, app);

@@ -1,5 +1,6 @@
 import type { App } from './app.ts';
 import { httpTasks } from './http/tasks.ts';
+import { mediaTasks } from './media/tasks.ts';
 import { postTasks } from './posts/tasks.ts';
 import { startPublishing } from './publishing/tasks.ts';
 
@@ -12,6 +13,7 @@ export interface Worker {
 export async function startWorker(app: App): Promise<Worker> {
   await httpTasks(app);
   await postTasks(app);
+  await mediaTasks(app);
   const publishing = await startPublishing(app);
   return {
     async stop(timeoutMs) {

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 /** Features that go to addresses users give; no other may. */
-const outgoing = new Set(['connections', 'media', 'posts', 'publishing', 'insights', 'webhooks']);
+const outgoing = new Set(['connections', 'media', 'posts', 'attachments', 'publishing', 'insights', 'webhooks']);
 
 /** Who may import whom: the first line whose pattern fits a file lists where its imports may lead. */
 const layers: [layer: RegExp, mayImport: RegExp[]][] = [
@@ -19,7 +19,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/errors\.ts$/, []],
   [/^src\/config\.ts$/, [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/]],
   // Features stand in a row: each may use those to its left, through the file of the feature's name.
-  ...row('accounts', 'connections', 'media', 'posts', 'publishing'),
+  ...row('accounts', 'connections', 'media', 'posts', 'attachments', 'publishing'),
   [/^src\/health\//, [/^src\/(lib|db|http|health)\//]],
   [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|jobs|egress|platforms\/kit|media\/storage)\//]],
   [/^src\/server\.ts$/, [/^src\/http\//, /[/-]routes\.ts$/]],

@@ -101,6 +101,25 @@ export interface IdempotencyKeys {
   answer: Json | null;
 }
 
+export interface Media {
+  id: string;
+  user_id: string;
+  post_group_id: string;
+  purpose: Generated<'post' | 'youtube_thumbnail' | 'instagram_cover'>;
+  type: 'image' | 'video' | 'document';
+  mime_type: string;
+  source_file_name: string;
+  storage_key: string | null;
+  status: 'uploading' | 'ready' | 'failed';
+  failure_code: string | null;
+  failure_reason: string | null;
+  metadata: Json | null;
+  object_version: string | null;
+  upload_url_expires_at: Timestamp | null;
+  missed_at: Timestamp | null;
+  created_at: Timestamp;
+}
+
 export interface PlatformPosts {
   id: string;
   post_group_id: string;
@@ -145,6 +164,7 @@ export interface PostGroups {
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
   publish_now: Generated<boolean>;
+  media_ids: Generated<string[]>;
 }
 
 export interface PostLogs {
@@ -174,6 +194,28 @@ export interface PublishSteps {
   started_at: Timestamp;
   ended_at: Timestamp | null;
   result: Json | null;
+}
+
+export interface Renditions {
+  media_id: string;
+  kind: string;
+  storage_key: string;
+  mime_type: string;
+  bytes: Bigint;
+  width: number;
+  height: number;
+}
+
+export interface UnwantedFiles {
+  storage_key: string;
+  remove_after: Timestamp;
+  again_at: Timestamp | null;
+}
+
+export interface UrlAllowances {
+  user_id: string;
+  window_start: Timestamp;
+  used: number;
 }
 
 export interface UsageCounters {
@@ -216,11 +258,15 @@ export interface DB {
   connections: Connections;
   events: Events;
   idempotency_keys: IdempotencyKeys;
+  media: Media;
   platform_posts: PlatformPosts;
   post_groups: PostGroups;
   post_logs: PostLogs;
   publish_lanes: PublishLanes;
   publish_steps: PublishSteps;
+  renditions: Renditions;
+  unwanted_files: UnwantedFiles;
+  url_allowances: UrlAllowances;
   usage_counters: UsageCounters;
   users: Users;
   workers: Workers;

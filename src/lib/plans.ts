@@ -9,6 +9,8 @@ export interface Plan {
   readonly connections: number | null;
   readonly scheduledPosts: number | null;
   readonly horizonDays: number | null;
+  /** Checked when a post is to go out, not at upload. */
+  readonly maxVideoBytes: number | null;
   /** Networks that the plan leaves out. */
   readonly without: readonly string[];
   readonly features: Readonly<Record<Feature, boolean>>;
@@ -16,6 +18,8 @@ export interface Plan {
 export type Feature = 'publishing' | 'apiAccess' | 'mcpAccess' | 'analytics' | 'mentionables';
 
 const everything = { publishing: true, apiAccess: true, mcpAccess: true, analytics: true, mentionables: true };
+
+const mb = 1_048_576;
 
 /** Plans as data: a new one is a line here. */
 export const plans: Readonly<Record<PlanKey, Plan>> = {
@@ -25,6 +29,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     connections: 3,
     scheduledPosts: 3,
     horizonDays: 7,
+    maxVideoBytes: 50 * mb,
     without: ['twitter'],
     features: { ...everything, analytics: false, mentionables: false },
   },
@@ -34,6 +39,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     connections: null,
     scheduledPosts: null,
     horizonDays: null,
+    maxVideoBytes: 250 * mb,
     without: [],
     features: everything,
   },
@@ -43,6 +49,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     connections: null,
     scheduledPosts: 100,
     horizonDays: null,
+    maxVideoBytes: 250 * mb,
     without: [],
     features: everything,
   },
@@ -52,6 +59,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     connections: null,
     scheduledPosts: 500,
     horizonDays: null,
+    maxVideoBytes: 250 * mb,
     without: [],
     features: everything,
   },
@@ -61,6 +69,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     connections: null,
     scheduledPosts: null,
     horizonDays: null,
+    maxVideoBytes: null,
     without: [],
     features: everything,
   },

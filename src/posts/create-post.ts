@@ -1,24 +1,32 @@
 import { sql } from 'kysely';
 import type { App } from '../app.ts';
+import { type Db, inTransaction } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import type { Json } from '../lib/json.ts';
 import { parseInstant } from '../lib/times.ts';
+import { type Ingested, ingestUrls, type UrlResult } from '../media/media.ts';
 import { checkSettingsForTargets, readSettings } from '../platforms/settings.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
 import { planTarget, threadParts } from './plan-targets.ts';
 import { acceptTime } from './scheduled-time.ts';
 import type { CreatePost } from './schema.ts';
 import { findTargets, playground, requireAvailable, type Target } from './targets.ts';
-import { underPlan } from './under-plan.ts';
+import { type Reservation, underPlan } from './under-plan.ts';
 import { requireValid, validatePost } from './validation.ts';
 import { insertGroup, type NewGroup } from './write-queries.ts';
 
 /** With further fields on a warning, as its code has them. */
 type Warning = { code: string; message: string; [more: string]: Json };
-type Answer = { success: true; postGroupId: string; scheduledTime: string | null; warnings?: Warning[] };
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config'>;
+type Answer = {
+  success: true;
+  postGroupId: string;
+  scheduledTime: string | null;
+  warnings?: Warning[];
+  media?: UrlResult[];
+};
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress'>;
 
 /** Stores a draft, a scheduled post, or one that is due now: the dispatcher takes it from there. */
 export async function createPostGroup(app: Needs, who: Who, input: CreatePost, storeAnswer: StoreAnswer | null = null) {
@@ -30,26 +38,48 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
     ...(intent.warnings.length > 0 && { warnings: intent.warnings }),
   };
   if (intent.targets === playground) return acknowledge(app, answer, storeAnswer);
+  await using fetched = await fetchMedia(app, who, input);
+  if (fetched) answer.media = fetched.results;
   const goesOut = intent.status === 'scheduled';
-  if (goesOut) requireValid({ ...intent, client: who.client });
-  const group = groupOf(app, who, intent, answer.postGroupId);
+  if (goesOut) requireValid({ ...intent, media: fetched?.files ?? [], plan: who.plan, client: who.client });
+  const group = groupOf(app, who, intent, answer.postGroupId, fetched);
+  const store = (db: Db, reservation: Reservation | null) =>
+    fetched
+      ? inTransaction(db, async (tx) => {
+          const stored = await insertGroup(tx, group, reservation, answer, storeAnswer);
+          if (stored) await fetched.keep(tx, group.id);
+          return stored;
+        })
+      : insertGroup(db, group, reservation, answer, storeAnswer);
   const stored = goesOut
     ? await underPlan(
         app,
         who,
         { platformIds: input.platforms, at: intent.at!, queued: !intent.publishNow },
-        (db, reservation) => insertGroup(db, group, reservation, answer, storeAnswer),
+        (db, reservation) => store(db, reservation),
       )
-    : await insertGroup(app.db, group, null, answer, storeAnswer);
+    : await store(app.db, null);
   if (!stored) throw new Problem('idempotency_superseded');
   return stored;
 }
+
+/** Once everything else about the request is known to make sense. */
+export const fetchMedia = async (app: Needs, who: Who, { mediaUrls }: { mediaUrls?: string[] | undefined }) =>
+  mediaUrls
+    ? ingestUrls(
+        app,
+        who,
+        mediaUrls.map((url) => ({ url })),
+      )
+    : null;
 
 /** The same checks, and nothing stored: what create-post would say (an addition to the contract). */
 export async function validateNewPost(app: Needs, who: Who, input: CreatePost) {
   const intent = await readIntent(app, who, input);
   const targets = intent.targets === playground ? [] : intent.targets;
-  const validation = validatePost({ ...intent, targets, client: who.client });
+  await using fetched = await fetchMedia(app, who, input);
+  const media = fetched?.files ?? [];
+  const validation = validatePost({ ...intent, targets, media, plan: who.plan, client: who.client });
   return { success: true as const, validation, ...(intent.warnings.length > 0 && { warnings: intent.warnings }) };
 }
 
@@ -101,7 +131,7 @@ function timeOf(app: Needs, { scheduledTime, publishNow = false, status }: Creat
   return { at, publishNow, warnings };
 }
 
-function groupOf(app: Needs, who: Who, intent: Intent, id: string): NewGroup {
+function groupOf(app: Needs, who: Who, intent: Intent, id: string, fetched: Ingested | null): NewGroup {
   return {
     id,
     userId: who.userId,
@@ -111,6 +141,7 @@ function groupOf(app: Needs, who: Who, intent: Intent, id: string): NewGroup {
     publishNow: intent.publishNow,
     settings: intent.settings,
     firstComments: intent.firstComments as unknown as Json,
+    mediaIds: fetched?.files.map((file) => file.id) ?? [],
     targets: intent.targets.map((planned) => ({
       id: app.newId(),
       connectionId: planned.target.connection.id,

@@ -15,6 +15,7 @@ export interface EditableGroup {
   publish_now: boolean;
   platform_settings: Record<string, Json>;
   first_comments: StoredGroup['first_comments'];
+  media_ids: string[];
   version: number;
   posts: {
     id: string;
@@ -38,7 +39,7 @@ export interface Reserved {
 export async function findEditable(db: Db, userId: string, id: string): Promise<EditableGroup | null> {
   const { rows } = await sql<EditableGroup>`
     select id, user_id, status, processing_status, content, scheduled_at, publish_now, platform_settings, first_comments,
-      version, coalesce((
+      media_ids, version, coalesce((
         select json_agg(post order by position) from (
           select id, connection_id, platform, account_id, content, content_overridden, status, position,
             case when reserved_period is not null then json_build_object('ownerId', reserved_owner_id,
@@ -86,6 +87,7 @@ export interface GroupChange {
   publishNow: boolean;
   settings: Json;
   firstComments: Json;
+  mediaIds: readonly string[];
   targetCount: number;
   now: Date;
 }
@@ -95,7 +97,7 @@ export async function changeGroup(tx: Db, change: GroupChange): Promise<boolean>
   const { numAffectedRows } = await sql`
     update post_groups set content = ${change.content}, status = ${change.status}, scheduled_at = ${change.scheduledAt},
       publish_now = ${change.publishNow}, platform_settings = ${JSON.stringify(change.settings)}::jsonb,
-      first_comments = ${JSON.stringify(change.firstComments)}::jsonb, target_count = ${change.targetCount},
+      first_comments = ${JSON.stringify(change.firstComments)}::jsonb, media_ids = ${change.mediaIds}::text[], target_count = ${change.targetCount},
       open_targets = ${change.targetCount}, version = version + 1, updated_at = ${change.now}
     where id = ${change.id} and user_id = ${change.userId} and version = ${change.version}
       and processing_status = 'pending'`.execute(tx);

@@ -519,7 +519,7 @@ describe('1 list-posts: for a user with 20,000 groups among 40,000', () => {
     const asked: CompiledQuery[] = [];
     const { pool } = service.database;
     const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: (event) => void asked.push(event.query) });
-    await listPostGroups({ db }, await whoIs(service.app.db, ada.id), query);
+    await listPostGroups({ ...service.app, db }, await whoIs(service.app.db, ada.id), query);
     expect(asked).toHaveLength(1);
     const { sql, parameters } = asked[0]!;
     const { rows } = await pool.query(`explain (analyze, format json) ${sql}`, [...parameters]);

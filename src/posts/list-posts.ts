@@ -7,10 +7,10 @@ import { selectPage } from './read-queries.ts';
 import type { ListPosts } from './schema.ts';
 
 /** A page of the user's groups: every parameter has a default, few can be wrong. */
-export async function listPostGroups({ db }: Pick<App, 'db'>, who: Who, query: ListPosts) {
+export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who, query: ListPosts) {
   const limit = clamp(query.limit, 20, 1, 100);
   const page = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
-  const { total, groups } = await selectPage(db, {
+  const { total, groups } = await selectPage(app.db, {
     userId: who.userId,
     status: query.status || null,
     platform: query.platform ? platformNamed(query.platform) : null,
@@ -25,7 +25,7 @@ export async function listPostGroups({ db }: Pick<App, 'db'>, who: Who, query: L
   const totalPages = Math.ceil(total / limit);
   return {
     success: true as const,
-    posts: groups.map(presentListedGroup),
+    posts: groups.map((group) => presentListedGroup(app, group)),
     pagination: { page, limit, totalItems: total, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 },
   };
 }

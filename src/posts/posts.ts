@@ -10,10 +10,10 @@ export { listPostGroups } from './list-posts.ts';
 export { listPostLogs } from './post-logs.ts';
 export { updatePostGroup } from './update-post.ts';
 
-export async function getPostGroup({ db }: Pick<App, 'db'>, who: Who, postGroupId: string) {
-  const found = await findGroup(db, who.userId, postGroupId);
+export async function getPostGroup(app: Pick<App, 'db' | 'storage'>, who: Who, postGroupId: string) {
+  const found = await findGroup(app.db, who.userId, postGroupId);
   if (!found) throw new Problem('post_group_not_found');
-  return presentPostGroup(found);
+  return presentPostGroup(app, found);
 }
 
 /** In any status, with everything that belongs to it. A run that is under way finds its claim gone and writes nothing. */

@@ -1,10 +1,12 @@
+import type { App } from '../app.ts';
 import type { Json } from '../lib/json.ts';
+import { mediaUrl, presentMedia } from '../media/media.ts';
 import type { ListedGroup, LogRow, StoredGroup, StoredPost } from './read-queries.ts';
 import type { ListedPostGroup, PostGroup, PostLog } from './schema.ts';
 
 /** Rows as the API shows them: every key of the contract, nothing of ours. */
 
-export function presentPostGroup(group: StoredGroup): PostGroup {
+export function presentPostGroup(app: Pick<App, 'storage'>, group: StoredGroup): PostGroup {
   return {
     success: true,
     postGroupId: group.id,
@@ -15,7 +17,7 @@ export function presentPostGroup(group: StoredGroup): PostGroup {
     firstComment: group.first_comments[0] ?? null,
     firstComments: group.first_comments,
     posts: group.posts.map(presentPlatformPost),
-    media: [],
+    media: group.media.map((file) => presentMedia(app, file)),
   };
 }
 
@@ -34,7 +36,7 @@ const presentPlatformPost = (post: StoredPost): PostGroup['posts'][number] => ({
   firstCommentResults: post.first_comment_results as Record<string, Json>[],
 });
 
-export const presentListedGroup = (group: ListedGroup): ListedPostGroup => ({
+export const presentListedGroup = (app: Pick<App, 'storage'>, group: ListedGroup): ListedPostGroup => ({
   postGroupId: group.id,
   content: group.content,
   status: group.status,
@@ -54,7 +56,7 @@ export const presentListedGroup = (group: ListedGroup): ListedPostGroup => ({
     postedId: post.posted_id,
     permalink: post.permalink,
   })),
-  mediaUrls: [],
+  mediaUrls: group.media.map((file) => mediaUrl(app, file)).filter((url) => url !== null),
 });
 
 /** A field without a value is left out, never null. */

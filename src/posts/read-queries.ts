@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
+import type { ListedMedia } from '../media/media.ts';
 
 export interface StoredGroup {
   id: string;
@@ -10,6 +11,8 @@ export interface StoredGroup {
   platform_settings: Record<string, Json>;
   first_comments: { text: string; platforms?: string[]; delaySeconds?: number }[];
   posts: StoredPost[];
+  /** In order; of one that is no longer there, only the id is known. */
+  media: ListedMedia[];
 }
 export interface StoredPost {
   id: string;
@@ -40,7 +43,8 @@ export interface StoredError {
 
 export async function findGroup(db: Db, userId: string, id: string): Promise<StoredGroup | null> {
   const { rows } = await sql<StoredGroup>`
-    select id, status, content, scheduled_at, platform_settings, first_comments, ${postsOf(sql`post_groups.id`)} as posts
+    select id, status, content, scheduled_at, platform_settings, first_comments,
+      ${postsOf(sql`post_groups.id`)} as posts, ${mediaOf(sql`post_groups.media_ids`)} as media
     from post_groups where id = ${id} and user_id = ${userId}`.execute(db);
   return rows[0] ?? null;
 }
@@ -57,7 +61,8 @@ export interface Page {
   offset: number;
 }
 
-export interface ListedGroup extends Pick<StoredGroup, 'id' | 'content' | 'status' | 'scheduled_at' | 'posts'> {
+export interface ListedGroup
+  extends Pick<StoredGroup, 'id' | 'content' | 'status' | 'scheduled_at' | 'posts' | 'media'> {
   created_at: Date;
   updated_at: Date;
 }
@@ -85,7 +90,8 @@ export async function selectPage(db: Db, page: Page): Promise<{ total: number; g
       (select count(*)::int ${matching}) as total,
       coalesce((
         select json_agg(json_build_object('id', g.id, 'content', content, 'status', status, 'scheduled_at', scheduled_at,
-          'created_at', created_at, 'updated_at', updated_at, 'posts', ${postsOf(sql`g.id`)}) order by place)
+          'created_at', created_at, 'updated_at', updated_at, 'posts', ${postsOf(sql`g.id`)},
+          'media', ${mediaOf(sql`g.media_ids`)}) order by place)
         from page join post_groups g on g.id = page.id
       ), '[]') as groups`.execute(db);
   const { total, groups } = rows[0]!;
@@ -142,6 +148,13 @@ const postsOf = (groupId: RawBuilder<unknown>) => sql`
       select id, platform, account_id, content, status, posted_id, permalink, thread_parts, error, first_comment_results, position
       from platform_posts where post_group_id = ${groupId}
     ) post
+  ), '[]')`;
+
+const mediaOf = (mediaIds: RawBuilder<unknown>) => sql`
+  coalesce((
+    select json_agg(json_build_object('id', listed.id, 'type', type, 'mimeType', mime_type, 'status', status,
+      'sourceFileName', source_file_name, 'storageKey', storage_key, 'failureReason', failure_reason) order by listed.place)
+    from unnest(${mediaIds}) with ordinality as listed (id, place) left join media on media.id = listed.id
   ), '[]')`;
 
 type DateKey = 'scheduled_at' | 'created_at' | 'updated_at';

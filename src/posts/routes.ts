@@ -147,7 +147,21 @@ const settingProblems = [
   'platform_settings_not_object',
   'platform_setting_unknown',
   'platform_setting_invalid',
-  'media_urls_unavailable',
+] as const satisfies ProblemKey[];
+const mediaProblems = [
+  'media_urls_not_array',
+  'media_urls_empty',
+  'media_urls_entry_invalid',
+  'media_urls_too_many',
+  'media_ingestion_failed',
+  'media_url_rate_limited',
+] as const satisfies ProblemKey[];
+const readinessProblems = [
+  'schedule_media_missing',
+  'schedule_media_invalid',
+  'schedule_media_reference',
+  'schedule_upload_pending',
+  'schedule_media_pending',
 ] as const satisfies ProblemKey[];
 const commentProblems = [
   'first_comments_both',
@@ -178,6 +192,7 @@ const newPostProblems = [
   ...timeProblems,
   ...settingProblems,
   ...commentProblems,
+  ...mediaProblems,
 ] as const satisfies ProblemKey[];
 const editProblems = [
   'update_empty',
@@ -200,6 +215,8 @@ const editProblems = [
   ...timeProblems,
   ...settingProblems,
   ...commentProblems,
+  ...mediaProblems,
+  ...readinessProblems,
 ] as const satisfies ProblemKey[];
 const limitProblems = [
   'connections_over_limit',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isId } from '../lib/ids.ts';
 import { parseInstant } from '../lib/times.ts';
+import { MediaFile } from '../media/schema.ts';
 import { NewPlatformSettings, PlatformSettings } from '../platforms/settings-schema.ts';
 import { FirstComment, FirstCommentInput, FirstCommentsInput } from './first-comment-schema.ts';
 import { createIds, updateIds } from './platform-ids.ts';
@@ -22,7 +23,14 @@ const scheduledTime = orAbsent(
 );
 const status = orAbsent(z.enum(['draft', 'scheduled'], { error: 'status_invalid' }));
 const publishNow = z.boolean({ error: 'publish_now_invalid' }).optional();
-const mediaUrls = z.never({ error: 'media_urls_unavailable' }).optional();
+const mediaUrls = z
+  .array(z.string({ error: 'media_urls_entry_invalid' }).trim().min(1, 'media_urls_entry_invalid'), {
+    error: 'media_urls_not_array',
+  })
+  .min(1, 'media_urls_empty')
+  .max(10, 'media_urls_too_many')
+  .optional()
+  .meta({ description: 'Public https addresses of images and videos, fetched and attached now: all of them or none.' });
 
 export const CreatePost = z.object({
   // That there is one is checked before: a LinkedIn repost may go without.
@@ -68,6 +76,7 @@ export const PostCreated = z.object({
   postGroupId: z.string(),
   scheduledTime: timestamp.nullable(),
   warnings: z.array(Warning).optional(),
+  media: z.array(z.object({ url: z.string(), ok: z.literal(true), mediaId: z.string() })).optional(),
 });
 
 export const PostUpdated = z.object({
@@ -155,7 +164,7 @@ export const PostGroup = z.object({
   firstComment: FirstComment.nullable(),
   firstComments: z.array(FirstComment),
   posts: z.array(PlatformPost),
-  media: z.array(z.unknown()),
+  media: z.array(MediaFile),
 });
 
 export const ListPosts = z.object({

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { App } from '../app.ts';
-import type { Db } from '../db/database.ts';
+import { type Db, inTransaction } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import type { Json } from '../lib/json.ts';
+import type { Ingested } from '../media/media.ts';
 import {
   changeCounters,
   changeGroup,
@@ -22,18 +23,20 @@ export interface EditToStore {
   edit: Edit;
   /** For the targets that the edit counts anew. */
   reservation: Reservation | null;
+  /** Files that the edit adds. */
+  fetched: Ingested | null;
   storeAnswer: StoreAnswer | null;
 }
 
 /** Group, targets, counters, log, event and the answer kept for retries, in one transaction. */
-export async function storeEdit(app: Pick<App, 'db' | 'clock' | 'newId'>, db: Db, toStore: EditToStore) {
-  return db.isTransaction ? store(app, db, toStore) : app.db.transaction().execute((tx) => store(app, tx, toStore));
+export async function storeEdit(app: Pick<App, 'clock' | 'newId'>, db: Db, toStore: EditToStore) {
+  return inTransaction(db, (tx) => store(app, tx, toStore));
 }
 
 async function store(
   app: Pick<App, 'clock' | 'newId'>,
   tx: Db,
-  { group, edit, reservation, storeAnswer }: EditToStore,
+  { group, edit, reservation, fetched, storeAnswer }: EditToStore,
 ) {
   const now = app.clock.now();
   const change = {
@@ -46,10 +49,12 @@ async function store(
     publishNow: edit.publishNow,
     settings: edit.settings,
     firstComments: edit.firstComments as unknown as Json,
+    mediaIds: [...group.media_ids, ...(fetched?.files.map(({ id }) => id) ?? [])],
     targetCount: edit.targets.length,
     now,
   };
   if (!(await changeGroup(tx, change))) throw await whyNot(tx, group);
+  await fetched?.keep(tx, group.id);
   const targets = targetsOf(app, group, edit, reservation);
   await changeTargets(tx, change, targets);
   const [before, after] = [group.posts, targets].map((list) => list.map(({ reserved }) => reserved));

@@ -103,6 +103,7 @@ describe('2 update-post: Idempotency-Key', () => {
       group,
       edit,
       reservation: null,
+      fetched: null,
       storeAnswer: () => sql`select 1 where false`,
     });
     await expect(lost).rejects.toMatchObject({ body: { code: 'IDEMPOTENCY_IN_FLIGHT' } });
@@ -151,9 +152,14 @@ describe('4.2 update-post: at the same time', () => {
         const platforms = index % 2 ? [first, second] : [second];
         const input = { content: `Round ${round}, edit ${index}`, platforms, publishNow: false };
         const edit = await readEdit(service.app, who, group, input);
-        return storeEdit(service.app, service.app.db, { group, edit, reservation: null, storeAnswer: null }).catch(
-          (error: unknown) => error,
-        );
+        return storeEdit(service.app, service.app.db, {
+          group,
+          edit,
+          reservation: null,
+          fetched: null,
+          fetched: null,
+          storeAnswer: null,
+        }).catch((error: unknown) => error);
       });
       const [winner, ...others] = outcomes.filter((outcome) => !(outcome instanceof Error));
       expect(others).toEqual([]);
@@ -181,6 +187,7 @@ describe('4.2 update-post: at the same time', () => {
       publishNow: false,
       settings: {},
       firstComments: [],
+      mediaIds: [],
       targetCount: 1,
       now: clock.now(),
     };
@@ -225,7 +232,14 @@ describe('4.2 update-post: at the same time', () => {
     const group = (await findEditable(service.app.db, ada.id, id))!;
     const edit = await readEdit(service.app, who, group, { content: 'Gone', publishNow: false });
     await ada.call('DELETE', `/delete-post/${id}`);
-    const late = storeEdit(service.app, service.app.db, { group, edit, reservation: null, storeAnswer: null });
+    const late = storeEdit(service.app, service.app.db, {
+      group,
+      edit,
+      reservation: null,
+      fetched: null,
+      fetched: null,
+      storeAnswer: null,
+    });
     await expect(late).rejects.toMatchObject({ status: 404, body: { error: 'Post group not found' } });
     expect(await query('select 1 from platform_posts where post_group_id = $1', [id])).toEqual([]);
   });
@@ -237,7 +251,14 @@ describe('4.2 update-post: at the same time', () => {
     const edit = await readEdit(service.app, who, group, { content: 'Stale', publishNow: false });
     await dispatch(service.app);
     const before = await stored(id);
-    const late = storeEdit(service.app, service.app.db, { group, edit, reservation: null, storeAnswer: null });
+    const late = storeEdit(service.app, service.app.db, {
+      group,
+      edit,
+      reservation: null,
+      fetched: null,
+      fetched: null,
+      storeAnswer: null,
+    });
     await expect(late).rejects.toMatchObject({ status: 409, body: { code: 'POST_PUBLISH_IN_PROGRESS' } });
     expect(await stored(id)).toEqual(before);
     await publishDue(service.app);

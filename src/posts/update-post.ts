@@ -2,14 +2,17 @@ import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
+import { requireReady } from '../media/media.ts';
+import { fetchMedia } from './create-post.ts';
 import { type EditableGroup, findEditable } from './edit-queries.ts';
+import { requireOwnPictures } from './own-pictures.ts';
 import { readEdit } from './read-edit.ts';
 import type { UpdatePost } from './schema.ts';
 import { storeEdit } from './store-edit.ts';
 import { underPlan } from './under-plan.ts';
 import { requireValid } from './validation.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config'>;
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'log'>;
 
 /** Changes what the request names and leaves the rest. Either all of it is stored, or the post is as it was. */
 export async function updatePostGroup(
@@ -23,8 +26,15 @@ export async function updatePostGroup(
   if (!group) throw new Problem('post_group_not_found');
   requireEditable(group, input);
   const edit = await readEdit(app, who, group, input);
-  if (edit.status === 'scheduled') requireValid({ ...edit, client: who.client });
-  if (edit.counted.length === 0) return storeEdit(app, app.db, { group, edit, reservation: null, storeAnswer });
+  await requireOwnPictures(app, group, edit.settings);
+  const media = edit.status === 'scheduled' ? await requireReady(app, who, group.media_ids) : [];
+  await using fetched = await fetchMedia(app, who, input);
+  if (edit.status === 'scheduled') {
+    const files = [...media, ...(fetched?.files ?? [])];
+    requireValid({ ...edit, media: files, plan: who.plan, client: who.client });
+  }
+  const toStore = { group, edit, fetched, storeAnswer };
+  if (edit.counted.length === 0) return await storeEdit(app, app.db, { ...toStore, reservation: null });
 
   const leavingQueue = group.posts.length - (edit.platformIds.length - edit.counted.length);
   const wanted = {
@@ -33,9 +43,7 @@ export async function updatePostGroup(
     queued: !edit.publishNow,
     alreadyQueued: group.status === 'scheduled' && !group.publish_now ? leavingQueue : 0,
   };
-  return underPlan(app, who, wanted, (db, reservation) =>
-    storeEdit(app, db, { group, edit, reservation, storeAnswer }),
-  );
+  return await underPlan(app, who, wanted, (db, reservation) => storeEdit(app, db, { ...toStore, reservation }));
 }
 
 function requireEditable({ status, processing_status, posts }: EditableGroup, input: UpdatePost) {

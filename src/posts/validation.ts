@@ -1,27 +1,13 @@
 import { Problem } from '../errors.ts';
-import type { Json } from '../lib/json.ts';
 import { textLength } from '../lib/text-length.ts';
 import { isTextOptional, settingIssues } from '../platforms/settings.ts';
+import { issuer, type ValidationIssue } from './issue.ts';
+import { mediaIssues, type PostWithMedia } from './media-rules.ts';
 import type { PlannedTarget } from './plan-targets.ts';
 import type { Target } from './targets.ts';
 
-/** One thing wrong with a post on one network, or worth knowing (contract: validation envelope). */
-export interface ValidationIssue {
-  platform: string;
-  code: string;
-  message: string;
-  field: string;
-  severity: 'error' | 'warning';
-  constraint?: string;
-  currentValue?: Json;
-  maxValue?: Json;
-  suggestions?: string[];
-}
-
-export interface PostToValidate {
+export interface PostToValidate extends PostWithMedia {
   targets: readonly PlannedTarget[];
-  settings: Record<string, Json>;
-  client: string;
 }
 
 export interface Validation {
@@ -35,7 +21,7 @@ export interface Validation {
 export function validatePost(post: PostToValidate): Validation {
   const issues = post.targets.flatMap((target) => [
     ...textIssues(target, post),
-    ...mediaIssues(target, post),
+    ...mediaIssues(target.target, post),
     ...ownIssues(target, post),
   ]);
   const errors = issues.filter(({ severity }) => severity === 'error');
@@ -58,11 +44,12 @@ export function requireValid(post: PostToValidate) {
   if (!validation.valid) throw new Problem('validation_failed', { validation });
 }
 
-function textIssues({ target, content, split }: PlannedTarget, { settings }: PostToValidate): ValidationIssue[] {
+function textIssues({ target, content, split }: PlannedTarget, { settings, media }: PostToValidate): ValidationIssue[] {
   const { description, limits, connection } = target;
   const issue = issuer(connection.platform);
   if (content.trim() === '') {
-    if (limits.mediaRequired || isTextOptional(settings, connection.platform)) return [];
+    const mayBeEmpty = media.length > 0 || limits.mediaRequired || isTextOptional(settings, connection.platform);
+    if (mayBeEmpty) return [];
     return [issue('CONTENT_OR_MEDIA_REQUIRED', `${description.name} posts need text or media`, 'content')];
   }
   const { max, unit, urlLength } = limits.text;
@@ -106,41 +93,13 @@ function tooManyBytes({ description, limits, connection }: Target, content: stri
   return [issuer(connection.platform)('CONTENT_TOO_LONG', message, 'content', numbers)];
 }
 
-function mediaIssues({ target }: PlannedTarget, { client }: PostToValidate): ValidationIssue[] {
-  const { description, limits, connection } = target;
-  const issue = issuer(connection.platform);
-  if (limits.videoRequired) {
-    const suggestions = ['Upload a video for this platform', recipe(client)];
-    return [issue('VIDEO_REQUIRED', `${description.name} requires a video`, 'video', { suggestions })];
-  }
-  if (limits.mediaRequired) {
-    const suggestions = ['Upload an image or video for this platform', recipe(client)];
-    return [issue('MEDIA_REQUIRED', `${description.name} posts require media`, 'media', { suggestions })];
-  }
-  return [];
-}
-
-function ownIssues({ target }: PlannedTarget, { settings }: PostToValidate): ValidationIssue[] {
+function ownIssues({ target }: PlannedTarget, { settings, media }: PostToValidate): ValidationIssue[] {
   const { platform } = target.connection;
   const issue = issuer(platform);
   if (!target.description.publishes) {
     return [issue('PLATFORM_NOT_SUPPORTED', `Publishing to ${target.description.name} is not available`, 'platforms')];
   }
-  return settingIssues(settings, platform).map(({ code, message, field }) => issue(code, message, field));
+  return settingIssues(settings, platform, { hasMedia: media.length > 0 }).map(({ code, message, field }) =>
+    issue(code, message, field),
+  );
 }
-
-const issuer =
-  (platform: string) =>
-  (code: string, message: string, field: string, more: Partial<ValidationIssue> = {}): ValidationIssue => ({
-    platform,
-    code,
-    message,
-    field,
-    severity: 'error',
-    ...more,
-  });
-
-const recipe = (client: string) =>
-  client === 'mcp'
-    ? 'Create a draft, call get_upload_url, upload the file, then call update_post with status scheduled'
-    : 'Create a draft, call POST /get-upload-url, PUT the file, then call PUT /update-post with status scheduled';

@@ -15,6 +15,7 @@ export interface NewGroup {
   publishNow: boolean;
   settings: Json;
   firstComments: Json;
+  mediaIds: readonly string[];
   targets: NewTarget[];
   logId: string;
   eventId: string;
@@ -48,10 +49,10 @@ export async function insertGroup<T extends Json>(
     answered as (${storeAnswer?.(sql`(select answer from composed)`) ?? sql`select 1`}),
     stored as (
       insert into post_groups (id, user_id, content, status, scheduled_at, publish_now, platform_settings, first_comments,
-        target_count, open_targets, created_at, updated_at)
+        media_ids, target_count, open_targets, created_at, updated_at)
       select ${group.id}, ${group.userId}, ${group.content}, ${group.status}, ${group.scheduledAt}::timestamptz,
         ${group.publishNow}, ${JSON.stringify(group.settings)}::jsonb, ${JSON.stringify(group.firstComments)}::jsonb,
-        ${group.targets.length}, ${group.targets.length}, ${group.now}, ${group.now}
+        ${group.mediaIds}::text[], ${group.targets.length}, ${group.targets.length}, ${group.now}, ${group.now}
       from answered
       returning id
     ),

@@ -1,0 +1,2 @@
+export { pruneReference, removeMedia, reorderMedia } from './remove-media.ts';
+export { createUpload, requireContentType } from './upload-url.ts';

@@ -1,0 +1,152 @@
+import type { App } from '../app.ts';
+import type { ProblemKey } from '../errors.ts';
+import type { Server } from '../http/frame.ts';
+import { requireSession } from '../http/session.ts';
+import * as attachments from './attachments.ts';
+import * as shape from './schema.ts';
+
+const tags = ['Media'];
+const stateProblems = [
+  'post_group_not_found',
+  'media_not_editable',
+  'media_publish_started',
+] as const satisfies ProblemKey[];
+
+/** For whoever has an API key. */
+export function attachmentRoutes(server: Server, app: App) {
+  server.post(
+    '/get-upload-url',
+    {
+      schema: {
+        operationId: 'getUploadUrl',
+        summary: 'Attach a file to a post: an address to upload it to',
+        tags,
+        body: shape.GetUploadUrl,
+        response: { 200: shape.UploadUrl },
+      },
+      config: {
+        failure: 'upload_url_failed',
+        problems: [
+          'upload_fields_missing',
+          'upload_group_id_invalid',
+          'upload_type_refused',
+          'upload_media_type_invalid',
+          ...stateProblems,
+        ],
+      },
+    },
+    async ({ who, body }) => {
+      const upload = await attachments.createUpload(app, who, uploadOf(body));
+      const { uploadUrl, fileUrl, mediaId, demoted } = upload;
+      return { success: true as const, uploadUrl, fileUrl, mediaId, ...demoted };
+    },
+  );
+
+  server.delete(
+    '/media/:mediaId',
+    {
+      schema: {
+        operationId: 'deleteMedia',
+        summary: 'Take a file out of its post and delete it',
+        tags,
+        params: shape.MediaPath,
+        response: { 200: shape.MediaRemoved },
+      },
+      config: { failure: 'media_delete_failed', problems: ['media_id_invalid', 'media_not_found', ...stateProblems] },
+    },
+    ({ who, params }) => attachments.removeMedia(app, who, params.mediaId.toLowerCase()),
+  );
+
+  server.delete(
+    '/post/:postGroupId/media/:mediaId',
+    {
+      schema: {
+        operationId: 'pruneMediaReference',
+        summary: "Take a file that no longer exists out of a post's list",
+        tags,
+        params: shape.ReferencePath,
+        response: { 200: shape.ReferencePruned },
+      },
+      config: {
+        failure: 'media_prune_failed',
+        problems: [
+          'post_group_id_invalid',
+          'media_id_invalid',
+          'media_reference_not_found',
+          'media_reference_valid',
+          ...stateProblems,
+        ],
+      },
+    },
+    ({ who, params }) =>
+      attachments.pruneReference(app, who, params.postGroupId.toLowerCase(), params.mediaId.toLowerCase()),
+  );
+}
+
+/** For whoever is signed in to the dashboard. */
+export function attachmentSessionRoutes(server: Server, app: App) {
+  const onRequest = requireSession(app);
+  server.post(
+    '/media/generate-upload-url',
+    {
+      onRequest,
+      schema: {
+        operationId: 'generateUploadUrl',
+        summary: 'Attach a file to a post from the dashboard: an address to upload it to',
+        tags,
+        body: shape.GenerateUploadUrl,
+        response: { 200: shape.GeneratedUploadUrl },
+      },
+      config: {
+        failure: 'upload_url_failed',
+        problems: [
+          'upload_name_and_type_missing',
+          'upload_group_id_missing',
+          'upload_group_id_invalid',
+          'upload_type_refused',
+          'upload_media_type_invalid',
+          ...stateProblems,
+        ],
+      },
+    },
+    async ({ session, body }) => {
+      const upload = await attachments.createUpload(app, session, uploadOf(body));
+      return { uploadUrl: upload.uploadUrl, key: upload.key, mediaId: upload.mediaId, ...upload.demoted };
+    },
+  );
+
+  server.put(
+    '/post/:postGroupId/media-order',
+    {
+      onRequest,
+      schema: {
+        operationId: 'reorderMedia',
+        summary: "Change the order of a post's files",
+        tags,
+        params: shape.PostPath,
+        body: shape.MediaOrder,
+        response: { 200: shape.MediaReordered },
+      },
+      config: {
+        failure: 'media_reorder_failed',
+        problems: ['post_group_id_invalid', 'media_order_invalid', ...stateProblems],
+      },
+    },
+    ({ session, params, body }) =>
+      attachments.reorderMedia(app, session, params.postGroupId.toLowerCase(), body.mediaIds),
+  );
+}
+
+interface UploadBody {
+  fileName: string;
+  contentType: string;
+  postGroupId: string;
+  type?: 'image' | 'video' | 'document' | null | undefined;
+}
+
+const uploadOf = ({ fileName, contentType, postGroupId, type }: UploadBody) => ({
+  fileName,
+  contentType: attachments.requireContentType(contentType),
+  postGroupId: postGroupId.toLowerCase(),
+  ...(type && { type }),
+});

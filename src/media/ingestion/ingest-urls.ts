@@ -1,0 +1,145 @@
+import type { App } from '../../app.ts';
+import type { Db } from '../../db/database.ts';
+import { checkUrl, exceptionsFrom } from '../../egress/check-url.ts';
+import { Problem } from '../../errors.ts';
+import { discardFiles, insertMedia, keepFiles } from '../queries.ts';
+import { cleanFileName } from '../storage/storage-key.ts';
+import { takeAllowance } from './allowance.ts';
+import { type Download, DownloadError, download, explain, maxRequestBytes } from './download.ts';
+
+/** For one request, all its addresses together. */
+const budgetMs = 120_000;
+const atOnce = 4;
+
+/** An address that gave a file (contract: `media` of an answer). */
+export type UrlResult = { url: string; ok: true; mediaId: string };
+
+/** Files that were fetched for a post. Disposing removes those that no record came to name. */
+export interface Ingested extends AsyncDisposable {
+  readonly files: readonly (Download & { id: string })[];
+  readonly results: UrlResult[];
+  /** In the transaction that stores the post: its records. */
+  keep(tx: Db, postGroupId: string): Promise<void>;
+}
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>;
+export interface WantedUrl {
+  url: string;
+  /** Default: the last part of its path. */
+  fileName?: string;
+}
+
+/** Fetches all of them or fails with what was wrong with each, and keeps nothing. */
+export async function ingestUrls(
+  app: Needs,
+  who: { userId: string },
+  wanted: readonly WantedUrl[],
+  { allowanceTaken = false } = {},
+): Promise<Ingested> {
+  const faults = wanted.map(({ url }) => staticFault(app, url));
+  if (faults.some(Boolean)) throw failed(wanted, faults, []);
+  if (!allowanceTaken) await takeAllowance(app, who.userId, wanted.length);
+  const { downloads, errors } = await fetchAll(app, wanted);
+  const keys = downloads.filter((found) => found !== null).map(({ key }) => key);
+  if (errors.some(Boolean)) {
+    await discardFiles(app.db, keys, app.clock.now());
+    throw failed(wanted, errors, downloads);
+  }
+  const files = downloads.map((file) => ({ ...file!, id: app.newId() }));
+  return {
+    files,
+    results: files.map(({ id }, index) => ({ url: wanted[index]!.url, ok: true, mediaId: id })),
+    async keep(tx, postGroupId) {
+      if (!(await keepFiles(tx, keys))) throw new Error('A fetched file was removed before its record was made.');
+      for (const { key, fileName, ...file } of files) {
+        const record = { ...file, userId: who.userId, postGroupId, purpose: 'post', status: 'ready' } as const;
+        await insertMedia(tx, { ...record, storageKey: key, sourceFileName: fileName, now: app.clock.now() });
+      }
+    },
+    [Symbol.asyncDispose]: () => discardFiles(app.db, keys, app.clock.now()),
+  };
+}
+
+/** What can be told from the text of an address alone. */
+export function staticFault({ config }: Pick<App, 'config'>, url: string): DownloadError | null {
+  try {
+    checkUrl(url, exceptionsFrom(config.egressAllow));
+    return null;
+  } catch (error) {
+    return explain(error, new AbortController().signal) as DownloadError;
+  }
+}
+
+/** A few at a time; the first that fails stops the rest. */
+async function fetchAll(app: Needs, wanted: readonly WantedUrl[]) {
+  const downloads: (Download | null)[] = wanted.map(() => null);
+  const errors: (DownloadError | null)[] = wanted.map(() => null);
+  const stop = new AbortController();
+  const timeout = setTimeout(() => stop.abort(timedOut()), budgetMs);
+  const count = byteCounter();
+  let next = 0;
+  const worker = async () => {
+    for (let place = next++; place < wanted.length && !stop.signal.aborted; place = next++) {
+      const { url, fileName = nameIn(url) } = wanted[place]!;
+      try {
+        downloads[place] = await download(app, url, { fileName, place, signal: stop.signal, count });
+      } catch (error) {
+        if (!(error instanceof DownloadError)) throw error;
+        errors[place] = error;
+        stop.abort(skipped());
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, worker));
+  } catch (error) {
+    stop.abort(skipped());
+    throw error;
+  } finally {
+    clearTimeout(timeout);
+  }
+  return { downloads, errors };
+}
+
+function byteCounter() {
+  let sum = 0;
+  return (bytes: number) => {
+    sum += bytes;
+    if (sum > maxRequestBytes) {
+      throw new DownloadError(
+        'MEDIA_URL_AGGREGATE_TOO_LARGE',
+        'The files of this request are larger than 300 MB together.',
+      );
+    }
+  };
+}
+
+const timedOut = () =>
+  new DownloadError('MEDIA_URL_INGEST_TIMEOUT', `Fetching the media took longer than ${budgetMs / 1000} seconds.`);
+const skipped = () => new DownloadError('MEDIA_URL_SKIPPED', 'Not fetched because another URL failed.');
+
+function failed(
+  wanted: readonly WantedUrl[],
+  errors: (DownloadError | null)[],
+  downloads: (Download | null)[],
+): Problem {
+  const rolledBack = { code: 'MEDIA_URL_ROLLED_BACK', message: 'Fetched, and removed because another URL failed.' };
+  const mediaResults = wanted.map(({ url }, index) => {
+    const { code, message } = errors[index] ?? (downloads[index] ? rolledBack : skipped());
+    return { url, ok: false, code, error: message };
+  });
+  return new Problem('media_ingestion_failed', { mediaResults });
+}
+
+function nameIn(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  return cleanFileName(decode(last)) || 'media';
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,40 @@
+import type { App } from '../app.ts';
+import type { Server } from '../http/frame.ts';
+import { completeMedia } from './media.ts';
+import { MediaCompleted, MediaFilePath } from './schema.ts';
+
+export function mediaRoutes(server: Server, app: App) {
+  server.post(
+    '/complete-media/:mediaFileId',
+    {
+      schema: {
+        operationId: 'completeMedia',
+        summary: 'Check an uploaded file now; scheduling does it otherwise',
+        tags: ['Media'],
+        params: MediaFilePath,
+        response: { 200: MediaCompleted },
+      },
+      config: {
+        failure: 'media_complete_failed',
+        problems: [
+          'media_file_id_invalid',
+          'media_file_not_found',
+          'media_type_indeterminate',
+          'probe_failed',
+          'probe_timeout',
+          'media_validation_failed',
+          'media_upload_missing',
+          'media_file_missing_url',
+          'media_upload_pending',
+          'probe_busy',
+          'probe_download_failed',
+          'probe_version_changed',
+          'probe_version_unverified',
+          'media_state_persist_failed',
+          'media_file_race',
+        ],
+      },
+    },
+    ({ who, params }) => completeMedia(app, who, params.mediaFileId.toLowerCase()),
+  );
+}

@@ -1,0 +1,218 @@
+import type { Json } from '../lib/json.ts';
+import { type PlanKey, plans } from '../lib/plans.ts';
+import type { MediaRecord } from '../media/media.ts';
+import type { Limits, VideoKind, VideoLimit } from '../platforms/kit/limits.ts';
+import { issuer, type ValidationIssue } from './issue.ts';
+import type { Target } from './targets.ts';
+
+/** A file as its bytes are. */
+export type PostMedia = Pick<MediaRecord, 'type' | 'mimeType' | 'metadata'>;
+
+export interface PostWithMedia {
+  media: readonly PostMedia[];
+  settings: Record<string, Json>;
+  plan: PlanKey;
+  client: string;
+}
+
+/** What one network would say to these files. */
+export function mediaIssues(target: Target, post: PostWithMedia): ValidationIssue[] {
+  const images = post.media.filter(({ type }) => type === 'image');
+  const videos = post.media.filter(({ type }) => type === 'video');
+  const documents = post.media.filter(({ type }) => type === 'document');
+  return [
+    ...requiredIssues(target, post, videos),
+    ...mixingIssues(target, images, videos, documents),
+    ...imageIssues(target, images),
+    ...videoIssues(target, videos, post),
+    ...documentIssues(target, documents),
+  ];
+}
+
+function requiredIssues(
+  { description, limits, connection }: Target,
+  post: PostWithMedia,
+  videos: readonly PostMedia[],
+) {
+  const issue = issuer(connection.platform);
+  if (limits.videoRequired && videos.length === 0) {
+    const suggestions = ['Upload a video for this platform', recipe(post.client)];
+    return [issue('VIDEO_REQUIRED', `${description.name} requires a video`, 'video', { suggestions })];
+  }
+  if (limits.mediaRequired && post.media.length === 0) {
+    const suggestions = ['Upload an image or video for this platform', recipe(post.client)];
+    return [issue('MEDIA_REQUIRED', `${description.name} posts require media`, 'media', { suggestions })];
+  }
+  return [];
+}
+
+function mixingIssues(
+  { description, limits, connection }: Target,
+  images: readonly PostMedia[],
+  videos: readonly PostMedia[],
+  documents: readonly PostMedia[],
+) {
+  const kinds = [images.length > 0 && 'images', videos.length > 0 && 'videos', documents.length > 0 && 'documents'];
+  const present = kinds.filter((kind) => kind !== false);
+  const mixes = present.length > 1 && !(limits.mixed && documents.length === 0);
+  if (!mixes) return [];
+  const message = `${capital(present.join(' and '))} cannot be mixed in one post on ${description.name}`;
+  return [issuer(connection.platform)('MEDIA_TYPE_NOT_SUPPORTED', message, 'media')];
+}
+
+function imageIssues({ description: { name }, limits, connection }: Target, images: readonly PostMedia[]) {
+  const issue = issuer(connection.platform);
+  if (images.length === 0) return [];
+  if (!limits.images) return [issue('IMAGES_NOT_SUPPORTED', `${name} does not support image posts`, 'media')];
+  const { max, types, maxBytes, maxPixels, aspect } = limits.images;
+  return [
+    ...countIssue(issue, name, 'image', images.length, max),
+    ...images.flatMap(({ mimeType, metadata }) => [
+      ...(types.includes(mimeType) ? [] : [wrongFormat(issue, name, 'Image', mimeType, 'imageFormat', types)]),
+      ...sizeIssue(issue, name, 'Image', metadata?.size ?? 0, maxBytes, 'imageSize'),
+      ...pixelIssue(issue, name, metadata, maxPixels),
+      ...aspectIssue(issue, name, 'Image', metadata?.aspectRatio ?? null, aspect ?? null),
+    ]),
+  ];
+}
+
+function videoIssues(target: Target, videos: readonly PostMedia[], post: PostWithMedia) {
+  const { description, limits, connection } = target;
+  const [issue, { name }] = [issuer(connection.platform), description];
+  if (videos.length === 0 || !limits.video) return [];
+  const kind = kindOf(connection.platform, post);
+  const { max, types, maxBytes, aspect } = { ...limits.video, ...limits.video.variants?.[kind] };
+  return [
+    ...countIssue(issue, name, 'video', videos.length, max),
+    ...videos.flatMap(({ mimeType, metadata }) => [
+      ...(types.includes(mimeType) ? [] : [wrongFormat(issue, name, 'Video', mimeType, 'video', types)]),
+      ...sizeIssue(issue, name, 'Video', metadata?.size ?? 0, maxBytes, 'videoSize'),
+      ...planIssue(issue, post.plan, metadata?.size ?? 0),
+      ...durationIssues(issue, name, metadata?.duration ?? null, limits.video!, kind),
+      ...aspectIssue(issue, name, 'Video', metadata?.aspectRatio ?? null, aspect),
+    ]),
+  ];
+}
+
+/** Only Instagram lets the author choose. */
+function kindOf(platform: string, { media, settings }: PostWithMedia): VideoKind {
+  if (platform !== 'instagram') return 'feed';
+  if (media.length > 1) return 'carousel';
+  const { videoType } = (settings.instagram ?? {}) as { videoType?: string };
+  return videoType === 'STORIES' ? 'stories' : 'reels';
+}
+
+function documentIssues({ description: { name }, limits, connection }: Target, documents: readonly PostMedia[]) {
+  const issue = issuer(connection.platform);
+  if (documents.length === 0) return [];
+  if (!limits.documents) return [issue('DOCUMENTS_NOT_SUPPORTED', `${name} does not support documents`, 'media')];
+  const { max, maxBytes, maxPages } = limits.documents;
+  const tooManyPages = (pages: number) =>
+    issue('MEDIA_SIZE_EXCEEDED', `Document (${pages} pages) exceeds ${name}'s ${maxPages} page limit`, 'media', {
+      constraint: 'maxCount',
+      currentValue: pages,
+      maxValue: maxPages,
+    });
+  return [
+    ...countIssue(issue, name, 'document', documents.length, max),
+    ...documents.flatMap(({ metadata }) => [
+      ...sizeIssue(issue, name, 'Document', metadata?.size ?? 0, maxBytes, 'media'),
+      ...((metadata?.pages ?? 0) > maxPages ? [tooManyPages(metadata!.pages!)] : []),
+    ]),
+  ];
+}
+
+type Issuer = ReturnType<typeof issuer>;
+
+function countIssue(issue: Issuer, name: string, what: string, count: number, max: number) {
+  if (count <= max) return [];
+  const message = `${name} allows at most ${max} ${what}${max === 1 ? '' : 's'} per post (currently ${count})`;
+  return [
+    issue('MEDIA_COUNT_EXCEEDED', message, 'media', { constraint: 'maxCount', currentValue: count, maxValue: max }),
+  ];
+}
+
+function wrongFormat(issue: Issuer, name: string, what: string, type: string, field: string, types: readonly string[]) {
+  const message = `${what} format "${type}" is not supported on ${name}`;
+  const suggestions = [`Use ${types.map((known) => known.replace(/^\w+\//, '')).join(', ')}`];
+  return issue('MEDIA_TYPE_NOT_SUPPORTED', message, field, {
+    constraint: 'requiredType',
+    currentValue: type,
+    suggestions,
+  });
+}
+
+function sizeIssue(issue: Issuer, name: string, what: string, bytes: number, max: number, field: string) {
+  if (bytes <= max) return [];
+  const message = `${what} (${megabytes(bytes)}) exceeds ${name}'s ${megabytes(max)} limit`;
+  return [issue('MEDIA_SIZE_EXCEEDED', message, field, { constraint: 'maxSize', currentValue: bytes, maxValue: max })];
+}
+
+function planIssue(issue: Issuer, plan: PlanKey, bytes: number) {
+  const { name, maxVideoBytes } = plans[plan];
+  if (maxVideoBytes === null || bytes <= maxVideoBytes) return [];
+  const message = `Video (${megabytes(bytes)}) exceeds the ${megabytes(maxVideoBytes)} limit of the ${name} plan`;
+  const numbers = { constraint: 'maxSize', currentValue: bytes, maxValue: maxVideoBytes };
+  return [issue('MEDIA_SIZE_EXCEEDED', message, 'videoSize', numbers)];
+}
+
+function pixelIssue(issue: Issuer, name: string, metadata: PostMedia['metadata'], max = Number.POSITIVE_INFINITY) {
+  const { width, height } = metadata ?? {};
+  const pixels = (width ?? 0) * (height ?? 0);
+  if (pixels <= max) return [];
+  const message = `Image (${width}x${height}, ${pixels} pixels) exceeds ${name}'s ${max} pixel limit`;
+  return [
+    issue('MEDIA_DIMENSIONS_INVALID', message, 'media', {
+      constraint: 'maxSize',
+      currentValue: pixels,
+      maxValue: max,
+    }),
+  ];
+}
+
+function aspectIssue(
+  issue: Issuer,
+  name: string,
+  what: string,
+  ratio: number | null,
+  range: NonNullable<Limits['images']>['aspect'] | null,
+) {
+  if (ratio === null || !range) return [];
+  // What a person cuts to 4:5 may be a pixel off.
+  const slack = 0.01;
+  if (ratio >= range.min - slack && ratio <= range.max + slack) return [];
+  const [shown, min, max] = [ratio, range.min, range.max].map((number) => number.toFixed(2));
+  const message = `${what} aspect ratio (${shown}) is outside ${name}'s range of ${min} to ${max}`;
+  const numbers = { currentValue: ratio, minValue: range.min, maxValue: range.max };
+  return [issue('MEDIA_ASPECT_RATIO_INVALID', message, 'media', numbers)];
+}
+
+function durationIssues(issue: Issuer, name: string, seconds: number | null, limit: VideoLimit, kind: VideoKind) {
+  if (seconds === null) return [];
+  const { maxSeconds, minSeconds = limit.minSeconds } = limit.variants?.[kind] ?? limit;
+  const label = kind === 'carousel' || kind === 'stories' ? ` ${kind}` : '';
+  if (seconds > maxSeconds) {
+    const message = `Video duration (${duration(seconds)}) exceeds ${name}'s ${duration(maxSeconds)}${label} limit`;
+    const numbers = { constraint: 'maxDuration', currentValue: seconds, maxValue: maxSeconds };
+    return [issue('VIDEO_DURATION_EXCEEDED', message, 'videoDuration', numbers)];
+  }
+  if (minSeconds === null || seconds >= minSeconds) return [];
+  const message = `Video duration (${duration(seconds)}) is shorter than ${name}'s ${duration(minSeconds)} minimum`;
+  return [issue('VIDEO_DURATION_TOO_SHORT', message, 'videoDuration', { currentValue: seconds, minValue: minSeconds })];
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)}MB`;
+
+/** `Xm Ys`; under a minute `Ns`, with a fraction where it matters; a round minute of a limit stays in seconds. */
+function duration(seconds: number): string {
+  if (seconds <= 60) return `${Number(seconds.toFixed(1))}s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}m ${whole % 60}s`;
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+const recipe = (client: string) =>
+  client === 'mcp'
+    ? 'Create a draft, call get_upload_url, upload the file, then call update_post with status scheduled'
+    : 'Create a draft, call POST /get-upload-url, PUT the file, then call PUT /update-post with status scheduled';
