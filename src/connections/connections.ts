@@ -1,14 +1,39 @@
 import type { App } from '../app.ts';
 import type { Json } from '../lib/json.ts';
 import { seal, unseal } from '../lib/seal.ts';
-import type { Grant, PlatformId } from '../platforms/kit/index.ts';
+import {
+  type Account,
+  type Context,
+  type Grant,
+  type Platform,
+  PlatformError,
+  type PlatformName,
+} from '../platforms/kit/index.ts';
+import { reach, secretsOf } from '../platforms/kit/reach.ts';
 import { upsertConnection } from './queries.ts';
+import { type RenewNeeds, renewed } from './renew.ts';
+
+/** A row, as acting for the account needs it. */
+export interface StoredConnection {
+  id: string;
+  userId: string;
+  platform: string;
+  accountId: string;
+  handle: string;
+  displayName: string;
+  avatarUrl: string | null;
+  profileUrl: string | null;
+  traits: { [name: string]: Json };
+  /** Sealed. */
+  credentials: string;
+  expiresAt: Date | null;
+}
 
 /** Keeps what a connect flow brought back. An account that is connected already gets its new credentials in place. */
 export async function storeGrant(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>,
   userId: string,
-  platform: PlatformId,
+  platform: PlatformName,
   grant: Grant<Json>,
 ): Promise<{ platformId: string; handle: string }> {
   const { account } = grant;
@@ -20,6 +45,7 @@ export async function storeGrant(
     credentials: seal(JSON.stringify(grant.credentials), contextOf(userId, platform, account.id), app.sealingKeys),
     scopes: grant.scopes,
     expiresAt: grant.expiresAt,
+    refreshExpiresAt: grant.refreshExpiresAt ?? null,
     now: app.clock.now(),
   });
   return { platformId: `${platform}-${account.id}`, handle: account.handle };
@@ -28,7 +54,7 @@ export async function storeGrant(
 /** Credentials as they were sealed. Throws if they were sealed with a key, or for an account, that is not this one. */
 export function openCredentials(
   { sealingKeys }: Pick<App, 'sealingKeys'>,
-  connection: { userId: string; platform: string; accountId: string; credentials: string },
+  connection: Pick<StoredConnection, 'userId' | 'platform' | 'accountId' | 'credentials'>,
 ): Json {
   const { userId, platform, accountId, credentials } = connection;
   return JSON.parse(unseal(credentials, contextOf(userId, platform, accountId), sealingKeys));
@@ -37,3 +63,52 @@ export function openCredentials(
 /** A sealed record is of no use in another row: it opens only for the account that it was sealed for. */
 export const contextOf = (userId: string, platform: string, accountId: string) =>
   `connection ${userId} ${platform} ${accountId}`;
+
+/**
+ * Acts as the account: with credentials that are renewed before they end, and once more if the network refuses them
+ * before their time.
+ */
+export async function contextFor<T>(
+  app: RenewNeeds,
+  platform: Platform,
+  stored: StoredConnection,
+  signal: AbortSignal,
+  work: (context: Context<never>) => Promise<T>,
+): Promise<T> {
+  const current = await renewed(app, platform, stored, signal, 'if due');
+  try {
+    return await work(contextOn(app, platform, current, signal));
+  } catch (error) {
+    const refused = error instanceof PlatformError && error.kind === 'auth' ? error : null;
+    if (!refused || !platform.connect.refresh) throw error;
+    // Refused for good is what the network said first; trouble on the way to find out is only trouble.
+    const next = await renewed(app, platform, current, signal, 'now').catch((trouble) => {
+      throw trouble instanceof PlatformError && trouble.kind === 'auth' ? refused : trouble;
+    });
+    return await work(contextOn(app, platform, next, signal));
+  }
+}
+
+/** `never`: each adapter takes back what its own schema has just read. */
+function contextOn(app: RenewNeeds, platform: Platform, connection: StoredConnection, signal: AbortSignal) {
+  const credentials = credentialsOf(app, platform, connection);
+  const context = {
+    ...reach(app.network, platform.id, signal, secretsOf(platform.credentials, credentials)),
+    account: accountOf(connection),
+    credentials,
+  };
+  return context as Context<never>;
+}
+
+export function credentialsOf(app: Pick<App, 'sealingKeys'>, platform: Platform, connection: StoredConnection) {
+  try {
+    return platform.credentials.parse(openCredentials(app, connection));
+  } catch (cause) {
+    throw new PlatformError('auth', 'The stored credentials cannot be read. Connect the account again.', { cause });
+  }
+}
+
+export const accountOf = (connection: StoredConnection): Account => {
+  const { accountId: id, handle, displayName, avatarUrl, profileUrl, traits } = connection;
+  return { id, handle, displayName, avatarUrl, profileUrl, traits };
+};

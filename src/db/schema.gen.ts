@@ -7,6 +7,14 @@ type Generated<T> =
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 type Bigint = ColumnType<string, string | number | bigint, string | number | bigint>;
 
+export interface AccountChoices {
+  id: string;
+  user_id: string;
+  platform: string;
+  grants: string;
+  expires_at: Timestamp;
+}
+
 export interface ApiKeys {
   id: string;
   user_id: string;
@@ -82,6 +90,9 @@ export interface Connections {
   last_error: Json | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  refresh_expires_at: Timestamp | null;
+  renewing_until: Timestamp | null;
+  account_read_at: Timestamp | null;
 }
 
 export interface Events {
@@ -118,6 +129,14 @@ export interface Media {
   upload_url_expires_at: Timestamp | null;
   missed_at: Timestamp | null;
   created_at: Timestamp;
+}
+
+export interface OauthFlows {
+  state_hash: Buffer;
+  user_id: string;
+  platform: string;
+  secrets: string;
+  expires_at: Timestamp;
 }
 
 export interface PlatformPosts {
@@ -250,6 +269,7 @@ export interface Workers {
 }
 
 export interface DB {
+  account_choices: AccountChoices;
   api_keys: ApiKeys;
   auth_accounts: AuthAccounts;
   auth_sessions: AuthSessions;
@@ -259,6 +279,7 @@ export interface DB {
   events: Events;
   idempotency_keys: IdempotencyKeys;
   media: Media;
+  oauth_flows: OauthFlows;
   platform_posts: PlatformPosts;
   post_groups: PostGroups;
   post_logs: PostLogs;

@@ -8,6 +8,7 @@ import { type PendingCode, settle } from './settle.ts';
 
 export type { StoredMetadata } from './facts.ts';
 export { type Ingested, ingestUrls, type UrlResult } from './ingestion/ingest-urls.ts';
+export { outgoingMedia } from './outgoing-media.ts';
 export {
   deleteMedia,
   findMedia,

@@ -183,3 +183,35 @@ export async function takeUrls(
   const [row] = rows;
   return !row || row.taken ? null : new Date(row.window_start.getTime() + windowMs);
 }
+
+interface Rendition {
+  key: string;
+  mimeType: string;
+  width: number;
+  height: number;
+}
+
+export async function findRendition(db: Db, mediaId: string, kind: string) {
+  const { rows } = await sql<Rendition>`
+    select storage_key as key, mime_type as "mimeType", width, height from renditions
+    where media_id = ${mediaId} and kind = ${kind}`.execute(db);
+  return rows[0] ? { ...rows[0], version: null } : null;
+}
+
+/** False if there is one already, or the file is gone meanwhile. */
+export async function insertRendition(
+  db: Db,
+  mediaId: string,
+  kind: string,
+  { key, mimeType, bytes, width, height }: Rendition & { bytes: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with kept as (
+      insert into renditions (media_id, kind, storage_key, mime_type, bytes, width, height)
+      select id, ${kind}, ${key}, ${mimeType}, ${bytes}, ${width}, ${height} from media where id = ${mediaId}
+      on conflict (media_id, kind) do nothing
+      returning storage_key
+    )
+    delete from unwanted_files using kept where unwanted_files.storage_key = kept.storage_key returning 1`.execute(db);
+  return rows.length > 0;
+}

@@ -1,6 +1,6 @@
 import { splitThread, type ThreadSplit } from '../lib/split-thread.ts';
-import type { ThreadPart } from './read-queries.ts';
 import type { Target } from './targets.ts';
+import type { ThreadPart } from './thread-part.ts';
 
 /** What goes to one connection: the text, and how it is cut if it is more than one post there. */
 export interface PlannedTarget {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 import type { ListedMedia } from '../media/media.ts';
+import type { ThreadPart } from './thread-part.ts';
 
 export interface StoredGroup {
   id: string;
@@ -25,12 +26,6 @@ export interface StoredPost {
   thread_parts: ThreadPart[];
   error: StoredError | null;
   first_comment_results: Json[];
-}
-export interface ThreadPart {
-  index: number;
-  content: string;
-  status: 'pending' | 'published' | 'failed';
-  publishedId: string | null;
 }
 export interface StoredError {
   code: string;

@@ -157,7 +157,6 @@ describe('4.2 update-post: at the same time', () => {
           edit,
           reservation: null,
           fetched: null,
-          fetched: null,
           storeAnswer: null,
         }).catch((error: unknown) => error);
       });
@@ -237,7 +236,6 @@ describe('4.2 update-post: at the same time', () => {
       edit,
       reservation: null,
       fetched: null,
-      fetched: null,
       storeAnswer: null,
     });
     await expect(late).rejects.toMatchObject({ status: 404, body: { error: 'Post group not found' } });
@@ -255,7 +253,6 @@ describe('4.2 update-post: at the same time', () => {
       group,
       edit,
       reservation: null,
-      fetched: null,
       fetched: null,
       storeAnswer: null,
     });

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { type Alarm, startAlarm } from '../lib/alarm.ts';
-import { demote } from '../posts/demote.ts';
-import { dispatchDue, nextDueTime, wakePublishers } from './lane-queries.ts';
+import { type Demotion, demote } from '../posts/demote.ts';
+import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './lane-queries.ts';
 
 const batch = 500;
 
@@ -35,17 +35,20 @@ export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId'>) {
   let found = batch;
   while (found === batch) {
     const { dispatched, broken } = await dispatchDue(app.db, app.clock.now(), batch);
-    for (const { id, version } of broken) {
-      await app.db.transaction().execute((tx) => demote(app, tx, id, stateRepair, version));
+    for (const group of broken) {
+      await app.db.transaction().execute((tx) => demote(app, tx, group.id, reasonFor(group), group.version));
     }
     if (dispatched > 0) await wakePublishers(app.db);
     found = dispatched + broken.length;
   }
 }
 
-const stateRepair = {
-  changeType: 'scheduler_state_repair',
-  reason: 'state_mismatch',
-  mediaFileId: null,
-  errorCode: null,
-} as const;
+const reasonFor = ({ mediaId, mediaCode }: BrokenGroup): Demotion =>
+  mediaId === null
+    ? { changeType: 'scheduler_state_repair', reason: 'state_mismatch', mediaFileId: null, errorCode: null }
+    : {
+        changeType: 'scheduler_media_backstop',
+        reason: 'media_backstop',
+        mediaFileId: mediaId,
+        errorCode: mediaCode,
+      };

@@ -3,28 +3,43 @@ import type { Db } from '../db/database.ts';
 
 export interface Dispatched {
   dispatched: number;
-  broken: { id: string; version: number }[];
+  broken: BrokenGroup[];
+}
+export interface BrokenGroup {
+  id: string;
+  version: number;
+  /** The file that cannot be published, and why, if that is what is wrong. */
+  mediaId: string | null;
+  mediaCode: string | null;
 }
 
 /**
  * Hands due groups to the publishers: targets become `pending` and join the lanes of their connections. Gives back how
- * many, and those that cannot go out as they are: a connection is gone, or the targets do not fit the group.
+ * many, and those that cannot go out as they are: a connection is gone, the targets do not fit the group, a file is not good.
  */
 export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dispatched> {
   const { rows } = await sql<Dispatched>`
     with seen as materialized (
-      select id, version, target_count <> (
+      select post_groups.id, version, target_count <> (
         select count(*) from platform_posts
         where post_group_id = post_groups.id and status = 'scheduled' and connection_id is not null
-      ) or target_count = 0 as broken
-      from post_groups
-      where status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now}
+      ) or target_count = 0 as misfit, unpublishable.*
+      from post_groups left join lateral (
+        select listed.id as media_id, case
+            when media.id is null then 'MEDIA_REFERENCE_MISSING'
+            when media.status = 'uploading' then 'MEDIA_NOT_READY'
+            else coalesce(nullif(failure_code, 'PROBE_FAILED'), 'MEDIA_VALIDATION_FAILED')
+          end as media_code
+        from unnest(media_ids) as listed (id) left join media on media.id = listed.id
+        where media.status is distinct from 'ready' limit 1
+      ) unpublishable on true
+      where post_groups.status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now}
       order by scheduled_at limit ${limit}
     ),
     -- One that is edited in this very moment waits for the next look: this statement would not see its new targets.
     due as (
       select post_groups.id from post_groups join seen on seen.id = post_groups.id and seen.version = post_groups.version
-      where processing_status = 'pending' and not broken
+      where processing_status = 'pending' and not misfit and media_id is null
       for update of post_groups skip locked
     ),
     taken as (
@@ -43,7 +58,10 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dis
       on conflict (connection_id) do update
         set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1
     )
-    select count(*)::int as dispatched, coalesce((select json_agg(json_build_object('id', id, 'version', version)) from seen where broken), '[]') as broken
+    select count(*)::int as dispatched, coalesce((
+      select json_agg(json_build_object('id', id, 'version', version, 'mediaId', media_id, 'mediaCode', media_code))
+      from seen where misfit or media_id is not null
+    ), '[]') as broken
     from taken`.execute(db);
   return rows[0]!;
 }

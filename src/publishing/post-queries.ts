@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
+import type { StoredConnection } from '../connections/connections.ts';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
+import type { RemotePost } from '../platforms/kit/index.ts';
+import type { ThreadPart } from '../posts/thread-part.ts';
 import type { PublishError } from './failures.ts';
 
 export interface ClaimedPost {
@@ -13,16 +16,9 @@ export interface ClaimedPost {
   attempts: number;
   rateLimitedSince: Date | null;
   dueAt: Date;
-  connection: {
-    id: string;
-    accountId: string;
-    handle: string;
-    displayName: string;
-    avatarUrl: string | null;
-    profileUrl: string | null;
-    traits: { [name: string]: Json };
-    credentials: string;
-  };
+  mediaIds: string[];
+  threadParts: ThreadPart[];
+  connection: StoredConnection;
 }
 
 /** Takes the lane's next post under a fresh token. Fails softly if the lane is no longer ours or is cooling down. */
@@ -50,14 +46,20 @@ export async function claimPost(
     select claimed.id, claimed.post_group_id as "groupId", claimed.user_id as "userId", claimed.platform, claimed.content,
       coalesce(post_groups.platform_settings -> claimed.platform, '{}') as settings,
       claimed.attempts, claimed.rate_limited_since as "rateLimitedSince", post_groups.scheduled_at as "dueAt",
-      json_build_object('id', connections.id, 'accountId', connections.account_id, 'handle', handle,
-        'displayName', display_name, 'avatarUrl', avatar_url, 'profileUrl', profile_url, 'traits', traits,
-        'credentials', credentials) as connection
+      post_groups.media_ids as "mediaIds", claimed.thread_parts as "threadParts", json_build_object('id', connections.id, 'userId', connections.user_id, 'platform', connections.platform,
+        'accountId', connections.account_id, 'handle', handle, 'displayName', display_name, 'avatarUrl', avatar_url,
+        'profileUrl', profile_url, 'traits', traits, 'credentials', credentials, 'expiresAt', expires_at) as connection
     from claimed
     join post_groups on post_groups.id = claimed.post_group_id
     join connections on connections.id = claimed.connection_id`.execute(db);
-  return rows[0] ?? null;
+  return rows[0] ? { ...rows[0], connection: withDates(rows[0].connection) } : null;
 }
+
+/** JSON knows no dates. */
+const withDates = (connection: StoredConnection): StoredConnection => ({
+  ...connection,
+  expiresAt: connection.expiresAt && new Date(connection.expiresAt),
+});
 
 /** A post held under a token, and what its log row needs. */
 interface Entry {
@@ -71,11 +73,12 @@ interface Entry {
 export async function recordPublished(
   db: Db,
   held: Entry,
-  remote: { id: string; url: string | null },
+  remote: { id: string; url: string | null; threadParts: ThreadPart[] },
 ): Promise<boolean> {
   const { rows } = await sql<{ recorded: boolean }>`
     with ended as (
       update platform_posts set status = 'published', posted_id = ${remote.id}, permalink = ${remote.url}, error = null,
+        thread_parts = ${JSON.stringify(remote.threadParts)}::jsonb,
         claim_token = null, run_at = null, published_at = ${held.now}, updated_at = ${held.now}
       where id = ${held.id} and claim_token = ${held.token}
       returning *
@@ -99,12 +102,13 @@ export async function recordPublished(
 export async function recordFailed(
   db: Db,
   held: Entry,
-  failure: { error: PublishError; reconnect: boolean },
+  failure: { error: PublishError; reconnect: boolean; threadParts: ThreadPart[]; head: RemotePost | null },
 ): Promise<boolean> {
-  const { error, reconnect } = failure;
+  const { error, reconnect, threadParts, head } = failure;
   const { rows } = await sql<{ recorded: boolean }>`
     with ended as (
       update platform_posts set status = 'failed', error = ${JSON.stringify(error)}::jsonb,
+        thread_parts = ${JSON.stringify(threadParts)}::jsonb, posted_id = ${head?.id ?? null}, permalink = ${head?.url ?? null},
         claim_token = null, run_at = null, updated_at = ${held.now}
       where id = ${held.id} and claim_token = ${held.token}
       returning *

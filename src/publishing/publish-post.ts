@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app.ts';
-import { openCredentials } from '../connections/connections.ts';
-import { platformFor } from '../platforms/index.ts';
-import { type Account, type Platform, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
-import { reach, secretsOf } from '../platforms/kit/reach.ts';
-import { Later, NothingHappened, settlingRunner, stepRunner, until } from '../platforms/kit/steps.ts';
+import { PlatformError, type RemotePost } from '../platforms/kit/index.ts';
+import { Later, NothingHappened, settlingRunner } from '../platforms/kit/steps.ts';
 import { publishError, retryAfter } from './failures.ts';
 import { lateness, outcomes } from './metrics.ts';
 import {
@@ -15,8 +12,9 @@ import {
   recordRetry,
   recordWaiting,
 } from './post-queries.ts';
-import { hasOpenStep } from './step-queries.ts';
-import { ClaimLost, type Held, StoreTrouble, stepStore } from './step-store.ts';
+import { runPost } from './run-post.ts';
+import { hasOpenStep, publishedParts } from './step-queries.ts';
+import { ClaimLost, type Held, StoreTrouble } from './step-store.ts';
 
 /**
  * Publishes the lane's next due post. False: there is none, or the lane is no longer ours. Throws only for trouble of our
@@ -47,9 +45,9 @@ export async function publishNext(
 
 async function publishClaimed(app: App, post: ClaimedPost, held: Held, signal: AbortSignal, log: App['log']) {
   try {
-    const remote = await run(app, post, held, signal);
-    await published(app, post, held, remote);
-    log.info({ postedId: remote.id }, 'published');
+    const remotes = await runPost(app, post, held, signal);
+    await published(app, post, held, remotes);
+    log.info({ postedId: remotes[0]?.id }, 'published');
   } catch (error) {
     if (error instanceof StoreTrouble || error instanceof ClaimLost) throw error;
     if (error instanceof Later) return waiting(app, held, error.seconds);
@@ -57,42 +55,11 @@ async function publishClaimed(app: App, post: ClaimedPost, held: Held, signal: A
   }
 }
 
-async function run(
-  app: App,
-  post: ClaimedPost,
-  held: Held,
-  signal: AbortSignal,
-  runner = stepRunner,
-): Promise<RemotePost> {
-  const platform: Platform | null = platformFor(post.platform);
-  if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
-  const credentials = credentialsOf(app, platform, post);
-  return platform.publish(
-    { text: post.content, media: [], thumbnail: null, settings: platform.settings.parse(post.settings) },
-    {
-      ...reach(app.network, platform.id, signal, secretsOf(platform.credentials, credentials)),
-      account: accountOf(post.connection),
-      credentials,
-      postId: post.id,
-      step: runner(stepStore(app, held)),
-      until,
-    },
-  );
-}
-
-function credentialsOf(app: App, platform: Platform, { userId, connection }: ClaimedPost) {
-  try {
-    return platform.credentials.parse(openCredentials(app, { userId, platform: platform.id, ...connection }));
-  } catch (cause) {
-    throw new PlatformError('auth', 'The stored credentials cannot be read. Connect the account again.', { cause });
-  }
-}
-
-async function published(app: App, post: ClaimedPost, held: Held, remote: RemotePost) {
-  // In sandbox mode the link leads to the sandbox, where the post is to be seen.
-  const url = remote.url && app.network.route(new URL(remote.url)).href;
+async function published(app: App, post: ClaimedPost, held: Held, remotes: readonly RemotePost[]) {
+  const head = headOf(app, remotes)!;
   const entry = { ...held, now: app.clock.now(), logId: app.newId() };
-  if (!(await ours(recordPublished(app.db, entry, { id: remote.id, url })))) throw new ClaimLost();
+  const threadParts = partsAfter(post, remotes, 'published');
+  if (!(await ours(recordPublished(app.db, entry, { ...head, threadParts })))) throw new ClaimLost();
   outcomes.inc({ platform: post.platform, outcome: 'published' });
 }
 
@@ -113,13 +80,31 @@ async function failed(app: App, post: ClaimedPost, held: Held, signal: AbortSign
   const verdict = await verdictOn(app, post, held, signal, failure);
   if (!(verdict instanceof PlatformError)) {
     await published(app, post, held, verdict);
-    return { code: null, reason: 'found on the network', postedId: verdict.id };
+    return { code: null, reason: 'found on the network', postedId: verdict[0]?.id };
   }
-  const error = publishError(verdict, app.clock.now());
+  const out = post.threadParts.length > 1 ? await publishedParts(app.db, post.id) : [];
+  const error = { ...publishError(verdict, app.clock.now()), ...(out.length > 0 && { code: partialThread }) };
   const entry = { ...held, now: app.clock.now(), logId: app.newId() };
-  const reconnect = verdict.kind === 'auth';
-  if (await recordFailed(app.db, entry, { error, reconnect })) count(post, 'failed', error.code);
+  const threadParts = partsAfter(post, out, 'failed');
+  const ending = { error, reconnect: verdict.kind === 'auth', threadParts, head: headOf(app, out) };
+  if (await recordFailed(app.db, entry, ending)) count(post, 'failed', error.code);
   return { code: error.code, reason: error.platformError };
+}
+
+/** What is out stays out, and the rest is not tried again. */
+const partialThread = 'THREAD_PARTIALLY_PUBLISHED';
+
+/** In sandbox mode the link leads to the sandbox, where the post is to be seen. */
+function headOf(app: App, [head]: readonly RemotePost[]): RemotePost | null {
+  return head ? { id: head.id, url: head.url && app.network.route(new URL(head.url)).href } : null;
+}
+
+function partsAfter({ threadParts }: ClaimedPost, out: readonly RemotePost[], rest: 'published' | 'failed') {
+  return threadParts.map((part, index) => ({
+    ...part,
+    status: out[index] ? ('published' as const) : rest,
+    publishedId: out[index]?.id ?? null,
+  }));
 }
 
 /**
@@ -129,7 +114,7 @@ async function failed(app: App, post: ClaimedPost, held: Held, signal: AbortSign
 async function verdictOn(app: App, post: ClaimedPost, held: Held, signal: AbortSignal, failure: PlatformError) {
   if (failure.kind === 'unknown_outcome' || !(await hasOpenStep(app.db, post.id))) return failure;
   try {
-    return await run(app, post, held, signal, settlingRunner);
+    return await runPost(app, post, held, signal, settlingRunner);
   } catch (error) {
     if (error instanceof NothingHappened) return failure;
     if (error instanceof StoreTrouble || error instanceof ClaimLost) throw error;
@@ -153,8 +138,3 @@ function asFailure(error: unknown, log: App['log']): PlatformError {
 
 /** Marks trouble with the database as ours. */
 const ours = <T>(work: Promise<T>) => work.catch((cause: unknown) => Promise.reject(new StoreTrouble(cause)));
-
-const accountOf = (connection: ClaimedPost['connection']): Account => {
-  const { accountId: id, handle, displayName, avatarUrl, profileUrl, traits } = connection;
-  return { id, handle, displayName, avatarUrl, profileUrl, traits };
-};

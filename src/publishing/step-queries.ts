@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
+import { partStep, type RemotePost } from '../platforms/kit/index.ts';
 import type { StepRecord } from '../platforms/kit/steps.ts';
 
 /** Notes that an effect is about to happen, unless it was noted before. Null: the claim was lost, so it must not. */
@@ -59,4 +60,15 @@ export async function hasOpenStep(db: Db, platformPostId: string): Promise<boole
     .where('ended_at', 'is', null)
     .executeTakeFirst();
   return open !== undefined;
+}
+
+/** The parts of a thread that are out, in order. */
+export async function publishedParts(db: Db, platformPostId: string): Promise<RemotePost[]> {
+  const { rows } = await sql<{ name: string; result: RemotePost }>`
+    select name, result from publish_steps where platform_post_id = ${platformPostId} and ended_at is not null
+      and name like 'part %'`.execute(db);
+  const byName = new Map(rows.map(({ name, result }) => [name, result]));
+  const parts: RemotePost[] = [];
+  for (let part = byName.get(partStep(0)); part; part = byName.get(partStep(parts.length))) parts.push(part);
+  return parts;
 }

@@ -5,6 +5,7 @@ import { limits } from './limits.ts';
 export const description = {
   id: 'bluesky',
   name: 'Bluesky',
+  lifetime: { endsWith: 'nothing', refusedIsExpired: false },
   publishes: true,
   limits,
   settings: z.strictObject({}),

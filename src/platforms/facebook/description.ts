@@ -5,6 +5,7 @@ import { limits } from './limits.ts';
 export const description = {
   id: 'facebook',
   name: 'Facebook',
+  lifetime: { endsWith: 'nothing', refusedIsExpired: true },
   publishes: true,
   limits,
   settings: z.strictObject({}),

@@ -16,6 +16,7 @@ export const limits = {
       'image/heic',
     ],
     maxBytes: 10_485_760,
+    rendition: { types: ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff'] },
   },
   video: {
     max: 1,

@@ -5,6 +5,7 @@ import { settingRules, settings } from './settings.ts';
 export const description = {
   id: 'instagram',
   name: 'Instagram',
+  lifetime: { endsWith: 'access_token', refusedIsExpired: true },
   publishes: true,
   limits,
   settings,

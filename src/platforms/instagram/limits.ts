@@ -7,6 +7,7 @@ export const limits = {
     types: ['image/jpeg', 'image/png', 'image/webp'],
     maxBytes: 8_388_608,
     aspect: { min: 0.8, max: 1.91 },
+    rendition: { types: ['image/jpeg'] },
   },
   video: {
     max: 1,

@@ -33,7 +33,16 @@ export interface Description<S extends ZodObject = ZodObject> {
    * text is what follows the path in the answer: "platformSettings.telegram.protectContent must be a boolean".
    */
   readonly settings: S;
+  readonly lifetime: Lifetime;
   readonly settingRules?: SettingRules<output<S>>;
+}
+
+/** How long credentials last, as far as their owner needs to know: what is renewed without them does not count. */
+export interface Lifetime {
+  /** The date that matters: that of the access token, of the refresh token, none since they last, or not known at all. */
+  readonly endsWith: 'access_token' | 'refresh_token' | 'nothing' | 'unknown';
+  /** Credentials that the network refused count as expired; where not, only the connection is out of order. */
+  readonly refusedIsExpired: boolean;
 }
 
 /** What the schema of the settings cannot say. Functions are pure, and answer null if all is well. */

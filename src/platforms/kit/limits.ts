@@ -49,6 +49,8 @@ export interface ImageLimit extends MediaLimit {
   readonly aspect?: Range;
   /** Width times height. */
   readonly maxPixels?: number;
+  /** What the network itself takes, where that is less than we accept: the rest is made into JPEG, or made smaller. */
+  readonly rendition?: { readonly types: readonly string[]; readonly maxSide?: number };
 }
 
 export interface VideoLimit extends MediaLimit {

@@ -44,7 +44,10 @@ export interface FormConnect<C> {
 }
 export interface Renewed<C> {
   credentials: C;
+  /** Of the access token. */
   expiresAt: Date | null;
+  /** Of the refresh token, where the network tells. */
+  refreshExpiresAt?: Date | null;
 }
 export interface Grant<C> extends Renewed<C> {
   account: Account;

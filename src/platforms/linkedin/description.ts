@@ -5,6 +5,7 @@ import { settingRules, settings } from './settings.ts';
 export const description = {
   id: 'linkedin',
   name: 'LinkedIn',
+  lifetime: { endsWith: 'access_token', refusedIsExpired: true },
   publishes: true,
   limits,
   settings,

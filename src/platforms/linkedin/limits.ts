@@ -7,6 +7,7 @@ export const limits = {
     types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
     maxBytes: 52_428_800,
     maxPixels: 36_152_320,
+    rendition: { types: ['image/jpeg', 'image/png', 'image/gif'] },
   },
   video: { max: 1, types: ['video/mp4'], maxBytes: 524_288_000, minSeconds: 3, maxSeconds: 1800, aspect: null },
   documents: { max: 1, types: ['application/pdf'], maxBytes: 104_857_600, maxPages: 300 },

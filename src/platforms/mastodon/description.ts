@@ -5,6 +5,7 @@ import { limits, limitsFor } from './limits.ts';
 export const description = {
   id: 'mastodon',
   name: 'Mastodon',
+  lifetime: { endsWith: 'nothing', refusedIsExpired: false },
   publishes: true,
   limits,
   limitsFor,

@@ -5,6 +5,7 @@ import { limits } from './limits.ts';
 export const description = {
   id: 'pinterest',
   name: 'Pinterest',
+  lifetime: { endsWith: 'access_token', refusedIsExpired: true },
   publishes: false,
   limits,
   settings: z.strictObject({}),

@@ -5,6 +5,7 @@ import { settingRules, settings } from './settings.ts';
 export const description = {
   id: 'telegram',
   name: 'Telegram',
+  lifetime: { endsWith: 'unknown', refusedIsExpired: false },
   publishes: true,
   limits,
   settings,

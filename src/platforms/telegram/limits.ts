@@ -2,7 +2,12 @@ import type { Limits } from '../kit/index.ts';
 
 export const limits = {
   text: { max: 4096, premium: null, unit: 'utf16', captionMax: 1024 },
-  images: { max: 10, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/bmp'], maxBytes: 10_485_760 },
+  images: {
+    max: 10,
+    types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/bmp'],
+    maxBytes: 10_485_760,
+    rendition: { types: ['image/jpeg', 'image/png', 'image/gif'] },
+  },
   video: {
     max: 1,
     types: ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/x-matroska', 'video/webm'],

@@ -5,6 +5,7 @@ import { settings } from './settings.ts';
 export const description = {
   id: 'threads',
   name: 'Threads',
+  lifetime: { endsWith: 'access_token', refusedIsExpired: true },
   publishes: true,
   limits,
   settings,

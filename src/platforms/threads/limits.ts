@@ -3,7 +3,12 @@ import type { Limits } from '../kit/index.ts';
 /** The premium length is that of a text attachment. An emoji counts 2, as in UTF-16. */
 export const limits = {
   text: { max: 500, premium: 10_000, unit: 'utf16', maxLinks: 5 },
-  images: { max: 20, types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 8_388_608 },
+  images: {
+    max: 20,
+    types: ['image/jpeg', 'image/png', 'image/webp'],
+    maxBytes: 8_388_608,
+    rendition: { types: ['image/jpeg', 'image/png'] },
+  },
   video: {
     max: 1,
     types: ['video/mp4', 'video/quicktime'],

@@ -5,6 +5,7 @@ import { settingRules, settings } from './settings.ts';
 export const description = {
   id: 'tiktok',
   name: 'TikTok',
+  lifetime: { endsWith: 'refresh_token', refusedIsExpired: true },
   publishes: true,
   limits,
   settings,

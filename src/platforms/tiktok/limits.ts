@@ -3,7 +3,12 @@ import type { Limits } from '../kit/index.ts';
 /** How long a video may really be, the network says anew for each account. */
 export const limits = {
   text: { max: 2200, premium: null, unit: 'utf16' },
-  images: { max: 35, types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 20_971_520 },
+  images: {
+    max: 35,
+    types: ['image/jpeg', 'image/png', 'image/webp'],
+    maxBytes: 20_971_520,
+    rendition: { types: ['image/jpeg', 'image/webp'], maxSide: 1080 },
+  },
   video: {
     max: 1,
     types: ['video/mp4', 'video/quicktime', 'video/webm'],

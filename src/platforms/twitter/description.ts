@@ -5,6 +5,7 @@ import { limits } from './limits.ts';
 export const description = {
   id: 'twitter',
   name: 'Twitter/X',
+  lifetime: { endsWith: 'nothing', refusedIsExpired: false },
   publishes: true,
   limits,
   /** Both paid tiers that raise it. */

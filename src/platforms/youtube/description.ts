@@ -5,6 +5,7 @@ import { settingRules, settings } from './settings.ts';
 export const description = {
   id: 'youtube',
   name: 'YouTube',
+  lifetime: { endsWith: 'nothing', refusedIsExpired: true },
   publishes: true,
   limits,
   settings,

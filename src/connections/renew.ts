@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../app.ts';
+import type { Json } from '../lib/json.ts';
+import { seal } from '../lib/seal.ts';
+import { type Platform, PlatformError } from '../platforms/kit/index.ts';
+import { reach, secretsOf } from '../platforms/kit/reach.ts';
+import { contextOf, credentialsOf, type StoredConnection } from './connections.ts';
+import { claimRenewal, endRenewal, findConnection, storeRenewal } from './queries.ts';
+
+export type RenewNeeds = Pick<App, 'db' | 'clock' | 'network' | 'sealingKeys' | 'log'>;
+
+/** Before an access token ends. Not much: some networks frown upon renewing one that still works. */
+const aheadMs = 5 * 60_000;
+/** Longer than any answer takes; then whoever renewed is taken for dead. */
+const holdMs = 90_000;
+const lookEveryMs = 200;
+
+/**
+ * The connection with credentials that will last a while. Single-flight over all processes: a refresh token that is used
+ * twice may end the connection for good.
+ */
+export async function renewed(
+  app: RenewNeeds,
+  platform: Platform,
+  connection: StoredConnection,
+  signal: AbortSignal,
+  when: 'if due' | 'now',
+): Promise<StoredConnection> {
+  const { expiresAt } = connection;
+  const left = (expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - app.clock.now().getTime();
+  if (!platform.connect.refresh || (when === 'if due' && left > aheadMs)) return connection;
+  try {
+    return await renewOnce(app, platform, connection, signal);
+  } catch (error) {
+    // What still works is used; what ails the renewal may be over next time.
+    if (when === 'if due' && left > 0 && error instanceof PlatformError) return connection;
+    throw error;
+  }
+}
+
+async function renewOnce(app: RenewNeeds, platform: Platform, before: StoredConnection, signal: AbortSignal) {
+  const deadline = Date.parse(app.clock.now().toISOString()) + holdMs;
+  for (;;) {
+    const now = app.clock.now();
+    if (await claimRenewal(app.db, before, now, new Date(now.getTime() + holdMs))) {
+      return renew(app, platform, before, signal);
+    }
+    const current = await findConnection(app.db, before.id);
+    if (!current) throw new PlatformError('auth', 'The account is no longer connected.');
+    if (current.credentials !== before.credentials) return current;
+    if (now.getTime() > deadline) {
+      throw new PlatformError('unavailable', 'The credentials are being renewed.', { mayHaveHappened: false });
+    }
+    await sleep(lookEveryMs, undefined, { signal });
+  }
+}
+
+async function renew(app: RenewNeeds, platform: Platform, before: StoredConnection, signal: AbortSignal) {
+  const { userId, accountId } = before;
+  try {
+    const credentials = credentialsOf(app, platform, before);
+    const world = reach(app.network, platform.id, signal, secretsOf(platform.credentials, credentials));
+    const fresh = await platform.connect.refresh!(credentials, world);
+    const sealed = seal(
+      JSON.stringify(fresh.credentials as Json),
+      contextOf(userId, platform.id, accountId),
+      app.sealingKeys,
+    );
+    const { expiresAt, refreshExpiresAt } = fresh;
+    await storeRenewal(app.db, before, { credentials: sealed, expiresAt, refreshExpiresAt }, app.clock.now());
+    app.log.info({ connectionId: before.id, platform: platform.id }, 'credentials renewed');
+    return (await findConnection(app.db, before.id)) ?? { ...before, credentials: sealed, expiresAt };
+  } catch (error) {
+    await endRenewal(app.db, before);
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Storage } from './storage/storage.ts';
+
+export interface JpegOptions {
+  maxSide?: number | undefined;
+  maxBytes: number;
+}
+export interface Jpeg {
+  bytes: Buffer;
+  width: number;
+  height: number;
+}
+
+/** Good enough to see no difference first; then what it takes to fit. */
+const qualities = [90, 80, 70, 55];
+const scales = [1, 0.75, 0.5, 0.25];
+
+/** A stored picture as JPEG: upright, on white, its colours those of the web. Null if it cannot be decoded here. */
+export async function decodeImage(storage: Storage, key: string, options: JpegOptions): Promise<Jpeg | null> {
+  // sharp would gather a stream in memory: a file on disk costs none.
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'crier-rendition-'));
+  const path = join(folder.path, 'image');
+  await pipeline(await storage.read(key), createWriteStream(path));
+  return toJpeg(path, options);
+}
+
+/** Null if it cannot be decoded, or does not fit however small it is made. */
+export async function toJpeg(path: string, { maxSide, maxBytes }: JpegOptions): Promise<Jpeg | null> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  const upright = () => sharp(path, { limitInputPixels: 120_000_000 }).autoOrient().toColourspace('srgb');
+  const { width, height } = await sharp(path)
+    .metadata()
+    .then(({ autoOrient }) => autoOrient)
+    .catch(() => ({ width: 0, height: 0 }));
+  const side = Math.min(maxSide ?? Number.POSITIVE_INFINITY, Math.max(width, height));
+  if (side === 0) return null;
+  for (const scale of scales) {
+    const size = Math.max(1, Math.round(side * scale));
+    for (const quality of qualities) {
+      const made = await upright()
+        .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
+        .flatten({ background: '#ffffff' })
+        .jpeg({ quality, mozjpeg: true })
+        .toBuffer({ resolveWithObject: true })
+        .catch(() => null);
+      if (!made) return null;
+      if (made.data.length <= maxBytes) return { bytes: made.data, width: made.info.width, height: made.info.height };
+    }
+  }
+  return null;
+}
