@@ -75,8 +75,9 @@ export function buildCore(config: Config, around: Surroundings): Core {
   const { databaseUrl, publicUrl, sandboxUrl, sealingKeys, log, clock = systemClock } = around;
   const { db, pool, close } = openDatabase(databaseUrl);
   const egress = openEgress({ allow: config.egressAllow });
-  // The sandbox is on this machine, where the guard lets nobody go; the real networks may be where a user says they are.
-  const fetch = sandboxUrl ? globalThis.fetch : egress.fetch;
+  // The sandbox is on this machine, where the guard lets users' addresses not go. The real networks may be where a user says
+  // they are.
+  const toNetworks = sandboxUrl ? openEgress({ allow: [new URL(sandboxUrl).host] }) : egress;
   return {
     config,
     db,
@@ -88,7 +89,7 @@ export function buildCore(config: Config, around: Surroundings): Core {
     storage: openStorage(config, { publicUrl, sealingKeys, clock, log }),
     egress,
     network: {
-      fetch,
+      fetch: toNetworks.fetch,
       route: routeTo(sandboxUrl),
       timeoutMs: networkTimeoutMs,
       now: () => clock.now(),
@@ -97,7 +98,7 @@ export function buildCore(config: Config, around: Surroundings): Core {
     sandboxUrl,
     publicUrl,
     async close() {
-      await egress.close();
+      await Promise.all([egress.close(), toNetworks.close()]);
       await close();
     },
   };

@@ -383,6 +383,47 @@ export const problems = {
   media_order_invalid: { status: 400, error: 'mediaIds must list every media file of the post once' },
   media_reorder_failed: { status: 500, error: 'Failed to reorder media' },
 
+  // Connections (contract 4.7, 4.8) and connecting
+  connections_unreadable: { status: 500, error: 'Failed to fetch platform connections' },
+  platform_id_unreadable: { status: 400, error: 'Invalid platformId format' },
+  connection_not_found: { status: 404, error: 'Connection not found' },
+  connection_test_failed: { status: 500, error: 'Failed to test connection' },
+  connect_platform_unknown: { status: 404, error: 'Unknown platform' },
+  connect_fields_invalid: { status: 400, error: 'Check the fields of the form', code: 'CONNECT_FIELDS_INVALID' },
+  connect_not_set_up: {
+    status: 503,
+    error: 'This service has no application for that platform. Ask its operator to set one up.',
+    code: 'CONNECT_NOT_SET_UP',
+  },
+  connect_refused: { status: 400, error: 'The network did not let us in', code: 'CONNECT_REFUSED' },
+  connect_unavailable: {
+    status: 503,
+    error: 'The network could not be reached. Try again in a few minutes.',
+    code: 'CONNECT_UNAVAILABLE',
+  },
+  connect_cancelled: {
+    status: 400,
+    error: 'The connection was cancelled on the consent page. Nothing was connected.',
+    code: 'CONNECT_CANCELLED',
+  },
+  connect_state_invalid: {
+    status: 400,
+    error: 'This way back was used before, is too old, or belongs to another session. Start connecting again.',
+    code: 'CONNECT_STATE_INVALID',
+  },
+  connect_nothing_found: {
+    status: 400,
+    error: 'There is no account behind this sign-in that can be posted to.',
+    code: 'CONNECT_NOTHING_FOUND',
+  },
+  connect_choice_invalid: {
+    status: 400,
+    error: 'Choose one or more of the accounts offered',
+    code: 'CONNECT_CHOICE_INVALID',
+  },
+  connect_failed: { status: 500, error: 'Failed to connect the account' },
+  disconnect_failed: { status: 500, error: 'Failed to disconnect the account' },
+
   // Platform settings (contract 2.4; platform_setting_unknown is above)
   platform_settings_not_json: { status: 400, error: 'Invalid platformSettings JSON' },
   platform_settings_not_object: { status: 400, error: 'platformSettings must be an object' },

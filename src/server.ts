@@ -3,7 +3,7 @@ import { accountRoutes } from './accounts/routes.ts';
 import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import type { App } from './app.ts';
 import { attachmentRoutes, attachmentSessionRoutes } from './attachments/routes.ts';
-import { connectionRoutes } from './connections/routes.ts';
+import { connectionRoutes, connectRoutes } from './connections/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { apiKeyAccess, requireApiKey } from './http/auth.ts';
 import { documentRoutes } from './http/docs.ts';
@@ -27,6 +27,7 @@ export async function buildServer(app: App): Promise<Server> {
     async (session: Server) => {
       describeAccess(session, sessionAccess);
       accountRoutes(session, app);
+      connectRoutes(session, app);
       attachmentSessionRoutes(session, app);
     },
     { prefix: '/api/v1' },

@@ -1,4 +1,5 @@
 import type { App } from './app.ts';
+import { connectionTasks } from './connections/tasks.ts';
 import { httpTasks } from './http/tasks.ts';
 import { mediaTasks } from './media/tasks.ts';
 import { postTasks } from './posts/tasks.ts';
@@ -14,6 +15,7 @@ export async function startWorker(app: App): Promise<Worker> {
   await httpTasks(app);
   await postTasks(app);
   await mediaTasks(app);
+  await connectionTasks(app);
   const publishing = await startPublishing(app);
   return {
     async stop(timeoutMs) {

@@ -1,5 +1,9 @@
 import type { Network } from '../network.ts';
+import { bluesky } from './bluesky/index.ts';
+import { linkedin } from './linkedin/index.ts';
 import { mastodon } from './mastodon/index.ts';
+import { telegram } from './telegram/index.ts';
+import { twitter } from './twitter/index.ts';
 
 /** Every network that the sandbox plays: one line each. */
-export const networks: readonly Network[] = [mastodon];
+export const networks: readonly Network[] = [mastodon, telegram, twitter, linkedin, bluesky];

@@ -61,6 +61,7 @@ function mediaElement(media: Media): string {
     return `<video src="${address}" controls preload="metadata" aria-label="${description || 'Video'}"></video>`;
   if (media.kind === 'audio')
     return `<audio src="${address}" controls preload="none" aria-label="${description || 'Audio'}"></audio>`;
+  if (media.kind === 'document') return `<a href="${address}">${description || 'Document'}</a>`;
   return `<a href="${address}"><img src="${address}" alt="${description}" loading="lazy"></a>`;
 }
 

@@ -6,7 +6,7 @@ export interface Media {
   readonly network: string;
   readonly id: string;
   readonly accountId: string;
-  readonly kind: 'image' | 'gif' | 'video' | 'audio';
+  readonly kind: 'image' | 'gif' | 'video' | 'audio' | 'document';
   /** Read from the bytes, not from what the client said. */
   readonly type: string;
   readonly bytes: number;

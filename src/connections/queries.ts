@@ -133,3 +133,104 @@ export const storeRenewal = (
 
 export const endRenewal = (db: Db, { id, credentials }: Held) =>
   sql`update connections set renewing_until = null where id = ${id} and credentials = ${credentials}`.execute(db);
+
+export interface ConnectionRow extends StoredConnection {
+  scopes: string[];
+  refreshExpiresAt: Date | null;
+  reconnectRequiredAt: Date | null;
+  lastSuccessAt: Date | null;
+  lastError: { message: string; occurredAt: string } | null;
+}
+
+const row = sql`${stored}, scopes, refresh_expires_at as "refreshExpiresAt",
+  reconnect_required_at as "reconnectRequiredAt", last_success_at as "lastSuccessAt", last_error as "lastError"`;
+
+export async function selectConnections(db: Db, userId: string): Promise<ConnectionRow[]> {
+  const { rows } = await sql<ConnectionRow>`
+    select ${row} from connections where user_id = ${userId} order by created_at, id`.execute(db);
+  return rows;
+}
+
+export async function findByAccount(db: Db, userId: string, platform: string, accountId: string) {
+  const { rows } = await sql<ConnectionRow>`
+    select ${row} from connections
+    where user_id = ${userId} and platform = ${platform} and account_id = ${accountId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The network has just said who we are: that is evidence that the connection works. */
+export const noteChecked = (db: Db, id: string, account: Account, now: Date) =>
+  sql`
+    update connections set handle = ${account.handle}, display_name = ${account.displayName},
+      avatar_url = ${account.avatarUrl}, profile_url = ${account.profileUrl},
+      traits = ${JSON.stringify(account.traits)}::jsonb, account_read_at = ${now}, reconnect_required_at = null
+    where id = ${id}`.execute(db);
+
+/** The network refused these very credentials. */
+export const noteRefused = (
+  db: Db,
+  { id, credentials }: Held,
+  lastError: { message: string; occurredAt: string },
+  now: Date,
+) =>
+  sql`
+    update connections set reconnect_required_at = ${now}, last_error = ${JSON.stringify(lastError)}::jsonb
+    where id = ${id} and credentials = ${credentials}`.execute(db);
+
+/** False if it was not there. Posts that wait for it lose their target's connection and are told so when they are due. */
+export async function deleteConnection(db: Db, userId: string, platform: string, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from connections where user_id = ${userId} and platform = ${platform} and account_id = ${accountId}
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+export interface Flow {
+  userId: string;
+  platform: string;
+  secrets: string;
+}
+
+export const insertFlow = (db: Db, stateHash: Buffer, flow: Flow, expiresAt: Date) =>
+  sql`insert into oauth_flows (state_hash, user_id, platform, secrets, expires_at)
+    values (${stateHash}, ${flow.userId}, ${flow.platform}, ${flow.secrets}, ${expiresAt})`.execute(db);
+
+/** A state works once. */
+export async function takeFlow(db: Db, stateHash: Buffer, now: Date): Promise<Flow | null> {
+  const { rows } = await sql<Flow & { expires_at: Date }>`
+    delete from oauth_flows where state_hash = ${stateHash}
+    returning user_id as "userId", platform, secrets, expires_at`.execute(db);
+  const [flow] = rows;
+  return flow && flow.expires_at > now ? flow : null;
+}
+
+export const insertChoice = (
+  db: Db,
+  choice: { id: string } & Omit<Flow, 'secrets'> & { grants: string },
+  expiresAt: Date,
+) =>
+  sql`insert into account_choices (id, user_id, platform, grants, expires_at)
+    values (${choice.id}, ${choice.userId}, ${choice.platform}, ${choice.grants}, ${expiresAt})`.execute(db);
+
+export async function takeChoice(db: Db, userId: string, id: string, now: Date) {
+  const { rows } = await sql<{ platform: string; grants: string; expires_at: Date }>`
+    delete from account_choices where id = ${id} and user_id = ${userId}
+    returning platform, grants, expires_at`.execute(db);
+  const [choice] = rows;
+  return choice && choice.expires_at > now ? choice : null;
+}
+
+export async function forgetOldFlows(db: Db, now: Date) {
+  await sql`delete from oauth_flows where expires_at <= ${now}`.execute(db);
+  await sql`delete from account_choices where expires_at <= ${now}`.execute(db);
+}
+
+/** Long-lived credentials that end soon, and were not renewed in the last day. */
+export async function selectEndingSoon(db: Db, now: Date, before: Date, limit: number): Promise<StoredConnection[]> {
+  const { rows } = await sql<StoredConnection>`
+    select ${stored} from connections
+    where expires_at between ${now} and ${before} and expires_at - updated_at > interval '2 days'
+      and updated_at < ${now}::timestamptz - interval '1 day' and reconnect_required_at is null
+    order by expires_at limit ${limit}`.execute(db);
+  return rows;
+}

@@ -34,7 +34,7 @@ export function egressOver(dispatcher: Dispatcher, exceptions: Exceptions): Egre
 }
 
 /** A ceiling: callers of `fetch` bring a signal with a limit of their own, and may upload a video. */
-const fetchTimeoutMs = 300_000;
+const fetchTimeoutMs = 3_600_000;
 
 function standardFetch(request: Egress['request']): Egress['fetch'] {
   return async (input, init) => {

@@ -85,7 +85,7 @@ export async function recordPublished(
     ),
     rolled_up as (${rollUp('published', held.now)}),
     noted as (
-      update connections set last_success_at = ${held.now}, cool_down_until = null
+      update connections set last_success_at = ${held.now}, cool_down_until = null, reconnect_required_at = null
       from ended where connections.id = ended.connection_id
     ),
     logged as (

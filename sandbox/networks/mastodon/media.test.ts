@@ -107,4 +107,28 @@ describe('Mastodon media', () => {
     expect((await bo.get(`/api/v1/media/${id}`)).status).toBe(404);
     expect((await bo.publish({ status: 'x', media_ids: [id] })).status).toBe(422);
   });
+
+  test('a file that no status shows is forgotten after a day; one that is shown stays', async () => {
+    let now = Date.now();
+    const ann = await (await aSandbox({ now: () => now })).account('ann');
+    const [shown, unused] = [await (await ann.upload(aPng)).json(), await (await ann.upload(aPng)).json()];
+    const status = await (await ann.publish({ media_ids: [shown.id] })).json();
+    now += 24 * 60 * 60_000 + 1;
+    expect((await ann.get(`/api/v1/media/${unused.id}`)).status).toBe(404);
+    const refused = await ann.publish({ media_ids: [unused.id] });
+    expect((await refused.json()).error).toMatch(`Media ${unused.id} not found or already attached to another post`);
+    const still = await (await ann.get(`/api/v1/statuses/${status.id}`)).json();
+    expect(still.media_attachments).toMatchObject([{ id: shown.id }]);
+  });
+
+  test('an image that cannot be processed is refused at once, with a 500', async () => {
+    const sandbox = await aSandbox();
+    const ann = await sandbox.account('ann');
+    await sandbox.fault({ kind: 'processing_failed' });
+    const refused = await ann.upload(aPng);
+    expect([refused.status, await refused.json()]).toEqual([
+      500,
+      { error: 'Error processing thumbnail for uploaded media' },
+    ]);
+  });
 });

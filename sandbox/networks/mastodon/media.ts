@@ -23,6 +23,9 @@ export const mediaLimits = {
   supported_mime_types: [...imageTypes, ...videoTypes, ...audioTypes],
 };
 
+const unreadable = 'Error processing thumbnail for uploaded media';
+const unusedForMs = 24 * 60 * 60_000;
+
 /** Images are there at once (200); video, animated GIF and audio are processed first (202). */
 export function uploadMedia(call: Call): Answer {
   const account = signIn(call, 'write:media');
@@ -42,7 +45,8 @@ export function uploadMedia(call: Call): Answer {
     ...startProcessing(call, isImage ? 0 : undefined),
     data: { width: found.width, height: found.height, focus: readFocus(call) },
   });
-  if (isImage && media.fails) return error(422, 'Error processing thumbnail for uploaded media');
+  // 500 here, 422 when a client asks later: the vendor's own inconsistency.
+  if (isImage && media.fails) return error(500, unreadable);
   return json(presentMedia(call, media), isImage ? 200 : 202);
 }
 
@@ -51,7 +55,7 @@ export function showMedia(call: Call): Answer {
   // An attached file is out of reach here: clients take that for "lost" at their peril.
   if (media.postId !== null) notFound();
   const state = call.sandbox.store.media.state(media);
-  if (state === 'failed') return error(422, 'Error processing thumbnail for uploaded media');
+  if (state === 'failed') return error(422, unreadable);
   return json(presentMedia(call, media), state === 'processing' ? 206 : 200);
 }
 
@@ -73,13 +77,20 @@ export function deleteMedia(call: Call): Answer {
 }
 
 export function mediaFile(call: Call): Answer {
-  const media = call.sandbox.store.media.find('mastodon', call.params.id ?? '');
+  const media = findMedia(call, call.params.id ?? '');
   return media ? file(call.sandbox.store.files.path(media.sha256), media.type) : notFound();
+}
+
+/** A file that no status has shown for a day is deleted. */
+export function findMedia(call: Call, id: string): Media | undefined {
+  const media = call.sandbox.store.media.find('mastodon', id);
+  const isForgotten = media?.postId === null && media.createdAt + unusedForMs < call.sandbox.now();
+  return isForgotten ? undefined : media;
 }
 
 function findOwn(call: Call, scope: string): Media {
   const account = signIn(call, scope);
-  const media = call.sandbox.store.media.find('mastodon', call.params.id ?? '');
+  const media = findMedia(call, call.params.id ?? '');
   return media && media.accountId === account.id ? media : notFound();
 }
 

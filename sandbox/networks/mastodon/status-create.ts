@@ -8,6 +8,7 @@ import type { Media } from '../../store/media.ts';
 import { invalid, refuse } from './errors.ts';
 import { maxCharacters } from './hosts.ts';
 import { countCharacters } from './length.ts';
+import { findMedia } from './media.ts';
 import { readPoll } from './poll.ts';
 import { presentStatus } from './present.ts';
 import { signIn } from './sign-in.ts';
@@ -75,7 +76,7 @@ export function readAttachments(
   if (ids.length > 4) invalid('Cannot attach more than 4 files');
   const { media: store } = call.sandbox.store;
   const media = ids.map((id) => {
-    const found = store.find('mastodon', id);
+    const found = findMedia(call, id);
     const isFree = found?.postId === null || found?.postId === ownPostId;
     if (!found || found.accountId !== account.id || !isFree)
       invalid(`Media ${id} not found or already attached to another post`);

@@ -7,11 +7,8 @@ import type { Description, Issue, PlatformId } from './description.ts';
  * The description is data, read by the dashboard, the docs and MCP clients. The rest is behaviour. An optional
  * member is a capability: leaving it out is how a network says "I can't".
  */
-export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject = ZodObject> extends Description<S> {
+export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject = ZodObject> extends Connectable<S, C> {
   readonly id: PlatformId;
-  /** What a connection must hold to act as the account. Stored sealed, parsed when read; `secret()` fields are redacted. */
-  readonly credentials: C;
-  readonly connect: Connect<output<C>>;
 
   /** Only what `limits` and `settings` cannot say. Pure; reports every issue, throws none. */
   validate?(post: PostContent<output<S>>, account: Account): Issue[];
@@ -23,6 +20,17 @@ export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject =
 
   /** Asks the network who we are. Cheap and read-only. */
   testConnection(ctx: Context<output<C>>): Promise<Account>;
+  /** For a network that words the outcome of the test itself, its refusals included. */
+  connectedMessage?(account: Account): string;
+  /** Connections of the past may not know what they were granted. */
+  readonly grantsMayBeUnknown?: true;
+}
+
+/** A network that accounts can be connected to, whether or not it can be posted to. */
+export interface Connectable<S extends ZodObject = ZodObject, C extends ZodObject = ZodObject> extends Description<S> {
+  /** What a connection must hold to act as the account. Stored sealed, parsed when read; `secret()` fields are redacted. */
+  readonly credentials: C;
+  readonly connect: Connect<output<C>>;
 }
 
 /** Two ways in. Both end in a list, because one login can open several accounts (Facebook pages). */
@@ -31,6 +39,8 @@ export interface OAuthConnect<C> {
   readonly kind: 'oauth';
   /** Asked before leaving for the network, e.g. the Mastodon instance. */
   readonly fields?: ZodObject;
+  /** The adapter makes an application where it is needed: the operator has none to set up. */
+  readonly ownApplication?: true;
   /** `memo` comes back to `finish` as it was: what this flow must remember (a registered application). */
   start(request: AuthRequest, ctx: Reach): Promise<{ url: URL; memo?: Json }>;
   finish(callback: AuthCallback, ctx: Reach): Promise<Grant<C>[]>;
@@ -99,7 +109,7 @@ export interface PublishContext<C> extends Context<C> {
  * Runs `effect` once for this post, for good: its result is stored and given back on every later run.
  * A step that began and never ended has an unknown outcome. `replayable` says that the network itself ignores
  * the repeat, or that a repeat does no harm; `find` asks the network; with neither, the post fails as
- * `unknown_outcome` rather than risk a second one.
+ * `unknown_outcome` rather than risk a second one. What makes a post visible brings `find`, or is not replayable.
  */
 export type Step = <T extends Json>(name: string, effect: () => Promise<T>, options?: StepOptions<T>) => Promise<T>;
 export interface StepOptions<T> {

@@ -74,7 +74,13 @@ export function reach(
 }
 
 /** A large file takes as long as a slow line needs for it: a quarter of a megabyte a second. */
-const uploadMs = (body: unknown) => (body instanceof Blob ? Math.ceil(body.size / 262) : 0);
+const uploadMs = (body: unknown) => Math.ceil(sizeOf(body) / 262);
+
+function sizeOf(body: unknown): number {
+  if (body instanceof Blob) return body.size;
+  if (!(body instanceof FormData)) return 0;
+  return [...body.values()].reduce((sum, value) => sum + (value instanceof Blob ? value.size : 0), 0);
+}
 
 /** The same answer, whose body, too, fails only with a PlatformError: a connection can break in the middle of it. */
 function guardBody(response: Response, failed: (error: unknown) => PlatformError): Response {

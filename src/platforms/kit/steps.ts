@@ -40,7 +40,9 @@ export function settlingRunner(store: StepStore): Step {
   return async function settle<T extends Json>(name: string, _effect: () => Promise<T>, options: StepOptions<T> = {}) {
     const before = await store.begin(name);
     if (before !== 'new' && before.ended) return before.result as T;
-    const found = before === 'new' ? null : await resolve(name, before.startedAt, options, store);
+    // What may be repeated and cannot be asked about, such as an upload, shows nothing by itself.
+    const showsNothing = before === 'new' || (options.replayable && !options.find);
+    const found = showsNothing ? null : await resolve(name, before.startedAt, options, store);
     if (found !== null) return found;
     await store.forget(name);
     throw new NothingHappened();

@@ -22,11 +22,19 @@ describe('failure', () => {
     [422, 'Validation failed: Text character limit of 500 exceeded', 'rejected'],
     [422, "Validation failed: Text can't be blank", 'rejected'],
     [422, 'Validation failed: File file size must be less than 16 MB', 'too_large'],
+    [422, 'Error processing thumbnail for uploaded media', 'rejected'],
+    [422, 'Validation failed: Media 7 not found or already attached to another post', 'rejected'],
     [422, 'This method requires an authenticated user', 'auth'],
     [429, 'Too many requests', 'rate_limited'],
+    [500, 'Error processing thumbnail for uploaded media', 'rejected'],
     [503, 'Remote data could not be fetched', 'unavailable'],
   ] as const)('%i "%s" is "%s", in those words', async ([status, error, kind]) => {
     expect(await failure(refusal(status, error))).toMatchObject({ kind, status, reason: error });
+  });
+
+  test('files that are not ready yet are a matter of waiting, and nothing was posted', async () => {
+    const said = 'Validation failed: Cannot attach files that have not finished processing. Try again in a moment!';
+    expect(await failure(refusal(422, said))).toMatchObject({ kind: 'unavailable', mayHaveHappened: false });
   });
 
   test.for([

@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { type FailureKind, PlatformError, type Reach, secret } from '../kit/index.ts';
+import { type Context, type FailureKind, PlatformError, type Reach, secret } from '../kit/index.ts';
 
 export const Credentials = z.object({ instance: z.string().min(1), accessToken: secret() });
 export type Credentials = output<typeof Credentials>;
@@ -32,9 +32,11 @@ export const Status = z.object({
   created_at: z.string(),
   in_reply_to_id: z.string().nullish(),
   application: z.object({ name: z.string() }).nullish(),
+  media_attachments: z.array(z.unknown()).default([]),
 });
 export type Status = output<typeof Status>;
 export const StatusSource = z.object({ text: z.string() });
+export const Attachment = z.object({ id: z.string().min(1) });
 
 export const clientName = 'Crier';
 
@@ -44,12 +46,22 @@ export interface Call {
   path: string;
   accessToken?: string;
   headers?: Record<string, string>;
-  body?: Record<string, unknown>;
+  body?: Record<string, unknown> | FormData;
 }
 
-/** JSON both ways: the form that all forks understand (Hollo ignores arrays in forms). */
+export const signedIn = ({ credentials: { instance, accessToken } }: Context<Credentials>) => ({
+  instance,
+  accessToken,
+});
+
 export async function call<T extends ZodType>(answer: T, request: Call, ctx: Reach): Promise<output<T>> {
+  return read(answer, await send(request, ctx));
+}
+
+/** JSON, except for files: the form that all forks understand (Hollo ignores arrays in forms). */
+export async function send(request: Call, ctx: Reach): Promise<Response> {
   const { instance, method = 'GET', path, accessToken, headers, body } = request;
+  const json = body instanceof FormData ? undefined : body;
   const response = await ctx.fetch(`https://${instance}${path}`, {
     method,
     headers: {
@@ -59,12 +71,16 @@ export async function call<T extends ZodType>(answer: T, request: Call, ctx: Rea
       // Some servers block clients that do not say who they are.
       'user-agent': `${clientName} (social publishing service)`,
       ...(accessToken && { authorization: `Bearer ${accessToken}` }),
-      ...(body && { 'content-type': 'application/json' }),
+      ...(json && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
   });
   if (!response.ok) throw await failure(response);
+  return response;
+}
+
+export async function read<T extends ZodType>(answer: T, response: Response): Promise<output<T>> {
   const parsed = answer.safeParse(parseJson(await response.text()));
   if (parsed.success) return parsed.data;
   throw new PlatformError('unavailable', 'Mastodon gave an answer that makes no sense.', {
@@ -72,6 +88,8 @@ export async function call<T extends ZodType>(answer: T, request: Call, ctx: Rea
     reason: z.prettifyError(parsed.error),
   });
 }
+
+const unreadableFile = 'Mastodon cannot read a file of this post.';
 
 /** The vendor has no error codes: the status says most, the words the rest (docs and source read 2026-11). First match wins. */
 const meanings: readonly (readonly [status: number, words: RegExp, kind: FailureKind, message: string])[] = [
@@ -83,7 +101,11 @@ const meanings: readonly (readonly [status: number, words: RegExp, kind: Failure
   [413, /^/, 'too_large', 'Too large for this Mastodon server.'],
   [422, /requires an authenticated user/, 'auth', 'Mastodon does not accept the access token.'],
   [422, /size must be less|too large/i, 'too_large', 'Too large for this Mastodon server.'],
+  [422, /processing thumbnail/, 'rejected', unreadableFile],
+  [422, /not finished processing/, 'unavailable', 'Mastodon is still busy with the files.'],
+  [422, /not found or already attached/, 'rejected', 'Mastodon no longer has the files of this post. Post it anew.'],
   [429, /^/, 'rate_limited', 'Mastodon asks to slow down.'],
+  [500, /processing thumbnail/, 'rejected', unreadableFile],
 ];
 
 export async function failure(response: Response): Promise<PlatformError> {
@@ -91,7 +113,8 @@ export async function failure(response: Response): Promise<PlatformError> {
   // The status has arrived: a body that breaks off changes nothing.
   const said = ErrorBody.safeParse(parseJson(await response.text().catch(() => '')));
   const reason = said.success ? said.data : `${status} ${statusText}`.trim();
-  if (status >= 500) return new PlatformError('unavailable', 'Mastodon is in trouble.', { status, reason });
+  const meaning = meanings.find(([known, words]) => known === status && words.test(reason));
+  if (status >= 500 && !meaning) return new PlatformError('unavailable', 'Mastodon is in trouble.', { status, reason });
   // The API answers in JSON. A page is from what stands in front of it (Cloudflare), which passed nothing on.
   if (status === 403 && !said.success) {
     return new PlatformError('unavailable', 'The Mastodon server is shielded.', {
@@ -100,10 +123,9 @@ export async function failure(response: Response): Promise<PlatformError> {
       mayHaveHappened: false,
     });
   }
-  const meaning = meanings.find(([known, words]) => known === status && words.test(reason));
   const [, , kind, message] = meaning ?? [status, /^/, 'rejected', 'Mastodon refused this.'];
   const retryAfterSeconds = kind === 'rate_limited' ? secondsToReset(response.headers) : undefined;
-  return new PlatformError(kind, message, { status, reason, retryAfterSeconds });
+  return new PlatformError(kind, message, { status, reason, retryAfterSeconds, mayHaveHappened: false });
 }
 
 /** The API says what is wrong in `error`; OAuth puts a code there, and the words beside it. */

@@ -18,6 +18,7 @@ const scope = 'read:accounts read:statuses write:statuses write:media';
 
 export const connect: OAuthConnect<Credentials> = {
   kind: 'oauth',
+  ownApplication: true,
   fields: Fields,
 
   async start({ redirectUri, state, codeChallenge, fields }, ctx) {

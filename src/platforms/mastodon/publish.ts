@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PostContent, PublishContext, RemotePost } from '../kit/index.ts';
-import { type Call, type Credentials, call, clientName, Status, StatusSource } from './api.ts';
+import { type Call, type Credentials, call, clientName, Status, StatusSource, signedIn } from './api.ts';
+import { uploadAll } from './upload.ts';
 
 type Ctx = PublishContext<Credentials>;
 /** What is sent, under the network's own names. */
@@ -9,15 +10,19 @@ interface Draft {
   /** Left out, it would be the account's own default, which may be private. */
   visibility: 'public';
   in_reply_to_id?: string;
+  media_ids?: string[];
 }
 
-export function publish(post: PostContent, ctx: Ctx): Promise<RemotePost> {
-  return send('status', { status: post.text, visibility: 'public' }, ctx.postId, ctx);
+export async function publish(post: PostContent, ctx: Ctx): Promise<RemotePost> {
+  const draft: Draft = { status: post.text, visibility: 'public' };
+  if (post.media.length > 0) draft.media_ids = await uploadAll(post.media, ctx);
+  return sendStatus('status', draft, ctx.postId, ctx);
 }
 
 /** A reply. Its key differs from the post's: under the same one the server would answer with the post. */
 export function comment(on: RemotePost, text: string, ctx: Ctx): Promise<RemotePost> {
-  return send('comment', { status: text, visibility: 'public', in_reply_to_id: on.id }, `${ctx.postId}/comment`, ctx);
+  const draft: Draft = { status: text, visibility: 'public', in_reply_to_id: on.id };
+  return sendStatus('comment', draft, `${ctx.postId}/comment`, ctx);
 }
 
 /**
@@ -25,9 +30,9 @@ export function comment(on: RemotePost, text: string, ctx: Ctx): Promise<RemoteP
  * ignore keys, and beyond the hour for which Mastodon keeps them. The key covers what looking cannot see: a request that
  * is still on its way, or a replica that lags behind.
  */
-function send(step: string, draft: Draft, key: string, ctx: Ctx): Promise<RemotePost> {
+function sendStatus(step: string, draft: Draft, key: string, ctx: Ctx): Promise<RemotePost> {
   const request: Call = {
-    ...as(ctx),
+    ...signedIn(ctx),
     method: 'POST',
     path: '/api/v1/statuses',
     headers: { 'idempotency-key': key },
@@ -69,7 +74,7 @@ function ownStatuses(before: string, ctx: Ctx): Promise<Status[]> {
   });
   return call(
     z.array(Status),
-    { ...as(ctx), path: `/api/v1/accounts/${encodeURIComponent(id)}/statuses?${query}` },
+    { ...signedIn(ctx), path: `/api/v1/accounts/${encodeURIComponent(id)}/statuses?${query}` },
     ctx,
   );
 }
@@ -77,11 +82,12 @@ function ownStatuses(before: string, ctx: Ctx): Promise<Status[]> {
 /** A status is listed as HTML; its source has the text as it was sent, without blanks at the ends. */
 async function isFrom(draft: Draft, status: Status, ctx: Ctx): Promise<boolean> {
   if ((status.in_reply_to_id ?? undefined) !== draft.in_reply_to_id) return false;
+  // By number only: some forks list a file under another id than the one they gave for the upload.
+  if (status.media_attachments.length !== (draft.media_ids?.length ?? 0)) return false;
   // Written by the person in another app, though perhaps in the same words.
   if (status.application && status.application.name !== clientName) return false;
-  const { text } = await call(StatusSource, { ...as(ctx), path: `/api/v1/statuses/${status.id}/source` }, ctx);
+  const { text } = await call(StatusSource, { ...signedIn(ctx), path: `/api/v1/statuses/${status.id}/source` }, ctx);
   return text.trim() === draft.status.trim();
 }
 
-const as = ({ credentials: { instance, accessToken } }: Ctx) => ({ instance, accessToken });
 const remotePost = ({ id, url }: Status): RemotePost => ({ id, url: url ?? null });

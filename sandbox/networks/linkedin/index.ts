@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '../../answer.ts';
+import type { Call, Network, Route } from '../../network.ts';
+import { accounts } from './accounts.ts';
+import { assetFile, showAsset } from './assets.ts';
+import { followerStatistics, memberFollowersCount, networkSize, pageStatistics } from './audience.ts';
+import { createComment } from './comment-create.ts';
+import { deleteComment } from './comment-delete.ts';
+import { listComments, oneComment } from './comment-read.ts';
+import { allow, authorize } from './consent.ts';
+import { error, errors, introspectionPath } from './errors.ts';
+import { me, userinfo } from './identity.ts';
+import { postAnalytics } from './member-stats.ts';
+import { organization, organizationAcls, organizationalEntityAcls, organizationsLookup } from './organizations.ts';
+import { shareStatistics } from './page-stats.ts';
+import { homePage, picture, profilePage, updatePage } from './pages.ts';
+import { deletePost, editPost } from './post-change.ts';
+import { createPost } from './post-create.ts';
+import { onePost, postsByAuthor } from './post-read.ts';
+import { overBudget } from './rate-limits.ts';
+import { createLike, createReaction, deleteLike, deleteReaction, showReactions } from './reactions.ts';
+import { changeMetadata, showMetadata, showSummary } from './social-metadata.ts';
+import { introspect, token } from './token.ts';
+import { initialize, receive } from './upload-single.ts';
+import { receiveExtra, receivePart, videoAction } from './upload-video.ts';
+import { checkVersion } from './versions.ts';
+
+const hosts = ['www.linkedin.com', 'api.linkedin.com', 'media.licdn.com'];
+
+const publishing: readonly Route[] = [
+  { method: 'POST', path: '/rest/posts', operation: 'publish', handle: createPost },
+  { method: 'GET', path: '/rest/posts', operation: 'other', handle: postsByAuthor },
+  { method: 'GET', path: '/rest/posts/:urn', operation: 'other', handle: onePost },
+  { method: 'POST', path: '/rest/posts/:urn', operation: 'other', handle: editPost },
+  { method: 'DELETE', path: '/rest/posts/:urn', operation: 'other', handle: deletePost },
+
+  { method: 'POST', path: '/rest/images', operation: 'upload', handle: initialize('image') },
+  { method: 'POST', path: '/rest/documents', operation: 'upload', handle: initialize('document') },
+  { method: 'POST', path: '/rest/videos', operation: 'upload', handle: videoAction },
+  { method: 'GET', path: '/rest/images/:urn', operation: 'status', handle: showAsset('image') },
+  { method: 'GET', path: '/rest/documents/:urn', operation: 'status', handle: showAsset('document') },
+  { method: 'GET', path: '/rest/videos/:urn', operation: 'status', handle: showAsset('video') },
+  receiving('uploaded-image', receive('image')),
+  receiving('uploaded-document', receive('document')),
+  receiving('uploaded-video', receivePart),
+  receiving('uploaded-thumbnail', receiveExtra),
+  receiving('uploaded-captions', receiveExtra),
+];
+
+const engagement: readonly Route[] = [
+  ...comments('/rest'),
+  ...comments('/v2'),
+  { method: 'POST', path: '/v2/socialActions/:urn/likes', operation: 'other', handle: createLike },
+  { method: 'DELETE', path: '/v2/socialActions/:urn/likes/:actor', operation: 'other', handle: deleteLike },
+  { method: 'GET', path: '/v2/socialActions/:urn', operation: 'stats', handle: showSummary },
+  { method: 'POST', path: '/rest/reactions', operation: 'other', handle: createReaction },
+  { method: 'GET', path: '/rest/reactions/:key', operation: 'other', handle: showReactions },
+  { method: 'DELETE', path: '/rest/reactions/:key', operation: 'other', handle: deleteReaction },
+  { method: 'GET', path: '/rest/socialMetadata/:urn', operation: 'stats', handle: showMetadata },
+  { method: 'POST', path: '/rest/socialMetadata/:urn', operation: 'other', handle: changeMetadata },
+];
+
+const statistics: readonly Route[] = [
+  { method: 'GET', path: '/rest/organizationalEntityShareStatistics', operation: 'stats', handle: shareStatistics },
+  {
+    method: 'GET',
+    path: '/rest/organizationalEntityFollowerStatistics',
+    operation: 'stats',
+    handle: followerStatistics,
+  },
+  { method: 'GET', path: '/rest/organizationPageStatistics', operation: 'stats', handle: pageStatistics },
+  { method: 'GET', path: '/rest/networkSizes/:urn', operation: 'stats', handle: networkSize },
+  { method: 'GET', path: '/rest/memberCreatorPostAnalytics', operation: 'stats', handle: postAnalytics },
+  { method: 'GET', path: '/rest/memberFollowersCount', operation: 'stats', handle: memberFollowersCount },
+];
+
+const identity: readonly Route[] = [
+  { method: 'GET', path: '/oauth/v2/authorization', operation: 'page', handle: authorize },
+  { method: 'POST', path: '/oauth/v2/authorization', operation: 'page', handle: allow },
+  { method: 'POST', path: '/oauth/v2/accessToken', operation: 'token', handle: token },
+  { method: 'POST', path: introspectionPath, operation: 'account', handle: introspect },
+  { method: 'GET', path: '/v2/userinfo', operation: 'account', handle: userinfo },
+  { method: 'GET', path: '/v2/me', operation: 'account', handle: me },
+  { method: 'GET', path: '/rest/me', operation: 'account', handle: me },
+  { method: 'GET', path: '/rest/organizationAcls', operation: 'account', handle: organizationAcls },
+  { method: 'GET', path: '/v2/organizationalEntityAcls', operation: 'account', handle: organizationalEntityAcls },
+  { method: 'GET', path: '/rest/organizationsLookup', operation: 'account', handle: organizationsLookup },
+  { method: 'GET', path: '/rest/organizations/:id', operation: 'account', handle: organization },
+];
+
+const website: readonly Route[] = [
+  { method: 'GET', path: '/', operation: 'page', handle: homePage },
+  { method: 'GET', path: '/feed/update/:urn', operation: 'page', handle: updatePage },
+  { method: 'GET', path: '/feed/update/:urn/', operation: 'page', handle: updatePage },
+  { method: 'GET', path: '/in/:name', operation: 'page', handle: profilePage('member') },
+  { method: 'GET', path: '/in/:name/', operation: 'page', handle: profilePage('member') },
+  { method: 'GET', path: '/company/:name', operation: 'page', handle: profilePage('page') },
+  { method: 'GET', path: '/company/:name/', operation: 'page', handle: profilePage('page') },
+  { method: 'GET', path: '/dms/image/v2/:id/:size/0', operation: 'page', handle: picture },
+  { method: 'GET', path: '/dms/asset/:urn', operation: 'page', handle: assetFile },
+];
+
+/** LinkedIn of 2026, as far as an app that publishes for members and company pages can touch it. */
+export const linkedin: Network = {
+  id: 'linkedin',
+  name: 'LinkedIn',
+  answersFor: (host) => hosts.includes(host),
+  errors,
+  accounts,
+  before: (call) => checkVersion(call) ?? checkPath(call) ?? overBudget(call),
+  headers: () => ({ 'x-li-fabric': 'prod-lor1', 'x-li-uuid': randomUUID(), 'x-li-request-id': randomUUID() }),
+  routes: [...publishing, ...engagement, ...statistics, ...identity, ...website],
+};
+
+function receiving(purpose: string, handle: Route['handle']): Route {
+  return { method: 'PUT', path: `/dms-uploads/:asset/${purpose}/:part`, operation: 'upload', body: 'file', handle };
+}
+
+function comments(root: string): Route[] {
+  const path = `${root}/socialActions/:urn/comments`;
+  return [
+    { method: 'POST', path, operation: 'comment', handle: createComment },
+    { method: 'GET', path, operation: 'other', handle: listComments },
+    { method: 'GET', path: `${path}/:id`, operation: 'other', handle: oneComment },
+    { method: 'DELETE', path: `${path}/:id`, operation: 'other', handle: deleteComment },
+  ];
+}
+
+/** URNs in a path must be encoded: to Rest.li a colon is syntax. */
+function checkPath({ path }: Call): Answer | undefined {
+  const isApi = path.startsWith('/rest/') || path.startsWith('/v2/');
+  return isApi && path.includes('urn:li:')
+    ? error(400, 'ILLEGAL_ARGUMENT', 'Syntax exception in path variables')
+    : undefined;
+}

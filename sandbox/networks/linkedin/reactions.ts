@@ -1,0 +1,120 @@
+import { type Answer, empty, json } from '../../answer.ts';
+import { asText } from '../../fields.ts';
+import type { Call } from '../../network.ts';
+import type { Account } from '../../store/accounts.ts';
+import type { Post } from '../../store/posts.ts';
+import type { StoredRecord } from '../../store/records.ts';
+import { engagementAction, reactionTypes, requireReading } from './engagement.ts';
+import { invalidField, invalidParameter, invalidPath, notFound, refuse } from './errors.ts';
+import { isEntityUrn, requireEntity, threadUrn } from './posts.ts';
+import { checkFields, pageOf } from './rest-li.ts';
+import { actAs, signIn } from './sign-in.ts';
+import { urnOf } from './urn.ts';
+
+export function createReaction(call: Call): Answer {
+  const caller = signIn(call);
+  const body = call.body.fields;
+  checkFields(body, ['root', 'reactionType'], []);
+  const actor = actAs(call, caller, call.query.get('actor') ?? invalidParameter('actor'), actionOn(call, 'CREATE'));
+  const type = asText(body.reactionType);
+  if (!reactionTypes.includes(type)) {
+    const message = `reactionType must be one of: ${reactionTypes.join(', ')}`;
+    invalidField('INVALID_VALUE_FOR_FIELD', 'reactionType', message);
+  }
+  const root = asText(body.root);
+  if (!isEntityUrn(root)) invalidField('INVALID_URN_ID', 'root', 'This URN Id is invalid');
+  return json(react(call, actor, requireEntity(call, root), type), 201);
+}
+
+/** The older form knows only likes. */
+export function createLike(call: Call): Answer {
+  const caller = signIn(call);
+  const body = call.body.fields;
+  checkFields(body, ['actor', 'object'], []);
+  const action = { ...engagementAction(call, 'SocialActions.CREATE'), field: 'actor' };
+  const actor = actAs(call, caller, asText(body.actor), action);
+  const entity = requireEntity(call, call.params.urn ?? '');
+  const { created } = react(call, actor, entity, 'LIKE');
+  return json({ actor: urnOf(actor), object: threadUrn(entity), created }, 201);
+}
+
+export function deleteLike(call: Call): Answer {
+  const caller = signIn(call);
+  const action = { ...engagementAction(call, 'SocialActions.DELETE'), field: 'actor' };
+  const actor = actAs(call, caller, call.params.actor ?? '', action);
+  remove(call, actor, requireEntity(call, call.params.urn ?? ''));
+  return empty();
+}
+
+export function deleteReaction(call: Call): Answer {
+  const caller = signIn(call);
+  const { actor: actorUrn, entity } = readKey(call);
+  const actor = actAs(call, caller, actorUrn, actionOn(call, 'DELETE'));
+  remove(call, actor, requireEntity(call, entity));
+  return empty();
+}
+
+/** One by its key, or all by `(entity:…)?q=entity`. */
+export function showReactions(call: Call): Answer {
+  const caller = signIn(call);
+  const all = /^\(entity:([^,:]+)\)$/.exec(lastSegment(call))?.[1];
+  const { actor, entity: urn } = all === undefined ? readKey(call) : { actor: null, entity: decodeURIComponent(all) };
+  const entity = requireEntity(call, urn);
+  requireReading(call, caller, entity, 'Reactions.GET');
+  const reactions = call.sandbox.store.records
+    .list('linkedin', 'reaction')
+    .filter(({ data }) => data.entity === entity.id);
+  const shown = reactions.map((record) => present(call, record, entity));
+  if (all !== undefined) return json(pageOf(call, shown));
+  return json(shown.find(({ created }) => created.actor === actor) ?? notFound('Could not find reaction'));
+}
+
+/** One reaction per actor and entity, of whichever type. */
+function react(call: Call, actor: Account, entity: Post, type: string) {
+  const { records, reactions } = call.sandbox.store;
+  const id = `${actor.id} ${entity.id}`;
+  if (records.find('linkedin', 'reaction', id)) {
+    refuse(409, 'CONFLICT', `${urnOf(actor)} has already reacted to ${threadUrn(entity)}`);
+  }
+  records.put('linkedin', 'reaction', id, { entity: entity.id, type }, actor.id);
+  reactions.add(entity, actor.id, type);
+  const record = records.find('linkedin', 'reaction', id);
+  if (!record) throw new Error('The reaction was not kept.');
+  return present(call, record, entity);
+}
+
+function remove(call: Call, actor: Account, entity: Post): void {
+  const { records, reactions } = call.sandbox.store;
+  const id = `${actor.id} ${entity.id}`;
+  const reaction = records.find('linkedin', 'reaction', id) ?? notFound('Could not find reaction');
+  records.remove('linkedin', 'reaction', id);
+  reactions.remove(entity, actor.id, asText(reaction.data.type));
+}
+
+function present(call: Call, { accountId, data, createdAt }: StoredRecord, entity: Post) {
+  const account = call.sandbox.store.accounts.find('linkedin', accountId ?? '');
+  const actor = account ? urnOf(account) : '';
+  const root = threadUrn(entity);
+  return {
+    id: `urn:li:reaction:(${actor},${root})`,
+    root,
+    reactionType: data.type,
+    created: { actor, time: createdAt },
+    lastModified: { actor, time: createdAt },
+  };
+}
+
+function actionOn(call: Call, method: string) {
+  return { ...engagementAction(call, `Reactions.${method}`), field: 'actor' };
+}
+
+/** `(actor:urn%3Ali%3A…,entity:urn%3Ali%3A…)`: what is within the two must be encoded, what is around them must not. */
+function readKey(call: Call): { actor: string; entity: string } {
+  const [, actor, entity] = /^\(actor:([^,:]+),entity:([^,:]+)\)$/.exec(lastSegment(call)) ?? [];
+  if (actor === undefined || entity === undefined) invalidPath();
+  return { actor: decodeURIComponent(actor), entity: decodeURIComponent(entity) };
+}
+
+function lastSegment(call: Call): string {
+  return call.path.slice(call.path.lastIndexOf('/') + 1);
+}

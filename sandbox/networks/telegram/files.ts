@@ -1,0 +1,172 @@
+import { type Answer, file, json } from '../../answer.ts';
+import { fetchFile } from '../../fetch-file.ts';
+import { asText } from '../../fields.ts';
+import type { Json, JsonObject } from '../../json.ts';
+import type { Call } from '../../network.ts';
+import { startProcessing } from '../../processing.ts';
+import { type Sniffed, sniff } from '../../sniff.ts';
+import type { Account } from '../../store/accounts.ts';
+import type { StoredFile } from '../../store/files.ts';
+import type { Media } from '../../store/media.ts';
+import { readArguments } from './arguments.ts';
+import { signIn } from './chats.ts';
+import { badRequest, errors, failure, refuse } from './errors.ts';
+
+const megabyte = 1024 * 1024;
+export const maxUploadBytes = 50 * megabyte;
+const maxPhotoBytes = 10 * megabyte;
+const maxPhotoBytesByUrl = 5 * megabyte;
+const maxBytesByUrl = 20 * megabyte;
+const maxDownloadBytes = 20 * megabyte;
+const maxPhotoSides = 10_000;
+const maxPhotoRatio = 20;
+
+const photoTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/bmp'];
+const documentTypesByUrl = ['image/gif', 'application/pdf', 'application/zip'];
+const fileIdMark = 'BAACAgQ';
+
+export const mediaKinds = ['photo', 'video', 'animation', 'document', 'audio'] as const;
+export type MediaKind = (typeof mediaKinds)[number];
+
+/** A file on its way into a message. */
+export interface Incoming extends StoredFile {
+  readonly found: Sniffed;
+  readonly name: string;
+}
+
+/**
+ * What a field names: an uploaded part, `attach://part`, an address, or the id of a file that this bot has sent before.
+ * Undefined when it names nothing.
+ */
+export async function readFile(
+  call: Call,
+  bot: Account,
+  kind: MediaKind,
+  value: Json | undefined,
+  part?: string,
+): Promise<Incoming | undefined> {
+  const source = asText(value);
+  if (source === '' || source.startsWith('attach://')) {
+    const upload = call.body.uploads[source === '' ? (part ?? '') : source.slice('attach://'.length)];
+    if (!upload) return undefined;
+    if (upload.bytes.length === 0) badRequest('File must be non-empty');
+    if (upload.bytes.length > maxUploadBytes) refuse(413, 'Request Entity Too Large');
+    const found = checkFile(kind, sniff(upload.bytes), upload.bytes.length);
+    return { ...call.sandbox.store.files.save(upload.bytes), found, name: upload.name };
+  }
+  return /^https?:\/\//i.test(source) ? readAddress(call, kind, source) : readSent(call, bot, source);
+}
+
+/** Keeps the file as part of a post to come; Telegram has processed it before it answers. */
+export function keepFile(call: Call, bot: Account, kind: MediaKind, incoming: Incoming): Media {
+  const { found, name, sha256, bytes } = incoming;
+  const { store } = call.sandbox;
+  const processing = startProcessing(call, 0);
+  if (processing.fails) badRequest(found.kind === 'video' ? 'VIDEO_FILE_INVALID' : 'IMAGE_PROCESS_FAILED');
+  return store.media.add({
+    network: 'telegram',
+    id: store.ids.snowflake(),
+    accountId: bot.id,
+    kind: found.kind,
+    type: found.type,
+    sha256,
+    bytes,
+    description: null,
+    ...processing,
+    data: { shownAs: shownAs(kind, found), width: found.width, height: found.height, name },
+  });
+}
+
+function fileIdOf(media: Media): string {
+  return fileIdMark + Buffer.from(media.id).toString('base64url');
+}
+
+export function getFile(call: Call): Answer {
+  const media = findSent(call, signIn(call), asText(readArguments(call).file_id));
+  if (media.bytes > maxDownloadBytes) badRequest('file is too big');
+  return json({ ok: true, result: { ...presentFile(media), file_path: pathOf(media) } });
+}
+
+export function download(call: Call): Answer {
+  const bot = signIn(call);
+  const { store } = call.sandbox;
+  const [, id] = /^[a-z]+\/file_(\d+)\.\w+$/.exec(call.params.rest ?? '') ?? [];
+  const media = id === undefined ? undefined : store.media.find('telegram', id);
+  if (!media || media.accountId !== bot.id) return errors.status(404, call);
+  return media.bytes > maxDownloadBytes
+    ? failure(400, 'Bad Request: file is too big')
+    : file(store.files.path(media.sha256), media.type);
+}
+
+export function presentFile(media: Media): JsonObject {
+  return { file_id: fileIdOf(media), file_unique_id: media.sha256.slice(0, 16), file_size: media.bytes };
+}
+
+async function readAddress(call: Call, kind: MediaKind, address: string): Promise<Incoming> {
+  if (!URL.canParse(address)) badRequest('Wrong HTTP URL specified');
+  const { files } = call.sandbox.store;
+  const stored = await fetchFile(files, address, kind === 'photo' ? maxPhotoBytesByUrl : maxBytesByUrl);
+  if (typeof stored === 'string' || stored.bytes === 0) badRequest('Failed to get HTTP URL content');
+  const found = sniff(await files.head(stored.sha256));
+  if (!found || !isTakenByUrl(kind, found)) badRequest('Wrong type of the web page content');
+  return {
+    ...stored,
+    found: checkFile(kind, found, stored.bytes),
+    name: new URL(address).pathname.replace(/.*\//, ''),
+  };
+}
+
+function isTakenByUrl(kind: MediaKind, found: Sniffed): boolean {
+  if (kind === 'photo') return photoTypes.includes(found.type);
+  return kind === 'document' ? documentTypesByUrl.includes(found.type) : shownAs(kind, found) === kind;
+}
+
+function readSent(call: Call, bot: Account, fileId: string): Incoming {
+  const { kind, type, sha256, bytes, data } = findSent(call, bot, fileId);
+  const [width, height] = [data.width, data.height].map((side) => (typeof side === 'number' ? side : null));
+  return {
+    sha256,
+    bytes,
+    name: asText(data.name),
+    found: { kind: kind === 'document' ? 'image' : kind, type, width: width ?? null, height: height ?? null },
+  };
+}
+
+/** An id works for the bot that it was given to. */
+function findSent(call: Call, bot: Account, fileId: string): Media {
+  if (fileId === '') badRequest('file_id not specified');
+  if (!/^[\w-]+$/.test(fileId)) badRequest('Wrong remote file identifier specified: Wrong character in the string');
+  const id = fileId.startsWith(fileIdMark) ? Buffer.from(fileId.slice(fileIdMark.length), 'base64url').toString() : '';
+  const media = call.sandbox.store.media.find('telegram', id);
+  if (media?.accountId !== bot.id) badRequest('Wrong remote file identifier specified: Wrong string length');
+  return media;
+}
+
+function checkFile(kind: MediaKind, found: Sniffed | undefined, bytes: number): Sniffed {
+  if (kind === 'photo') {
+    if (bytes > maxPhotoBytes) {
+      badRequest(`File of size ${bytes} bytes is too big for a photo; the maximum size is ${maxPhotoBytes} bytes`);
+    }
+    if (!found || !photoTypes.includes(found.type)) badRequest('IMAGE_PROCESS_FAILED');
+    const [width, height] = [found.width ?? 1, found.height ?? 1];
+    const ratio = Math.max(width / height, height / width);
+    if (width + height > maxPhotoSides || ratio > maxPhotoRatio) badRequest('PHOTO_INVALID_DIMENSIONS');
+  }
+  // Telegram takes any file as a document; the sandbox keeps pictures, film and sound.
+  return found ?? badRequest('this type of file is not played by the sandbox');
+}
+
+/** What cannot be played where it stands arrives as a document; an animated GIF plays in any case. */
+function shownAs(kind: MediaKind, found: Sniffed | undefined): MediaKind {
+  const isMp4 = found?.type === 'video/mp4' || found?.type === 'video/quicktime';
+  if (kind === 'video') return isMp4 ? 'video' : 'document';
+  if (kind === 'animation') return isMp4 || found?.type === 'image/gif' ? 'animation' : 'document';
+  if (kind === 'document') return found?.kind === 'gif' ? 'animation' : 'document';
+  if (kind === 'audio') return found?.kind === 'audio' ? 'audio' : 'document';
+  return kind;
+}
+
+function pathOf(media: Media): string {
+  const extension = media.type.split('/')[1]?.replace('jpeg', 'jpg') ?? 'bin';
+  return `${media.data.shownAs}s/file_${media.id}.${extension.replace(/\W.*/, '')}`;
+}

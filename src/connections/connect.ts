@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import type { Json } from '../lib/json.ts';
+import { seal, unseal } from '../lib/seal.ts';
+import { connectables } from '../platforms/index.ts';
+import { type Connectable, type Grant, PlatformError, type PlatformName } from '../platforms/kit/index.ts';
+import { reach } from '../platforms/kit/reach.ts';
+import { insertChoice, insertFlow, takeChoice, takeFlow } from './queries.ts';
+import { storeGrants } from './store-grants.ts';
+
+export type ConnectNeeds = Pick<
+  App,
+  'db' | 'clock' | 'newId' | 'network' | 'sealingKeys' | 'publicUrl' | 'log' | 'config' | 'sandboxUrl'
+>;
+interface Owner {
+  userId: string;
+}
+
+/** How long a person may take on a consent page, and to choose among accounts. */
+const flowMs = 15 * 60_000;
+
+export type Connected =
+  | { connected: { platformId: string; handle: string }[] }
+  | { choice: { id: string; platform: string; accounts: OfferedAccount[] } };
+export interface OfferedAccount {
+  accountId: string;
+  handle: string;
+  displayName: string;
+  avatarUrl: string | null;
+}
+
+/** What can be connected, and what has to be filled in for it. */
+export function listConnectables({ network, sandboxUrl }: Pick<App, 'network' | 'sandboxUrl'>) {
+  return Object.values(connectables).map(({ id, name, connect }) => ({
+    platform: id,
+    name,
+    kind: connect.kind,
+    available:
+      connect.kind === 'form' || connect.ownApplication === true || sandboxUrl !== null || id in network.applications,
+    fields: connect.fields ? (z.toJSONSchema(connect.fields, { io: 'input' }) as Record<string, Json>) : null,
+  }));
+}
+
+/** For OAuth, where to go; for a form, what came of it. */
+export async function startConnect(
+  app: ConnectNeeds,
+  who: Owner,
+  platform: string,
+  values: Record<string, unknown>,
+): Promise<{ url: string } | Connected> {
+  const connectable = connectableFor(platform);
+  const { connect } = connectable;
+  const fields = readFields(connect.fields, values);
+  const world = reach(app.network, connectable.id, AbortSignal.timeout(app.network.timeoutMs), texts(fields));
+  if (connect.kind === 'form') {
+    const grants = await orProblem(() => connect.finish(fields, world));
+    return settleGrants(app, who, connectable, grants);
+  }
+  const [state, codeVerifier] = [randomBytes(32), randomBytes(48)].map((bytes) => bytes.toString('base64url'));
+  const codeChallenge = createHash('sha256').update(codeVerifier!).digest('base64url');
+  const request = { redirectUri: redirectUri(app), state: state!, codeChallenge, fields };
+  const { url, memo = null } = await orProblem(() => connect.start(request, world));
+  const secrets = JSON.stringify({ codeVerifier, fields: fields as Json, memo });
+  const expiresAt = new Date(app.clock.now().getTime() + flowMs);
+  const sealed = seal(secrets, flowContext(who.userId, platform), app.sealingKeys);
+  await insertFlow(app.db, hash(state!), { userId: who.userId, platform, secrets: sealed }, expiresAt);
+  return { url: app.network.route(url).href };
+}
+
+export const redirectUri = ({ publicUrl }: Pick<App, 'publicUrl'>) => `${publicUrl}/api/v1/connect/callback`;
+
+const Secrets = z.object({ codeVerifier: z.string(), fields: z.record(z.string(), z.unknown()), memo: z.json() });
+
+/** Back from the consent page. The state must have been made for this very user, and works once. */
+export async function finishConnect(
+  app: ConnectNeeds,
+  who: Owner,
+  { state = '', code, error }: { state?: string; code?: string; error?: string },
+): Promise<Connected> {
+  const flow = await takeFlow(app.db, hash(state), app.clock.now());
+  if (!flow || flow.userId !== who.userId) throw new Problem('connect_state_invalid');
+  if (error || !code) throw new Problem('connect_cancelled');
+  const connectable = connectableFor(flow.platform);
+  const { connect } = connectable;
+  if (connect.kind !== 'oauth') throw new Problem('connect_state_invalid');
+  const opened = unseal(flow.secrets, flowContext(flow.userId, flow.platform), app.sealingKeys);
+  const { codeVerifier, fields, memo } = Secrets.parse(JSON.parse(opened));
+  const world = reach(app.network, connectable.id, AbortSignal.timeout(app.network.timeoutMs), [code, codeVerifier]);
+  const callback = { redirectUri: redirectUri(app), code, codeVerifier, fields, memo };
+  return settleGrants(app, who, connectable, await orProblem(() => connect.finish(callback, world)));
+}
+
+/** One account is connected at once; of several the person chooses. */
+async function settleGrants(app: ConnectNeeds, who: Owner, { id: platform }: Connectable, grants: Grant<unknown>[]) {
+  if (grants.length === 0) throw new Problem('connect_nothing_found');
+  if (grants.length === 1) return { connected: await storeGrants(app, who, platform, grants as Grant<Json>[]) };
+  const id = app.newId();
+  const sealed = seal(JSON.stringify(grants), choiceContext(who.userId, id), app.sealingKeys);
+  const expiresAt = new Date(app.clock.now().getTime() + flowMs);
+  await insertChoice(app.db, { id, userId: who.userId, platform, grants: sealed }, expiresAt);
+  const accounts = grants.map(({ account }) => ({
+    accountId: account.id,
+    handle: account.handle,
+    displayName: account.displayName,
+    avatarUrl: account.avatarUrl,
+  }));
+  return { choice: { id, platform, accounts } };
+}
+
+/** As they went through JSON: dates are texts. */
+const StoredGrants = z.array(
+  z.looseObject({ expiresAt: z.coerce.date().nullable(), refreshExpiresAt: z.coerce.date().nullish() }),
+);
+
+export async function chooseAccounts(app: ConnectNeeds, who: Owner, choiceId: string, accountIds: readonly string[]) {
+  const choice = await takeChoice(app.db, who.userId, choiceId, app.clock.now());
+  if (!choice) throw new Problem('connect_state_invalid');
+  const opened = unseal(choice.grants, choiceContext(who.userId, choiceId), app.sealingKeys);
+  const grants = StoredGrants.parse(JSON.parse(opened)) as unknown as Grant<Json>[];
+  const chosen = grants.filter(({ account }) => accountIds.includes(account.id));
+  if (chosen.length === 0 || chosen.length < new Set(accountIds).size) throw new Problem('connect_choice_invalid');
+  return { connected: await storeGrants(app, who, choice.platform as PlatformName, chosen) };
+}
+
+function connectableFor(platform: string): Connectable {
+  const known: Partial<Record<string, Connectable>> = connectables;
+  const found = Object.hasOwn(known, platform) ? known[platform] : undefined;
+  if (!found) throw new Problem('connect_platform_unknown', { error: `Unknown platform: ${platform}` });
+  return found;
+}
+
+function readFields(schema: z.ZodObject | undefined, values: Record<string, unknown>): Record<string, unknown> {
+  const parsed = (schema ?? z.object({})).safeParse(values);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
+  throw new Problem('connect_fields_invalid', { error: fields[0]?.message, fields });
+}
+
+/** What a network refuses is told in the adapter's words, which say what to do. */
+async function orProblem<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    const temporary = !['auth', 'rejected', 'too_large'].includes(error.kind);
+    const key = temporary ? 'connect_unavailable' : 'connect_refused';
+    throw new Problem(key, { error: error.message, ...(error.reason && { reason: error.reason }) });
+  }
+}
+
+const texts = (fields: Record<string, unknown>) => Object.values(fields).filter((value) => typeof value === 'string');
+const hash = (state: string) => createHash('sha256').update(state).digest();
+const flowContext = (userId: string, platform: string) => `oauth flow ${userId} ${platform}`;
+const choiceContext = (userId: string, id: string) => `account choice ${userId} ${id}`;

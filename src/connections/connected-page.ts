@@ -1,0 +1,50 @@
+import type { FastifyReply } from 'fastify';
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import { escapeHtml } from '../lib/escape-html.ts';
+import type { Connected } from './connect.ts';
+
+/**
+ * A person comes back from a network with their browser: they see a page, whatever came of it. Where the dashboard listens
+ * in the window that opened this one, it is told, and goes on from there.
+ */
+export async function connectedPage(
+  { publicUrl }: Pick<App, 'publicUrl'>,
+  reply: FastifyReply,
+  finish: () => Promise<Connected>,
+) {
+  const outcome = await finish().catch((error: unknown) => {
+    if (error instanceof Problem) return error;
+    throw error;
+  });
+  const query = new URLSearchParams(
+    outcome instanceof Problem
+      ? { error: String(outcome.body.error) }
+      : 'choice' in outcome
+        ? { choice: outcome.choice.id }
+        : { connected: outcome.connected.map(({ platformId }) => platformId).join(',') },
+  );
+  const text = outcome instanceof Problem ? String(outcome.body.error) : wordsFor(outcome);
+  return reply
+    .code(outcome instanceof Problem ? outcome.status : 200)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(page(text, `${publicUrl}/channels?${query}`));
+}
+
+function wordsFor(outcome: Connected): string {
+  if ('choice' in outcome) return 'Several accounts can be connected. Choose among them.';
+  return `Connected: ${outcome.connected.map(({ handle, platformId }) => handle || platformId).join(', ')}.`;
+}
+
+const page = (text: string, next: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Crier</title>
+<style>body { font: 1.1rem system-ui; max-width: 34rem; margin: 20vh auto; padding: 0 1rem; color-scheme: light dark }</style>
+<h1>Crier</h1>
+<p>${escapeHtml(text)}</p>
+<p><a href="${escapeHtml(next)}">Go on to your channels</a></p>
+</html>
+`;

@@ -1,0 +1,38 @@
+import type { App } from '../app.ts';
+import type { Who } from '../http/auth.ts';
+import { descriptionOf } from '../platforms/descriptions.ts';
+import type { Lifetime } from '../platforms/kit/index.ts';
+import { type ConnectionRow, selectConnections } from './queries.ts';
+import { connectionStatus, effectiveExpiry, type TokenFacts, tokenExpiresIn, tokenStatus } from './token-status.ts';
+
+/** The user's accounts and whether they can be posted to, by what is stored: no network is asked. */
+export async function listConnections({ db, clock }: Pick<App, 'db' | 'clock'>, who: Pick<Who, 'userId'>) {
+  const rows = await selectConnections(db, who.userId);
+  return { success: true as const, connections: rows.map((row) => present(row, clock.now())) };
+}
+
+function present(row: ConnectionRow, now: Date) {
+  const facts = factsOf(row);
+  const { subscriptionType } = row.traits;
+  return {
+    platformId: `${row.platform}-${row.accountId}`,
+    username: row.handle || null,
+    displayName: row.displayName || null,
+    profileImageUrl: row.avatarUrl,
+    profileUrl: row.profileUrl,
+    accessTokenExpiresAt: effectiveExpiry(facts)?.toISOString() ?? null,
+    tokenStatus: tokenStatus(facts, now),
+    connectionStatus: connectionStatus(facts, now),
+    tokenExpiresIn: tokenExpiresIn(facts, now),
+    lastSuccessfulPost: row.lastSuccessAt?.toISOString() ?? null,
+    lastError: row.lastError,
+    subscriptionType: typeof subscriptionType === 'string' ? subscriptionType : null,
+  } as const;
+}
+
+export const factsOf = (row: ConnectionRow): TokenFacts => ({
+  ...row,
+  lifetime: descriptionOf(row.platform)?.lifetime ?? unknownLifetime,
+});
+
+const unknownLifetime: Lifetime = { endsWith: 'unknown', refusedIsExpired: false };

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { entitlementsOf, limitExceeded, periodOf, readUsage } from '../accounts/quotas.ts';
+import type { App } from '../app.ts';
+import { whoIs } from '../http/auth.ts';
+import type { Json } from '../lib/json.ts';
+import type { Grant, PlatformName } from '../platforms/kit/index.ts';
+import { storeGrant } from './connections.ts';
+import { findByAccount } from './queries.ts';
+
+/** All of them or none, within the number of connections that the plan has. */
+export async function storeGrants(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>,
+  { userId }: { userId: string },
+  platform: PlatformName,
+  grants: readonly Grant<Json>[],
+) {
+  const who = await whoIs(app.db, userId);
+  const { connections: limit } = entitlementsOf(who.plan, who.connectionQuantity);
+  return app.db.transaction().execute(async (tx) => {
+    // One at a time for an owner: what is counted here must still be true when it is stored.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${who.ownerId}`}, 0))`.execute(tx);
+    if (limit !== null) {
+      let added = 0;
+      for (const { account } of grants) {
+        if (!(await findByAccount(tx, userId, platform, account.id))) added += 1;
+      }
+      const { connections: used } = await readUsage(tx, { ownerId: who.ownerId, period: periodOf(app.clock.now()) });
+      if (added > 0 && used + added > limit) {
+        throw limitExceeded('CHANNEL_LIMIT_REACHED', { plan: who.plan, limit, used, requested: added });
+      }
+    }
+    const stored = [];
+    for (const grant of grants) stored.push(await storeGrant({ ...app, db: tx as App['db'] }, userId, platform, grant));
+    return stored;
+  });
+}

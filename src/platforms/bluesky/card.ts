@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { PlatformError, type PublishContext } from '../kit/index.ts';
+import { type BlobRef, type Credentials, fetchDocument } from './api.ts';
+import { uploadBlob } from './images.ts';
+import { firstLinkIn } from './rich-text.ts';
+
+type Ctx = PublishContext<Credentials>;
+
+/** What Bluesky's own app asks what a page is about (its source read 2026-08). It also scales the picture. */
+const pageReader = 'https://cardyb.bsky.app/v1/extract';
+const maxThumbBytes = 1_000_000;
+const patienceMs = 15_000;
+
+const Page = z.object({
+  title: z.string().min(1),
+  description: z.string().default(''),
+  image: z.string().optional(),
+});
+
+type Card = {
+  $type: 'app.bsky.embed.external';
+  external: { uri: string; title: string; description: string; thumb?: BlobRef };
+};
+
+/** A preview of the text's first link. The network makes none by itself. No page is worth a failed post: then no card. */
+export async function linkCard(step: string, text: string, ctx: Ctx): Promise<Card | null> {
+  const uri = firstLinkIn(text);
+  return uri === null ? null : ctx.step(step, () => makeCard(uri, ctx), { replayable: true });
+}
+
+async function makeCard(uri: string, ctx: Ctx): Promise<Card | null> {
+  const address = `${pageReader}?${new URLSearchParams({ url: uri })}`;
+  const page = await orNull(fetchDocument(Page, address, ctx, AbortSignal.timeout(patienceMs)), ctx);
+  if (!page) return null;
+  const { title, description, image } = page;
+  const picture = image ? await orNull(fetchPicture(image, ctx), ctx) : null;
+  const thumb = picture && (await orNull(uploadBlob(picture, picture.type, ctx), ctx));
+  return { $type: 'app.bsky.embed.external', external: { uri, title, description, ...(thumb && { thumb }) } };
+}
+
+async function fetchPicture(address: string, ctx: Ctx): Promise<Blob | null> {
+  if (!URL.canParse(address)) return null;
+  const response = await ctx.fetch(address, { signal: AbortSignal.timeout(patienceMs) });
+  const type = response.headers.get('content-type')?.split(';')[0] ?? '';
+  const isFine =
+    response.ok && type.startsWith('image/') && Number(response.headers.get('content-length')) <= maxThumbBytes;
+  const picture = isFine ? await response.blob() : await response.body?.cancel();
+  return picture && picture.size > 0 && picture.size <= maxThumbBytes ? new Blob([picture], { type }) : null;
+}
+
+/** Except where the post itself would fail the same way: then a later run shall have its card. */
+async function orNull<T>(work: Promise<T>, ctx: Ctx): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    const isOurs = error instanceof PlatformError && (error.kind === 'auth' || error.kind === 'rate_limited');
+    if (ctx.signal.aborted || isOurs || !(error instanceof PlatformError)) throw error;
+    return null;
+  }
+}

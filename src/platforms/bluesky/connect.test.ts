@@ -1,0 +1,245 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { serve } from '../../../test/support/local-server.ts';
+import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
+import { reach } from '../kit/reach.ts';
+import { connect, testConnection } from './connect.ts';
+
+const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
+const pds = 'https://pds.example.com';
+const fields = { handle: '@Ann.example.com', appPassword: ' abcd-efgh-ijkl-mnop ' };
+const credentials = {
+  pds,
+  did,
+  appPassword: 'abcd-efgh-ijkl-mnop',
+  accessJwt: 'access-token',
+  refreshJwt: 'refresh-token',
+};
+const exp = 1_900_000_000;
+const jwt = (claims: object) =>
+  ['{}', JSON.stringify(claims), 'x'].map((part) => Buffer.from(part).toString('base64url')).join('.');
+const accessJwt = jwt({ scope: 'com.atproto.appPass', sub: did, exp });
+const document = (endpoint: unknown = pds, id = did) => ({
+  id,
+  service: [
+    { id: '#other', type: 'Other', serviceEndpoint: 'https://other.example' },
+    { id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: endpoint },
+  ],
+});
+const session = { did, handle: 'ann.example.com', active: true, accessJwt, refreshJwt: 'new-refresh-token' };
+
+const resolveHandle = '/xrpc/com.atproto.identity.resolveHandle';
+const createSession = '/xrpc/com.atproto.server.createSession';
+const refreshSession = '/xrpc/com.atproto.server.refreshSession';
+const getSession = '/xrpc/com.atproto.server.getSession';
+const getProfile = '/xrpc/app.bsky.actor.getProfile';
+const stock = {
+  [resolveHandle]: { did },
+  [`/${did}`]: document(),
+  [createSession]: session,
+  [refreshSession]: session,
+  [getSession]: session,
+  [getProfile]: { did, handle: 'ann.example.com', displayName: 'Ann', avatar: 'https://cdn.example/ann.jpg' },
+};
+/** An answer; with a status of HTTP, a refusal. */
+type Answers = Record<string, { httpStatus?: number; [name: string]: unknown }>;
+
+/** The network, answering by path. It remembers where each request was to go. */
+async function network(answers: Answers = {}) {
+  const known: Answers = { ...stock, ...answers };
+  const asked: { url: string; authorization: string | undefined; body: string }[] = [];
+  const hosts: string[] = [];
+  const server = await serve(async (request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const body = await new Response(request).text();
+    asked.push({ url: `https://${hosts.shift()}${request.url}`, authorization: request.headers.authorization, body });
+    const { httpStatus = 200, ...answer } = known[path] ?? { httpStatus: 404, error: 'NotFound' };
+    response.writeHead(httpStatus, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  const access = server.access();
+  const route = (url: URL) => {
+    hosts.push(url.host);
+    return access.route(url);
+  };
+  const ctx = reach({ ...access, route }, 'bluesky', new AbortController().signal);
+  return { ctx, asked, [Symbol.asyncDispose]: server.close };
+}
+
+test('the password goes to the server that the account names, whoever runs it', async () => {
+  await using net = await network();
+  const [grant] = await connect.finish(fields, net.ctx);
+  expect(net.asked.map(({ url }) => url)).toEqual([
+    'https://public.api.bsky.app/xrpc/com.atproto.identity.resolveHandle?handle=ann.example.com',
+    `https://plc.directory/${did}`,
+    `${pds}/xrpc/com.atproto.server.createSession`,
+    `https://public.api.bsky.app/xrpc/app.bsky.actor.getProfile?${new URLSearchParams({ actor: did })}`,
+  ]);
+  expect(JSON.parse(net.asked[2]?.body ?? '')).toEqual({ identifier: did, password: 'abcd-efgh-ijkl-mnop' });
+  expect(grant).toEqual({
+    account: {
+      id: did,
+      handle: 'ann.example.com',
+      displayName: 'Ann',
+      avatarUrl: 'https://cdn.example/ann.jpg',
+      profileUrl: 'https://bsky.app/profile/ann.example.com',
+      traits: {},
+    },
+    credentials: { pds, did, appPassword: 'abcd-efgh-ijkl-mnop', accessJwt, refreshJwt: 'new-refresh-token' },
+    scopes: ['com.atproto.appPass'],
+    expiresAt: new Date(exp * 1000),
+  });
+});
+
+test("the person's own server is asked who they are, if they name it, but still not believed", async () => {
+  await using net = await network();
+  await connect.finish({ ...fields, pds: 'Other.example/xrpc/' }, net.ctx);
+  expect(net.asked.map(({ url }) => new URL(url).host).slice(0, 3)).toEqual([
+    'other.example',
+    'plc.directory',
+    'pds.example.com',
+  ]);
+});
+
+test('an id is as good as a handle, also one that is a domain', async () => {
+  const web = 'did:web:ann.example.com';
+  await using net = await network({
+    '/.well-known/did.json': document(pds, web),
+    [createSession]: { ...session, did: web },
+  });
+  const [grant] = await connect.finish({ ...fields, handle: web }, net.ctx);
+  expect(net.asked[0]?.url).toBe('https://ann.example.com/.well-known/did.json');
+  expect(grant?.account.id).toBe(web);
+});
+
+test.for<[title: string, Answers]>([
+  ['no server', { [`/${did}`]: { id: did } }],
+  ['something that is no server', { [`/${did}`]: document('javascript:alert(1)') }],
+  ['servers in a way we do not know', { [`/${did}`]: document({ uri: pds }) }],
+  ['another account', { [`/${did}`]: document(pds, 'did:plc:other') }],
+  ['an id that leads elsewhere', { [resolveHandle]: { did: 'did:plc:../x' } }],
+])('no password is sent when the account names %s', async ([, answers]) => {
+  await using net = await network(answers);
+  const failure = await failureOf(connect.finish(fields, net.ctx));
+  expect(failure).toMatchObject({ kind: 'rejected', message: 'The Bluesky account names no server that holds it.' });
+  expect(net.asked.map(({ url }) => new URL(url).pathname)).not.toContain(createSession);
+});
+
+test.for([
+  ['HandleNotFound', 'Unable to resolve handle'],
+  ['InvalidRequest', 'Unable to resolve handle'],
+] as const)('a handle that nobody has is a clear error (%s)', async ([error, message]) => {
+  await using net = await network({ [resolveHandle]: { httpStatus: 400, error, message } });
+  const failure = await failureOf(connect.finish(fields, net.ctx));
+  expect(failure).toMatchObject({ kind: 'rejected', reason: `${error}: ${message}` });
+  expect(failure.message).toBe('There is no Bluesky account with the handle ann.example.com. Check how it is written.');
+});
+
+test('an account that is closed is a clear error', async () => {
+  await using net = await network({ [createSession]: { ...session, active: false, status: 'deactivated' } });
+  const failure = await failureOf(connect.finish(fields, net.ctx));
+  expect(failure).toMatchObject({ kind: 'auth', reason: 'deactivated' });
+  expect(failure.message).toContain('is deactivated at present');
+});
+
+test('a server that answers for somebody else is not believed', async () => {
+  await using net = await network({ [createSession]: { ...session, did: 'did:plc:somebodyelse' } });
+  expect(await failureOf(connect.finish(fields, net.ctx))).toMatchObject({
+    kind: 'auth',
+    reason: 'did:plc:somebodyelse',
+  });
+});
+
+test('the password of the account itself is refused', async () => {
+  await using net = await network({
+    [createSession]: { ...session, accessJwt: jwt({ scope: 'com.atproto.access', exp }) },
+  });
+  const failure = await failureOf(connect.finish(fields, net.ctx));
+  expect(failure.kind).toBe('auth');
+  expect(failure.message).toMatch(/password of the account itself.*Make an app password/);
+});
+
+test.for([
+  [{ handle: 'ann@example.com' }, 'handle', 'Enter your Bluesky handle, such as ann.bsky.social.'],
+  [{ appPassword: '  ' }, 'appPassword', expect.stringMatching(/^Enter an app password\. .*App passwords\.$/)],
+  [{ pds: 'not a server' }, 'pds', 'Enter the address of your server, such as pds.example.com.'],
+] as const)('what cannot be used is a clear issue: %o', ([wrong, field, message]) => {
+  expect(connect.fields.safeParse({ ...fields, ...wrong }).error?.issues).toMatchObject([{ path: [field], message }]);
+});
+
+test('the fields can be shown as a form', () => {
+  expect(z.toJSONSchema(connect.fields, { io: 'input' })).toMatchObject({
+    properties: {
+      handle: { type: 'string', title: 'Handle' },
+      appPassword: { type: 'string', title: 'App password', secret: true },
+      pds: { type: 'string', title: 'Server', default: '' },
+    },
+    required: ['handle', 'appPassword'],
+  });
+});
+
+test('refreshing shows the refresh token, with nothing in the body, and takes both new tokens', async () => {
+  await using net = await network();
+  const renewed = await connect.refresh?.(credentials, net.ctx);
+  expect(net.asked).toEqual([{ url: `${pds}${refreshSession}`, authorization: 'Bearer refresh-token', body: '' }]);
+  expect(renewed).toEqual({
+    credentials: { ...credentials, accessJwt, refreshJwt: 'new-refresh-token' },
+    expiresAt: new Date(exp * 1000),
+  });
+});
+
+test('an account that Bluesky has moved is looked for where it is now', async () => {
+  await using net = await network({
+    [refreshSession]: { ...session, didDoc: document('https://new.host.bsky.network') },
+  });
+  expect((await connect.refresh?.(credentials, net.ctx))?.credentials.pds).toBe('https://new.host.bsky.network');
+});
+
+test.for(['ExpiredToken', 'InvalidToken'])(
+  'a session that is over (%s) is opened anew with the app password',
+  async (error) => {
+    await using net = await network({
+      [refreshSession]: { httpStatus: 400, error, message: 'Token has been revoked' },
+    });
+    expect((await connect.refresh?.(credentials, net.ctx))?.credentials.accessJwt).toBe(accessJwt);
+    expect(JSON.parse(net.asked[1]?.body ?? '')).toEqual({ identifier: did, password: credentials.appPassword });
+  },
+);
+
+test('an app password that was revoked says what to do', async () => {
+  await using net = await network({
+    [refreshSession]: { httpStatus: 400, error: 'ExpiredToken', message: 'Token has been revoked' },
+    [createSession]: { httpStatus: 401, error: 'AuthenticationRequired', message: `Not ${credentials.appPassword}` },
+  });
+  const failure = await failureOf(connect.refresh?.(credentials, net.ctx) ?? Promise.resolve());
+  expect(failure).toMatchObject({ kind: 'auth', status: 401, reason: 'AuthenticationRequired: Not [secret]' });
+  expect(failure.message).toContain(
+    'Make a new app password in Bluesky (Settings, Privacy and security, App passwords)',
+  );
+  expectNoSecret(failure, Object.values(credentials).slice(2));
+});
+
+test('a token that nobody can read is no session', async () => {
+  await using net = await network({ [refreshSession]: { ...session, accessJwt: 'opaque' } });
+  expect(await failureOf(connect.refresh?.(credentials, net.ctx) ?? Promise.resolve())).toMatchObject({
+    kind: 'unavailable',
+  });
+});
+
+test('where the profile cannot be read, the connection still works, under the names we know', async () => {
+  await using net = await network({ [getProfile]: { httpStatus: 502, error: 'UpstreamFailure' } });
+  const known = {
+    id: did,
+    handle: 'old.example.com',
+    displayName: 'Ann',
+    avatarUrl: 'https://cdn.example/a',
+    profileUrl: null,
+    traits: {},
+  };
+  expect(await testConnection({ ...net.ctx, account: known, credentials })).toMatchObject({
+    handle: 'ann.example.com',
+    displayName: 'Ann',
+    avatarUrl: 'https://cdn.example/a',
+  });
+  const [grant] = await connect.finish(fields, net.ctx);
+  expect(grant?.account).toMatchObject({ displayName: 'ann.example.com', avatarUrl: null });
+});

@@ -1,0 +1,140 @@
+import { type output, z } from 'zod';
+import { type Account, type Context, type FormConnect, PlatformError, type Reach, type Renewed } from '../kit/index.ts';
+import { atPds, type Credentials, NewSession, Profile, procedure, publicApi, query, Standing } from './api.ts';
+import { handleFrom, isDid, isHandle } from './handle.ts';
+import { findAccount, findPds, pdsIn } from './identity.ts';
+
+const appPasswords = 'Settings, Privacy and security, App passwords';
+
+const Fields = z.object({
+  handle: z
+    .string()
+    .overwrite(handleFrom)
+    .refine((name) => isHandle(name) || isDid(name), 'Enter your Bluesky handle, such as ann.bsky.social.')
+    .meta({ title: 'Handle', description: 'Your name on Bluesky, such as ann.bsky.social.' }),
+  appPassword: z
+    .string()
+    .trim()
+    .min(1, `Enter an app password. You make one in Bluesky under ${appPasswords}.`)
+    .meta({
+      title: 'App password',
+      description: `Made in Bluesky under ${appPasswords}. Not the password of your account.`,
+      secret: true,
+    }),
+  pds: z
+    .string()
+    .overwrite(originFrom)
+    .refine(
+      (origin) => origin === '' || URL.canParse(origin),
+      'Enter the address of your server, such as pds.example.com.',
+    )
+    .default('')
+    .meta({
+      title: 'Server',
+      description:
+        'Only for an account on a server of its own whose handle is not known elsewhere. Otherwise leave it empty.',
+    }),
+});
+
+export const connect: FormConnect<Credentials> = {
+  kind: 'form',
+  fields: Fields,
+
+  async finish(values, ctx) {
+    const { handle, appPassword, pds: asked } = Fields.parse(values);
+    const did = await findAccount(handle, asked || publicApi, ctx);
+    const pds = await findPds(did, ctx);
+    const session = await logIn({ pds, did, appPassword }, ctx);
+    const { scope } = claimsOf(session.accessJwt);
+    if (scope === fullAccess) throw new PlatformError('auth', isAccountPassword, { reason: scope });
+    const account = await describe(session, ctx);
+    return [{ ...renewed(session, { pds, appPassword }), account, scopes: scope ? [scope] : [] }];
+  },
+
+  async refresh(credentials, ctx) {
+    const session = await renewSession(credentials, ctx).catch((error: unknown) => {
+      // The session is over, after 90 days without use at the latest. The app password opens a new one.
+      if (error instanceof PlatformError && error.kind === 'auth') return logIn(credentials, ctx);
+      throw error;
+    });
+    return renewed(session, credentials);
+  },
+};
+
+export async function testConnection(ctx: Context<Credentials>): Promise<Account> {
+  const session = await query(Standing, atPds(ctx.credentials), 'com.atproto.server.getSession', {}, ctx);
+  assertUsable(session, ctx.credentials.did);
+  return describe(session, ctx, ctx.account);
+}
+
+/** What the token of somebody's own password says; those of app passwords say something narrower. */
+const fullAccess = 'com.atproto.access';
+const isAccountPassword = `This is the password of the account itself, which nobody should give away. Make an app password in Bluesky (${appPasswords}) and connect with that.`;
+
+async function logIn({ pds, did, appPassword }: Pick<Credentials, 'pds' | 'did' | 'appPassword'>, ctx: Reach) {
+  const json = { identifier: did, password: appPassword };
+  const session = await procedure(NewSession, { origin: pds }, 'com.atproto.server.createSession', { json }, ctx);
+  assertUsable(session, did);
+  return session;
+}
+
+async function renewSession({ pds, did, refreshJwt }: Credentials, ctx: Reach): Promise<NewSession> {
+  const at = { origin: pds, token: refreshJwt };
+  const session = await procedure(NewSession, at, 'com.atproto.server.refreshSession', {}, ctx);
+  assertUsable(session, did);
+  return session;
+}
+
+function assertUsable({ did, active, status }: Standing, expected: string): void {
+  if (did !== expected) throw new PlatformError('auth', 'The server answers for another account.', { reason: did });
+  if (active) return;
+  const message = `The Bluesky account is ${status ?? 'closed'} at present. Open it again, then reconnect.`;
+  throw new PlatformError('auth', message, { reason: status ?? 'active: false' });
+}
+
+function renewed(
+  session: NewSession,
+  { pds, appPassword }: Pick<Credentials, 'pds' | 'appPassword'>,
+): Renewed<Credentials> {
+  const { did, accessJwt, refreshJwt, didDoc } = session;
+  // Bluesky moves accounts among its servers; the session stays good.
+  const current = didDoc && pdsIn(didDoc, did);
+  return {
+    credentials: { pds: current ?? pds, did, appPassword, accessJwt, refreshJwt },
+    expiresAt: new Date(claimsOf(accessJwt).exp * 1000),
+  };
+}
+
+const Claims = z.object({ exp: z.number(), scope: z.string().optional() });
+
+function claimsOf(jwt: string): output<typeof Claims> {
+  try {
+    return Claims.parse(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()));
+  } catch {
+    throw new PlatformError('unavailable', 'Bluesky gave a token that cannot be read.');
+  }
+}
+
+/** Names and pictures are another service's; where it knows nothing of the account, what we know already stays. */
+async function describe({ did, handle }: Standing, ctx: Reach, known?: Account): Promise<Account> {
+  const profile = await query(Profile, { origin: publicApi }, 'app.bsky.actor.getProfile', { actor: did }, ctx).catch(
+    (error: unknown) => {
+      if (error instanceof PlatformError && !ctx.signal.aborted) return null;
+      throw error;
+    },
+  );
+  return {
+    id: did,
+    handle,
+    displayName: (profile ? profile.displayName : known?.displayName) || handle,
+    avatarUrl: (profile ? profile.avatar : known?.avatarUrl) ?? null,
+    profileUrl: `https://bsky.app/profile/${handle}`,
+    traits: {},
+  };
+}
+
+function originFrom(typed: string): string {
+  const address = typed.trim();
+  if (address === '') return '';
+  return URL.parse(/^https?:\/\//i.test(address) ? address : `https://${address}`)?.origin ?? address;
+}

@@ -1,0 +1,14 @@
+import { definePlatform } from '../kit/index.ts';
+import { Credentials } from './api.ts';
+import { connect, testConnection } from './connect.ts';
+import { description } from './description.ts';
+import { comment, publish } from './publish.ts';
+
+export const bluesky = definePlatform({
+  ...description,
+  credentials: Credentials,
+  connect,
+  publish,
+  comment,
+  testConnection,
+});

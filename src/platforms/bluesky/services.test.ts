@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { serve } from '../../../test/support/local-server.ts';
+import { aPicture, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
+import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { failureOf, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { reach } from '../kit/reach.ts';
+import { stepRunner, until } from '../kit/steps.ts';
+import { publish } from './publish.ts';
+
+// What stands around the server of an account, with answers that the sandbox never gives: previews and videos.
+
+const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
+const credentials = { pds: 'https://pds.example.com', did, appPassword: 'p', accessJwt: 'a', refreshJwt: 'r' };
+const account = { id: did, handle: 'ann.example.com', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
+const blob = { $type: 'blob', ref: { $link: 'bafkreia' }, mimeType: 'image/jpeg', size: 7 };
+const page = { error: '', title: 'A page', description: 'About it', image: 'https://cardyb.bsky.app/v1/image?url=x' };
+const link = 'https://example.com/a';
+
+type Answer = { status?: number; json?: unknown; bytes?: Uint8Array; type?: string };
+type Answers = Record<string, Answer>;
+const stock: Answers = {
+  '/v1/extract': { json: page },
+  '/v1/image': { bytes: Buffer.from('picture'), type: 'image/jpeg' },
+  '/xrpc/com.atproto.repo.uploadBlob': { json: { blob } },
+  '/xrpc/com.atproto.repo.putRecord': {
+    json: { uri: `at://${did}/app.bsky.feed.post/3l2s5xxv2ze2c`, cid: 'bafyreia' },
+  },
+  '/xrpc/com.atproto.server.getServiceAuth': { json: { token: 'service-token' } },
+  '/xrpc/app.bsky.video.getUploadLimits': {
+    json: { canUpload: true, remainingDailyVideos: 3, remainingDailyBytes: 1e9 },
+  },
+  '/xrpc/app.bsky.video.uploadVideo': { json: { jobId: 'job-1', did, state: 'JOB_STATE_CREATED' } },
+  '/xrpc/app.bsky.video.getJobStatus': {
+    json: { jobStatus: { jobId: 'job-1', did, state: 'JOB_STATE_COMPLETED', blob } },
+  },
+};
+
+/** Publishes, and tells what was asked of whom, and which record came out. */
+async function publishTo(answers: Answers, text: string, files: TestFile[] = []) {
+  const known: Answers = { ...stock, ...answers };
+  const asked: string[] = [];
+  let record: { embed?: Record<string, unknown> } | undefined;
+  await using server = await serve(async (request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    asked.push(path.split('/').at(-1) ?? '');
+    const body = await new Response(request).text();
+    if (path.endsWith('putRecord')) record = JSON.parse(body).record;
+    const { status = 200, json, bytes, type = 'application/json' } = known[path] ?? { status: 404 };
+    response.writeHead(status, { 'content-type': type }).end(bytes ?? JSON.stringify(json));
+  });
+  await using host = await openHost();
+  const steps = memorySteps();
+  const post = { text, media: files.map(host.media), settings: {}, thumbnail: null };
+  const world = reach(server.access(), 'bluesky', new AbortController().signal);
+  const ctx = { ...world, account, credentials, postId: randomUUID(), until };
+  const published = toTheEnd(() => publish(post, { ...ctx, step: stepRunner(steps.claim()) }));
+  const failure = await published.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return { published, failure, asked, record };
+}
+
+async function openHost() {
+  const host = await mediaHost();
+  return { ...host, [Symbol.asyncDispose]: host.close };
+}
+
+describe('the card of a link', () => {
+  test('shows what the page is about, with its picture', async () => {
+    const { record } = await publishTo({}, `Read ${link} and example.org`);
+    expect(record?.embed).toEqual({
+      $type: 'app.bsky.embed.external',
+      external: { uri: link, title: 'A page', description: 'About it', thumb: blob },
+    });
+  });
+
+  test.for<[title: string, Answers]>([
+    ['is too large', { '/v1/image': { bytes: new Uint8Array(1_000_001), type: 'image/jpeg' } }],
+    ['is empty', { '/v1/image': { bytes: new Uint8Array(), type: 'image/jpeg' } }],
+    ['is none', { '/v1/image': { bytes: Buffer.from('<html>'), type: 'text/html' } }],
+    ['is not there', { '/v1/image': { status: 404, type: 'image/jpeg' } }],
+    ['has no address', { '/v1/extract': { json: { ...page, image: '' } } }],
+    ['has an address that is none', { '/v1/extract': { json: { ...page, image: '/relative.png' } } }],
+    ['is refused', { '/xrpc/com.atproto.repo.uploadBlob': { status: 400, json: { error: 'InvalidMimeType' } } }],
+  ])('goes without a picture that %s', async ([, answers]) => {
+    const { record } = await publishTo(answers, link);
+    expect(record?.embed).toEqual({
+      $type: 'app.bsky.embed.external',
+      external: { uri: link, title: 'A page', description: 'About it' },
+    });
+  });
+
+  test.for<[title: string, Answers]>([
+    ['cannot be read', { '/v1/extract': { status: 502 } }],
+    ['says nothing', { '/v1/extract': { json: { error: '', title: '', description: '' } } }],
+    ['is no page', { '/v1/extract': { json: { error: 'Unable to fetch' } } }],
+    ['gets an answer nobody understands', { '/v1/extract': { bytes: Buffer.from('<html>') } }],
+  ])('is left out when the page %s', async ([, answers]) => {
+    const { failure, record } = await publishTo(answers, link);
+    expect(failure).toBeNull();
+    expect(record).not.toHaveProperty('embed');
+  });
+
+  test('is not made beside pictures, nor without a link', async () => {
+    const beside = await publishTo({}, link, [await aPicture()]);
+    expect(beside.record?.embed).toMatchObject({ $type: 'app.bsky.embed.images' });
+    expect(beside.asked).not.toContain('extract');
+    expect((await publishTo({}, 'No link')).asked).toEqual(['com.atproto.repo.putRecord']);
+  });
+
+  test('waits for the next run where the post itself would fail as well', async () => {
+    const expired = { status: 400, json: { error: 'ExpiredToken', message: 'Token has expired' } };
+    const { failure, asked } = await publishTo({ '/xrpc/com.atproto.repo.uploadBlob': expired }, link);
+    expect(failure).toMatchObject({ kind: 'auth' });
+    expect(asked).not.toContain('com.atproto.repo.putRecord');
+  });
+});
+
+describe('a video', () => {
+  const limits = '/xrpc/app.bsky.video.getUploadLimits';
+  const upload = '/xrpc/app.bsky.video.uploadVideo';
+  const job = '/xrpc/app.bsky.video.getJobStatus';
+  const film = (answers: Answers) => publishTo(answers, 'Film', [aVideo()]);
+
+  test.for<[title: string, json: object, message: RegExp, reason: string]>([
+    ['used up', { canUpload: false, remainingDailyVideos: 0, message: 'Daily limit' }, /used up/, 'Daily limit'],
+    [
+      'too small',
+      { canUpload: true, remainingDailyBytes: 10 },
+      /used up/,
+      '{"canUpload":true,"remainingDailyBytes":10}',
+    ],
+    ['none', { canUpload: false, error: 'unconfirmed_email' }, /Confirm its e-mail/, 'unconfirmed_email'],
+  ])('is not uploaded when the allowance is %s', async ([, json, message, reason]) => {
+    const { failure, asked } = await film({ [limits]: { json } });
+    expect(failure).toMatchObject({ kind: 'rejected', reason, message: expect.stringMatching(message) });
+    expect(asked).not.toContain('app.bsky.video.uploadVideo');
+  });
+
+  test.for<[title: string, Answers]>([
+    [
+      'in the form of the schema',
+      { [upload]: { json: { jobStatus: { jobId: 'job-1', did, state: 'JOB_STATE_CREATED' } } } },
+    ],
+    ['in the form of the service', {}],
+    [
+      'that names a job of before',
+      {
+        [upload]: { status: 409, json: { error: 'already_exists', jobId: 'job-1', did, state: 'JOB_STATE_COMPLETED' } },
+      },
+    ],
+    [
+      'that has the video already',
+      { [upload]: { status: 409, json: { error: 'already_exists', blob } }, [job]: { status: 404 } },
+    ],
+  ])('is taken from an answer %s', async ([, answers]) => {
+    expect((await film(answers)).record?.embed).toMatchObject({ $type: 'app.bsky.embed.video', video: blob });
+  });
+
+  test('that the service will not have is refused in its words', async () => {
+    const json = {
+      jobStatus: {
+        jobId: 'job-1',
+        did,
+        state: 'JOB_STATE_FAILED',
+        failureCode: 'encoding_failure',
+        message: 'No frames',
+      },
+    };
+    const { failure, asked } = await film({ [job]: { json } });
+    expect(failure).toMatchObject({ kind: 'rejected', reason: 'No frames' });
+    expect(asked).not.toContain('com.atproto.repo.putRecord');
+    const conflict = await film({ [upload]: { status: 409, json: { error: 'conflict', message: 'Busy' } } });
+    expect(conflict.failure).toMatchObject({ kind: 'rejected', reason: 'Busy' });
+  });
+
+  test('whose token was refused by the service says nothing against the connection', async () => {
+    const { failure } = await film({
+      [upload]: { status: 401, json: { error: 'JwtExpired', message: 'jwt expired' } },
+    });
+    expect(failure).toMatchObject({ kind: 'unavailable', mayHaveHappened: false, reason: 'JwtExpired: jwt expired' });
+  });
+});
+
+test('an answer that makes no sense is "unavailable"', async () => {
+  const { published } = await publishTo({ '/xrpc/com.atproto.repo.putRecord': { json: { uri: 7 } } }, 'Hello');
+  expect(await failureOf(published)).toMatchObject({ kind: 'unavailable', status: 200, mayHaveHappened: true });
+});

@@ -1,0 +1,77 @@
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { serve } from '../../../test/support/local-server.ts';
+import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
+import { reach } from '../kit/reach.ts';
+import { stepRunner, until } from '../kit/steps.ts';
+import { comment } from './comment.ts';
+import { linkedin } from './index.ts';
+import { publish } from './publish.ts';
+
+const { aMember, aPost, content, postsOf } = platformStage(linkedin);
+
+test.for(['member-who-comments', 'company-that-comments'])('%s comments as the author of the post', async (handle) => {
+  const author = await aMember(handle);
+  const post = await publish(content('The post'), aPost(author)());
+  const remote = await comment(post, 'Link: https://example.com', aPost(author)());
+  expect(remote.id).toMatch(/^urn:li:comment:\(urn:li:activity:\d+,\d+\)$/);
+  expect(remote.url).toBe(`${post.url}?${new URLSearchParams({ commentUrn: remote.id })}`);
+  expect((await postsOf(author))[1]).toMatchObject({ id: remote.id, inReplyTo: post.id });
+});
+
+const on = { id: 'urn:li:share:7400000000000000001', url: null };
+const denial = (resource: string) => ({
+  status: 403,
+  serviceErrorCode: 100,
+  code: 'ACCESS_DENIED',
+  message: `Not enough permissions to access: ${resource}`,
+});
+
+/** Comments at a LinkedIn that answers by the first part of the path. */
+async function commentAt(answers: Record<string, [status: number, body: object]>) {
+  const asked: { path: string; version: unknown; body: unknown }[] = [];
+  await using server = await serve(async (request, response) => {
+    const path = request.url ?? '';
+    asked.push({ path, version: request.headers['linkedin-version'], body: JSON.parse(await text(request)) });
+    const [status, body] = answers[path.split('/')[1] ?? ''] ?? [404, {}];
+    response.writeHead(status).end(JSON.stringify(body));
+  });
+  const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
+  const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId: null };
+  const world = reach(server.access(), 'linkedin', new AbortController().signal);
+  const step = stepRunner(memorySteps().claim());
+  const commenting = comment(on, 'First (!)', { ...world, account, credentials, postId: 'post-1', step, until });
+  const outcome = await commenting.then(
+    (remote) => ({ remote }),
+    async () => ({ failure: await failureOf(commenting) }),
+  );
+  return { asked, ...outcome };
+}
+
+test('an application that is not a partner for comments goes the older way', async () => {
+  const { asked, ...outcome } = await commentAt({
+    rest: [403, denial('partnerApiSocialActions.CREATE.20260901')],
+    v2: [201, { id: '777', object: 'urn:li:activity:2' }],
+  });
+  expect(outcome).toMatchObject({ remote: { id: 'urn:li:comment:(urn:li:activity:2,777)' } });
+  const path = 'socialActions/urn%3Ali%3Ashare%3A7400000000000000001/comments';
+  const body = { actor: 'urn:li:person:a', object: on.id, message: { text: 'First \\(!\\)' } };
+  expect(asked).toEqual([
+    { path: `/rest/${path}`, version: expect.stringMatching(/^20\d{4}$/), body },
+    { path: `/v2/${path}`, version: undefined, body },
+  ]);
+});
+
+test.for<Record<string, [number, object]>>([
+  { rest: [403, denial('socialActions.CREATE')] },
+  { rest: [403, denial('partnerApiSocialActions.CREATE')], v2: [403, denial('socialActions.CREATE.NO_VERSION')] },
+])('without permission the comment is refused, and the connection stays in order: %j', async (answers) => {
+  const { failure } = (await commentAt(answers)) as { failure?: unknown };
+  expect(failure).toMatchObject({ kind: 'rejected', status: 403, reason: expect.stringContaining('permissions') });
+});
+
+test('a post that LinkedIn has not spread yet is worth another try', async () => {
+  const outcome = await commentAt({ rest: [400, { message: 'Unable to obtain activity' }] });
+  expect(outcome).toMatchObject({ failure: { kind: 'unavailable', mayHaveHappened: false } });
+});

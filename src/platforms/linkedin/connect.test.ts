@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { consent } from '../../../test/support/consent.ts';
+import { serve } from '../../../test/support/local-server.ts';
+import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
+import { reach } from '../kit/reach.ts';
+import { connect, testConnection } from './connect.ts';
+import { linkedin } from './index.ts';
+import { publish } from './publish.ts';
+
+const { sandbox, aMember, aPost, content, postsOf } = platformStage(linkedin);
+const redirectUri = 'https://crier.example/connect/callback';
+const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} };
+const world = () => reach(sandbox().access(), 'linkedin', new AbortController().signal);
+
+test('the consent page asks for all that we will ever need, without PKCE', async () => {
+  const { url } = await connect.start(request, world());
+  expect(url.origin + url.pathname).toBe('https://www.linkedin.com/oauth/v2/authorization');
+  const { scope, ...others } = Object.fromEntries(url.searchParams);
+  expect(others).toEqual({
+    response_type: 'code',
+    client_id: 'crier-sandbox',
+    redirect_uri: redirectUri,
+    state: 'state-1',
+  });
+  expect(scope?.split(' ')).toEqual(expect.arrayContaining(['w_member_social', 'w_organization_social']));
+});
+
+async function grantsOf(handle: string) {
+  const { url } = await connect.start(request, world());
+  const back = await consent(sandbox().route(url), { decision: 'allow', handle });
+  const code = back.searchParams.get('code') ?? '';
+  return connect.finish({ redirectUri, code, codeVerifier: 'unused', fields: {}, memo: null }, world());
+}
+
+test('a person without pages gives one connection', async () => {
+  const grants = await grantsOf('pat-plain');
+  expect(grants).toMatchObject([
+    {
+      account: { handle: 'pat-plain', traits: { isCompanyPage: false } },
+      credentials: { organizationId: null, refreshToken: expect.stringMatching(/^AQW/) },
+      scopes: expect.arrayContaining(['w_member_social']),
+    },
+  ]);
+  const days = ((grants[0]?.expiresAt?.getTime() ?? 0) - Date.now()) / 86_400_000;
+  expect(Math.round(days)).toBe(60);
+});
+
+test('a person who administers a page gives one for each, and the page’s posts as the page', async () => {
+  const grants = await grantsOf('admin-ada');
+  const [, page] = grants;
+  expect(grants).toHaveLength(2);
+  if (!page) throw new Error('There is no page.');
+  const { made } = await aMember('company-admin-ada');
+  expect(page).toMatchObject({
+    account: {
+      id: made.id,
+      handle: 'company-admin-ada',
+      displayName: made.displayName,
+      traits: { isCompanyPage: true },
+    },
+    credentials: { organizationId: made.id },
+  });
+  const remote = await publish(content('As the page'), aPost({ ...page, made, secrets: [] })());
+  expect(await postsOf({ made, ...page, secrets: [] })).toMatchObject([{ id: remote.id, text: 'As the page' }]);
+  expect(await testConnection({ ...world(), ...page })).toEqual(page.account);
+});
+
+describe('refresh', () => {
+  test('keeps the refresh token, and the page', async () => {
+    const { credentials } = await aMember('company-renewed');
+    const renewed = await connect.refresh?.(credentials, world());
+    const { refreshToken, organizationId } = credentials;
+    expect(renewed?.credentials).toMatchObject({ refreshToken, organizationId });
+    expect(renewed?.credentials.accessToken).not.toBe(credentials.accessToken);
+  });
+
+  test('keeps it also when LinkedIn leaves it out', async () => {
+    await using network = await linkedIn({ '/oauth/v2/accessToken': { access_token: 'AQX-new', expires_in: 60 } });
+    const renewed = await connect.refresh?.(
+      { accessToken: 'AQX-old', refreshToken: 'AQW-old', organizationId: null },
+      network.ctx,
+    );
+    expect(renewed?.credentials).toEqual({ accessToken: 'AQX-new', refreshToken: 'AQW-old', organizationId: null });
+  });
+
+  test('cannot be had by applications that LinkedIn gives no refresh token', async () => {
+    const credentials = { accessToken: 'AQX', refreshToken: null, organizationId: null };
+    const failure = await failureOf(connect.refresh?.(credentials, world()) ?? Promise.resolve());
+    expect(failure).toMatchObject({ kind: 'auth', message: expect.stringMatching(/Connect again/) });
+  });
+});
+
+/** Answers by path and the beginning of the query; what is not given is denied. */
+async function linkedIn(answers: Record<string, object>) {
+  const server = await serve((incoming, response) => {
+    const [, answer] = Object.entries(answers).find(([path]) => incoming.url?.startsWith(path)) ?? [];
+    const denied = { status: 403, serviceErrorCode: 100, message: 'Not enough permissions' };
+    response.writeHead(answer ? 200 : 403).end(JSON.stringify(answer ?? denied));
+  });
+  const network = { ...server.access(), applications: { linkedin: { id: 'app', secret: 'app-secret' } } };
+  const ctx = reach(network, 'linkedin', new AbortController().signal);
+  return { ctx, [Symbol.asyncDispose]: server.close };
+}
+
+describe('the account', () => {
+  const token = { access_token: 'AQX-new', expires_in: 5_183_999, scope: 'openid,profile,w_member_social' };
+  const callback = { redirectUri, code: 'code', codeVerifier: '', fields: {}, memo: null };
+
+  test('is read by OpenID Connect where the profile is closed, and has no pages where those are', async () => {
+    const userinfo = { sub: '782bbtaQ', name: 'Ann Lee', picture: 'https://media.licdn.com/ann' };
+    await using network = await linkedIn({ '/oauth/v2/accessToken': token, '/v2/userinfo': userinfo });
+    expect(await connect.finish(callback, network.ctx)).toMatchObject([
+      {
+        account: {
+          id: '782bbtaQ',
+          handle: 'Ann Lee',
+          displayName: 'Ann Lee',
+          avatarUrl: 'https://media.licdn.com/ann',
+        },
+        credentials: { accessToken: 'AQX-new', refreshToken: null, organizationId: null },
+        scopes: ['openid', 'profile', 'w_member_social'],
+      },
+    ]);
+  });
+
+  test('is one of those pages for which the person may post, however many there are', async () => {
+    const roles = (from: number, count: number, role: string) =>
+      Array.from({ length: count }, (_, index) => ({ role, organization: `urn:li:organization:${from + index}` }));
+    const names = (from: number, count: number) =>
+      Object.fromEntries(
+        roles(from, count, '').map((_, index) => [from + index, { localizedName: `P${from + index}` }]),
+      );
+    const lookup = '/rest/organizationsLookup?ids=List';
+    await using network = await linkedIn({
+      '/oauth/v2/accessToken': token,
+      '/v2/me': { id: 'abc', localizedFirstName: 'Ann', localizedLastName: 'Lee', vanityName: 'ann' },
+      '/rest/organizationAcls?q=roleAssignee&state=APPROVED&start=0': { elements: roles(1000, 100, 'ADMINISTRATOR') },
+      '/rest/organizationAcls?q=roleAssignee&state=APPROVED&start=100': {
+        elements: [
+          { role: 'CONTENT_ADMINISTRATOR', organizationalTarget: 'urn:li:organization:2000' },
+          { role: 'ANALYST', organization: 'urn:li:organization:3000' },
+        ],
+      },
+      [`${lookup}(1000,`]: { results: names(1000, 100) },
+      [`${lookup}(2000)`]: { results: names(2000, 1) },
+    });
+    const grants = await connect.finish(callback, network.ctx);
+    expect(grants).toHaveLength(102);
+    expect(grants.at(0)?.account).toMatchObject({ handle: 'ann', profileUrl: 'https://www.linkedin.com/in/ann' });
+    expect(grants.at(-1)?.account).toMatchObject({ id: '2000', displayName: 'P2000' });
+  });
+
+  test('is out of reach when the person’s role at the page is gone', async () => {
+    const { account, credentials } = await aMember('company-left');
+    await using network = await linkedIn({
+      '/rest/organizationAcls': { elements: [{ role: 'ANALYST', organization: `urn:li:organization:${account.id}` }] },
+    });
+    const failure = await failureOf(testConnection({ ...network.ctx, account, credentials }));
+    expect(failure).toMatchObject({ kind: 'auth', message: expect.stringMatching(/no longer have a role/) });
+  });
+});

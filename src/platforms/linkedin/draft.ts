@@ -1,0 +1,22 @@
+import type { RemotePost } from '../kit/index.ts';
+
+/** What is sent, under the network's own names. */
+export interface Draft {
+  author: string;
+  commentary: string;
+  visibility: 'PUBLIC' | 'CONNECTIONS';
+  distribution: { feedDistribution: 'MAIN_FEED'; targetEntities: []; thirdPartyDistributionChannels: [] };
+  lifecycleState: 'PUBLISHED';
+  isReshareDisabledByAuthor: boolean;
+  content?: Content;
+  reshareContext?: { parent: string };
+}
+type Content = { media: Item & { title?: string } } | { multiImage: { images: Item[] } };
+export interface Item {
+  id: string;
+  altText?: string;
+}
+
+/** LinkedIn has been seen to say "created" and leave out as what: published, but nobody knows where. */
+export const remotePost = (urn: string): RemotePost => ({ id: urn, url: urn ? postUrl(urn) : null });
+export const postUrl = (urn: string) => `https://www.linkedin.com/feed/update/${urn}/`;

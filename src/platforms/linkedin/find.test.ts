@@ -1,0 +1,140 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { serve } from '../../../test/support/local-server.ts';
+import { aPicture } from '../../../test/support/media-files.ts';
+import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import type { PublishContext } from '../kit/index.ts';
+import { reach } from '../kit/reach.ts';
+import { stepRunner, until } from '../kit/steps.ts';
+import type { Credentials } from './api.ts';
+import { linkedin } from './index.ts';
+import { publish } from './publish.ts';
+
+const { sandbox, aMember, aPost, content, postsOf } = platformStage(linkedin);
+let pages = 0;
+const aPage = () => {
+  pages += 1;
+  return aMember(`company-${pages}`);
+};
+
+describe('a post of a company page', () => {
+  test('that LinkedIn took before it hung up is found by the next run', async () => {
+    const page = await aPage();
+    const run = aPost(page);
+    await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+    expect((await failureOf(publish(content('Hang up (now) #here'), run()))).mayHaveHappened).toBe(true);
+    const remote = await publish(content('Hang up (now) #here'), run());
+    expect(await postsOf(page)).toMatchObject([{ id: remote.id }]);
+  });
+
+  test('that LinkedIn provably does not have is sent by the next run', async () => {
+    const page = await aPage();
+    const run = aPost(page);
+    await publish(content('Another one'), aPost(page)());
+    await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
+    await failureOf(publish(content('Too early'), run()));
+    const remote = await publish(content('Too early'), run());
+    expect((await postsOf(page)).map(({ id, text }) => [id === remote.id, text])).toEqual([
+      [false, 'Another one'],
+      [true, 'Too early'],
+    ]);
+  });
+
+  test('is known by its files', async () => {
+    const page = await aPage();
+    const [run, otherRun] = [aPost(page), aPost(page)];
+    const [ours, other] = [content('', {}, [await aPicture()]), content('', {}, [await aPicture()])];
+    await toTheEnd(() => publish(other, otherRun()));
+    await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+    await failureOf(toTheEnd(() => publish(ours, run())));
+    const remote = await toTheEnd(() => publish(ours, run()));
+    expect((await postsOf(page)).map(({ id }) => id)).toEqual([expect.not.stringMatching(remote.id), remote.id]);
+  });
+
+  test('is found below many newer ones', async () => {
+    const page = await aPage();
+    const run = aPost(page);
+    await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+    await failureOf(publish(content('Buried'), run()));
+    for (let count = 1; count <= 60; count += 1) await publish(content(`Newer ${count}`), aPost(page)());
+    const remote = await publish(content('Buried'), run());
+    const posts = await postsOf(page);
+    expect(posts).toHaveLength(61);
+    expect(posts[0]).toMatchObject({ id: remote.id, text: 'Buried' });
+  });
+});
+
+interface Kept {
+  createdAt: number;
+  commentary: string;
+}
+
+/** A LinkedIn that hangs up on the first post and has it, but forgets to list it, as it may for some seconds. */
+async function forgetful(kept: Kept | null, list: [status: number, body: object] = [200, { elements: [] }]) {
+  const urn = 'urn:li:share:7400000000000000001';
+  let creations = 0;
+  const server = await serve(async (request, response) => {
+    await text(request);
+    const answer = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body));
+    if (request.method === 'POST') {
+      creations += 1;
+      if (creations === 1) return void request.socket.destroy();
+      return answer(422, { status: 422, code: 'DUPLICATE_POST', message: `Content is a duplicate of ${urn}` });
+    }
+    if (request.url?.startsWith('/rest/posts?')) return answer(...list);
+    return kept ? answer(200, { id: urn, ...kept }) : answer(404, { message: 'Not found' });
+  });
+  const steps = memorySteps();
+  const account = { id: '555', handle: 'acme', displayName: 'Acme', avatarUrl: null, profileUrl: null, traits: {} };
+  const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId: '555' };
+  const run = (): PublishContext<Credentials> => ({
+    ...reach(server.access(), 'linkedin', new AbortController().signal),
+    ...{ account, credentials, postId: 'post-1', step: stepRunner(steps.claim()), until },
+  });
+  await failureOf(publish(content('Hello'), run()));
+  return { urn, run, steps, creations: () => creations, [Symbol.asyncDispose]: server.close };
+}
+
+describe('a repeat that LinkedIn refuses as a duplicate', () => {
+  test('of what the run before has sent is that post', async () => {
+    await using network = await forgetful({ createdAt: Date.now(), commentary: 'Hello' });
+    const remote = await publish(content('Hello'), network.run());
+    expect(remote).toEqual({ id: network.urn, url: `https://www.linkedin.com/feed/update/${network.urn}/` });
+  });
+
+  test('of an older post in the same words is refused', async () => {
+    await using network = await forgetful({ createdAt: Date.now() - 3_600_000, commentary: 'Hello' });
+    expect(await failureOf(publish(content('Hello'), network.run()))).toMatchObject({ kind: 'rejected', status: 422 });
+  });
+
+  test('of a post that cannot be read stays open', async () => {
+    await using network = await forgetful(null);
+    const failure = await failureOf(publish(content('Hello'), network.run()));
+    expect(failure).toMatchObject({ kind: 'unavailable', mayHaveHappened: true, reason: network.urn });
+    expect(network.steps.open()).toEqual(['post']);
+  });
+});
+
+describe('the outcome stays unknown, and nothing is sent', () => {
+  const newer = Array.from({ length: 50 }, (_, index) => ({ id: `urn:li:share:${index}`, createdAt: Date.now() }));
+
+  test.for<[why: string, list: [number, object]]>([
+    ['the posts may not be read', [403, { serviceErrorCode: 100, message: 'Not enough permissions' }]],
+    ['there are too many newer posts to look through', [200, { elements: newer }]],
+  ])('when %s', async ([, list]) => {
+    await using network = await forgetful({ createdAt: Date.now(), commentary: 'Hello' }, list);
+    expect(await failureOf(publish(content('Hello'), network.run()))).toMatchObject({ kind: 'unknown_outcome' });
+    expect(network.creations()).toBe(1);
+  });
+});
+
+test('a post that LinkedIn created without saying as what is published, without an id', async () => {
+  await using server = await serve((_request, response) => void response.writeHead(201).end());
+  const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
+  const world = reach(server.access(), 'linkedin', new AbortController().signal);
+  const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId: null };
+  const step = stepRunner(memorySteps().claim());
+  const remote = await publish(content('Hello'), { ...world, account, credentials, postId: 'post-1', step, until });
+  expect(remote).toEqual({ id: '', url: null });
+});

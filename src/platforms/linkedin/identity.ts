@@ -1,0 +1,130 @@
+import { type output, z } from 'zod';
+import { type Account, PlatformError, type Reach } from '../kit/index.ts';
+import { call, ifPermitted } from './api.ts';
+
+const Picture = z
+  .object({ elements: z.array(z.object({ identifiers: z.array(z.object({ identifier: z.string() })) })) })
+  .optional();
+const Profile = z.object({
+  id: z.string().min(1),
+  localizedFirstName: z.string().default(''),
+  localizedLastName: z.string().default(''),
+  vanityName: z.string().optional(),
+  profilePicture: z.object({ 'displayImage~': Picture }).optional(),
+});
+const UserInfo = z.object({ sub: z.string().min(1), name: z.string().default(''), picture: z.string().optional() });
+
+const profileFields =
+  '(id,localizedFirstName,localizedLastName,vanityName,profilePicture(displayImage~digitalmediaAsset:playableStreams))';
+
+/** By the products that an application was given, it may ask for the profile, or for less by OpenID Connect. */
+export async function readMember(accessToken: string, ctx: Reach): Promise<Account> {
+  const path = `/v2/me?projection=${profileFields}`;
+  const profile = await ifPermitted(call(Profile, { path, accessToken }, ctx));
+  return profile ? memberAccount(profile) : readUserInfo(accessToken, ctx);
+}
+
+function memberAccount(profile: output<typeof Profile>): Account {
+  const { id, localizedFirstName, localizedLastName, vanityName, profilePicture } = profile;
+  const name = `${localizedFirstName} ${localizedLastName}`.trim() || id;
+  return {
+    id,
+    handle: vanityName ?? name,
+    displayName: name,
+    avatarUrl: largest(profilePicture?.['displayImage~']),
+    profileUrl: vanityName ? `https://www.linkedin.com/in/${encodeURIComponent(vanityName)}` : null,
+    traits: { isCompanyPage: false },
+  };
+}
+
+async function readUserInfo(accessToken: string, ctx: Reach): Promise<Account> {
+  const { sub, name, picture } = await call(UserInfo, { path: '/v2/userinfo', accessToken }, ctx);
+  return {
+    id: sub,
+    handle: name || sub,
+    displayName: name || sub,
+    avatarUrl: picture ?? null,
+    profileUrl: null,
+    traits: { isCompanyPage: false },
+  };
+}
+
+/** The company pages for which the member may post. */
+export async function readPages(accessToken: string, ctx: Reach): Promise<Account[]> {
+  const ids = await administered(accessToken, ctx);
+  const pages: Account[] = [];
+  for (let at = 0; at < ids.length; at += pageSize) {
+    pages.push(...(await describe(ids.slice(at, at + pageSize), accessToken, ctx)));
+  }
+  return pages;
+}
+
+export async function readPage(organizationId: string, accessToken: string, ctx: Reach): Promise<Account> {
+  const ids = await administered(accessToken, ctx);
+  if (!ids.includes(organizationId)) {
+    const message =
+      'You no longer have a role at this LinkedIn page that may post. Ask an administrator of the page for one, then connect again.';
+    throw new PlatformError('auth', message);
+  }
+  const [page] = await describe([organizationId], accessToken, ctx);
+  if (!page) throw new PlatformError('auth', 'LinkedIn no longer has this page. Connect another one.');
+  return page;
+}
+
+const pageSize = 100;
+const postingRoles: ReadonlySet<string> = new Set(['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT_ADMIN']);
+
+/** The field that names the page has changed its own name twice. */
+const Role = z
+  .object({
+    role: z.string(),
+    organization: z.string().optional(),
+    organizationTarget: z.string().optional(),
+    organizationalTarget: z.string().optional(),
+  })
+  .transform(({ role, organization, organizationTarget, organizationalTarget }) => ({
+    role,
+    urn: organization ?? organizationTarget ?? organizationalTarget ?? '',
+  }));
+const Roles = z.object({ elements: z.array(Role) });
+
+async function administered(accessToken: string, ctx: Reach): Promise<string[]> {
+  const ids = new Set<string>();
+  for (let start = 0; ; start += pageSize) {
+    const path = `/rest/organizationAcls?q=roleAssignee&state=APPROVED&start=${start}&count=${pageSize}`;
+    const answer = await ifPermitted(call(Roles, { path, accessToken, finder: true }, ctx));
+    const elements = answer?.elements ?? [];
+    for (const { role, urn } of elements) {
+      const id = /^urn:li:organization:(\d+)$/.exec(urn)?.[1];
+      if (id && postingRoles.has(role)) ids.add(id);
+    }
+    if (elements.length < pageSize) return [...ids];
+  }
+}
+
+const Organization = z.object({
+  localizedName: z.string().min(1),
+  vanityName: z.string().optional(),
+  logoV2: z.object({ 'original~': Picture }).optional(),
+});
+const Organizations = z.object({ results: z.record(z.string(), Organization) });
+
+async function describe(ids: string[], accessToken: string, ctx: Reach): Promise<Account[]> {
+  const path = `/rest/organizationsLookup?ids=List(${ids.join(',')})`;
+  const { results } = await call(Organizations, { path, accessToken }, ctx);
+  return ids.flatMap((id) => (results[id] ? [pageAccount(id, results[id])] : []));
+}
+
+function pageAccount(id: string, { localizedName, vanityName, logoV2 }: output<typeof Organization>): Account {
+  return {
+    id,
+    handle: vanityName ?? localizedName,
+    displayName: localizedName,
+    avatarUrl: largest(logoV2?.['original~']),
+    profileUrl: `https://www.linkedin.com/company/${encodeURIComponent(vanityName ?? id)}`,
+    traits: { isCompanyPage: true },
+  };
+}
+
+/** Sizes come smallest first. */
+const largest = (picture: output<typeof Picture>) => picture?.elements.at(-1)?.identifiers[0]?.identifier ?? null;

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { littleText, mentionIssues, plainText } from './text.ts';
+
+describe('littleText', () => {
+  test.for([
+    ['Shipping today (finally) #launch', 'Shipping today \\(finally\\) #launch'],
+    ['a|b {c} @d [e] <f> g\\h *i* _j_ ~k~', 'a\\|b \\{c\\} \\@d \\[e\\] \\<f\\> g\\\\h \\*i\\* \\_j\\_ \\~k\\~'],
+    ['#one #zwei_drei (#vier)', '#one #zwei\\_drei \\(#vier\\)'],
+    ['🎉#party ❤️#love', '🎉#party ❤️#love'],
+    ['C# and # and ## and #!', 'C\\# and \\# and \\#\\# and \\#!'],
+    ['https://example.com/a_b?c=d#e', 'https://example.com/a\\_b?c=d\\#e'],
+    ['https://example.com/#about', 'https://example.com/\\#about'],
+    ['{hashtag|\\#|word}', '\\{hashtag\\|\\\\\\#\\|word\\}'],
+    ['', ''],
+  ] as const)('%j is written %j', ([text, little]) => {
+    expect(littleText(text)).toBe(little);
+  });
+
+  test.for([
+    ['@{urn:li:person:782bbtaQ|Ann Lee}', '@[Ann Lee](urn:li:person:782bbtaQ)'],
+    ['@{urn:li:organization:2414183|Devs (EU)}', '@[Devs \\(EU\\)](urn:li:organization:2414183)'],
+    ['@[Ann Lee](urn:li:person:782bbtaQ)', '@[Ann Lee](urn:li:person:782bbtaQ)'],
+    ['Hi @{urn:li:person:a|A}, (@{urn:li:person:b|B})!', 'Hi @[A](urn:li:person:a), \\(@[B](urn:li:person:b)\\)!'],
+    // Neither a person nor a company, no name, no such form.
+    ['@{urn:li:share:1|A}', '\\@\\{urn:li:share:1\\|A\\}'],
+    ['@{urn:li:person:a|}', '\\@\\{urn:li:person:a\\|\\}'],
+    ['@[A](https://example.com)', '\\@\\[A\\]\\(https://example.com\\)'],
+  ] as const)('%j mentions as %j', ([text, little]) => {
+    expect(littleText(text)).toBe(little);
+  });
+
+  const anyText = fc.string({
+    unit: fc.oneof(fc.constantFrom(...'|{}@[]()<>#\\*_~ ab1\n'), fc.string({ unit: 'grapheme', maxLength: 1 })),
+  });
+
+  test('whatever is written, people read the same', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(plainText(littleText(text))).toBe(text.trim());
+      }),
+    );
+  });
+
+  test('no reserved character stays bare but the # of a hashtag', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const bare = littleText(text).replace(/\\[\s\S]/g, '');
+        expect(bare.replace(/#(?=[\p{L}\p{N}])/gu, '')).not.toMatch(/[|{}@[\]()<>#\\*_~]/);
+      }),
+    );
+  });
+
+  test('a mention keeps its address, whatever its name', () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => /^[^{}|\n]+$/.test(text));
+    fc.assert(
+      fc.property(name, anyText, (person, before) => {
+        const little = littleText(`${before} @{urn:li:person:abc|${person}}`);
+        expect(little.endsWith('](urn:li:person:abc)')).toBe(true);
+        expect(plainText(little)).toBe(`${before} @[${person}](urn:li:person:abc)`.trim());
+      }),
+    );
+  });
+});
+
+test('a hashtag in its long form reads like one in its short form', () => {
+  expect(plainText('Now {hashtag|\\#|launch_day} \\(yes\\)')).toBe('Now #launch_day (yes)');
+});
+
+test.for([
+  ['@{urn:li:person:ACoAABcd123|Ann}', 1],
+  ['@[Ann](urn:li:person:ACoAABcd123)', 1],
+  ['@{urn:li:person:782bbtaQ|Ann}', 0],
+  ['urn:li:person:ACoAABcd123 in passing', 0],
+] as const)('%j has %i issues', ([text, count]) => {
+  expect(mentionIssues(text)).toHaveLength(count);
+});

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { aPicture, aVideo, type TestFile } from '../../../test/support/media-files.ts';
+import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { Later } from '../kit/steps.ts';
+import { linkedin } from './index.ts';
+import { publish } from './publish.ts';
+
+let laterMs = 0;
+const now = () => Date.now() + laterMs;
+const { sandbox, aMember, aPost, content, postsOf } = platformStage(linkedin, { now });
+
+const hashed = (facts: Omit<TestFile, 'sha256'>): TestFile => ({
+  ...facts,
+  sha256: createHash('sha256').update(facts.bytes).digest('hex'),
+});
+
+/** Longer than two of the parts in which LinkedIn takes a video. */
+function aLongVideo(): TestFile {
+  const video = aVideo();
+  return hashed({ ...video, bytes: Buffer.concat([video.bytes, Buffer.alloc(9_000_000, 'film')]) });
+}
+
+function aDocument(): TestFile {
+  const bytes = Buffer.from('%PDF-1.4\n1 0 obj << /Type /Catalog >> endobj\ntrailer << /Root 1 0 R >>\n%%EOF\n');
+  return hashed({ kind: 'document', type: 'application/pdf', width: 0, height: 0, seconds: null, altText: '', bytes });
+}
+
+const bodyOf = (post: { request: { body: unknown } } | undefined) => post?.request.body as Record<string, object>;
+const requestsTo = async (path: RegExp, method: string) =>
+  (await sandbox().requests()).filter((request) => request.method === method && path.test(request.path)).length;
+
+describe('a video', () => {
+  test('goes up in parts, and arrives whole', async () => {
+    const [member, file] = [await aMember(), aLongVideo()];
+    const run = aPost(member);
+    const before = await requestsTo(/dms-uploads/, 'PUT');
+    const remote = await toTheEnd(() => publish(content('Film', {}, [file]), run()));
+    expect(await postsOf(member)).toMatchObject([{ id: remote.id, media: [{ kind: 'video', sha256: file.sha256 }] }]);
+    expect((await requestsTo(/dms-uploads/, 'PUT')) - before).toBe(3);
+  });
+
+  test('is uploaded anew when a part was lost', async () => {
+    const [member, file] = [await aMember(), aLongVideo()];
+    const run = aPost(member);
+    await sandbox().fault({ operation: 'upload', kind: 'reset_after', skip: 2 });
+    await failureOf(toTheEnd(() => publish(content('Film', {}, [file]), run())));
+    await toTheEnd(() => publish(content('Film', {}, [file]), run()));
+    expect(await postsOf(member)).toMatchObject([{ media: [{ kind: 'video', sha256: file.sha256 }] }]);
+  });
+});
+
+describe('images', () => {
+  test('of a company page are shown when LinkedIn is done with them', async () => {
+    const page = await aMember('company-gallery');
+    const run = aPost(page);
+    const file = { ...(await aPicture()), altText: 'The team' };
+    const remote = await toTheEnd(() => publish(content('One', {}, [file]), run()));
+    const [post] = await postsOf(page);
+    expect(post).toMatchObject({ id: remote.id, media: [{ sha256: file.sha256 }] });
+    expect(bodyOf(post).content).toEqual({
+      media: { id: expect.stringMatching(/^urn:li:image:/), altText: 'The team' },
+    });
+    expect(await requestsTo(/\/rest\/images\/urn/, 'GET')).toBeGreaterThan(0);
+  });
+
+  test('that fail in processing are refused before the post is made', async () => {
+    const page = await aMember('company-broken');
+    const run = aPost(page);
+    await sandbox().fault({ kind: 'processing_failed', operation: 'upload' });
+    const post = content('Broken', {}, [await aPicture()]);
+    expect((await failureOf(toTheEnd(() => publish(post, run())))).kind).toBe('rejected');
+    expect(await postsOf(page)).toEqual([]);
+  });
+
+  test('of a member are given some seconds, since the member may not look', async () => {
+    const member = await aMember();
+    const run = aPost(member, memorySteps({ now: () => new Date(now()) }));
+    const looks = await requestsTo(/\/rest\/images\/urn/, 'GET');
+    const post = content('Two', {}, [await aPicture(), { ...(await aPicture()), altText: 'Second' }]);
+    await expect(publish(post, run())).rejects.toBeInstanceOf(Later);
+    expect(await postsOf(member)).toEqual([]);
+    laterMs += 5000;
+    await publish(post, run());
+    const [kept] = await postsOf(member);
+    expect(bodyOf(kept).content).toEqual({
+      multiImage: {
+        images: [
+          { id: expect.stringMatching(/^urn:li:image:/) },
+          { id: expect.stringMatching(/^urn:li:image:/), altText: 'Second' },
+        ],
+      },
+    });
+    expect(await requestsTo(/\/rest\/images\/urn/, 'GET')).toBe(looks);
+  });
+});
+
+describe('a document', () => {
+  test.for([
+    ['Q3 results\nSwipe through!', 'Q3 results'],
+    ['', 'Document'],
+    ['é'.repeat(150), 'é'.repeat(100)],
+  ] as const)('under %j is called %j', async ([text, title]) => {
+    const [page, file] = [await aMember(`company-docs-${title.length}`), aDocument()];
+    const run = aPost(page);
+    await toTheEnd(() => publish(content(text, {}, [file]), run()));
+    const [post] = await postsOf(page);
+    expect(post).toMatchObject({ text, media: [{ sha256: file.sha256 }] });
+    expect(bodyOf(post).content).toEqual({ media: { id: expect.stringMatching(/^urn:li:document:/), title } });
+  });
+});
+
+test('a video among images is refused before anything is sent', async () => {
+  const run = aPost(await aMember());
+  const before = (await sandbox().requests()).length;
+  const failure = await failureOf(publish(content('Mixed', {}, [await aPicture(), aVideo()]), run()));
+  expect(failure.kind).toBe('rejected');
+  expect(await sandbox().requests()).toHaveLength(before);
+});

@@ -1,0 +1,58 @@
+import { type Media, PlatformError, type PublishContext } from '../kit/index.ts';
+import { Attachment, type Credentials, read, send, signedIn } from './api.ts';
+
+type Ctx = PublishContext<Credentials>;
+type Uploaded = { id: string; isReady: boolean };
+
+const secondsBetweenLooks = 5;
+
+/** The ids under which the server has the files, ready to be shown, in order. */
+export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<string[]> {
+  const uploads: Uploaded[] = [];
+  for (const [index, one] of media.entries()) {
+    // The server deletes a file that no status shows within a day, so a repeat does no harm.
+    uploads.push(await ctx.step(`upload ${index}`, () => upload(one, ctx), { replayable: true }));
+  }
+  for (const { id, isReady } of uploads) {
+    if (!isReady) await ctx.until(() => whenReady(id, ctx), secondsBetweenLooks);
+  }
+  return uploads.map(({ id }) => id);
+}
+
+/** 500 stands for a file that the server cannot read as well as for trouble of its own: what fails twice is the file. */
+async function upload(media: Media, ctx: Ctx): Promise<Uploaded> {
+  try {
+    return await uploadOnce(media, ctx);
+  } catch (error) {
+    if (!(error instanceof PlatformError && error.kind === 'rejected' && error.status === 500)) throw error;
+    return uploadOnce(media, ctx);
+  }
+}
+
+async function uploadOnce(media: Media, ctx: Ctx): Promise<Uploaded> {
+  const body = new FormData();
+  body.set('file', await media.blob(), `file.${extensionOf(media.type)}`);
+  if (media.altText) body.set('description', media.altText);
+  const response = await send({ ...signedIn(ctx), method: 'POST', path: '/api/v2/media', body }, ctx);
+  const { id } = await read(Attachment, response);
+  return { id, isReady: response.status === 200 };
+}
+
+/** The server compares the name's ending with the bytes, and refuses a file where they disagree. */
+function extensionOf(type: string): string {
+  return type === 'video/quicktime' ? 'mov' : type.slice(type.indexOf('/') + 1);
+}
+
+/** 206 while it works on the file. */
+async function whenReady(id: string, ctx: Ctx): Promise<true | null> {
+  try {
+    const response = await send({ ...signedIn(ctx), path: `/api/v1/media/${encodeURIComponent(id)}` }, ctx);
+    await read(Attachment, response);
+    return response.status === 200 || null;
+  } catch (error) {
+    // A file that a status shows is no longer found here, which an earlier run may have brought about. If the server has
+    // forgotten it instead, it refuses the status.
+    if (error instanceof PlatformError && error.status === 404) return true;
+    throw error;
+  }
+}

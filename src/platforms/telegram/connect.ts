@@ -1,0 +1,97 @@
+import { type output, z } from 'zod';
+import { type Account, type Context, type FormConnect, type Grant, PlatformError, type Reach } from '../kit/index.ts';
+import { Bot, Chat, type Credentials, call, isBotToken, Member } from './api.ts';
+import { chatIn, isInvitation } from './channel.ts';
+
+const Fields = z.object({
+  botToken: z
+    .string()
+    .trim()
+    .refine(isBotToken, 'Enter the token that @BotFather gave you, such as 123456789:AAE….')
+    .meta({ title: 'Bot token', description: 'From @BotFather. The bot must be an administrator of the channel.' }),
+  channel: z
+    .string()
+    .refine((typed) => !isInvitation(typed), {
+      error:
+        'An invite link does not say which channel it is. Enter the @name, or the link to a message in the channel.',
+      abort: true,
+    })
+    .overwrite((typed) => chatIn(typed) ?? '')
+    .min(1, 'Enter the channel as @name, as an id such as -1001234567890, or as the link to a message in it.')
+    .meta({
+      title: 'Channel',
+      description: '@name or t.me/name; of a private channel, the link to one of its messages.',
+    }),
+});
+
+export const connect: FormConnect<Credentials> = {
+  kind: 'form',
+  fields: Fields,
+
+  async finish(values, ctx) {
+    const { botToken, channel } = Fields.parse(values);
+    const { chat, scopes } = await readChannel({ botToken, chatId: channel }, ctx);
+    const grant: Grant<Credentials> = {
+      account: accountOf(chat),
+      credentials: { botToken, chatId: String(chat.id) },
+      scopes,
+      // Tokens last until they are revoked.
+      expiresAt: null,
+    };
+    return [grant];
+  },
+};
+
+/** What the network itself refuses is told in the words that our API has promised for it. */
+export async function testConnection(ctx: Context<Credentials>): Promise<Account> {
+  try {
+    return accountOf((await readChannel(ctx.credentials, ctx)).chat);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.status === null) throw error;
+    const { kind, status, reason, retryAfterSeconds, mayHaveHappened } = error;
+    throw new PlatformError(kind, `Request failed with status code ${status}`, {
+      status,
+      mayHaveHappened,
+      ...(reason !== null && { reason }),
+      ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+    });
+  }
+}
+
+/** The channel, if the bot may post to it. */
+async function readChannel({ botToken, chatId }: Credentials, ctx: Reach) {
+  const bot = await call(Bot, { botToken, method: 'getMe', params: {} }, ctx);
+  if (!bot.is_bot) throw new PlatformError('auth', 'Invalid bot token');
+  const chat = await call(Chat, { botToken, method: 'getChat', params: { chat_id: chatId } }, ctx);
+  if (chat.type !== 'channel' && chat.type !== 'supergroup') throw new PlatformError('auth', 'Channel is unavailable');
+  const params = { chat_id: chat.id, user_id: bot.id };
+  const member = await call(Member, { botToken, method: 'getChatMember', params }, ctx);
+  if (!mayPost(member, chat)) throw new PlatformError('auth', 'Bot needs channel administrator posting rights');
+  return { chat, scopes: rightsOf(member) };
+}
+
+/** In a group everybody may write unless the group or the membership says otherwise. */
+function mayPost(member: output<typeof Member>, chat: output<typeof Chat>): boolean {
+  if (member.status === 'creator') return true;
+  if (chat.type === 'channel') return member.status === 'administrator' && member.can_post_messages === true;
+  if (member.status === 'restricted') return member.can_send_messages === true;
+  return (
+    member.status === 'administrator' || (member.status === 'member' && chat.permissions?.can_send_messages !== false)
+  );
+}
+
+const rightsOf = (member: output<typeof Member>) =>
+  Object.keys(member).filter((name) => name.startsWith('can_') && member[name] === true);
+
+function accountOf({ id, title, username }: output<typeof Chat>): Account {
+  return {
+    id: String(id),
+    // A private channel has none.
+    handle: username ?? '',
+    displayName: title ?? username ?? String(id),
+    // The network serves pictures only at addresses that hold the bot's token.
+    avatarUrl: null,
+    profileUrl: username ? `https://t.me/${username}` : null,
+    traits: {},
+  };
+}

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { serve } from '../../../test/support/local-server.ts';
+import { aPicture, aVideo } from '../../../test/support/media-files.ts';
+import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
+import { reach } from '../kit/reach.ts';
+import { telegram } from './index.ts';
+import { publish } from './publish.ts';
+
+const { sandbox, aMember, aPost, content, postsOf } = platformStage(telegram);
+
+async function methodsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const before = (await sandbox().requests()).length;
+  await work();
+  return (await sandbox().requests()).slice(before).map(({ path }) => path.split('/').at(-1) ?? '');
+}
+
+const allSettings = { disableNotification: true, disableWebPagePreview: true, protectContent: true };
+const longest = 'a'.repeat(1024);
+const picture = await aPicture();
+
+describe('text', () => {
+  test('in our markup arrives as words and entities', async () => {
+    const member = await aMember();
+    await publish(content('*Bold* & [here](https://a.example/)\n> said < she'), aPost(member)());
+    expect(await postsOf(member)).toMatchObject([
+      {
+        text: 'Bold & here\nsaid < she',
+        request: {
+          body: {
+            entities: [
+              { type: 'bold', offset: 0, length: 4 },
+              { type: 'text_link', offset: 7, length: 4, url: 'https://a.example/' },
+              { type: 'blockquote', offset: 12, length: 10 },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
+  test('is counted without its markers', async () => {
+    const member = await aMember();
+    await publish(content(`*${'a'.repeat(4096)}*`), aPost(member)());
+    expect(await postsOf(member)).toMatchObject([{ text: 'a'.repeat(4096) }]);
+  });
+});
+
+describe('media', () => {
+  test('one picture is a photo with its caption, line breaks and all', async () => {
+    const member = await aMember();
+    const text = 'One\n\n*two*\nthree "four" 😀';
+    const methods = await methodsOf(() => publish(content(text, allSettings, [picture]), aPost(member)()));
+    expect(methods).toEqual(['sendPhoto']);
+    expect(await postsOf(member)).toMatchObject([
+      {
+        text: 'One\n\ntwo\nthree "four" 😀',
+        media: [{ kind: 'image', sha256: picture.sha256 }],
+        request: {
+          body: {
+            caption_entities: JSON.stringify([{ offset: 5, length: 3, type: 'bold' }]),
+            disable_notification: 'true',
+            protect_content: 'true',
+            photo: { name: 'file.jpeg', type: 'image/jpeg' },
+          },
+        },
+      },
+    ]);
+  });
+
+  test('that we cannot open ourselves leaves nothing in doubt', async () => {
+    const [member, steps] = [await aMember(), memorySteps()];
+    const run = aPost(member, steps);
+    const post = content('Look', {}, [picture]);
+    const closed = {
+      ...post,
+      media: post.media.map((one) => ({ ...one, blob: () => Promise.reject(new Error('Shut.')) })),
+    };
+    await expect(publish(closed, run())).rejects.toThrow('Shut.');
+    expect(steps.open()).toEqual([]);
+    const remote = await publish(post, run());
+    expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
+  });
+
+  test('without a word has no caption', async () => {
+    const member = await aMember();
+    await publish(content('', {}, [picture]), aPost(member)());
+    const [post] = await postsOf(member);
+    expect(post?.request.body).toEqual({ chat_id: member.account.id, photo: expect.anything() });
+  });
+
+  test('a GIF moves', async () => {
+    const member = await aMember();
+    const gif = await aPicture({ type: 'gif' });
+    expect(await methodsOf(() => publish(content('Look', {}, [gif]), aPost(member)()))).toEqual(['sendAnimation']);
+    expect(await postsOf(member)).toMatchObject([{ text: 'Look', media: [{ sha256: gif.sha256 }] }]);
+  });
+
+  test('a video says its size and length, and can be watched while it loads', async () => {
+    const member = await aMember();
+    expect(await methodsOf(() => publish(content('Film', {}, [aVideo()]), aPost(member)()))).toEqual(['sendVideo']);
+    const [post] = await postsOf(member);
+    expect(post?.request.body).toMatchObject({
+      width: '320',
+      height: '180',
+      duration: '4',
+      supports_streaming: 'true',
+      video: { name: 'file.mp4', type: 'video/mp4' },
+    });
+  });
+
+  test('several pictures are one album with the caption under the first', async () => {
+    const member = await aMember();
+    const files = [picture, await aPicture(), await aPicture({ type: 'png' })];
+    const post = content('_Three_\npictures', allSettings, files);
+    expect(await methodsOf(() => publish(post, aPost(member)()))).toEqual(['sendMediaGroup']);
+    const [album] = await postsOf(member);
+    const body = z.looseObject({ media: z.string() }).parse(album?.request.body);
+    expect(JSON.parse(body.media)).toEqual([
+      {
+        type: 'photo',
+        media: 'attach://f0',
+        caption: 'Three\npictures',
+        caption_entities: [{ type: 'italic', offset: 0, length: 5 }],
+      },
+      { type: 'photo', media: 'attach://f1' },
+      { type: 'photo', media: 'attach://f2' },
+    ]);
+    expect(body).toMatchObject({ disable_notification: 'true', protect_content: 'true' });
+  });
+
+  test("an album's id and address are those of its first message", async () => {
+    const member = await aMember();
+    const files = [picture, await aPicture()];
+    const album = await publish(content('Album', {}, files), aPost(member)());
+    const next = await publish(content('Next'), aPost(member)());
+    expect(Number(next.id) - Number(album.id)).toBe(2);
+    expect(album.url).toBe(`https://t.me/${member.account.handle}/${album.id}`);
+  });
+});
+
+describe('a text too long for a caption', () => {
+  test('at the limit is still a caption', async () => {
+    const member = await aMember();
+    await publish(content(`*${longest}*`, {}, [picture]), aPost(member)());
+    expect(await postsOf(member)).toMatchObject([{ text: longest, media: [{ kind: 'image' }] }]);
+  });
+
+  test('beyond it follows as a message of its own, in reply to the media', async () => {
+    const member = await aMember();
+    const remote = await publish(content(`${longest}b`, allSettings, [picture, await aPicture()]), aPost(member)());
+    const posts = await postsOf(member);
+    expect(posts).toMatchObject([
+      { id: remote.id, text: '', media: [{ kind: 'image' }, { kind: 'image' }] },
+      { text: `${longest}b`, media: [], inReplyTo: remote.id },
+    ]);
+    expect(posts[1]?.request.body).toMatchObject({
+      disable_notification: true,
+      protect_content: true,
+      link_preview_options: { is_disabled: true },
+    });
+  });
+
+  test('is sent by the next run when it was refused; the media is not sent again', async () => {
+    const member = await aMember();
+    const run = aPost(member);
+    const post = content(`${longest}b`, {}, [picture]);
+    await sandbox().fault({ operation: 'comment', kind: 'rate_limit', retryAfterSeconds: 1 });
+    expect((await failureOf(publish(post, run()))).kind).toBe('rate_limited');
+    const remote = await publish(post, run());
+    expect(await postsOf(member)).toMatchObject([{ id: remote.id }, { inReplyTo: remote.id }]);
+  });
+
+  test('has an unknown outcome when it got no answer, and is not sent twice', async () => {
+    const member = await aMember();
+    const steps = memorySteps();
+    const run = aPost(member, steps);
+    const post = content(`${longest}b`, {}, [picture]);
+    await sandbox().fault({ operation: 'comment', kind: 'reset_after' });
+    for (const _ of [1, 2]) expect((await failureOf(publish(post, run()))).kind).toBe('unknown_outcome');
+    expect(await postsOf(member)).toHaveLength(2);
+    expect([steps.ended(), steps.open()]).toEqual([['media'], ['text']]);
+  });
+});
+
+describe('the address', () => {
+  test('of a message in a private channel is the one for its members', async () => {
+    const member = await aMember('private-club');
+    expect(member.account).toMatchObject({ handle: '', displayName: member.made.displayName, profileUrl: null });
+    const remote = await publish(content('Psst'), aPost(member)());
+    expect(remote.url).toBe(`https://t.me/c/${member.account.id.replace('-100', '')}/${remote.id}`);
+    expect((await fetch(sandbox().route(new URL(remote.url ?? 'none:')))).status).toBe(200);
+  });
+
+  test('is unknown while the network has no number for the message; the text then replies to nothing', async () => {
+    const member = await aMember();
+    const asked: unknown[] = [];
+    await using server = await serve(async (request, response) => {
+      const text = await new Response(request).text();
+      asked.push(text.startsWith('{') ? JSON.parse(text) : request.url?.split('/').at(-1));
+      response.end(JSON.stringify({ ok: true, result: { message_id: 0, chat: { id: -1001234567890 } } }));
+    });
+    const ctx = { ...aPost(member)(), ...reach(server.access(), 'telegram', new AbortController().signal) };
+    expect(await publish(content(`${longest}b`, {}, [aVideo()]), ctx)).toEqual({ id: '0', url: null });
+    expect(asked).toEqual(['sendVideo', { chat_id: member.account.id, text: `${longest}b` }]);
+  });
+});
+
+describe('a channel', () => {
+  test.for([
+    ['club-norights', /may not post/],
+    ['club-gone', /does not find the channel/],
+  ] as const)('to which the bot cannot post (%s) fails as "auth" and says what to do', async ([handle, message]) => {
+    const member = await aMember();
+    const { credentials } = await sandbox().account(handle);
+    const ctx = { ...aPost(member)(), credentials: telegram.credentials.parse(credentials) };
+    const failure = await failureOf(publish(content('Hello'), ctx));
+    expect(failure).toMatchObject({ kind: 'auth', message: expect.stringMatching(message) });
+  });
+});

@@ -1,0 +1,103 @@
+import { type output, z } from 'zod';
+import type { Media, PostContent, PublishContext, RemotePost } from '../kit/index.ts';
+import { type Call, type Credentials, call, Message } from './api.ts';
+import { limits } from './limits.ts';
+import { toEntities } from './markup.ts';
+import type { FilePart } from './multipart.ts';
+import type { settings } from './settings.ts';
+
+type Ctx = PublishContext<Credentials>;
+type Post = PostContent<output<typeof settings>>;
+type Text = ReturnType<typeof toEntities>;
+type Params = Call['params'];
+const noText: Text = { text: '', entities: [] };
+
+/**
+ * The network cannot be asked what a channel holds and knows no keys against repeats, so no step here can be looked for
+ * or tried twice: what got no answer has an unknown outcome.
+ */
+export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
+  const text = toEntities(post.text);
+  if (post.media.length === 0) return ctx.step('message', () => sendText(text, {}, post, ctx));
+  const fits = text.text.length <= limits.text.captionMax;
+  // Before the step: if a file of ours cannot be opened, nothing is in doubt.
+  const files = await Promise.all(post.media.map(fileOf));
+  const sent = await ctx.step('media', () => sendMedia(files, fits ? text : noText, post, ctx));
+  if (!fits) await ctx.step('text', () => sendText(text, replyTo(sent), post, ctx));
+  return sent;
+}
+
+function sendText({ text, entities }: Text, reply: Params, { settings }: Post, ctx: Ctx): Promise<RemotePost> {
+  const params = {
+    text,
+    ...(entities.length > 0 && { entities }),
+    ...(settings.disableWebPagePreview && { link_preview_options: { is_disabled: true } }),
+    ...reply,
+    ...flags(settings),
+  };
+  return send(Message, 'sendMessage', params, ctx);
+}
+
+function replyTo({ id }: RemotePost): Params {
+  return id === notYetKnown ? {} : { reply_parameters: { message_id: Number(id), allow_sending_without_reply: true } };
+}
+
+function sendMedia(files: FilePart[], caption: Text, { media, settings }: Post, ctx: Ctx): Promise<RemotePost> {
+  const [first, file] = [media[0], files[0]];
+  if (first && file && files.length === 1) {
+    return sendOne(first, file, { ...captioned(caption), ...flags(settings) }, ctx);
+  }
+  const album = media.map(({ kind }, index) => ({
+    type: kind === 'video' ? 'video' : 'photo',
+    media: `attach://f${index}`,
+    // Under the first, it is shown as the album's.
+    ...(index === 0 && captioned(caption)),
+  }));
+  const parts = Object.fromEntries(files.map((file, index) => [`f${index}`, file]));
+  return send(Album, 'sendMediaGroup', { media: album, ...parts, ...flags(settings) }, ctx);
+}
+
+function sendOne({ kind, width, height, seconds }: Media, file: FilePart, params: Params, ctx: Ctx) {
+  if (file.type === 'image/gif') return send(Message, 'sendAnimation', { animation: file, ...params }, ctx);
+  if (kind === 'image') return send(Message, 'sendPhoto', { photo: file, ...params }, ctx);
+  const facts = { width, height, ...(seconds && { duration: Math.round(seconds) }), supports_streaming: true };
+  return send(Message, 'sendVideo', { video: file, ...facts, ...params }, ctx);
+}
+
+const Album = z.tuple([Message], Message).transform(([first]) => first);
+
+async function send(answer: typeof Message | typeof Album, method: string, params: Params, ctx: Ctx) {
+  const { botToken, chatId } = ctx.credentials;
+  return remotePost(await call(answer, { botToken, method, params: { chat_id: chatId, ...params } }, ctx));
+}
+
+const captioned = ({ text, entities }: Text) => ({
+  ...(text !== '' && { caption: text }),
+  ...(entities.length > 0 && { caption_entities: entities }),
+});
+
+const flags = ({ disableNotification, protectContent }: Post['settings']) => ({
+  ...(disableNotification && { disable_notification: true }),
+  ...(protectContent && { protect_content: true }),
+});
+
+async function fileOf(media: Media): Promise<FilePart> {
+  return { blob: await media.blob(), fileName: `file.${extensionOf(media.type)}`, type: media.type };
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  'video/quicktime': 'mov',
+  'video/x-msvideo': 'avi',
+  'video/x-matroska': 'mkv',
+};
+const extensionOf = (type: string) => extensions[type] ?? type.slice(type.indexOf('/') + 1);
+
+/** A large video in a large channel is taken at once and gets its number only later. */
+const notYetKnown = '0';
+
+/** By the name that the channel has now; without one, at the address for its members. */
+function remotePost({ message_id, chat }: Message): RemotePost {
+  const id = String(message_id);
+  const place = chat.username ?? `c/${String(chat.id).replace(/^-100/, '')}`;
+  return { id, url: id === notYetKnown ? null : `https://t.me/${place}/${id}` };
+}

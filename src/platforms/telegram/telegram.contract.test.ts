@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import { testPlatform } from '../../../test/platform-contract.ts';
+import { telegram } from './index.ts';
+
+testPlatform(telegram, {
+  names: ({ id, handle }) => ({ id, handle }),
+  refusal: 400,
+  cannotFind: true,
+  settings: [
+    {
+      title: 'nothing is asked for that was not set',
+      settings: {},
+      arrives: ({ request }) => expect(request.body).toEqual({ chat_id: expect.any(String), text: 'With settings' }),
+    },
+    {
+      title: 'a silent message arrives as one',
+      settings: { disableNotification: true },
+      arrives: ({ request }) => expect(request.body).toMatchObject({ disable_notification: true }),
+    },
+    {
+      title: 'a message without link preview arrives as one',
+      settings: { disableWebPagePreview: true },
+      arrives: ({ request }) => expect(request.body).toMatchObject({ link_preview_options: { is_disabled: true } }),
+    },
+    {
+      title: 'a protected message arrives as one',
+      settings: { protectContent: true },
+      arrives: ({ request }) => expect(request.body).toMatchObject({ protect_content: true }),
+    },
+  ],
+});

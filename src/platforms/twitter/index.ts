@@ -1,0 +1,15 @@
+import { definePlatform } from '../kit/index.ts';
+import { Credentials } from './api.ts';
+import { connect, testConnection } from './connect.ts';
+import { description } from './description.ts';
+import { comment, publish, publishThread } from './publish.ts';
+
+export const twitter = definePlatform({
+  ...description,
+  credentials: Credentials,
+  connect,
+  publish,
+  publishThread,
+  comment,
+  testConnection,
+});

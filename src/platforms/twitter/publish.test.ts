@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { aPicture, aVideo } from '../../../test/support/media-files.ts';
+import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { twitter } from './index.ts';
+import { publish, publishThread } from './publish.ts';
+
+const { sandbox, aMember, aPost, content, postsOf } = platformStage(twitter);
+const uploads = async () => (await sandbox().requests()).filter(({ path }) => path.includes('/media/upload')).length;
+
+test('a post is its text and nothing else', async () => {
+  const member = await aMember();
+  await publish(content('Hello'), aPost(member)());
+  const [post] = await postsOf(member);
+  expect(post?.request.body).toEqual({ text: 'Hello' });
+});
+
+test('a picture needs no words', async () => {
+  const member = await aMember();
+  await publish(content('', {}, [await aPicture()]), aPost(member)());
+  const [post] = await postsOf(member);
+  expect(post?.request.body).toEqual({ media: { media_ids: [expect.stringMatching(/^\d+$/)] } });
+});
+
+test.for([
+  'See https://example.com/a?b=c&d=%20#e.',
+  'Bare domains: example.com, and (Example.org/Path)',
+  '<b>&amp;</b> AT&T "\'\\ $& %s',
+  '  Blanks \n\n\n\n around and between  ',
+  'Grüße 👩‍👩‍👧‍👦 שלום 漢字https://example.com/漢字 e\u0301',
+])('a post that was taken is found again, whatever X makes of its text: %j', async (text) => {
+  const member = await aMember();
+  const run = aPost(member);
+  await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+  await failureOf(publish(content(text), run()));
+  const remote = await publish(content(text), run());
+  expect(await postsOf(member)).toMatchObject([{ id: remote.id, text }]);
+});
+
+test('a post that differs in its link only is not taken for it', async () => {
+  const member = await aMember();
+  const run = aPost(member);
+  await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
+  await failureOf(publish(content('Today: https://example.com/2'), run()));
+  const other = await publish(content('Today: https://example.com/1'), aPost(member)());
+  const remote = await publish(content('Today: https://example.com/2'), run());
+  expect((await postsOf(member)).map(({ id }) => id)).toEqual([other.id, remote.id]);
+});
+
+test('a post with pictures that was taken is found again, without a second upload', async () => {
+  const member = await aMember();
+  const run = aPost(member);
+  const post = content('Two', {}, [await aPicture(), await aPicture()]);
+  await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+  await failureOf(publish(post, run()));
+  const before = await uploads();
+  const remote = await publish(post, run());
+  expect(await uploads()).toBe(before);
+  expect((await postsOf(member)).map(({ id, media }) => [id, media.length])).toEqual([[remote.id, 2]]);
+});
+
+test('a request that is still on its way when the next run sends makes no second post', async () => {
+  const member = await aMember();
+  const run = aPost(member);
+  await sandbox().fault({ operation: 'publish', kind: 'latency', latencyMs: 500 });
+  await failureOf(publish(content('Overtaken'), run({ timeoutMs: 200 })));
+  const remote = await publish(content('Overtaken'), run());
+  // The slow request is through when one sent after it, as slow, is answered.
+  await sandbox().fault({ operation: 'account', kind: 'latency', latencyMs: 500 });
+  await twitter.testConnection(run());
+  expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
+});
+
+test('the media of a thread are on its first part, and uploaded once although the chain broke', async () => {
+  const member = await aMember();
+  const steps = memorySteps();
+  const run = aPost(member, steps);
+  const video = aVideo();
+  const chain = () => toTheEnd(() => publishThread([content('One (1/2)', {}, [video]), content('Two (2/2)')], run()));
+  await sandbox().fault({ operation: 'publish', kind: 'status', status: 503, skip: 1 });
+  await failureOf(chain());
+  expect(steps.ended()).toContain('part 0');
+  const [head, second] = await chain();
+  expect(await postsOf(member)).toMatchObject([
+    { id: head?.id, media: [{ kind: 'video', sha256: video.sha256 }], inReplyTo: null },
+    { id: second?.id, media: [], inReplyTo: head?.id },
+  ]);
+  const begun = (await sandbox().requests()).filter(({ path }) => path.endsWith('/initialize'));
+  expect(begun).toHaveLength(1);
+});
+
+test('a GIF arrives whole, as one that moves', async () => {
+  const member = await aMember();
+  const gif = await aPicture({ type: 'gif' });
+  const run = aPost(member);
+  await toTheEnd(() => publish(content('Look', {}, [gif]), run()));
+  expect(await postsOf(member)).toMatchObject([{ media: [{ kind: 'gif', sha256: gif.sha256 }] }]);
+});
+
+test('who pays posts at length, and it is found again by all of its text', async () => {
+  const body = JSON.stringify({ network: 'twitter', handle: 'payer', premium: true });
+  await fetch(`${sandbox().url}/_control/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  const member = await aMember('payer');
+  const text = `${'A long story. '.repeat(200)}See https://example.com/end & more`;
+  const other = await publish(content(`${text}, and other words at the end`), aPost(member)());
+  const run = aPost(member);
+  await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+  await failureOf(publish(content(text), run()));
+  const remote = await publish(content(text), run());
+  expect(await postsOf(member)).toMatchObject([{ id: other.id }, { id: remote.id, text }]);
+});

@@ -1,0 +1,53 @@
+import type { Post } from './api.ts';
+
+/**
+ * Whether a post that X shows has this text. X shows every link, also a bare `example.com`, as one of t.co that leads to
+ * it, writes `&`, `<` and `>` as in HTML, and does not keep all white space.
+ */
+export function isTextOf(post: Pick<Post, 'text' | 'entities' | 'note_tweet'>, draft: string): boolean {
+  const { text, entities } = post.note_tweet ?? post;
+  const targets = new Map(entities?.urls.map(({ url, expanded_url: target = url }) => [url, target]));
+  const written = comparable(draft);
+  let at = 0;
+  for (const piece of comparable(text).split(shortLink)) {
+    const target = targets.get(piece);
+    const found = target === undefined ? prefixLength(written, at, piece) : linkLength(written, at, [piece, target]);
+    if (found === null) return false;
+    at += found;
+  }
+  return at === written.length;
+}
+
+const shortLink = /(https?:\/\/t\.co\/\w+)/;
+
+/** Undoes any number of escapes, so that it holds for text as it was sent and as it is shown. */
+function comparable(text: string): string {
+  const plain = text
+    .replace(/&(?:amp;)+/g, '&')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>');
+  return plain.normalize('NFC').replace(/\s+/g, ' ').trim();
+}
+
+const prefixLength = (text: string, at: number, piece: string) => (text.startsWith(piece, at) ? piece.length : null);
+
+/** Longer than links are, shorter than a text without blanks may be. */
+const maxLinkLength = 2048;
+
+/** How much of the text from there on is a link to one of the targets, at most. */
+function linkLength(text: string, at: number, targets: string[]): number | null {
+  const wanted = new Set(targets.map(address));
+  const [run = ''] = text.slice(at, at + maxLinkLength).split(' ', 1);
+  for (let length = run.length; length > 0; length -= 1) {
+    if (wanted.has(address(run.slice(0, length)))) return length;
+  }
+  return null;
+}
+
+/** What a link leads to, however it is spelled: scheme left out, capitals in the host, letters beyond ASCII as they are. */
+function address(link: string): string {
+  const bare = comparable(link).replace(/^https?:\/\//i, '');
+  if (!URL.canParse(`https://${bare}`)) return bare;
+  const { host, pathname, search, hash } = new URL(`https://${bare}`);
+  return host + pathname + search + hash;
+}
