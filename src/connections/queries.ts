@@ -177,11 +177,25 @@ export const noteRefused = (
     update connections set reconnect_required_at = ${now}, last_error = ${JSON.stringify(lastError)}::jsonb
     where id = ${id} and credentials = ${credentials}`.execute(db);
 
-/** False if it was not there. Posts that wait for it lose their target's connection and are told so when they are due. */
+/**
+ * False if it was not there. Posts that wait for it are drafts again when they are due; comments that wait under published
+ * ones are not posted, and say so.
+ */
 export async function deleteConnection(db: Db, userId: string, platform: string, accountId: string): Promise<boolean> {
   const { rows } = await sql`
-    delete from connections where user_id = ${userId} and platform = ${platform} and account_id = ${accountId}
-    returning 1`.execute(db);
+    with gone as (
+      select id from connections
+      where user_id = ${userId} and platform = ${platform} and account_id = ${accountId} for update
+    ),
+    silenced as (
+      update platform_posts set run_at = null, first_comment_results = (
+        select jsonb_agg(case when result ->> 'status' = 'pending'
+          then result || '{"status": "skipped", "skipReason": "connection_unavailable"}' else result end order by place)
+        from jsonb_array_elements(first_comment_results) with ordinality as item (result, place)
+      )
+      from gone where connection_id = gone.id and status = 'published' and run_at is not null
+    )
+    delete from connections using gone where connections.id = gone.id returning 1`.execute(db);
   return rows.length > 0;
 }
 

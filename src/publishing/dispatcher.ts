@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import { type Alarm, startAlarm } from '../lib/alarm.ts';
 import { type Demotion, demote } from '../posts/demote.ts';
 import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './lane-queries.ts';
+import { endStranded } from './stranded.ts';
 
 const batch = 500;
 
@@ -16,6 +17,7 @@ export function startDispatcher(
   const alarm = startAlarm(
     async () => {
       await dispatch(app);
+      await endStranded(app);
       ticked();
       return nextDueTime(app.db);
     },

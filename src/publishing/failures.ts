@@ -53,6 +53,8 @@ export interface PublishError {
   retryable: boolean;
 }
 
+export const codeOf = (failure: PlatformError) => policies[failure.kind].code;
+
 /** A failure as get-post and webhooks show it. */
 export function publishError(failure: PlatformError, now: Date): PublishError {
   const { code, retryable } = policies[failure.kind];

@@ -98,7 +98,7 @@ export const leaveLane = (db: Db, worker: string, connectionId: string, now: Dat
       select version, (
         select greatest(min(run_at), max(connections.cool_down_until))
         from platform_posts join connections on connections.id = platform_posts.connection_id
-        where connection_id = ${connectionId} and status in ('pending', 'processing')
+        where connection_id = ${connectionId} and run_at is not null
       ) as next
       from publish_lanes where connection_id = ${connectionId}
     )

@@ -3,7 +3,9 @@ import type { StoredConnection } from '../connections/connections.ts';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 import type { RemotePost } from '../platforms/kit/index.ts';
+import type { FirstComment } from '../posts/first-comment-schema.ts';
 import type { ThreadPart } from '../posts/thread-part.ts';
+import type { CommentPlan, CommentResult } from './comment-plan.ts';
 import type { PublishError } from './failures.ts';
 
 export interface ClaimedPost {
@@ -18,6 +20,11 @@ export interface ClaimedPost {
   dueAt: Date;
   mediaIds: string[];
   threadParts: ThreadPart[];
+  /** Set once it is published: then it is wanted for its next comment. */
+  postedId: string | null;
+  isPublished: boolean;
+  firstComments: FirstComment[];
+  commentResults: CommentResult[];
   connection: StoredConnection;
 }
 
@@ -28,10 +35,11 @@ export async function claimPost(
 ): Promise<ClaimedPost | null> {
   const { rows } = await sql<ClaimedPost>`
     with claimed as (
-      update platform_posts set status = 'processing', claim_token = ${claim.token}, updated_at = ${claim.now}
+      update platform_posts set status = case when status = 'published' then status else 'processing' end,
+        claim_token = ${claim.token}, updated_at = ${claim.now}
       where id = (
         select id from platform_posts
-        where connection_id = ${claim.connectionId} and status in ('pending', 'processing') and run_at <= ${claim.now}
+        where connection_id = ${claim.connectionId} and run_at <= ${claim.now}
         order by run_at, id limit 1
       )
       and exists (select from publish_lanes where connection_id = ${claim.connectionId} and worker = ${claim.worker})
@@ -42,11 +50,14 @@ export async function claimPost(
       insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, retry_count, created_at)
       select log.id, post_group_id, user_id, claimed.id, platform, log.event, nullif(attempts, 0), ${claim.now}::timestamptz
       from claimed, (values (${claim.logIds[0]}, 'processing'), (${claim.logIds[1]}, 'publish_attempted')) as log (id, event)
+      where claimed.status = 'processing'
     )
     select claimed.id, claimed.post_group_id as "groupId", claimed.user_id as "userId", claimed.platform, claimed.content,
       coalesce(post_groups.platform_settings -> claimed.platform, '{}') as settings,
       claimed.attempts, claimed.rate_limited_since as "rateLimitedSince", post_groups.scheduled_at as "dueAt",
-      post_groups.media_ids as "mediaIds", claimed.thread_parts as "threadParts", json_build_object('id', connections.id, 'userId', connections.user_id, 'platform', connections.platform,
+      post_groups.media_ids as "mediaIds", claimed.thread_parts as "threadParts", claimed.posted_id as "postedId",
+      claimed.status = 'published' as "isPublished", post_groups.first_comments as "firstComments",
+      claimed.first_comment_results as "commentResults", json_build_object('id', connections.id, 'userId', connections.user_id, 'platform', connections.platform,
         'accountId', connections.account_id, 'handle', handle, 'displayName', display_name, 'avatarUrl', avatar_url,
         'profileUrl', profile_url, 'traits', traits, 'credentials', credentials, 'expiresAt', expires_at) as connection
     from claimed
@@ -61,25 +72,29 @@ const withDates = (connection: StoredConnection): StoredConnection => ({
   expiresAt: connection.expiresAt && new Date(connection.expiresAt),
 });
 
-/** A post held under a token, and what its log row needs. */
+/** A post held under a token, and what its log row and event need. */
 interface Entry {
   id: string;
   token: string;
   now: Date;
   logId: string;
 }
+interface Ending extends Entry {
+  eventId: string;
+}
 
 /** The network has it. Target, group, connection and log in one statement. False: the claim was lost, nothing written. */
 export async function recordPublished(
   db: Db,
-  held: Entry,
-  remote: { id: string; url: string | null; threadParts: ThreadPart[] },
+  held: Ending,
+  remote: { id: string; url: string | null; threadParts: ThreadPart[]; comments: CommentPlan },
 ): Promise<boolean> {
   const { rows } = await sql<{ recorded: boolean }>`
     with ended as (
       update platform_posts set status = 'published', posted_id = ${remote.id}, permalink = ${remote.url}, error = null,
         thread_parts = ${JSON.stringify(remote.threadParts)}::jsonb,
-        claim_token = null, run_at = null, published_at = ${held.now}, updated_at = ${held.now}
+        first_comment_results = ${JSON.stringify(remote.comments.results)}::jsonb, run_at = ${remote.comments.runAt},
+        claim_token = null, published_at = ${held.now}, updated_at = ${held.now}
       where id = ${held.id} and claim_token = ${held.token}
       returning *
     ),
@@ -93,6 +108,13 @@ export async function recordPublished(
       select ${held.logId}, post_group_id, user_id, id, platform, 'publish_succeeded',
         jsonb_build_object('postedId', posted_id), ${held.now}::timestamptz
       from ended
+    ),
+    told as (
+      insert into events (id, user_id, type, data, created_at)
+      select ${held.eventId}, user_id, 'post.published', jsonb_build_object('postId', id, 'postGroupId', post_group_id,
+        'platform', platform, 'platformId', account_id, 'postedId', posted_id, 'permalink', permalink,
+        'publishedAt', ${held.now.toISOString()}::text), ${held.now}::timestamptz
+      from ended
     )
     select exists (select from ended) as recorded`.execute(db);
   return rows[0]!.recorded;
@@ -101,14 +123,15 @@ export async function recordPublished(
 /** It is over, without success. `reconnect`: the network refused our credentials for good. */
 export async function recordFailed(
   db: Db,
-  held: Entry,
-  failure: { error: PublishError; reconnect: boolean; threadParts: ThreadPart[]; head: RemotePost | null },
+  held: Ending,
+  failure: { error: PublishError; reconnect: boolean; threadParts: ThreadPart[] | null; head: RemotePost | null },
 ): Promise<boolean> {
   const { error, reconnect, threadParts, head } = failure;
   const { rows } = await sql<{ recorded: boolean }>`
     with ended as (
       update platform_posts set status = 'failed', error = ${JSON.stringify(error)}::jsonb,
-        thread_parts = ${JSON.stringify(threadParts)}::jsonb, posted_id = ${head?.id ?? null}, permalink = ${head?.url ?? null},
+        thread_parts = ${threadParts ? sql`${JSON.stringify(threadParts)}::jsonb` : sql`thread_parts`},
+        posted_id = ${head?.id ?? null}, permalink = ${head?.url ?? null},
         claim_token = null, run_at = null, updated_at = ${held.now}
       where id = ${held.id} and claim_token = ${held.token}
       returning *
@@ -126,6 +149,13 @@ export async function recordFailed(
       select ${held.logId}, post_group_id, user_id, id, platform, 'publish_failed', ${error.message}::text,
         ${error.platformStatusCode ?? null}::integer, nullif(attempts, 0),
         jsonb_build_object('errorCode', ${error.code}::text, 'retryable', ${error.retryable}::boolean), ${held.now}::timestamptz
+      from ended
+    ),
+    told as (
+      insert into events (id, user_id, type, data, created_at)
+      select ${held.eventId}, user_id, 'post.failed', jsonb_build_object('postId', id, 'postGroupId', post_group_id,
+        'platform', platform, 'error', jsonb_build_object('code', ${error.code}::text, 'message', ${error.message}::text),
+        'failedAt', ${error.failedAt}::text), ${held.now}::timestamptz
       from ended
     )
     select exists (select from ended) as recorded`.execute(db);
@@ -169,6 +199,44 @@ export async function recordRetry(
 export const recordWaiting = (db: Db, held: Entry, at: Date) =>
   sql`update platform_posts set claim_token = null, run_at = ${at}, updated_at = ${held.now}
     where id = ${held.id} and claim_token = ${held.token}`.execute(db);
+
+/** What became of a comment, and when the next is wanted. `restUntil`: the network asked the whole connection to wait. */
+export async function recordComment(
+  db: Db,
+  held: { id: string; token: string; now: Date },
+  { results, runAt, restUntil }: CommentPlan & { restUntil?: Date | undefined },
+): Promise<boolean> {
+  const { rows } = await sql<{ recorded: boolean }>`
+    with ended as (
+      update platform_posts set first_comment_results = ${JSON.stringify(results)}::jsonb, run_at = ${runAt},
+        claim_token = null, updated_at = ${held.now}
+      where id = ${held.id} and claim_token = ${held.token}
+      returning connection_id
+    ),
+    rested as (
+      update connections set cool_down_until = ${restUntil ?? null}
+      from ended where connections.id = ended.connection_id and ${restUntil ?? null}::timestamptz is not null
+    )
+    select exists (select from ended) as recorded`.execute(db);
+  return rows[0]!.recorded;
+}
+
+/** Targets whose account was disconnected while they were being published: nobody comes back for them. */
+export async function selectStranded(db: Db): Promise<{ id: string }[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from platform_posts where connection_id is null and status in ('pending', 'processing') limit 100`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Takes one of them under a token, so that it can be ended like any other. */
+export async function claimStranded(db: Db, id: string, token: string): Promise<boolean> {
+  const { rows } = await sql`
+    update platform_posts set claim_token = ${token}
+    where id = ${id} and connection_id is null and status in ('pending', 'processing') returning 1`.execute(db);
+  return rows.length > 0;
+}
 
 /**
  * Counts a target that ended, and ends the group with its last one. The counters are read from the newest version of the

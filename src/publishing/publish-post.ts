@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app.ts';
+import { platformFor } from '../platforms/index.ts';
 import { PlatformError, type RemotePost } from '../platforms/kit/index.ts';
 import { Later, NothingHappened, settlingRunner } from '../platforms/kit/steps.ts';
+import { planComments } from './comment-plan.ts';
+import { commentOn } from './comment-post.ts';
 import { publishError, retryAfter } from './failures.ts';
 import { lateness, outcomes } from './metrics.ts';
 import {
@@ -32,9 +35,9 @@ export async function publishNext(
   if (!post) return false;
   const held = { id: post.id, token };
   const log = app.log.child({ postGroupId: post.groupId, platformPostId: post.id, platform: post.platform });
-  lateness.observe({ platform: post.platform }, (app.clock.now().getTime() - post.dueAt.getTime()) / 1000);
   try {
-    await publishClaimed(app, post, held, signal, log);
+    if (post.isPublished) await commentOn(app, post, held, signal, log);
+    else await publishClaimed(app, post, held, signal, log);
   } catch (error) {
     if (error instanceof StoreTrouble) throw error.cause;
     if (!(error instanceof ClaimLost)) throw error;
@@ -44,6 +47,7 @@ export async function publishNext(
 }
 
 async function publishClaimed(app: App, post: ClaimedPost, held: Held, signal: AbortSignal, log: App['log']) {
+  lateness.observe({ platform: post.platform }, (app.clock.now().getTime() - post.dueAt.getTime()) / 1000);
   try {
     const remotes = await runPost(app, post, held, signal);
     await published(app, post, held, remotes);
@@ -57,9 +61,11 @@ async function publishClaimed(app: App, post: ClaimedPost, held: Held, signal: A
 
 async function published(app: App, post: ClaimedPost, held: Held, remotes: readonly RemotePost[]) {
   const head = headOf(app, remotes)!;
-  const entry = { ...held, now: app.clock.now(), logId: app.newId() };
+  const now = app.clock.now();
+  const entry = { ...held, now, logId: app.newId(), eventId: app.newId() };
   const threadParts = partsAfter(post, remotes, 'published');
-  if (!(await ours(recordPublished(app.db, entry, { ...head, threadParts })))) throw new ClaimLost();
+  const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
+  if (!(await ours(recordPublished(app.db, entry, { ...head, threadParts, comments })))) throw new ClaimLost();
   outcomes.inc({ platform: post.platform, outcome: 'published' });
 }
 
@@ -84,7 +90,7 @@ async function failed(app: App, post: ClaimedPost, held: Held, signal: AbortSign
   }
   const out = post.threadParts.length > 1 ? await publishedParts(app.db, post.id) : [];
   const error = { ...publishError(verdict, app.clock.now()), ...(out.length > 0 && { code: partialThread }) };
-  const entry = { ...held, now: app.clock.now(), logId: app.newId() };
+  const entry = { ...held, now: app.clock.now(), logId: app.newId(), eventId: app.newId() };
   const threadParts = partsAfter(post, out, 'failed');
   const ending = { error, reconnect: verdict.kind === 'auth', threadParts, head: headOf(app, out) };
   if (await recordFailed(app.db, entry, ending)) count(post, 'failed', error.code);

@@ -51,15 +51,12 @@ export async function forgetStep(db: Db, held: { id: string; token: string }, na
   return numAffectedRows === 1n;
 }
 
-/** Whether an effect began of which nobody knows if it happened. */
-export async function hasOpenStep(db: Db, platformPostId: string): Promise<boolean> {
-  const open = await db
-    .selectFrom('publish_steps')
-    .select('name')
-    .where('platform_post_id', '=', platformPostId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
-  return open !== undefined;
+/** Whether an effect began of which nobody knows if it happened; `prefix` of its name tells comments from the post. */
+export async function hasOpenStep(db: Db, platformPostId: string, prefix = ''): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from publish_steps where platform_post_id = ${platformPostId} and ended_at is null
+      and starts_with(name, ${prefix}) limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** The parts of a thread that are out, in order. */

@@ -1,0 +1,106 @@
+import type { App } from '../app.ts';
+import { contextFor } from '../connections/connections.ts';
+import { platformFor } from '../platforms/index.ts';
+import { type Platform, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
+import { type StepStore, stepRunner, until } from '../platforms/kit/steps.ts';
+import { afterFailure, type CommentError, type CommentPlan, commentsFor, withNext } from './comment-plan.ts';
+import { codeOf, retryAfter } from './failures.ts';
+import { type ClaimedPost, recordComment } from './post-queries.ts';
+import { hasOpenStep } from './step-queries.ts';
+import { ClaimLost, type Held, StoreTrouble, stepStore } from './step-store.ts';
+
+/** What is overdue for so long is no first comment any more. */
+const deadlineMs = 24 * 3_600_000;
+
+/** Puts the next first comment under a published post. It is tried once; only what provably never arrived is tried again. */
+export async function commentOn(app: App, post: ClaimedPost, held: Held, signal: AbortSignal, log: App['log']) {
+  const items = commentsFor(post.firstComments, post.platform);
+  const index = post.commentResults.findIndex(({ status }) => status === 'pending');
+  const item = items[index];
+  const steps = `comment ${index} `;
+  const interrupted = await hasOpenStep(app.db, post.id, steps);
+  const plan = async (): Promise<CommentPlan & { restUntil?: Date }> => {
+    if (index === -1 || !item) return { results: post.commentResults, runAt: null };
+    const failed = (error: CommentError) => afterFailure(post.commentResults, index, error, app.clock.now());
+    if (isTooLate(post.commentResults[index]?.dueAt, app.clock.now())) return failed(tooLate);
+    try {
+      const remote = await run(app, post, held, { text: item.text.trim(), index, steps }, signal);
+      const now = app.clock.now();
+      const posted = { ...post.commentResults[index]!, status: 'posted' as const, commentId: remote.id };
+      const at = now.toISOString();
+      log.info({ commentId: remote.id }, 'first comment posted');
+      return withNext(post.commentResults.with(index, { ...posted, attemptedAt: at, postedAt: at }), items, now);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      log.warn({ reason: error.reason ?? error.message }, 'first comment not posted');
+      const again = waitFor(error, app.clock.now());
+      return again
+        ? { results: post.commentResults, runAt: again, ...(error.kind === 'rate_limited' && { restUntil: again }) }
+        : failed(commentError(error, interrupted));
+    }
+  };
+  const { results, runAt, restUntil } = await plan();
+  const recorded = await recordComment(app.db, { ...held, now: app.clock.now() }, { results, runAt, restUntil });
+  if (!recorded) throw new ClaimLost();
+}
+
+async function run(
+  app: App,
+  post: ClaimedPost,
+  held: Held,
+  comment: { text: string; index: number; steps: string },
+  signal: AbortSignal,
+): Promise<RemotePost> {
+  const platform: Platform | null = platformFor(post.platform);
+  if (!platform?.comment) throw new PlatformError('rejected', `There are no comments on ${post.platform}.`);
+  const on = { id: post.postedId!, url: null };
+  return contextFor(app, platform, post.connection, signal, (context) => {
+    const step = stepRunner(named(stepStore(app, held), comment.steps));
+    return platform.comment!(on, comment.text, { ...context, postId: `${post.id}-${comment.index}`, step, until });
+  }).catch((error: unknown) => {
+    if (error instanceof PlatformError || error instanceof ClaimLost || error instanceof StoreTrouble) throw error;
+    throw new PlatformError('unknown_outcome', 'The network gave an answer that could not be understood.', {
+      cause: error,
+    });
+  });
+}
+
+/** Steps of the post itself have other names. */
+const named = (store: StepStore, prefix: string): StepStore => ({
+  begin: (name) => store.begin(prefix + name),
+  finish: (name, result) => store.finish(prefix + name, result),
+  forget: (name) => store.forget(prefix + name),
+});
+
+/** Only after a refusal to listen, or if the request provably never left. */
+function waitFor(error: PlatformError, now: Date): Date | null {
+  const unheard = error.kind === 'rate_limited' || (error.kind === 'network' && !error.mayHaveHappened);
+  return unheard ? (retryAfter(error, { attempts: 0, rateLimitedSince: null }, now)?.at ?? null) : null;
+}
+
+const isTooLate = (dueAt: string | null | undefined, now: Date) =>
+  dueAt != null && now.getTime() - Date.parse(dueAt) > deadlineMs;
+
+const tooLate: CommentError = {
+  code: 'FIRST_COMMENT_DEADLINE_EXCEEDED',
+  message: 'The comment could not be posted within 24 hours of its time.',
+  platformStatusCode: null,
+  outcomeUnknown: false,
+};
+
+function commentError(error: PlatformError, interrupted: boolean): CommentError {
+  const { status, mayHaveHappened, message } = error;
+  return {
+    code: commentCode(error, interrupted),
+    message,
+    platformStatusCode: status,
+    outcomeUnknown: mayHaveHappened,
+  };
+}
+
+function commentCode(error: PlatformError, interrupted: boolean): string {
+  if (error.kind === 'unknown_outcome' && interrupted) return 'FIRST_COMMENT_INTERRUPTED';
+  if (error.kind === 'auth' || error.status === 403) return 'FIRST_COMMENT_PERMISSION_REQUIRED';
+  const isGone = error.kind === 'rejected' && (error.status === 404 || error.status === 410);
+  return isGone ? 'FIRST_COMMENT_TARGET_UNAVAILABLE' : codeOf(error);
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { App } from '../app.ts';
+import { PlatformError } from '../platforms/kit/index.ts';
+import { publishError } from './failures.ts';
+import { claimStranded, recordFailed, selectStranded } from './post-queries.ts';
+import { hasOpenStep } from './step-queries.ts';
+
+/** Ends targets whose account was disconnected in the middle: without it nobody can publish them, or look for them. */
+export async function endStranded(app: Pick<App, 'db' | 'clock' | 'newId'>) {
+  for (const { id } of await selectStranded(app.db)) {
+    const token = randomUUID();
+    if (!(await claimStranded(app.db, id, token))) continue;
+    const failure = (await hasOpenStep(app.db, id)) ? inDoubt() : notSent();
+    const now = app.clock.now();
+    const entry = { id, token, now, logId: app.newId(), eventId: app.newId() };
+    await recordFailed(app.db, entry, {
+      error: publishError(failure, now),
+      reconnect: false,
+      threadParts: null,
+      head: null,
+    });
+  }
+}
+
+const notSent = () =>
+  new PlatformError('auth', 'The account was disconnected before the post went out. Connect it and post again.');
+const inDoubt = () =>
+  new PlatformError(
+    'unknown_outcome',
+    'The account was disconnected while the post was on its way. It may be there: check the network before you post again.',
+  );
