@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts'],
+    // Those need servers that only `npm run test:real` installs.
+    exclude: ['**/node_modules/**', 'test/real/**'],
     globalSetup: ['test/support/global-setup.ts'],
     // Processes: tests may change signals, the environment and the working directory.
     pool: 'forks',

@@ -19,8 +19,13 @@ export function sniff(bytes: Buffer): Sniffed | undefined {
   }
   if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return image('image/webp', ...webpSize(bytes));
   if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WAVE') return sound('audio/wav');
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'AVI ') return film('video/x-msvideo');
+  if (ascii(0, 2) === 'BM' && bytes.length >= 26) return bitmap(bytes);
+  if (startsWith(0x49, 0x49, 0x2a, 0x00) || startsWith(0x4d, 0x4d, 0x00, 0x2a)) return image('image/tiff', null, null);
   if (ascii(4, 8) === 'ftyp') return byBrand(ascii(8, 12));
-  if (startsWith(0x1a, 0x45, 0xdf, 0xa3)) return film('video/webm');
+  if (startsWith(0x1a, 0x45, 0xdf, 0xa3)) {
+    return film(bytes.subarray(0, 64).includes('matroska') ? 'video/x-matroska' : 'video/webm');
+  }
   if (ascii(0, 4) === 'OggS') return bytes.subarray(0, 512).includes('theora') ? film('video/ogg') : sound('audio/ogg');
   if (ascii(0, 4) === 'fLaC') return sound('audio/flac');
   if (ascii(0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)) return sound('audio/mpeg');
@@ -33,6 +38,11 @@ function byBrand(brand: string): Sniffed {
   if (brand === 'mif1' || brand === 'msf1') return image('image/heif', null, null);
   if (brand === 'M4A ') return sound('audio/mp4');
   return film(brand === 'qt  ' ? 'video/quicktime' : 'video/mp4');
+}
+
+/** A negative height means that the rows run downwards. */
+function bitmap(bytes: Buffer): Sniffed {
+  return image('image/bmp', bytes.readInt32LE(18), Math.abs(bytes.readInt32LE(22)));
 }
 
 function image(type: string, width: number | null, height: number | null): Sniffed {

@@ -383,6 +383,86 @@ export const problems = {
   media_order_invalid: { status: 400, error: 'mediaIds must list every media file of the post once' },
   media_reorder_failed: { status: 500, error: 'Failed to reorder media' },
 
+  // Files in forms (contract 4.6)
+  form_required: { status: 415, error: 'Send the body as multipart/form-data' },
+  form_invalid: { status: 400, error: 'The body is not valid multipart/form-data' },
+  upload_broken_off: { status: 400, error: 'The upload broke off before its end. Send it again.' },
+  no_room: { status: 507, error: 'There is no room left for this file' },
+  storage_unavailable: { status: 503, error: 'The file could not be stored just now. Try again shortly.' },
+  thumbnail_missing: { status: 400, error: 'thumbnail file is required' },
+  thumbnail_type_refused: { status: 400, error: 'YouTube thumbnails must be JPEG or PNG images' },
+  thumbnail_too_large: { status: 400, error: 'YouTube thumbnails must be 2 MB or smaller' },
+  thumbnail_too_small: { status: 400, error: 'YouTube thumbnails must be at least 640x360 pixels' },
+  thumbnail_not_editable: { status: 400, error: 'Cannot upload YouTube thumbnail for a non-editable post' },
+  thumbnail_publish_started: {
+    status: 409,
+    error: 'Post group is currently being published; cannot upload YouTube thumbnail. Retry once publishing completes.',
+  },
+  thumbnail_upload_failed: { status: 500, error: 'Failed to upload YouTube thumbnail' },
+  cover_missing: { status: 400, error: 'cover file is required' },
+  cover_type_refused: { status: 400, error: 'Instagram covers must be JPEG, PNG, or WebP images' },
+  cover_too_large: { status: 400, error: 'Instagram covers must be 8 MB or smaller' },
+  cover_too_large_as_jpeg: {
+    status: 400,
+    error: 'Instagram cover exceeds 8 MB after JPEG conversion; use a smaller image',
+  },
+  cover_not_editable: { status: 400, error: 'Cannot upload Instagram cover for a non-editable post' },
+  cover_publish_started: {
+    status: 409,
+    error: 'Post group is currently being published; cannot upload Instagram cover. Retry once publishing completes.',
+  },
+  cover_upload_failed: { status: 500, error: 'Failed to upload Instagram cover' },
+  video_missing: { status: 400, error: 'No video file uploaded' },
+  video_format_refused: { status: 400, error: 'Unsupported video format. Allowed: MP4, MOV, AVI, MKV, WebM' },
+  video_too_large: { status: 413, error: 'Video must be 512 MB or smaller' },
+  video_session_invalid: { status: 400, error: 'sessionId must be a UUID' },
+  video_process_failed: { status: 500, error: 'Failed to process video' },
+  progress_failed: { status: 500, error: 'Failed to read processing progress' },
+
+  // Files by reference (contract 4.6, attach-media)
+  attach_fields_unknown: {
+    status: 400,
+    error: 'Only file and fileName are accepted; attaching media leaves the post in draft',
+    code: 'INVALID_MEDIA_FILE',
+  },
+  attach_file_invalid: {
+    status: 400,
+    error: 'file must be a file object with download_url and file_id, not a local path or base64 string',
+    code: 'INVALID_MEDIA_FILE',
+  },
+  attach_file_fields_unknown: {
+    status: 400,
+    error: 'file only accepts download_url, file_id, mime_type and file_name',
+    code: 'INVALID_MEDIA_FILE',
+  },
+  attach_url_missing: {
+    status: 400,
+    error: 'file.download_url must be a non-empty string',
+    code: 'INVALID_MEDIA_FILE',
+  },
+  attach_url_refused: {
+    status: 400,
+    error: 'file.download_url must be a public https URL',
+    code: 'INVALID_MEDIA_FILE',
+  },
+  attach_file_id_invalid: {
+    status: 400,
+    error: 'file.file_id must be a non-empty string of at most 512 characters',
+    code: 'INVALID_MEDIA_FILE',
+  },
+  attach_mime_type_invalid: { status: 400, error: 'file.mime_type must be a string', code: 'INVALID_MEDIA_FILE' },
+  attach_file_name_invalid: { status: 400, error: 'file.file_name must be a string', code: 'INVALID_MEDIA_FILE' },
+  attach_name_invalid: {
+    status: 400,
+    error: 'fileName must be a non-empty string of at most 255 characters',
+    code: 'INVALID_MEDIA_FILE',
+  },
+  attach_name_unusable: {
+    status: 400,
+    error: 'fileName must contain a valid file name',
+    code: 'INVALID_MEDIA_FILE',
+  },
+
   // Connections (contract 4.7, 4.8) and connecting
   connections_unreadable: { status: 500, error: 'Failed to fetch platform connections' },
   platform_id_unreadable: { status: 400, error: 'Invalid platformId format' },
@@ -423,6 +503,27 @@ export const problems = {
   },
   connect_failed: { status: 500, error: 'Failed to connect the account' },
   disconnect_failed: { status: 500, error: 'Failed to disconnect the account' },
+
+  // Webhooks
+  webhook_fields_missing: { status: 400, error: 'Name, URL, and at least one event are required' },
+  webhook_url_invalid: { status: 400, error: 'Invalid URL format' },
+  webhook_events_invalid: { status: 400, error: 'Invalid events' },
+  webhook_url_not_https: { status: 400, error: 'URL must use HTTPS' },
+  webhook_url_localhost: { status: 400, error: 'Localhost URLs are not allowed' },
+  webhook_url_private: { status: 400, error: 'Private IP addresses are not allowed' },
+  webhook_url_link_local: { status: 400, error: 'Link-local addresses are not allowed' },
+  webhook_url_metadata: { status: 400, error: 'Cloud metadata endpoints are not allowed' },
+  webhook_limit: { status: 400, error: 'Maximum of 10 webhooks per user' },
+  webhook_not_found: { status: 404, error: 'Webhook not found' },
+  webhook_inactive: { status: 409, error: 'The webhook is switched off. Switch it on first.' },
+  delivery_not_found: { status: 404, error: 'Delivery not found' },
+  webhook_list_failed: { status: 500, error: 'Failed to list webhooks' },
+  webhook_create_failed: { status: 500, error: 'Failed to create webhook' },
+  webhook_update_failed: { status: 500, error: 'Failed to update webhook' },
+  webhook_delete_failed: { status: 500, error: 'Failed to delete webhook' },
+  webhook_secret_failed: { status: 500, error: 'Failed to regenerate secret' },
+  webhook_deliveries_failed: { status: 500, error: 'Failed to list deliveries' },
+  webhook_test_failed: { status: 500, error: 'Failed to send' },
 
   // Platform settings (contract 2.4; platform_setting_unknown is above)
   platform_settings_not_json: { status: 400, error: 'Invalid platformSettings JSON' },

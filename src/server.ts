@@ -3,16 +3,19 @@ import { accountRoutes } from './accounts/routes.ts';
 import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import type { App } from './app.ts';
 import { attachmentRoutes, attachmentSessionRoutes } from './attachments/routes.ts';
+import { pictureRoutes, videoRoutes } from './attachments/upload-routes.ts';
 import { connectionRoutes, connectRoutes } from './connections/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { apiKeyAccess, requireApiKey } from './http/auth.ts';
 import { documentRoutes } from './http/docs.ts';
 import { buildFrame, type Server } from './http/frame.ts';
+import { keyOrSessionAccess, requireKeyOrSession } from './http/key-or-session.ts';
 import { describeAccess, describeRoutes } from './http/openapi.ts';
-import { sessionAccess } from './http/session.ts';
+import { requireSession, sessionAccess } from './http/session.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { mediaFileRoutes } from './media/serve-routes.ts';
 import { postRoutes } from './posts/routes.ts';
+import { webhookRoutes, webhookSessionRoutes } from './webhooks/routes.ts';
 
 /** The list of routes. */
 export async function buildServer(app: App): Promise<Server> {
@@ -28,22 +31,36 @@ export async function buildServer(app: App): Promise<Server> {
       describeAccess(session, sessionAccess);
       accountRoutes(session, app);
       connectRoutes(session, app);
+      webhookSessionRoutes(session, app);
       attachmentSessionRoutes(session, app);
     },
     { prefix: '/api/v1' },
   );
 
+  const byKey = requireApiKey(app);
   // For whoever has an API key.
   await server.register(
     async (keyed: Server) => {
       describeAccess(keyed, apiKeyAccess);
-      keyed.addHook('onRequest', requireApiKey(app));
+      keyed.addHook('onRequest', byKey);
       postRoutes(keyed, app);
       mediaRoutes(keyed, app);
       attachmentRoutes(keyed, app);
+      await pictureRoutes(keyed, app);
       connectionRoutes(keyed, app);
+      webhookRoutes(keyed, app);
       workspaceRoutes(keyed, app);
       contextRoutes(keyed, app);
+    },
+    { prefix: '/api/v1' },
+  );
+
+  // For either.
+  await server.register(
+    async (either: Server) => {
+      describeAccess(either, keyOrSessionAccess);
+      either.addHook('onRequest', requireKeyOrSession(byKey, requireSession(app)));
+      await videoRoutes(either, app);
     },
     { prefix: '/api/v1' },
   );

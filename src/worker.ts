@@ -4,6 +4,7 @@ import { httpTasks } from './http/tasks.ts';
 import { mediaTasks } from './media/tasks.ts';
 import { postTasks } from './posts/tasks.ts';
 import { startPublishing } from './publishing/tasks.ts';
+import { startWebhooks } from './webhooks/tasks.ts';
 
 export interface Worker {
   /** Takes on no new work and lets the running work end, at most this long. */
@@ -17,9 +18,10 @@ export async function startWorker(app: App): Promise<Worker> {
   await mediaTasks(app);
   await connectionTasks(app);
   const publishing = await startPublishing(app);
+  const webhooks = await startWebhooks(app);
   return {
     async stop(timeoutMs) {
-      await Promise.all([publishing.stop(timeoutMs), app.jobs.close(timeoutMs)]);
+      await Promise.all([publishing.stop(timeoutMs), webhooks.stop(timeoutMs), app.jobs.close(timeoutMs)]);
     },
   };
 }

@@ -19,7 +19,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/errors\.ts$/, []],
   [/^src\/config\.ts$/, [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/]],
   // Features stand in a row: each may use those to its left, through the file of the feature's name.
-  ...row('accounts', 'connections', 'media', 'posts', 'attachments', 'publishing'),
+  ...row('accounts', 'connections', 'media', 'posts', 'attachments', 'publishing', 'insights', 'webhooks'),
   [/^src\/health\//, [/^src\/(lib|db|http|health)\//]],
   [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|jobs|egress|platforms\/kit|media\/storage)\//]],
   [/^src\/server\.ts$/, [/^src\/http\//, /[/-]routes\.ts$/]],

@@ -112,6 +112,14 @@ export interface IdempotencyKeys {
   answer: Json | null;
 }
 
+export interface LinkedinPeople {
+  user_id: string;
+  person_id: string;
+  name: string;
+  source: 'comment' | 'reaction';
+  last_seen_at: Timestamp;
+}
+
 export interface Media {
   id: string;
   user_id: string;
@@ -225,6 +233,18 @@ export interface Renditions {
   height: number;
 }
 
+export interface StatisticsCache {
+  key: string;
+  value: Json | null;
+  expires_at: Timestamp | null;
+  asking_until: Timestamp | null;
+}
+
+export interface StatisticsRests {
+  key: string;
+  until: Timestamp;
+}
+
 export interface UnwantedFiles {
   storage_key: string;
   remove_after: Timestamp;
@@ -262,6 +282,47 @@ export interface Users {
   updated_at: Generated<Timestamp>;
 }
 
+export interface WebhookAttempts {
+  id: string;
+  delivery_id: string;
+  at: Timestamp;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
+  answer: string;
+}
+
+export interface WebhookDeliveries {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event: string;
+  post_group_id: string | null;
+  body: string;
+  status: Generated<'pending' | 'delivered' | 'failed'>;
+  attempts: Generated<number>;
+  run_at: Timestamp | null;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+}
+
+export interface Webhooks {
+  id: string;
+  user_id: string;
+  name: string;
+  url: string;
+  events: string[];
+  secret: string;
+  is_active: Generated<boolean>;
+  failure_count: Generated<number>;
+  exhausted_events: Generated<number>;
+  last_triggered_at: Timestamp | null;
+  leased_until: Timestamp | null;
+  lease: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
 export interface Workers {
   id: string;
   seen_at: Generated<Timestamp>;
@@ -278,6 +339,7 @@ export interface DB {
   connections: Connections;
   events: Events;
   idempotency_keys: IdempotencyKeys;
+  linkedin_people: LinkedinPeople;
   media: Media;
   oauth_flows: OauthFlows;
   platform_posts: PlatformPosts;
@@ -286,9 +348,14 @@ export interface DB {
   publish_lanes: PublishLanes;
   publish_steps: PublishSteps;
   renditions: Renditions;
+  statistics_cache: StatisticsCache;
+  statistics_rests: StatisticsRests;
   unwanted_files: UnwantedFiles;
   url_allowances: UrlAllowances;
   usage_counters: UsageCounters;
   users: Users;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+  webhooks: Webhooks;
   workers: Workers;
 }

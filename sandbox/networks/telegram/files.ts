@@ -4,7 +4,7 @@ import { asText } from '../../fields.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import type { Call } from '../../network.ts';
 import { startProcessing } from '../../processing.ts';
-import { type Sniffed, sniff } from '../../sniff.ts';
+import { sniff } from '../../sniff.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { StoredFile } from '../../store/files.ts';
 import type { Media } from '../../store/media.ts';
@@ -28,9 +28,12 @@ const fileIdMark = 'BAACAgQ';
 export const mediaKinds = ['photo', 'video', 'animation', 'document', 'audio'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
+/** What a file turned out to be: Telegram takes any, and what it cannot show is a document. */
+type Found = Pick<Media, 'kind' | 'type'> & { readonly width: number | null; readonly height: number | null };
+
 /** A file on its way into a message. */
 export interface Incoming extends StoredFile {
-  readonly found: Sniffed;
+  readonly found: Found;
   readonly name: string;
 }
 
@@ -51,7 +54,7 @@ export async function readFile(
     if (!upload) return undefined;
     if (upload.bytes.length === 0) badRequest('File must be non-empty');
     if (upload.bytes.length > maxUploadBytes) refuse(413, 'Request Entity Too Large');
-    const found = checkFile(kind, sniff(upload.bytes), upload.bytes.length);
+    const found = checkFile(kind, typeOf(upload.bytes), upload.bytes.length);
     return { ...call.sandbox.store.files.save(upload.bytes), found, name: upload.name };
   }
   return /^https?:\/\//i.test(source) ? readAddress(call, kind, source) : readSent(call, bot, source);
@@ -107,8 +110,8 @@ async function readAddress(call: Call, kind: MediaKind, address: string): Promis
   const { files } = call.sandbox.store;
   const stored = await fetchFile(files, address, kind === 'photo' ? maxPhotoBytesByUrl : maxBytesByUrl);
   if (typeof stored === 'string' || stored.bytes === 0) badRequest('Failed to get HTTP URL content');
-  const found = sniff(await files.head(stored.sha256));
-  if (!found || !isTakenByUrl(kind, found)) badRequest('Wrong type of the web page content');
+  const found = typeOf(await files.head(stored.sha256));
+  if (!isTakenByUrl(kind, found)) badRequest('Wrong type of the web page content');
   return {
     ...stored,
     found: checkFile(kind, found, stored.bytes),
@@ -116,7 +119,7 @@ async function readAddress(call: Call, kind: MediaKind, address: string): Promis
   };
 }
 
-function isTakenByUrl(kind: MediaKind, found: Sniffed): boolean {
+function isTakenByUrl(kind: MediaKind, found: Found): boolean {
   if (kind === 'photo') return photoTypes.includes(found.type);
   return kind === 'document' ? documentTypesByUrl.includes(found.type) : shownAs(kind, found) === kind;
 }
@@ -128,7 +131,7 @@ function readSent(call: Call, bot: Account, fileId: string): Incoming {
     sha256,
     bytes,
     name: asText(data.name),
-    found: { kind: kind === 'document' ? 'image' : kind, type, width: width ?? null, height: height ?? null },
+    found: { kind, type, width: width ?? null, height: height ?? null },
   };
 }
 
@@ -142,27 +145,35 @@ function findSent(call: Call, bot: Account, fileId: string): Media {
   return media;
 }
 
-function checkFile(kind: MediaKind, found: Sniffed | undefined, bytes: number): Sniffed {
+function typeOf(bytes: Buffer): Found {
+  const known = sniff(bytes);
+  if (known) return known;
+  const mark = bytes.toString('latin1', 0, 4);
+  const type =
+    mark === '%PDF' ? 'application/pdf' : mark === 'PK\x03\x04' ? 'application/zip' : 'application/octet-stream';
+  return { kind: 'document', type, width: null, height: null };
+}
+
+function checkFile(kind: MediaKind, found: Found, bytes: number): Found {
   if (kind === 'photo') {
     if (bytes > maxPhotoBytes) {
       badRequest(`File of size ${bytes} bytes is too big for a photo; the maximum size is ${maxPhotoBytes} bytes`);
     }
-    if (!found || !photoTypes.includes(found.type)) badRequest('IMAGE_PROCESS_FAILED');
+    if (!photoTypes.includes(found.type)) badRequest('IMAGE_PROCESS_FAILED');
     const [width, height] = [found.width ?? 1, found.height ?? 1];
     const ratio = Math.max(width / height, height / width);
     if (width + height > maxPhotoSides || ratio > maxPhotoRatio) badRequest('PHOTO_INVALID_DIMENSIONS');
   }
-  // Telegram takes any file as a document; the sandbox keeps pictures, film and sound.
-  return found ?? badRequest('this type of file is not played by the sandbox');
+  return found;
 }
 
 /** What cannot be played where it stands arrives as a document; an animated GIF plays in any case. */
-function shownAs(kind: MediaKind, found: Sniffed | undefined): MediaKind {
-  const isMp4 = found?.type === 'video/mp4' || found?.type === 'video/quicktime';
+function shownAs(kind: MediaKind, found: Found): MediaKind {
+  const isMp4 = found.type === 'video/mp4' || found.type === 'video/quicktime';
   if (kind === 'video') return isMp4 ? 'video' : 'document';
-  if (kind === 'animation') return isMp4 || found?.type === 'image/gif' ? 'animation' : 'document';
-  if (kind === 'document') return found?.kind === 'gif' ? 'animation' : 'document';
-  if (kind === 'audio') return found?.kind === 'audio' ? 'audio' : 'document';
+  if (kind === 'animation') return isMp4 || found.type === 'image/gif' ? 'animation' : 'document';
+  if (kind === 'document') return found.kind === 'gif' ? 'animation' : 'document';
+  if (kind === 'audio') return found.kind === 'audio' ? 'audio' : 'document';
   return kind;
 }
 

@@ -131,6 +131,13 @@ describe('Telegram media', () => {
     expect(result.document).toMatchObject({ mime_type: 'video/webm' });
   });
 
+  test('any file is a document', async () => {
+    const { upload, posts } = await aChannel();
+    const { result } = await (await upload('sendDocument', { document: Buffer.from('%PDF-1.7 …') })).json();
+    expect(result.document).toMatchObject({ mime_type: 'application/pdf', file_name: 'document.bin' });
+    expect(await posts()).toMatchObject([{ media: [{ kind: 'document' }] }]);
+  });
+
   test('a film that cannot be processed is refused, and nothing is posted', async () => {
     const { sandbox, upload, posts } = await aChannel();
     await sandbox.fault({ network: 'telegram', operation: 'upload', kind: 'processing_failed' });

@@ -34,7 +34,7 @@ async function makeCard(uri: string, ctx: Ctx): Promise<Card | null> {
   if (!page) return null;
   const { title, description, image } = page;
   const picture = image ? await orNull(fetchPicture(image, ctx), ctx) : null;
-  const thumb = picture && (await orNull(uploadBlob(picture, picture.type, ctx), ctx));
+  const thumb = picture && (await orNull(uploadBlob(picture, picture.type, ctx), ctx, failsThePost));
   return { $type: 'app.bsky.embed.external', external: { uri, title, description, ...(thumb && { thumb }) } };
 }
 
@@ -48,13 +48,14 @@ async function fetchPicture(address: string, ctx: Ctx): Promise<Blob | null> {
   return picture && picture.size > 0 && picture.size <= maxThumbBytes ? new Blob([picture], { type }) : null;
 }
 
-/** Except where the post itself would fail the same way: then a later run shall have its card. */
-async function orNull<T>(work: Promise<T>, ctx: Ctx): Promise<T | null> {
+/** Trouble with our own account: the post would meet it as well, and a later run shall have its whole card. */
+const failsThePost = ({ kind }: PlatformError) => kind === 'auth' || kind === 'rate_limited';
+
+async function orNull<T>(work: Promise<T>, ctx: Ctx, isSerious = (_: PlatformError) => false): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    const isOurs = error instanceof PlatformError && (error.kind === 'auth' || error.kind === 'rate_limited');
-    if (ctx.signal.aborted || isOurs || !(error instanceof PlatformError)) throw error;
+    if (!(error instanceof PlatformError) || ctx.signal.aborted || isSerious(error)) throw error;
     return null;
   }
 }

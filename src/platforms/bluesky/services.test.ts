@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { aPicture, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { toTheEnd } from '../../../test/support/platform-stage.ts';
 import { reach } from '../kit/reach.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import { publish } from './publish.ts';
@@ -59,7 +59,7 @@ async function publishTo(answers: Answers, text: string, files: TestFile[] = [])
     () => null,
     (error: unknown) => error,
   );
-  return { published, failure, asked, record };
+  return { failure, asked, record };
 }
 
 async function openHost() {
@@ -94,6 +94,8 @@ describe('the card of a link', () => {
 
   test.for<[title: string, Answers]>([
     ['cannot be read', { '/v1/extract': { status: 502 } }],
+    ['may not be read so often', { '/v1/extract': { status: 429 } }],
+    ['may not be read by us', { '/v1/extract': { status: 401 } }],
     ['says nothing', { '/v1/extract': { json: { error: '', title: '', description: '' } } }],
     ['is no page', { '/v1/extract': { json: { error: 'Unable to fetch' } } }],
     ['gets an answer nobody understands', { '/v1/extract': { bytes: Buffer.from('<html>') } }],
@@ -184,7 +186,10 @@ describe('a video', () => {
   });
 });
 
-test('an answer that makes no sense is "unavailable"', async () => {
-  const { published } = await publishTo({ '/xrpc/com.atproto.repo.putRecord': { json: { uri: 7 } } }, 'Hello');
-  expect(await failureOf(published)).toMatchObject({ kind: 'unavailable', status: 200, mayHaveHappened: true });
-});
+test.for(['com.atproto.repo.putRecord', 'app.bsky.video.uploadVideo', 'app.bsky.video.getJobStatus'])(
+  'an answer to %s that makes no sense is "unavailable"',
+  async (name) => {
+    const { failure } = await publishTo({ [`/xrpc/${name}`]: { json: { jobId: 7, uri: 7 } } }, 'Film', [aVideo()]);
+    expect(failure).toMatchObject({ kind: 'unavailable', status: 200, mayHaveHappened: true });
+  },
+);

@@ -12,14 +12,16 @@ const videoService = { origin: 'https://video.bsky.app', did: 'did:web:video.bsk
 const uploadTokenSeconds = 1800;
 const secondsBetweenLooks = 5;
 
-const JobStatus = z.object({
-  jobId: z.string().min(1).optional(),
-  state: z.string().default(''),
-  blob: BlobRef.optional(),
-  error: z.string().optional(),
-  failureCode: z.string().optional(),
-  message: z.string().optional(),
-});
+const JobStatus = z
+  .object({
+    jobId: z.string().min(1).optional(),
+    state: z.string().default(''),
+    blob: BlobRef.optional(),
+    error: z.string().optional(),
+    failureCode: z.string().optional(),
+    message: z.string().optional(),
+  })
+  .refine(({ jobId, blob, error }) => jobId ?? blob ?? error, 'neither a job nor a reason why there is none');
 /** The schema has it one level down, the service at the top. */
 const Job = z.union([z.object({ jobStatus: JobStatus }).transform(({ jobStatus }) => jobStatus), JobStatus]);
 const Allowance = z.object({

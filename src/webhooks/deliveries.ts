@@ -1,0 +1,43 @@
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import { insertTestDelivery, restartDelivery, selectDeliveries } from './delivery-queries.ts';
+import { requireWebhook } from './own-webhook.ts';
+
+interface Caller {
+  userId: string;
+}
+
+const listed = 100;
+
+/** What was told lately, and how each attempt went. */
+export async function listDeliveries(app: Pick<App, 'db'>, who: Caller, webhookId: string) {
+  const { id } = await requireWebhook(app, who, webhookId);
+  const rows = await selectDeliveries(app.db, id, listed);
+  const deliveries = rows.map(({ id: _id, event, status, body, runAt, createdAt, attempts }) => ({
+    _id,
+    event,
+    status,
+    attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
+    nextAttemptAt: runAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    body,
+  }));
+  return { success: true as const, deliveries };
+}
+
+export async function resend({ db, clock }: Pick<App, 'db' | 'clock'>, who: Caller, deliveryId: string) {
+  const found = await restartDelivery(db, who.userId, deliveryId, clock.now());
+  if (!found) throw new Problem('delivery_not_found');
+  return { success: true as const, deliveryId: found.id };
+}
+
+/** An event of its own kind, through the same sender. */
+export async function sendTest(app: Pick<App, 'db' | 'clock' | 'newId'>, who: Caller, webhookId: string) {
+  const webhook = await requireWebhook(app, who, webhookId);
+  if (!webhook.isActive) throw new Problem('webhook_inactive');
+  const [id, now, event] = [app.newId(), app.clock.now(), 'webhook.test'];
+  const data = { webhookId: webhook.id, name: webhook.name };
+  const body = JSON.stringify({ version: '1', event, timestamp: now.toISOString(), data });
+  await insertTestDelivery(app.db, { id, webhookId: webhook.id, event, body, now });
+  return { success: true as const, deliveryId: id };
+}

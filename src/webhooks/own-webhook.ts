@@ -1,0 +1,16 @@
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import { unseal } from '../lib/seal.ts';
+import { findWebhook, type Webhook } from './queries.ts';
+
+export async function requireWebhook({ db }: Pick<App, 'db'>, who: { userId: string }, id: string): Promise<Webhook> {
+  const found = await findWebhook(db, who.userId, id);
+  if (!found) throw new Problem('webhook_not_found');
+  return found;
+}
+
+/** A sealed secret is of no use in another row. */
+export const secretContext = (id: string) => `webhook secret ${id}`;
+
+export const secretOf = ({ sealingKeys }: Pick<App, 'sealingKeys'>, { id, secret }: Pick<Webhook, 'id' | 'secret'>) =>
+  unseal(secret, secretContext(id), sealingKeys);

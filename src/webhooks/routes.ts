@@ -1,0 +1,195 @@
+import type { App } from '../app.ts';
+import type { ProblemKey } from '../errors.ts';
+import type { Server } from '../http/frame.ts';
+import { requireSession } from '../http/session.ts';
+import * as shape from './schema.ts';
+import * as webhooks from './webhooks.ts';
+
+const tags = ['Webhooks'];
+const urlProblems = [
+  'webhook_url_invalid',
+  'webhook_url_not_https',
+  'webhook_url_localhost',
+  'webhook_url_private',
+  'webhook_url_link_local',
+  'webhook_url_metadata',
+  'webhook_events_invalid',
+] as const satisfies ProblemKey[];
+
+/** For whoever has an API key (contract 4.13), and what we add to it: the log of deliveries, re-sending, testing. */
+export function webhookRoutes(server: Server, app: App) {
+  server.get(
+    '/webhooks',
+    {
+      schema: { operationId: 'listWebhooks', summary: 'List webhooks', tags, response: { 200: shape.Webhooks } },
+      config: { failure: 'webhook_list_failed' },
+    },
+    ({ who }) => webhooks.listWebhooks(app, who),
+  );
+
+  server.post(
+    '/webhooks',
+    {
+      schema: {
+        operationId: 'createWebhook',
+        summary: 'Be told of events at an address of yours',
+        tags,
+        body: shape.NewWebhook,
+        response: { 201: shape.WebhookCreated },
+      },
+      config: {
+        failure: 'webhook_create_failed',
+        problems: ['webhook_fields_missing', 'webhook_limit', ...urlProblems],
+      },
+    },
+    async ({ who, body }, reply) => reply.code(201).send(await webhooks.createWebhook(app, who, body, 'key')),
+  );
+
+  server.patch(
+    '/webhooks/:webhookId',
+    {
+      schema: {
+        operationId: 'updateWebhook',
+        summary: 'Change a webhook, or switch it on or off',
+        tags,
+        params: shape.WebhookPath,
+        body: shape.WebhookChange,
+        response: { 200: shape.WebhookUpdated },
+      },
+      config: { failure: 'webhook_update_failed', problems: ['webhook_not_found', ...urlProblems] },
+    },
+    ({ who, params, body }) => webhooks.changeWebhook(app, who, params.webhookId.toLowerCase(), body, 'key'),
+  );
+
+  server.delete(
+    '/webhooks/:webhookId',
+    {
+      schema: {
+        operationId: 'deleteWebhook',
+        summary: 'Remove a webhook',
+        tags,
+        params: shape.WebhookPath,
+        response: { 200: shape.Deleted },
+      },
+      config: { failure: 'webhook_delete_failed', problems: ['webhook_not_found'] },
+    },
+    ({ who, params }) => webhooks.removeWebhook(app, who, params.webhookId.toLowerCase()),
+  );
+
+  server.post(
+    '/webhooks/:webhookId/regenerate-secret',
+    {
+      schema: {
+        operationId: 'regenerateWebhookSecret',
+        summary: 'Replace the secret that signs deliveries; the old one stops at once',
+        tags,
+        params: shape.WebhookPath,
+        response: { 200: shape.NewSecret },
+      },
+      config: { failure: 'webhook_secret_failed', problems: ['webhook_not_found'] },
+    },
+    ({ who, params }) => webhooks.regenerateSecret(app, who, params.webhookId.toLowerCase()),
+  );
+
+  server.get(
+    '/webhooks/:webhookId/deliveries',
+    {
+      schema: {
+        operationId: 'listWebhookDeliveries',
+        summary: 'Read the latest deliveries of a webhook, with every attempt',
+        tags,
+        params: shape.WebhookPath,
+        response: { 200: shape.Deliveries },
+      },
+      config: { failure: 'webhook_deliveries_failed', problems: ['webhook_not_found'] },
+    },
+    ({ who, params }) => webhooks.listDeliveries(app, who, params.webhookId.toLowerCase()),
+  );
+
+  server.post(
+    '/webhooks/:webhookId/test',
+    {
+      schema: {
+        operationId: 'testWebhook',
+        summary: 'Send a webhook.test event',
+        tags,
+        params: shape.WebhookPath,
+        response: { 200: shape.Queued },
+      },
+      config: { failure: 'webhook_test_failed', problems: ['webhook_not_found', 'webhook_inactive'] },
+    },
+    ({ who, params }) => webhooks.sendTest(app, who, params.webhookId.toLowerCase()),
+  );
+
+  server.post(
+    '/webhooks/deliveries/:deliveryId/resend',
+    {
+      schema: {
+        operationId: 'resendWebhookDelivery',
+        summary: 'Send a delivery again, byte for byte',
+        tags,
+        params: shape.DeliveryPath,
+        response: { 200: shape.Queued },
+      },
+      config: { failure: 'webhook_test_failed', problems: ['delivery_not_found'] },
+    },
+    ({ who, params }) => webhooks.resend(app, who, params.deliveryId.toLowerCase()),
+  );
+}
+
+/** The dashboard's own: sorted and with counters, and switching one on again starts its count anew. */
+export function webhookSessionRoutes(server: Server, app: App) {
+  const onRequest = requireSession(app);
+  server.get(
+    '/dashboard/webhooks',
+    {
+      onRequest,
+      schema: {
+        operationId: 'listWebhooksOfSession',
+        summary: 'List webhooks at the dashboard, newest first',
+        tags,
+        response: { 200: shape.Webhooks },
+      },
+      config: { failure: 'webhook_list_failed' },
+    },
+    ({ session }) => webhooks.listWebhooks(app, session),
+  );
+
+  server.post(
+    '/dashboard/webhooks',
+    {
+      onRequest,
+      schema: {
+        operationId: 'createWebhookOfSession',
+        summary: 'Make a webhook at the dashboard',
+        tags,
+        body: shape.NewWebhook,
+        response: { 201: shape.WebhookCreated },
+      },
+      config: {
+        failure: 'webhook_create_failed',
+        problems: ['webhook_fields_missing', 'webhook_limit', ...urlProblems],
+      },
+    },
+    async ({ session, body }, reply) =>
+      reply.code(201).send(await webhooks.createWebhook(app, session, body, 'session')),
+  );
+
+  server.patch(
+    '/dashboard/webhooks/:webhookId',
+    {
+      onRequest,
+      schema: {
+        operationId: 'updateWebhookOfSession',
+        summary: 'Change a webhook at the dashboard; switched on again, it starts anew',
+        tags,
+        params: shape.WebhookPath,
+        body: shape.WebhookChange,
+        response: { 200: shape.WebhookUpdatedBySession },
+      },
+      config: { failure: 'webhook_update_failed', problems: ['webhook_not_found', ...urlProblems] },
+    },
+    ({ session, params, body }) =>
+      webhooks.changeWebhook(app, session, params.webhookId.toLowerCase(), body, 'session'),
+  );
+}

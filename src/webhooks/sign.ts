@@ -1,0 +1,24 @@
+import { createHmac } from 'node:crypto';
+
+export interface Message {
+  id: string;
+  event: string;
+  body: string;
+  secret: string;
+  now: Date;
+}
+
+/** Both families: the contract's, and those of the Standard Webhooks convention. The key is the secret as it was shown. */
+export function signedHeaders({ id, event, body, secret, now }: Message): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const hmac = (text: string) => createHmac('sha256', secret).update(text);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Crier-Webhooks/1',
+    'x-service-event': event,
+    'x-service-signature': hmac(body).digest('hex'),
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${hmac(`${id}.${timestamp}.${body}`).digest('base64')}`,
+  };
+}

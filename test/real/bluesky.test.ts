@@ -1,0 +1,254 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bluesky } from '../../src/platforms/bluesky/index.ts';
+import type { Media, PublishContext } from '../../src/platforms/kit/index.ts';
+import { type NetworkAccess, reach } from '../../src/platforms/kit/reach.ts';
+import { stepRunner, until } from '../../src/platforms/kit/steps.ts';
+import { aPicture, mediaHost } from '../support/media-files.ts';
+import { memorySteps } from '../support/memory-steps.ts';
+import { failureOf } from '../support/platform-stage.ts';
+
+const { connect, publish, comment } = bluesky;
+if (connect.kind !== 'form' || !connect.refresh || !comment) throw new Error('Bluesky is connected by a form.');
+const { finish, refresh } = connect;
+
+let servers: Awaited<ReturnType<typeof startServers>>;
+let host: Awaited<ReturnType<typeof mediaHost>>;
+let ann: Member;
+let bob: Member;
+beforeAll(async () => {
+  [servers, host] = await Promise.all([startServers(), mediaHost()]);
+  [ann, bob] = [await aMember('ann.test'), await aMember('bob.test')];
+});
+afterAll(() => Promise.all([servers.close(), host.close()]));
+
+describe('connecting', () => {
+  test('finds the server that holds the account, and names the account', () => {
+    const { account, credentials, scopes, expiresAt } = ann.grant;
+    expect(account).toMatchObject({ id: credentials.did, handle: 'ann.test', displayName: 'ann.test' });
+    expect(credentials).toMatchObject({ pds: servers.pds, appPassword: ann.appPassword });
+    expect(scopes).toEqual(['com.atproto.appPass']);
+    expect(Number(expiresAt) - Date.now()).toBeGreaterThan(3_600_000);
+  });
+
+  test('refuses the password of the account itself', async () => {
+    const values = { handle: '@Ann.test', appPassword: ann.password, pds: servers.pds };
+    const failure = await failureOf(finish(values, world()));
+    expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('the password of the account') });
+  });
+
+  test('says what to do about a wrong app password', async () => {
+    const values = { handle: 'ann.test', appPassword: 'aaaa-bbbb-cccc-dddd', pds: servers.pds };
+    const failure = await failureOf(finish(values, world()));
+    expect(failure).toMatchObject({ kind: 'auth', status: 401, reason: expect.stringContaining('Invalid identifier') });
+    expect(failure.message).toContain('Make a new app password');
+  });
+
+  test('says that a handle is unknown', async () => {
+    const values = { handle: 'nobody.test', appPassword: ann.appPassword, pds: servers.pds };
+    const failure = await failureOf(finish(values, world()));
+    expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('nobody.test') });
+  });
+});
+
+describe('refreshing', () => {
+  test('gives a new session', async () => {
+    const { credentials } = await refresh(ann.grant.credentials, world());
+    expect(credentials.refreshJwt).not.toBe(ann.grant.credentials.refreshJwt);
+    expect(await bluesky.testConnection({ ...aRun(ann), credentials })).toMatchObject({ handle: 'ann.test' });
+  });
+
+  test('opens one with the app password when the old one is over', async () => {
+    const { credentials } = await refresh(
+      { ...ann.grant.credentials, refreshJwt: ann.grant.credentials.accessJwt },
+      world(),
+    );
+    expect(await bluesky.testConnection({ ...aRun(ann), credentials })).toMatchObject({ handle: 'ann.test' });
+  });
+});
+
+describe('a post', () => {
+  test('has its links, mentions and hashtags marked', async () => {
+    const text = 'Hé 👋 @bob.test see https://example.com/x and #ünïcode tag';
+    const remote = await publish(content(text), aRun(ann));
+    expect(remote.url).toMatch(/^https:\/\/bsky\.app\/profile\/did:plc:\w+\/post\/\w{13}$/);
+    expect(await recordAt(remote.id)).toEqual({
+      $type: 'app.bsky.feed.post',
+      text,
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      facets: [
+        facet(9, 18, { $type: 'app.bsky.richtext.facet#mention', did: bob.grant.account.id }),
+        facet(23, 44, { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com/x' }),
+        facet(49, 59, { $type: 'app.bsky.richtext.facet#tag', tag: 'ünïcode' }),
+      ],
+    });
+  });
+
+  test('carries pictures, whole and described', async () => {
+    const files = [await aPicture(), await aPicture({ width: 300, height: 500, type: 'png' })];
+    const media = files.map((file, index) => host.media({ ...file, altText: `Picture ${index + 1}` }));
+    const remote = await publish(content('', media), aRun(ann));
+    const { embed } = await recordAt(remote.id);
+    expect(embed).toMatchObject({
+      $type: 'app.bsky.embed.images',
+      images: [
+        { alt: 'Picture 1', aspectRatio: { width: 640, height: 480 }, image: { mimeType: 'image/jpeg' } },
+        { alt: 'Picture 2', aspectRatio: { width: 300, height: 500 }, image: { mimeType: 'image/png' } },
+      ],
+    });
+    const kept = embed.images.map(({ image }: { image: { ref: { $link: string } } }) => sha256Of(image.ref.$link));
+    expect(await Promise.all(kept)).toEqual(files.map(({ sha256 }) => sha256));
+  });
+
+  test('that is too long is refused in the words of the network', async () => {
+    const failure = await failureOf(publish(content('a'.repeat(301)), aRun(ann)));
+    expect(failure).toMatchObject({
+      kind: 'rejected',
+      status: 400,
+      reason: expect.stringContaining('grapheme too big'),
+    });
+  });
+
+  test('with a token that is none is "auth"', async () => {
+    const credentials = { ...ann.grant.credentials, accessJwt: 'made-up' };
+    expect(await failureOf(publish(content('Hello'), { ...aRun(ann), credentials }))).toMatchObject({ kind: 'auth' });
+  });
+});
+
+test('a comment names the post and the first of the conversation', async () => {
+  const post = await publish(content('The post'), aRun(bob));
+  const reply = await comment(post, 'The comment', aRun(ann));
+  const second = await comment(reply, 'Its answer', aRun(ann));
+  const root = { uri: post.id, cid: expect.any(String) };
+  expect((await recordAt(reply.id)).reply).toEqual({ root, parent: root });
+  expect((await recordAt(second.id)).reply).toEqual({ root, parent: { uri: reply.id, cid: expect.any(String) } });
+});
+
+describe('never twice', () => {
+  test('a post of which we lost the answer is there once after the next run', async () => {
+    const carol = await aMember('carol.test');
+    const steps = memorySteps();
+    await failureOf(publish(content('Once'), aRun(carol, steps, losingAnswerTo('com.atproto.repo.putRecord'))));
+    expect(await postsOf(carol)).toHaveLength(1);
+    const remote = await publish(content('Once'), aRun(carol, steps));
+    expect(await postsOf(carol)).toEqual([remote.id]);
+  });
+
+  test('a post never takes the place of another under the same key', async () => {
+    const dave = await aMember('dave.test');
+    const steps = memorySteps();
+    const other = memorySteps();
+    const remote = await publish(content('The first'), aRun(dave, steps));
+    const taken = { rkey: remote.id.split('/').at(-1) ?? '', createdAt: new Date().toISOString() };
+    const store = other.claim();
+    await store.begin('post key');
+    await store.finish('post key', taken);
+    const failure = await failureOf(publish(content('The second'), aRun(dave, other)));
+    expect(failure).toMatchObject({ kind: 'rejected', reason: expect.stringContaining('InvalidSwap') });
+    expect((await recordAt(remote.id)).text).toBe('The first');
+  });
+});
+
+type Member = Awaited<ReturnType<typeof aMember>>;
+
+async function aMember(handle: string) {
+  const password = randomUUID();
+  const email = `${handle.replace('.', '@')}.example`;
+  const { accessJwt } = await ask('com.atproto.server.createAccount', { handle, email, password });
+  const made = await ask('com.atproto.server.createAppPassword', { name: 'crier' }, accessJwt);
+  const appPassword: string = made.password;
+  const [grant] = await finish({ handle, appPassword, pds: servers.pds }, world());
+  if (!grant) throw new Error('There is no grant.');
+  return { password, appPassword, grant };
+}
+
+function access(fetch = globalThis.fetch): NetworkAccess {
+  return {
+    fetch,
+    route: (url) => (url.host === 'plc.directory' ? new URL(url.pathname, servers.directory) : toPds(url)),
+    timeoutMs: 10_000,
+    now: () => new Date(),
+    applications: {},
+  };
+}
+
+/** The services around the server are not played: it answers in their place that it knows nothing. */
+const toPds = (url: URL) => (url.hostname === 'localhost' ? url : new URL(url.pathname + url.search, servers.pds));
+
+const world = (fetch?: typeof globalThis.fetch) => reach(access(fetch), 'bluesky', new AbortController().signal);
+
+function aRun(
+  { grant }: Member,
+  steps = memorySteps(),
+  fetch?: typeof globalThis.fetch,
+): PublishContext<Member['grant']['credentials']> {
+  const { account, credentials } = grant;
+  return { ...world(fetch), account, credentials, postId: randomUUID(), step: stepRunner(steps.claim()), until };
+}
+
+const content = (text: string, media: Media[] = []) => ({ text, media, settings: {}, thumbnail: null });
+
+function losingAnswerTo(name: string): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (String(input).includes(name)) throw new TypeError('The line is dead.');
+    return response;
+  };
+}
+
+const facet = (byteStart: number, byteEnd: number, feature: object) => ({
+  index: { byteStart, byteEnd },
+  features: [feature],
+});
+
+async function recordAt(uri: string) {
+  const [, , repo = '', collection = '', rkey = ''] = uri.split('/');
+  return (await ask(`com.atproto.repo.getRecord?${new URLSearchParams({ repo, collection, rkey })}`)).value;
+}
+
+async function postsOf({ grant }: Member): Promise<string[]> {
+  const query = new URLSearchParams({ repo: grant.account.id, collection: 'app.bsky.feed.post' });
+  const { records } = await ask(`com.atproto.repo.listRecords?${query}`);
+  return records.map(({ uri }: { uri: string }) => uri);
+}
+
+async function sha256Of(cid: string): Promise<string> {
+  const query = new URLSearchParams({ did: ann.grant.account.id, cid });
+  const response = await fetch(`${servers.pds}/xrpc/com.atproto.sync.getBlob?${query}`);
+  return createHash('sha256')
+    .update(await response.bytes())
+    .digest('hex');
+}
+
+async function ask(name: string, body?: object, token?: string) {
+  const response = await fetch(`${servers.pds}/xrpc/${name}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
+  return JSON.parse(await response.text());
+}
+
+async function startServers() {
+  const script = new URL('pds.js', import.meta.url).pathname;
+  const child = spawn(process.execPath, [script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, LOG_ENABLED: 'false' },
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  for await (const line of createInterface(child.stdout)) {
+    const { pds, directory }: Record<string, string> = JSON.parse(line);
+    const close = () => {
+      child.stdin.end();
+      return ended;
+    };
+    return { pds: pds ?? '', directory: directory ?? '', close };
+  }
+  throw new Error("Bluesky's server did not start.");
+}
