@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { runChaos } from './chaos.ts';
+
+test('whatever breaks, each target is published exactly once or failed with a true reason', async () => {
+  const report = await runChaos({
+    seed: 20_261_115,
+    targets: 150,
+    accounts: 2,
+    workers: 2,
+    troubleSeconds: 10,
+    patienceSeconds: 120,
+    say: () => {},
+  });
+  const { targets, duplicates, losses, unfinished, untrue, injected } = report;
+  expect({ targets, duplicates, losses, unfinished, untrue }).toEqual({
+    targets: 150,
+    duplicates: [],
+    losses: [],
+    unfinished: [],
+    untrue: [],
+  });
+  expect(Object.values(injected).reduce((sum, times) => sum + times, 0)).toBeGreaterThan(5);
+}, 240_000);

@@ -1,0 +1,229 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { startSandbox } from '../../sandbox/server.ts';
+import { createUser } from '../../src/accounts/accounts.ts';
+import { type App, buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { openEmbedded } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { sealingKey } from '../../src/lib/seal.ts';
+import { platforms } from '../../src/platforms/index.ts';
+import { buildServer } from '../../src/server.ts';
+import { carelessSettings, silentLog, temporaryFolder } from '../support/temporary-server.ts';
+import { connectEverywhere, loadPosts } from './load.ts';
+import { type Random, seededRandom } from './random.ts';
+import { type Verdict, verify } from './verify.ts';
+import { workerPool } from './workers.ts';
+
+export interface ChaosOptions {
+  seed: number;
+  targets: number;
+  accounts: number;
+  workers: number;
+  /** How long the trouble lasts; then everything may come to an end. */
+  troubleSeconds: number;
+  patienceSeconds: number;
+  say(line: string): void;
+}
+
+export interface ChaosReport extends Verdict {
+  seed: number;
+  seconds: number;
+  injected: Record<string, number>;
+  longestRecoverySeconds: number;
+}
+
+const sealing = '5e'.repeat(32);
+const clockFactor = 20;
+
+/**
+ * Publishes to all networks while processes are killed, the database is restarted, connections break before and after the
+ * network has accepted, answers are late, wrong or missing, and tokens expire. Then it asks the networks what they hold.
+ */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { seed, targets, accounts, say } = options;
+  const started = performance.now();
+  const random = seededRandom(seed);
+  await using stack = new AsyncDisposableStack();
+  const folder = await temporaryFolder();
+  stack.defer(() => folder.remove());
+  const cluster = join(folder.path, 'postgres');
+  const database = await openEmbedded({
+    folder: cluster,
+    log: silentLog,
+    settings: { ...carelessSettings, max_connections: '200' },
+  });
+  stack.defer(() => database.release());
+  await migrate(database.url);
+  const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', folder: null, processingMs: 50 });
+  stack.defer(() => sandbox.close());
+  const clockBase = Date.now();
+  const dataDir = join(folder.path, 'data');
+  const { app, publicUrl } = await anApp(database.url, sandbox.url, dataDir, stack);
+
+  const { id: userId } = await createUser(app, { email: 'chaos@example.com', password: 'long enough', plan: 'agency' });
+  await connectEverywhere(app, sandbox.url, userId, accounts);
+  const pool = workerPool({
+    databaseUrl: database.url,
+    sandboxUrl: sandbox.url,
+    publicUrl,
+    dataDir,
+    sealingKey: sealing,
+    clockBase,
+    clockFactor,
+    networkTimeoutMs: 3_000,
+  });
+  stack.defer(() => pool.end());
+  for (let worker = 0; worker < options.workers; worker += 1) await pool.start();
+
+  const injected: Record<string, number> = {};
+  const count = (kind: string) => {
+    injected[kind] = (injected[kind] ?? 0) + 1;
+  };
+  let troubled = true;
+  const recovery = watchRecovery(app);
+  const trouble = (async () => {
+    const end = performance.now() + options.troubleSeconds * 1000;
+    while (performance.now() < end) {
+      await sleep(200 + random.below(600));
+      await makeTrouble(random, { sandboxUrl: sandbox.url, cluster, pool, count });
+    }
+    troubled = false;
+  })();
+  let made = 0;
+  for (const size of inBites(targets, 200)) {
+    made += await patiently(() => loadPosts(app, userId, random, { targets: size, accounts }, made));
+    say(`${made} targets`);
+  }
+  await trouble;
+  await fetch(`${sandbox.url}/_control/faults`, { method: 'DELETE' });
+  while (pool.size() < options.workers) await pool.start();
+  say('the trouble is over');
+  await untilFinished(app, options.patienceSeconds, say);
+  const longestRecoverySeconds = recovery.stop();
+  const verdict = await patiently(() => verify(app, sandbox.url));
+  const seconds = Math.round((performance.now() - started) / 1000);
+  return { seed, seconds, injected, longestRecoverySeconds, ...verdict, ...(troubled && { unfinished: ['trouble'] }) };
+}
+
+/** It also serves media: some networks fetch files themselves. */
+async function anApp(databaseUrl: string, sandboxUrl: string, dataDir: string, stack: AsyncDisposableStack) {
+  const around = { databaseUrl, sandboxUrl, sealingKeys: { current: sealingKey(sealing), previous: [] } };
+  const log = pino({ level: 'silent' });
+  const config = readConfig({ DATA_DIR: dataDir });
+  const files = await buildApp(config, { ...around, publicUrl: 'http://127.0.0.1', log });
+  stack.defer(() => files.close());
+  const server = await buildServer(files);
+  stack.defer(() => server.close());
+  const publicUrl = await server.listen({ port: 0, host: '127.0.0.1' });
+  const app = await buildApp(config, { ...around, publicUrl, log });
+  stack.defer(() => app.close());
+  return { app, publicUrl };
+}
+
+interface Surroundings {
+  sandboxUrl: string;
+  cluster: string;
+  pool: ReturnType<typeof workerPool>;
+  count(kind: string): void;
+}
+
+const faults: readonly Record<string, unknown>[] = [
+  { kind: 'reset_after', operation: 'publish' },
+  { kind: 'reset_after', operation: 'publish' },
+  { kind: 'reset_after', operation: 'any' },
+  { kind: 'reset_before', operation: 'publish' },
+  { kind: 'reset_before', operation: 'any' },
+  { kind: 'status', status: 500, operation: 'publish' },
+  { kind: 'status', status: 503, operation: 'any' },
+  { kind: 'status', status: 502, operation: 'upload' },
+  { kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 5 },
+  { kind: 'latency', operation: 'publish', latencyMs: 3_500 },
+  { kind: 'latency', operation: 'any', latencyMs: 400 },
+  { kind: 'timeout', operation: 'publish' },
+  { kind: 'expired_token', operation: 'publish' },
+  { kind: 'reset_after', operation: 'comment' },
+  { kind: 'reset_after', operation: 'upload' },
+];
+
+async function makeTrouble(random: Random, { sandboxUrl, cluster, pool, count }: Surroundings) {
+  const dice = random.next();
+  if (dice < 0.12 && pool.size() > 0) {
+    count('kill -9');
+    await pool.kill9(random.below(8));
+    await pool.start();
+  } else if (dice < 0.14) {
+    count('database restart');
+    const [pid] = (await readFile(join(cluster, 'cluster', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+    if (pid) process.kill(Number(pid), 'SIGQUIT');
+  } else {
+    const fault = random.pick(faults);
+    count(`${fault.kind} on ${fault.operation}`);
+    const body = { network: random.pick(Object.keys(platforms)), ...fault, times: 1 + random.below(3) };
+    await fetch(`${sandboxUrl}/_control/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+}
+
+/** The longest time for which lanes were held by somebody dead. */
+function watchRecovery(app: App) {
+  let [stopped, since, longest] = [false, 0, 0];
+  const watching = (async () => {
+    while (!stopped) {
+      const stuck = await sql`
+        select 1 from publish_lanes where worker is not null and not exists (
+          select from workers where id = worker and seen_at > now() - interval '4 seconds') limit 1`
+        .execute(app.db)
+        .then(({ rows }) => rows.length > 0)
+        .catch(() => since > 0);
+      if (!stuck) since = 0;
+      else if (since === 0) since = performance.now();
+      else longest = Math.max(longest, performance.now() - since);
+      await sleep(250);
+    }
+  })();
+  return {
+    stop() {
+      stopped = true;
+      void watching;
+      return Math.round(longest / 100) / 10;
+    },
+  };
+}
+
+async function untilFinished(app: App, patienceSeconds: number, say: (line: string) => void) {
+  const end = performance.now() + patienceSeconds * 1000;
+  for (let round = 0; performance.now() < end; round += 1) {
+    const { rows } = await patiently(() =>
+      sql<{ open: number }>`
+        select count(*)::int as open from platform_posts where status not in ('published', 'failed') or run_at is not null`.execute(
+        app.db,
+      ),
+    );
+    if (rows[0]?.open === 0) return;
+    if (round % 20 === 0) say(`${rows[0]?.open} unfinished`);
+    await sleep(500);
+  }
+}
+
+/** The database is down for moments: that is the point. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === 20) throw error;
+      await sleep(500);
+    }
+  }
+}
+
+function* inBites(total: number, bite: number) {
+  for (let left = total; left > 0; left -= bite) yield Math.min(left, bite);
+}

@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import type { App } from '../../src/app.ts';
+import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
+import { type Who, whoIs } from '../../src/http/auth.ts';
+import { insertMedia } from '../../src/media/media.ts';
+import { storageKey } from '../../src/media/storage/storage-key.ts';
+import { platformFor, platforms } from '../../src/platforms/index.ts';
+import type { PlatformId } from '../../src/platforms/kit/index.ts';
+import { createPostGroup, updatePostGroup } from '../../src/posts/posts.ts';
+import { aPicture, aVideo, type TestFile } from '../support/media-files.ts';
+import type { Random } from './random.ts';
+
+export interface Load {
+  targets: number;
+  /** Accounts on each network. */
+  accounts: number;
+}
+
+const networks = Object.keys(platforms) as PlatformId[];
+
+/** A user with accounts on every network. */
+export async function connectEverywhere(app: App, sandboxUrl: string, userId: string, accounts: number) {
+  const found: { platform: PlatformId; platformId: string }[] = [];
+  for (const platform of networks) {
+    for (let number = 1; number <= accounts; number += 1) {
+      const handle = `chaos${number}${platform}`;
+      const { platformId } = await connectSandboxAccount(app, sandboxUrl, userId, { platform, handle });
+      found.push({ platform, platformId });
+    }
+  }
+  return found;
+}
+
+/** Posts to be published now, each with words of its own: with one to four targets, some long, some with a picture. */
+export async function loadPosts(app: App, userId: string, random: Random, { targets, accounts }: Load, from: number) {
+  const who = await whoIs(app.db, userId);
+  const [picture, video] = [await aPicture(), aVideo()];
+  let made = 0;
+  for (let index = from; made < targets; index += 1) {
+    const chosen = pickTargets(who, random, Math.min(targets - made, 1 + random.below(4)), accounts);
+    made += chosen.length;
+    const limitsOf = (id: string) => platformFor(id.split('-')[0] ?? '')!.limits;
+    const file = chosen.some((id) => limitsOf(id).videoRequired)
+      ? video
+      : chosen.some((id) => limitsOf(id).mediaRequired) || random.chance(0.1)
+        ? picture
+        : null;
+    const content = textFor(index, random, file === null && chosen.every((id) => limitsOf(id).threads));
+    const firstComments = random.chance(0.1) ? [{ text: `First comment under post ${index}` }] : undefined;
+    const input = { content, platforms: chosen, ...(firstComments && { firstComments }) };
+    if (!file) await createPostGroup(app, who, { ...input, publishNow: true });
+    else await withFile(app, who, input, file);
+  }
+  return made;
+}
+
+/** On different networks; a video goes only where videos go alone. */
+function pickTargets(who: Who, random: Random, wanted: number, accounts: number): string[] {
+  const chosen = new Map<string, string>();
+  while (chosen.size < wanted) {
+    const { platform, accountId } = who.connections[random.below(networks.length * accounts)]!;
+    chosen.set(platform, `${platform}-${accountId}`);
+  }
+  return [...chosen.values()];
+}
+
+function textFor(index: number, random: Random, mayBeLong: boolean): string {
+  const sentence = (part: number) =>
+    `Part ${part} of post ${index}: ${random.below(1e9)} criers cry in the market square.`;
+  const sentences = mayBeLong && random.chance(0.3) ? 12 : 1;
+  return Array.from({ length: sentences }, (_, part) => sentence(part + 1)).join(' ');
+}
+
+async function withFile(app: App, who: Who, input: { content: string; platforms: string[] }, file: TestFile) {
+  const { postGroupId } = await createPostGroup(app, who, input);
+  const [id, now] = [app.newId(), app.clock.now()];
+  const key = storageKey(file.kind, `file.${file.kind === 'video' ? 'mp4' : 'jpg'}`, now, 0);
+  await app.storage.write(key, Readable.from([file.bytes]), { contentType: file.type });
+  const { version } = (await app.storage.stat(key))!;
+  const metadata = {
+    size: file.bytes.length,
+    width: file.width,
+    height: file.height,
+    aspectRatio: file.width / file.height,
+    format: file.kind === 'video' ? 'mp4' : 'jpeg',
+    frameRate: file.seconds && 30,
+    codecName: null,
+    bitRate: null,
+    duration: file.seconds,
+    frames: 1,
+    pages: null,
+  };
+  await insertMedia(app.db, {
+    id,
+    userId: who.userId,
+    postGroupId,
+    purpose: 'post',
+    type: file.kind,
+    mimeType: file.type,
+    sourceFileName: 'file',
+    storageKey: key,
+    status: 'ready',
+    metadata,
+    objectVersion: version,
+    now,
+  });
+  await app.db
+    .updateTable('post_groups')
+    .set({ media_ids: [id] })
+    .where('id', '=', postGroupId)
+    .execute();
+  await updatePostGroup(app, who, postGroupId, { publishNow: true });
+}

@@ -1,0 +1,21 @@
+// One worker of the chaos suite: the real worker on a fast clock, until it is killed.
+import { pino } from 'pino';
+import { buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { sealingKey } from '../../src/lib/seal.ts';
+import { startWorker } from '../../src/worker.ts';
+import { fastClock } from './fast-clock.ts';
+import type { WorkerSettings } from './workers.ts';
+
+const settings: WorkerSettings = JSON.parse(process.argv[2] ?? '{}');
+const app = await buildApp(readConfig({ DATA_DIR: settings.dataDir, PUBLIC_URL: settings.publicUrl }), {
+  databaseUrl: settings.databaseUrl,
+  publicUrl: settings.publicUrl,
+  sandboxUrl: settings.sandboxUrl,
+  sealingKeys: { current: sealingKey(settings.sealingKey), previous: [] },
+  log: pino({ level: 'silent' }),
+  clock: fastClock(settings.clockBase, settings.clockFactor),
+});
+// A network that never answers is given up after seconds, not after a minute.
+await startWorker({ ...app, network: { ...app.network, timeoutMs: settings.networkTimeoutMs } });
+process.send?.('ready');

@@ -1,0 +1,43 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface WorkerSettings {
+  databaseUrl: string;
+  sandboxUrl: string;
+  publicUrl: string;
+  dataDir: string;
+  sealingKey: string;
+  clockBase: number;
+  clockFactor: number;
+  networkTimeoutMs: number;
+}
+
+/** Worker processes that can be killed one by one. */
+export function workerPool(settings: WorkerSettings) {
+  const workers: ChildProcess[] = [];
+  const start = async () => {
+    const child = fork(new URL('worker.ts', import.meta.url), [JSON.stringify(settings)], {
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    workers.push(child);
+    await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  };
+  return {
+    start,
+    size: () => workers.length,
+    /** As the machine does when it runs out of memory. */
+    async kill9(index: number) {
+      const [child] = workers.splice(index % workers.length, 1);
+      child?.kill('SIGKILL');
+      if (child?.exitCode === null) await once(child, 'exit');
+    },
+    async end() {
+      const ends = workers.splice(0).map(async (child) => {
+        child.kill('SIGKILL');
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      });
+      await Promise.all(ends);
+    },
+  };
+}
