@@ -7,7 +7,7 @@ import { seal, unseal } from '../lib/seal.ts';
 import { connectables } from '../platforms/index.ts';
 import { type Connectable, type Grant, PlatformError, type PlatformName } from '../platforms/kit/index.ts';
 import { reach } from '../platforms/kit/reach.ts';
-import { insertChoice, insertFlow, takeChoice, takeFlow } from './queries.ts';
+import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './queries.ts';
 import { storeGrants } from './store-grants.ts';
 
 export type ConnectNeeds = Pick<
@@ -100,13 +100,21 @@ async function settleGrants(app: ConnectNeeds, who: Owner, { id: platform }: Con
   const sealed = seal(JSON.stringify(grants), choiceContext(who.userId, id), app.sealingKeys);
   const expiresAt = new Date(app.clock.now().getTime() + flowMs);
   await insertChoice(app.db, { id, userId: who.userId, platform, grants: sealed }, expiresAt);
-  const accounts = grants.map(({ account }) => ({
-    accountId: account.id,
-    handle: account.handle,
-    displayName: account.displayName,
-    avatarUrl: account.avatarUrl,
-  }));
-  return { choice: { id, platform, accounts } };
+  return { choice: { id, platform, accounts: grants.map(offered) } };
+}
+
+const offered = ({ account }: Grant<unknown>): OfferedAccount => ({
+  accountId: account.id,
+  handle: account.handle,
+  displayName: account.displayName,
+  avatarUrl: account.avatarUrl,
+});
+
+/** What there is to choose from; looking uses nothing up. */
+export async function readChoice(app: ConnectNeeds, who: Owner, choiceId: string) {
+  const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
+  if (!choice) throw new Problem('connect_state_invalid');
+  return { platform: choice.platform, accounts: openGrants(app, who, choiceId, choice.grants).map(offered) };
 }
 
 /** As they went through JSON: dates are texts. */
@@ -114,13 +122,19 @@ const StoredGrants = z.array(
   z.looseObject({ expiresAt: z.coerce.date().nullable(), refreshExpiresAt: z.coerce.date().nullish() }),
 );
 
+function openGrants({ sealingKeys }: ConnectNeeds, { userId }: Owner, choiceId: string, sealed: string) {
+  const opened = unseal(sealed, choiceContext(userId, choiceId), sealingKeys);
+  return StoredGrants.parse(JSON.parse(opened)) as unknown as Grant<Json>[];
+}
+
 export async function chooseAccounts(app: ConnectNeeds, who: Owner, choiceId: string, accountIds: readonly string[]) {
-  const choice = await takeChoice(app.db, who.userId, choiceId, app.clock.now());
+  const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
   if (!choice) throw new Problem('connect_state_invalid');
-  const opened = unseal(choice.grants, choiceContext(who.userId, choiceId), app.sealingKeys);
-  const grants = StoredGrants.parse(JSON.parse(opened)) as unknown as Grant<Json>[];
+  const grants = openGrants(app, who, choiceId, choice.grants);
   const chosen = grants.filter(({ account }) => accountIds.includes(account.id));
   if (chosen.length === 0 || chosen.length < new Set(accountIds).size) throw new Problem('connect_choice_invalid');
+  // A mistake may be mended; a choice is made once.
+  if (!(await takeChoice(app.db, who.userId, choiceId, app.clock.now()))) throw new Problem('connect_state_invalid');
   return { connected: await storeGrants(app, who, choice.platform as PlatformName, chosen) };
 }
 

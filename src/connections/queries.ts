@@ -226,6 +226,13 @@ export const insertChoice = (
   sql`insert into account_choices (id, user_id, platform, grants, expires_at)
     values (${choice.id}, ${choice.userId}, ${choice.platform}, ${choice.grants}, ${expiresAt})`.execute(db);
 
+export async function findChoice(db: Db, userId: string, id: string, now: Date) {
+  const { rows } = await sql<{ platform: string; grants: string }>`
+    select platform, grants from account_choices
+    where id = ${id} and user_id = ${userId} and expires_at > ${now}`.execute(db);
+  return rows[0] ?? null;
+}
+
 export async function takeChoice(db: Db, userId: string, id: string, now: Date) {
   const { rows } = await sql<{ platform: string; grants: string; expires_at: Date }>`
     delete from account_choices where id = ${id} and user_id = ${userId}

@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/frame.ts';
 import { requireSession } from '../http/session.ts';
-import { chooseAccounts, finishConnect, listConnectables, startConnect } from './connect.ts';
+import { chooseAccounts, finishConnect, listConnectables, readChoice, startConnect } from './connect.ts';
 import { connectedPage } from './connected-page.ts';
 import { disconnect } from './disconnect.ts';
 import { listConnections } from './list-connections.ts';
@@ -119,6 +119,22 @@ export function connectRoutes(server: Server, app: App) {
       },
     },
     (request, reply) => connectedPage(app, reply, () => finishConnect(app, request.session, request.query)),
+  );
+
+  server.get(
+    '/connect/choices/:choiceId',
+    {
+      onRequest,
+      schema: {
+        operationId: 'readAccountChoice',
+        summary: 'Read which accounts a sign-in opened, to choose among them',
+        tags,
+        params: shape.ChoicePath,
+        response: { 200: shape.AccountChoice },
+      },
+      config: { failure: 'connect_failed', problems: ['connect_state_invalid'] },
+    },
+    ({ session, params }) => readChoice(app, session, params.choiceId),
   );
 
   server.post(

@@ -54,6 +54,15 @@ export const ConnectPath = z.object({ platform: z.string() });
 export const ConnectForm = z.object({ fields: z.record(z.string(), z.unknown()).default({}) });
 
 const connected = z.array(z.object({ platformId: z.string(), handle: z.string() }));
+const accounts = z.array(
+  z.object({
+    accountId: z.string(),
+    handle: z.string(),
+    displayName: z.string(),
+    avatarUrl: z.string().nullable(),
+  }),
+);
+export const AccountChoice = z.object({ platform: z.string(), accounts });
 export const ConnectStarted = z.object({
   url: z.string().optional().describe('The consent page to send the person to.'),
   connected: connected.optional(),
@@ -61,14 +70,7 @@ export const ConnectStarted = z.object({
     .object({
       id: z.string(),
       platform: z.string(),
-      accounts: z.array(
-        z.object({
-          accountId: z.string(),
-          handle: z.string(),
-          displayName: z.string(),
-          avatarUrl: z.string().nullable(),
-        }),
-      ),
+      accounts,
     })
     .optional()
     .describe('Several accounts to choose from: POST /connect/choices/{choiceId}.'),

@@ -45,7 +45,7 @@ export interface Answer {
 }
 
 export async function testService(
-  options: { clock?: Clock; environment?: Record<string, string> } = {},
+  options: { clock?: Clock; environment?: Record<string, string>; publicUrl?: string } = {},
 ): Promise<TestService> {
   const { clock } = options;
   const sandbox = await openSandbox('mastodon', clock ? { now: () => clock.now().getTime() } : {});

@@ -10,4 +10,5 @@ export const telegram = definePlatform({
   connect,
   publish,
   testConnection,
+  connectedMessage: ({ displayName }) => `Bot can post to ${displayName}`,
 });

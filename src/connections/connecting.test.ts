@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consent } from '../../test/support/consent.ts';
+import { type Answer, type TestService, type TestUser, testService } from '../../test/support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ publicUrl: 'https://crier.test' });
+});
+afterAll(() => service.close());
+
+interface Person extends TestUser {
+  ask(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<Pick<Answer, 'status' | 'body'> & { text: string }>;
+}
+
+let people = 0;
+
+/** Somebody at the dashboard. */
+async function aPerson(plan: 'pro' | 'starter' = 'pro'): Promise<Person> {
+  const user = await service.aUser({ plan });
+  people += 1;
+  const [{ email }] = (await service.database.pool.query('select email from users where id = $1', [user.id])).rows;
+  const payload = { email, password: 'long enough' };
+  const { accessToken } = (await service.server.inject({ method: 'POST', url: '/api/v1/auth/signin', payload })).json();
+  return {
+    ...user,
+    async ask(method, path, body) {
+      const headers = { authorization: `Bearer ${accessToken}` };
+      const answer = await service.server.inject({
+        method,
+        url: `/api/v1${path}`,
+        headers,
+        ...(body && { payload: body }),
+      });
+      return { status: answer.statusCode, body: parse(answer.body), text: answer.body };
+    },
+  };
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** To the consent page and back, as far as the callback's address. */
+async function toConsentAndBack(
+  person: Person,
+  platform: string,
+  handle: string,
+  decision: 'allow' | 'deny' = 'allow',
+  fields = {},
+) {
+  const started = await person.ask('POST', `/connect/${platform}`, { fields });
+  expect(started.status).toBe(200);
+  const back = await consent(new URL(started.body.url), { decision, handle });
+  return `/connect/callback${back.search}`;
+}
+
+const connectionsOf = async (person: Person) => (await person.call('GET', '/platform-connections')).body.connections;
+
+describe('by consent', () => {
+  test.for([
+    ['twitter', /^twitter-\d+$/],
+    ['mastodon', /^mastodon-\d+@mastodon\.social$/],
+  ] as const)('%s is connected, and can be used', async ([platform, id]) => {
+    const ann = await aPerson();
+    const page = await ann.ask('GET', await toConsentAndBack(ann, platform, `ann${people}`));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`Connected: ann${people}`);
+    const [connection] = await connectionsOf(ann);
+    expect(connection).toMatchObject({ platformId: expect.stringMatching(id), connectionStatus: 'active' });
+    const tested = await ann.call('POST', `/test-connection/${connection.platformId}`);
+    expect(tested.body).toMatchObject({ status: 'ok', message: expect.stringMatching(/^Connected as ann/) });
+    expect(tested.body.permissions).not.toEqual([]);
+  });
+
+  test('a person who administers pages chooses among the accounts', async () => {
+    const ann = await aPerson();
+    const page = await ann.ask('GET', await toConsentAndBack(ann, 'linkedin', `admin${people}`));
+    const choice = /choice=([0-9a-f]{24})/.exec(page.text)?.[1];
+    expect(await connectionsOf(ann)).toEqual([]);
+    const { body } = await ann.ask('GET', `/connect/choices/${choice}`);
+    expect(body.accounts).toHaveLength(2);
+
+    const wrong = await ann.ask('POST', `/connect/choices/${choice}`, { accountIds: ['somebody-else'] });
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'CONNECT_CHOICE_INVALID']);
+    const [{ accountId }] = body.accounts;
+    const done = await ann.ask('POST', `/connect/choices/${choice}`, { accountIds: [accountId] });
+    expect(done.body.connected).toMatchObject([{ platformId: `linkedin-${accountId}` }]);
+    expect(await connectionsOf(ann)).toMatchObject([{ platformId: `linkedin-${accountId}`, tokenStatus: 'valid' }]);
+    expect((await ann.ask('POST', `/connect/choices/${choice}`, { accountIds: [accountId] })).status).toBe(400);
+  });
+
+  test("nobody sees or makes another's choice", async () => {
+    const [ann, eve] = [await aPerson(), await aPerson()];
+    const page = await ann.ask('GET', await toConsentAndBack(ann, 'linkedin', `admin${people}`));
+    const choice = /choice=([0-9a-f]{24})/.exec(page.text)?.[1];
+    expect((await eve.ask('GET', `/connect/choices/${choice}`)).status).toBe(400);
+    expect((await eve.ask('POST', `/connect/choices/${choice}`, { accountIds: ['x'] })).status).toBe(400);
+    expect((await ann.ask('GET', `/connect/choices/${choice}`)).status).toBe(200);
+  });
+
+  test('a way back works once', async () => {
+    const ann = await aPerson();
+    const back = await toConsentAndBack(ann, 'twitter', `once${people}`);
+    expect((await ann.ask('GET', back)).status).toBe(200);
+    const again = await ann.ask('GET', back);
+    expect(again.status).toBe(400);
+    expect(again.text).toContain('used before');
+    expect(await connectionsOf(ann)).toHaveLength(1);
+  });
+
+  test('a way back is of no use in another session, and then of none at all', async () => {
+    const [ann, eve] = [await aPerson(), await aPerson()];
+    const back = await toConsentAndBack(ann, 'twitter', `stolen${people}`);
+    expect((await eve.ask('GET', back)).status).toBe(400);
+    expect((await ann.ask('GET', back)).status).toBe(400);
+    expect([await connectionsOf(ann), await connectionsOf(eve)]).toEqual([[], []]);
+  });
+
+  test('a declined consent says so', async () => {
+    const ann = await aPerson();
+    const page = await ann.ask('GET', await toConsentAndBack(ann, 'twitter', 'ann', 'deny'));
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('cancelled on the consent page');
+  });
+
+  test('what names an account in a page cannot be markup', async () => {
+    const ann = await aPerson();
+    const page = await ann.ask('GET', '/connect/callback?state=%3Cscript%3E&error=%3Cb%3E');
+    expect(page.text).not.toContain('<script>');
+  });
+
+  test('connecting an account again renews it in place', async () => {
+    const ann = await aPerson();
+    await ann.ask('GET', await toConsentAndBack(ann, 'twitter', `twice${people}`));
+    await service.database.pool.query('update connections set reconnect_required_at = now() where user_id = $1', [
+      ann.id,
+    ]);
+    expect(await connectionsOf(ann)).toMatchObject([{ connectionStatus: 'reconnect_required', tokenStatus: 'valid' }]);
+    await ann.ask('GET', await toConsentAndBack(ann, 'twitter', `twice${people}`));
+    expect(await connectionsOf(ann)).toMatchObject([{ connectionStatus: 'active' }]);
+  });
+});
+
+describe('by a form', () => {
+  test('Telegram wants a bot that may post', async () => {
+    const ann = await aPerson();
+    const { credentials } = await makeAccount('telegram', `news${people}`);
+    const { botToken } = credentials;
+    const done = await ann.ask('POST', '/connect/telegram', { fields: { botToken, channel: `@news${people}` } });
+    expect(done.body.connected).toMatchObject([{ platformId: expect.stringMatching(/^telegram--100\d+$/) }]);
+    const [connection] = await connectionsOf(ann);
+    expect(connection).toMatchObject({ tokenStatus: 'unknown', connectionStatus: 'active', tokenExpiresIn: null });
+    const tested = await ann.call('POST', `/test-connection/${connection.platformId}`);
+    expect(tested.body).toMatchObject({ status: 'ok', message: expect.stringMatching(/^Bot can post to /) });
+  });
+
+  test('a wrong bot token, and what is no channel, say what to do', async () => {
+    const ann = await aPerson();
+    const wrong = await ann.ask('POST', '/connect/telegram', {
+      fields: { botToken: '123456:wrong', channel: '@news' },
+    });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.error).toMatch(/token/i);
+    const invite = await ann.ask('POST', '/connect/telegram', {
+      fields: { botToken: '123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', channel: 'https://t.me/+AbCdEf' },
+    });
+    expect(invite.status).toBe(400);
+    expect(invite.body.error).toMatch(/\w/);
+  });
+
+  test('Bluesky wants a handle and an app password', async () => {
+    const ann = await aPerson();
+    const { account, credentials } = await makeAccount('bluesky', `sky${people}`);
+    const fields = { handle: account.handle, appPassword: credentials.appPassword };
+    const done = await ann.ask('POST', '/connect/bluesky', { fields });
+    expect(done.body.connected).toMatchObject([{ platformId: `bluesky-${account.id}` }]);
+    const wrong = await ann.ask('POST', '/connect/bluesky', {
+      fields: { ...fields, appPassword: 'abcd-efgh-ijkl-mnop' },
+    });
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'CONNECT_REFUSED']);
+  });
+
+  test('fields that are missing are named', async () => {
+    const ann = await aPerson();
+    const answer = await ann.ask('POST', '/connect/bluesky', { fields: {} });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      code: 'CONNECT_FIELDS_INVALID',
+      fields: expect.arrayContaining([expect.objectContaining({ field: 'handle' })]),
+    });
+  });
+});
+
+test('a server that does not exist is told as such', async () => {
+  const ann = await aPerson();
+  const answer = await ann.ask('POST', '/connect/mastodon', { fields: { instance: 'no-such-server.invalid' } });
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.body.error).toMatch(/\w/);
+});
+
+test('no more accounts than the plan has, however many come at once', async () => {
+  const ann = await aPerson('starter');
+  const accounts = await Promise.all(
+    Array.from({ length: 5 }, (_, number) => makeAccount('bluesky', `many${people}n${number}`)),
+  );
+  const answers = await Promise.all(
+    accounts.map(({ account, credentials }) =>
+      ann.ask('POST', '/connect/bluesky', { fields: { handle: account.handle, appPassword: credentials.appPassword } }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 403, 403]);
+  expect(answers.find(({ status }) => status === 403)?.body).toMatchObject({ code: 'CHANNEL_LIMIT_REACHED', limit: 3 });
+});
+
+test('the networks are listed with what each asks for', async () => {
+  const ann = await aPerson();
+  const { body } = await ann.ask('GET', '/connect');
+  const listed = new Map(body.platforms.map((entry: { platform: string }) => [entry.platform, entry]));
+  expect(listed.get('twitter')).toMatchObject({ kind: 'oauth', available: true, fields: null });
+  expect(listed.get('telegram')).toMatchObject({
+    kind: 'form',
+    fields: { properties: { botToken: expect.any(Object) } },
+  });
+});
+
+test('a disconnected account is gone', async () => {
+  const ann = await aPerson();
+  const id = await ann.aConnection();
+  expect((await ann.ask('DELETE', `/connections/${encodeURIComponent(id)}`)).body).toEqual({ success: true });
+  expect(await connectionsOf(ann)).toEqual([]);
+  expect((await ann.ask('DELETE', `/connections/${encodeURIComponent(id)}`)).status).toBe(404);
+});
+
+async function makeAccount(network: string, handle: string) {
+  const response = await fetch(`${service.sandbox.url}/_control/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ network, handle }),
+  });
+  return (await response.json()) as { account: { id: string; handle: string }; credentials: Record<string, string> };
+}
