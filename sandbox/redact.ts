@@ -3,7 +3,8 @@ import { isObject, type Json } from './json.ts';
 
 const secretField =
   /^(access_token|refresh_token|client_secret|code|code_verifier|token|password|accessJwt|refreshJwt)$/;
-const secretParameter = /([?&](?:access_token|client_secret|code|token|fb_exchange_token|input_token)=)[^&]+/g;
+const secretParameter =
+  /([?&](?:access_token|client_secret|code|token|fb_exchange_token|input_token|upload_token|upload_id)=)[^&]+/g;
 const botToken = /\/bot\d+:[\w-]+/g;
 
 /** The control API may be read by anyone on the machine, and tests print what it says: no secret passes. */

@@ -59,23 +59,65 @@ async function publishEverywhere({ ready, environment }: Crier): Promise<boolean
 
   const connections = await connectEverywhere(environment, demo.userId);
   console.log(`New sandbox accounts for ${demo.email}: ${connections.map(({ handle }) => handle).join(', ')}`);
-
-  const startedAt = performance.now();
-  const platforms = connections.map(({ platformId }) => platformId);
-  const content = `Hello from the Crier demo, ${new Date().toLocaleTimeString()} 👋`;
-  const { postGroupId } = await call<{ postGroupId: string }>('POST', '/create-post', {
-    content,
-    platforms,
-    publishNow: true,
-  });
-  console.log(`POST ${baseUrl}/create-post: post group ${postGroupId}`);
-  const posts = await outcome(() => call<{ posts: PlatformPost[] }>('GET', `/get-post/${postGroupId}`));
-  const seconds = (performance.now() - startedAt) / 1000;
-
+  const { platforms: limits } = await call<{ platforms: Record<string, { images: { supported: boolean } }> }>(
+    'GET',
+    '/platform-limits',
+  );
+  const all = connections.map(({ platformId }) => platformId);
+  const withPictures = all.filter((id) => limits[id.split('-')[0] ?? '']?.images.supported);
+  const posts = [
+    ...(await publish(
+      call,
+      withPictures,
+      `A picture from the Crier demo, ${new Date().toLocaleTimeString()} 👋`,
+      await picture(),
+    )),
+    ...(await publish(call, all, `A film from the Crier demo, ${new Date().toLocaleTimeString()} 🎬`, await film())),
+  ];
   const published = posts.filter(({ status }) => status === 'published').length;
-  console.log(`\n${table(posts)}\n\n${published} of ${posts.length} published in ${seconds.toFixed(2)} s.`);
+  console.log(`\n${table(posts)}\n\n${published} of ${posts.length} published.`);
   if (ready.sandboxUrl) console.log(`The sandbox shows them while it runs: ${ready.sandboxUrl}`);
   return published === posts.length;
+}
+
+interface DemoFile {
+  fileName: string;
+  contentType: string;
+  bytes: Buffer;
+}
+
+/** Draft, upload, publish: as a client does it. */
+async function publish(call: Api, platforms: string[], content: string, file: DemoFile): Promise<PlatformPost[]> {
+  const { postGroupId } = await call<{ postGroupId: string }>('POST', '/create-post', { content, platforms });
+  const { fileName, contentType, bytes } = file;
+  const upload = { postGroupId, fileName, contentType };
+  const { uploadUrl } = await call<{ uploadUrl: string }>('POST', '/get-upload-url', upload);
+  const put = await fetch(uploadUrl, {
+    method: 'PUT',
+    headers: { 'content-type': contentType },
+    body: new Uint8Array(bytes),
+  });
+  if (!put.ok) throw new DemoError(`The upload answered ${put.status}: ${await put.text()}`);
+  const startedAt = performance.now();
+  await call('PUT', `/update-post/${postGroupId}`, { publishNow: true });
+  console.log(`\n${content}\npost group ${postGroupId}`);
+  const posts = await outcome(() => call<{ posts: PlatformPost[] }>('GET', `/get-post/${postGroupId}`));
+  console.log(`  in ${((performance.now() - startedAt) / 1000).toFixed(2)} s`);
+  return posts;
+}
+
+async function picture(): Promise<DemoFile> {
+  const { default: sharp } = await import('sharp');
+  const background = { r: 32, g: 110, b: 160 };
+  const bytes = await sharp({ create: { width: 1200, height: 900, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+  return { fileName: 'demo.jpg', contentType: 'image/jpeg', bytes };
+}
+
+async function film(): Promise<DemoFile> {
+  const bytes = await readFile(join(root, 'test/fixtures/four-seconds.mp4'));
+  return { fileName: 'demo.mp4', contentType: 'video/mp4', bytes };
 }
 
 /** As a person does it, with the admin command. */
@@ -104,7 +146,9 @@ async function outcome(read: () => Promise<{ posts: PlatformPost[] }>): Promise<
   }
 }
 
-function apiOf(baseUrl: string, apiKey: string) {
+type Api = <T>(method: string, path: string, body?: object) => Promise<T>;
+
+function apiOf(baseUrl: string, apiKey: string): Api {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(baseUrl + path, {
       method,

@@ -42,6 +42,8 @@ export interface ContractOptions<S extends ZodObject> {
   ignoresVerifier?: true;
   /** A text as difficult as the network lets pass, where it forbids some of ours. */
   difficultText?: string;
+  /** What makes a post visible, where `publish` only announces it: the last of its bytes. */
+  postedBy?: 'upload';
   /** Settings other than the defaults, and how they show at the network. */
   settings?: { title: string; settings: Partial<output<S>>; arrives(post: SandboxPost): void }[];
 }
@@ -58,7 +60,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
   options: ContractOptions<S>,
 ): void {
   const { aMember, aPost, content: bare, postsOf, sandbox } = platformStage(platform);
-  const { refusal = 422, difficultText = anyDifficultText } = options;
+  const { refusal = 422, difficultText = anyDifficultText, postedBy = 'publish' } = options;
   const needed: TestFile[] = [];
   beforeAll(async () => {
     if (options.needs === 'image') needed.push(await aPicture());
@@ -174,7 +176,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       ])('a post that the network %s has an unknown outcome for good', async ([, fault, kept]) => {
         const member = await aMember();
         const run = aPost(member);
-        await sandbox().fault({ operation: 'publish', ...fault });
+        await sandbox().fault({ operation: postedBy, ...fault });
         for (let time = 1; time <= 2; time += 1) {
           const failure = await failureOf(publish(content('Who knows'), run, { timeoutMs: shortMs }));
           expect(failure).toMatchObject({ kind: 'unknown_outcome', mayHaveHappened: true });
@@ -185,7 +187,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       test('a post that the network took before it hung up is found by the next run', async () => {
         const member = await aMember();
         const run = aPost(member);
-        await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+        await sandbox().fault({ operation: postedBy, kind: 'reset_after' });
         expect((await failureOf(publish(content('Hang up'), run))).mayHaveHappened).toBe(true);
         const remote = await publish(content('Hang up'), run);
         expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'Hang up' }]);
@@ -194,7 +196,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       test('a post whose connection broke before the network read it is sent by the next run', async () => {
         const member = await aMember();
         const run = aPost(member);
-        await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
+        await sandbox().fault({ operation: postedBy, kind: 'reset_before' });
         await failureOf(publish(content('Too early'), run));
         const remote = await publish(content('Too early'), run);
         expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
@@ -203,7 +205,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       test('a post that never got an answer is sent by the next run', async () => {
         const member = await aMember();
         const run = aPost(member);
-        await sandbox().fault({ operation: 'publish', kind: 'timeout' });
+        await sandbox().fault({ operation: postedBy, kind: 'timeout' });
         const failure = await failureOf(publish(content('Silence'), run, { timeoutMs: shortMs }));
         expect(failure).toMatchObject({ kind: 'timeout', mayHaveHappened: true });
         const remote = await publish(content('Silence'), run);
@@ -213,7 +215,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       test('a post that the network took after we gave up waiting is found by the next run', async () => {
         const member = await aMember();
         const run = aPost(member);
-        await sandbox().fault({ operation: 'publish', kind: 'latency', latencyMs: shortMs + 200 });
+        await sandbox().fault({ operation: postedBy, kind: 'latency', latencyMs: shortMs + 200 });
         expect((await failureOf(publish(content('Late'), run, { timeoutMs: shortMs }))).kind).toBe('timeout');
         await vi.waitFor(async () => expect(await postsOf(member)).toHaveLength(1), { timeout: 5000 });
         const remote = await publish(content('Late'), run);
@@ -224,7 +226,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
     test('a post that the network refused may be tried again', async () => {
       const member = await aMember();
       const run = aPost(member);
-      await sandbox().fault({ operation: 'publish', kind: 'rate_limit', retryAfterSeconds: 1 });
+      await sandbox().fault({ operation: postedBy, kind: 'rate_limit', retryAfterSeconds: 1 });
       await failureOf(publish(content('Slow down'), run));
       const remote = await publish(content('Slow down'), run);
       expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
@@ -234,7 +236,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       test('a post is sent again after trouble that lasted', async () => {
         const member = await aMember();
         const run = aPost(member);
-        await sandbox().fault({ operation: 'publish', kind: 'status', status: 503, times: 3 });
+        await sandbox().fault({ operation: postedBy, kind: 'status', status: 503, times: 3 });
         for (let time = 1; time <= 3; time += 1) await failureOf(publish(content('Stubborn'), run));
         const remote = await publish(content('Stubborn'), run);
         expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);

@@ -1,2 +1,3 @@
+export { attachMedia, identityOf, readReference } from './attach-media.ts';
 export { pruneReference, removeMedia, reorderMedia } from './remove-media.ts';
 export { createUpload, requireContentType } from './upload-url.ts';

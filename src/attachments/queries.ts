@@ -11,6 +11,7 @@ export interface LockedGroup {
   scheduledAt: Date | null;
   mediaIds: string[];
   settings: Record<string, Json>;
+  /** Something of it is on its way, live, or may be. */
   isPublishing: boolean;
   /** In order, as `<platform>-<account id>`. */
   platformIds: string[];
@@ -21,7 +22,9 @@ export interface LockedGroup {
 const columns = sql`
   id, user_id as "userId", status, content, scheduled_at as "scheduledAt", media_ids as "mediaIds",
   platform_settings as settings, processing_status = 'processing' or exists (
-    select from platform_posts where post_group_id = post_groups.id and status in ('pending', 'processing')
+    select from platform_posts where post_group_id = post_groups.id
+      and (status in ('pending', 'processing', 'published') or posted_id is not null
+        or error ->> 'code' = 'PUBLISH_OUTCOME_UNKNOWN')
   ) as "isPublishing",
   array(select platform || '-' || account_id from platform_posts where post_group_id = post_groups.id order by position)
     as "platformIds",

@@ -1,8 +1,11 @@
 import type { App } from '../app.ts';
 import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/frame.ts';
+import { IdempotencyHeader, once, retryable } from '../http/idempotency.ts';
 import { requireSession } from '../http/session.ts';
+import { PostUpdated } from '../posts/schema.ts';
 import * as attachments from './attachments.ts';
+import { storageProblem } from './multipart.ts';
 import * as shape from './schema.ts';
 
 const tags = ['Media'];
@@ -10,6 +13,28 @@ const stateProblems = [
   'post_group_not_found',
   'media_not_editable',
   'media_publish_started',
+] as const satisfies ProblemKey[];
+
+const referenceProblems = [
+  'attach_fields_unknown',
+  'attach_file_invalid',
+  'attach_file_fields_unknown',
+  'attach_url_missing',
+  'attach_url_refused',
+  'attach_file_id_invalid',
+  'attach_mime_type_invalid',
+  'attach_file_name_invalid',
+  'attach_name_invalid',
+  'attach_name_unusable',
+  'platform_connection_invalid',
+  'media_url_rate_limited',
+  'media_ingestion_failed',
+  'no_room',
+  'storage_unavailable',
+  'idempotency_key_invalid',
+  'idempotency_in_flight',
+  'idempotency_superseded',
+  'idempotency_conflict',
 ] as const satisfies ProblemKey[];
 
 /** For whoever has an API key. */
@@ -39,6 +64,36 @@ export function attachmentRoutes(server: Server, app: App) {
       const upload = await attachments.createUpload(app, who, uploadOf(body));
       const { uploadUrl, fileUrl, mediaId, demoted } = upload;
       return { success: true as const, uploadUrl, fileUrl, mediaId, ...demoted };
+    },
+  );
+
+  server.post(
+    '/attach-media/:postGroupId',
+    {
+      schema: {
+        operationId: 'attachMedia',
+        summary: 'Attach a file by reference: it is fetched, and the post is a draft then',
+        tags,
+        headers: IdempotencyHeader,
+        params: shape.PostPath,
+        body: shape.AttachMedia,
+        response: { 200: PostUpdated },
+      },
+      config: {
+        failure: 'post_update_failed',
+        problems: ['post_group_id_invalid', ...stateProblems, ...referenceProblems],
+      },
+    },
+    async (request) => {
+      const { who, params, body, log } = request;
+      const id = params.postGroupId.toLowerCase();
+      const reference = attachments.readReference(app, body);
+      const retry = retryable(request, `attach-media ${id}`);
+      return once(app, retry && { ...retry, body: attachments.identityOf(reference) }, (storeAnswer) =>
+        attachments.attachMedia(app, who, id, reference, storeAnswer),
+      ).catch((error) => {
+        throw storageProblem({ log }, error);
+      });
     },
   );
 

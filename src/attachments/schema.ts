@@ -61,3 +61,73 @@ export const ReferencePruned = z.object({ success: z.literal(true), ...demoted }
 
 export const MediaOrder = z.object({ mediaIds: z.array(z.string(), { error: 'media_order_invalid' }) });
 export const MediaReordered = z.object({ success: z.literal(true), mediaIds: z.array(z.string()), ...demoted });
+
+/** A file by reference. Strict: what is not known here would be lost without a word. */
+const problem = (key: ProblemKey) => ({ error: key });
+const keyOr = (unknown: ProblemKey, invalid: ProblemKey) => ({
+  error: ({ code }: { code?: string }) => (code === 'unrecognized_keys' ? unknown : invalid),
+});
+
+export const AttachMedia = z.strictObject(
+  {
+    file: z.strictObject(
+      {
+        download_url: z
+          .string(problem('attach_url_missing'))
+          .refine((text) => text.trim() !== '', 'attach_url_missing')
+          .describe('Public, https, port 443.'),
+        file_id: z
+          .string(problem('attach_file_id_invalid'))
+          .min(1, 'attach_file_id_invalid')
+          .max(512, 'attach_file_id_invalid')
+          .describe('Stable: by it and the name, a retry is known.'),
+        mime_type: z.string(problem('attach_mime_type_invalid')).optional().describe('A hint; the bytes decide.'),
+        file_name: z.string(problem('attach_file_name_invalid')).optional().describe('Where fileName is absent.'),
+      },
+      keyOr('attach_file_fields_unknown', 'attach_file_invalid'),
+    ),
+    fileName: z
+      .string(problem('attach_name_invalid'))
+      .min(1, 'attach_name_invalid')
+      .max(255, 'attach_name_invalid')
+      .optional()
+      .describe('With extension.'),
+  },
+  keyOr('attach_fields_unknown', 'attach_fields_unknown'),
+);
+export type AttachMedia = z.output<typeof AttachMedia>;
+
+/** Forms are read by their handlers; these describe them. */
+const file = (description: string) => z.string().meta({ format: 'binary', description });
+const formGroupId = z.string().describe('A draft or scheduled post.');
+
+export const ThumbnailForm = z.object({
+  thumbnail: file('JPEG or PNG, at most 2 MB, at least 640x360 pixels.'),
+  postGroupId: formGroupId,
+});
+export const CoverForm = z.object({
+  cover: file('JPEG, PNG or WebP, at most 8 MB. Stored as JPEG, on white.'),
+  postGroupId: formGroupId,
+});
+export const VideoForm = z.object({
+  postGroupId: formGroupId,
+  sessionId: z.uuid().optional().describe('To listen at processing-progress from the start. Before the file.'),
+  video: file('MP4, MOV, AVI, MKV or WebM, at most 512 MB.'),
+});
+
+const picture = z.object({ mediaId: z.string(), url: z.string() });
+export const ThumbnailUploaded = z.object({ success: z.literal(true), thumbnail: picture });
+export const CoverUploaded = z.object({ success: z.literal(true), cover: picture, message: z.string() });
+export const VideoProcessed = z.object({
+  success: z.literal(true),
+  sessionId: z.string(),
+  mediaId: z.string(),
+  url: z.string(),
+  ...demoted,
+});
+
+export const isSessionId = (text: string) => z.uuid().safeParse(text).success;
+export const ProgressPath = z.object({ sessionId: z.string().refine(isSessionId, 'video_session_invalid') });
+export const ProgressEvents = z
+  .string()
+  .describe('Server-sent events: `progress {percent}`, then `done {mediaId}` or `error {code}`, which is the last.');

@@ -255,3 +255,11 @@ export async function selectEndingSoon(db: Db, now: Date, before: Date, limit: n
     order by expires_at limit ${limit}`.execute(db);
   return rows;
 }
+
+/** True for one asker, if the account was last read before then. */
+export async function claimAccountReading(db: Db, id: string, now: Date, before: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update connections set account_read_at = ${now}
+    where id = ${id} and coalesce(account_read_at, created_at) < ${before} returning 1`.execute(db);
+  return rows.length > 0;
+}

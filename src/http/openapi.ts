@@ -37,8 +37,11 @@ export async function describeRoutes(server: Server) {
   });
 }
 
+type Scheme = 'apiKey' | 'session';
+
 export interface Common {
-  security: 'apiKey' | 'session';
+  /** Several: any of them. */
+  security: Scheme | readonly Scheme[];
   /** What every route of this kind can answer. */
   problems: readonly ProblemKey[];
   /** Loose: validation must not take out the others. */
@@ -53,7 +56,7 @@ export function describeAccess(scope: Server, common: Common) {
       ...(route.config?.problems ?? []),
       ...common.problems,
       ...(schema.querystring || schema.body ? (['invalid_request'] as const) : []),
-      ...(route.method === 'GET' || route.method === 'HEAD' ? [] : bodyProblems),
+      ...(route.method === 'GET' || route.method === 'HEAD' ? [] : isForm(schema) ? formProblems : bodyProblems),
       route.config?.failure ?? 'internal',
     ] as const;
     route.schema = {
@@ -61,7 +64,7 @@ export function describeAccess(scope: Server, common: Common) {
       ...(common.headers && {
         headers: common.headers.extend(schema.headers ? (schema.headers as z.ZodObject).shape : {}),
       }),
-      security: schema.security ?? [{ [common.security]: [] }],
+      security: schema.security ?? [common.security].flat().map((scheme) => ({ [scheme]: [] })),
       response: { ...problemAnswers(keys), ...(schema.response as object) },
     };
   });
@@ -74,6 +77,9 @@ const bodyProblems = [
   'body_too_large',
   'unsupported_media_type',
 ] as const satisfies ProblemKey[];
+
+const isForm = ({ consumes }: FastifySchema) => consumes?.includes('multipart/form-data') ?? false;
+const formProblems = ['form_required', 'form_invalid', 'upload_broken_off'] as const satisfies ProblemKey[];
 
 /** Problems by status, each with its texts and codes. */
 function problemAnswers(keys: readonly ProblemKey[]): Record<string, z.ZodType> {

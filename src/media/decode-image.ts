@@ -8,6 +8,8 @@ import type { Storage } from './storage/storage.ts';
 export interface JpegOptions {
   maxSide?: number | undefined;
   maxBytes: number;
+  /** At its own size and the best quality, or not at all. */
+  whole?: boolean;
 }
 export interface Jpeg {
   bytes: Buffer;
@@ -20,16 +22,20 @@ const qualities = [90, 80, 70, 55];
 const scales = [1, 0.75, 0.5, 0.25];
 
 /** A stored picture as JPEG: upright, on white, its colours those of the web. Null if it cannot be decoded here. */
-export async function decodeImage(storage: Storage, key: string, options: JpegOptions): Promise<Jpeg | null> {
+export async function decodeImage(
+  storage: Storage,
+  { key, version }: { key: string; version?: string | undefined },
+  options: JpegOptions,
+): Promise<Jpeg | null> {
   // sharp would gather a stream in memory: a file on disk costs none.
   await using folder = await mkdtempDisposable(join(tmpdir(), 'crier-rendition-'));
   const path = join(folder.path, 'image');
-  await pipeline(await storage.read(key), createWriteStream(path));
-  return toJpeg(path, options);
+  await pipeline(await storage.read(key, { ...(version !== undefined && { version }) }), createWriteStream(path));
+  return await toJpeg(path, options);
 }
 
 /** Null if it cannot be decoded, or does not fit however small it is made. */
-export async function toJpeg(path: string, { maxSide, maxBytes }: JpegOptions): Promise<Jpeg | null> {
+export async function toJpeg(path: string, { maxSide, maxBytes, whole = false }: JpegOptions): Promise<Jpeg | null> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   const upright = () => sharp(path, { limitInputPixels: 120_000_000 }).autoOrient().toColourspace('srgb');
@@ -39,13 +45,14 @@ export async function toJpeg(path: string, { maxSide, maxBytes }: JpegOptions): 
     .catch(() => ({ width: 0, height: 0 }));
   const side = Math.min(maxSide ?? Number.POSITIVE_INFINITY, Math.max(width, height));
   if (side === 0) return null;
-  for (const scale of scales) {
+  for (const scale of whole ? scales.slice(0, 1) : scales) {
     const size = Math.max(1, Math.round(side * scale));
-    for (const quality of qualities) {
+    for (const quality of whole ? qualities.slice(0, 1) : qualities) {
       const made = await upright()
         .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
         .flatten({ background: '#ffffff' })
-        .jpeg({ quality, mozjpeg: true })
+        // Its search for the smallest file takes 20 times as long: for somebody who waits, too long.
+        .jpeg({ quality, mozjpeg: !whole })
         .toBuffer({ resolveWithObject: true })
         .catch(() => null);
       if (!made) return null;

@@ -13,7 +13,6 @@ export {
   deleteMedia,
   findMedia,
   insertMedia,
-  keepFiles,
   type MediaRecord,
   type NewMedia,
   selectMedia,

@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { type Limits, type Media, PlatformError } from '../platforms/kit/index.ts';
 import type { MediaRecord } from './queries.ts';
 import { type Outgoing, renditionOf } from './renditions.ts';
-import type { StoredFile } from './storage/storage.ts';
+import { StorageError, type StoredFile } from './storage/storage.ts';
 
 /** Networks fetch at once or after a queue of their own; nobody else learns the address. */
 const addressSeconds = 6 * 3600;
@@ -23,7 +23,7 @@ export async function outgoingMedia(
   const opened: StoredFile[] = [];
   const media: Media[] = [];
   for (const record of records) {
-    const file = await renditionOf(app, record, images);
+    const file = await renditionOf(app, record, images).catch((error) => explain(error, record));
     media.push(asMedia(app, record, file, opened));
   }
   return {
@@ -34,13 +34,22 @@ export async function outgoingMedia(
   };
 }
 
+function explain(error: unknown, record: MediaRecord): never {
+  const isGone = error instanceof StorageError && (error.kind === 'changed' || error.kind === 'missing');
+  throw isGone ? notTheSame(record) : error;
+}
+
+function notTheSame({ sourceFileName }: MediaRecord): PlatformError {
+  const message = `The file ${sourceFileName} was replaced or removed after it was checked. Upload it again.`;
+  return new PlatformError('rejected', message, { reason: message });
+}
+
 function asMedia({ storage }: Needs, record: MediaRecord, file: Outgoing, opened: StoredFile[]): Media {
   let blob: Promise<Blob> | null = null;
   const requireSame = async () => {
     const found = await storage.stat(file.key);
     if (found && (file.version === null || found.version === file.version)) return;
-    const message = `The file ${record.sourceFileName} was replaced or removed after it was checked. Upload it again.`;
-    throw new PlatformError('rejected', message, { reason: message });
+    throw notTheSame(record);
   };
   return {
     kind: record.type,

@@ -153,18 +153,24 @@ export async function deleteUnusedPictures(db: Db, before: Date) {
   await sql`
     delete from media using post_groups
     where media.post_group_id = post_groups.id and purpose <> 'post' and media.created_at < ${before}
-      and not (purpose = 'youtube_thumbnail' and platform_settings #>> '{youtube,thumbnail,mediaId}' = media.id)
-      and not (purpose = 'instagram_cover'
-        and right(platform_settings #>> '{instagram,coverUrl}', length(media.storage_key)) = media.storage_key)`.execute(
-    db,
-  );
+      and case purpose
+        when 'youtube_thumbnail' then platform_settings #>> '{youtube,thumbnail,mediaId}' is distinct from media.id
+        else right(platform_settings #>> '{instagram,coverUrl}', length(media.storage_key))
+          is distinct from media.storage_key
+      end`.execute(db);
+}
+
+interface WantedUrls {
+  userId: string;
+  amount: number;
+  max: number;
+  windowMs: number;
+  now: Date;
 }
 
 /** Null if the window had room for all of them; else when it ends. One statement, so that no two requests share a place. */
-export async function takeUrls(
-  db: Db,
-  { userId, amount, max, windowMs, now }: { userId: string; amount: number; max: number; windowMs: number; now: Date },
-): Promise<Date | null> {
+export async function takeUrls(db: Db, wanted: WantedUrls): Promise<Date | null> {
+  const { userId, amount, max, windowMs, now } = wanted;
   const over = new Date(now.getTime() - windowMs);
   const { rows } = await sql<{ window_start: Date; taken: boolean }>`
     with taken as (
@@ -181,7 +187,9 @@ export async function takeUrls(
     db,
   );
   const [row] = rows;
-  return !row || row.taken ? null : new Date(row.window_start.getTime() + windowMs);
+  // The user's first request of all came in between: this statement waited for it, but cannot see it.
+  if (!row) return takeUrls(db, wanted);
+  return row.taken ? null : new Date(row.window_start.getTime() + windowMs);
 }
 
 interface Rendition {

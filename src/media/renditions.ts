@@ -37,7 +37,8 @@ const fits = ({ mimeType, width, height }: Outgoing, { types, maxSide }: NonNull
 
 /** Null for what cannot be decoded here (HEIC): the network may take it as it is. */
 async function make(app: Needs, record: MediaRecord, limit: ImageLimit, kind: string): Promise<Outgoing | null> {
-  const jpeg = await decodeImage(app.storage, record.storageKey!, { ...limit.rendition, maxBytes: limit.maxBytes });
+  const source = { key: record.storageKey!, version: record.objectVersion ?? undefined };
+  const jpeg = await decodeImage(app.storage, source, { ...limit.rendition, maxBytes: limit.maxBytes });
   if (!jpeg) return null;
   const now = app.clock.now();
   const key = storageKey('image', record.sourceFileName.replace(/(\.\w+)?$/, '.jpg'), now, 0);

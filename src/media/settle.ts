@@ -6,7 +6,7 @@ import type { MediaSource } from './inspection/bytes.ts';
 import { inspect } from './inspection/inspect.ts';
 import { type Inspection, InspectionError } from './inspection/inspection.ts';
 import { findMedia, type MediaRecord, noteMissed, setFailed, setReady } from './queries.ts';
-import { type Storage, StorageError, type StoredObject } from './storage/storage.ts';
+import { type Storage, StorageError, type StoredObject, storageUnavailable } from './storage/storage.ts';
 
 /** What became of a file: good for publishing, never good, or not known yet. */
 export type Settled =
@@ -47,7 +47,8 @@ export async function settle(app: Needs, record: MediaRecord): Promise<Settled> 
 
 async function missing(app: Needs, record: MediaRecord): Promise<Settled> {
   const now = app.clock.now();
-  const since = await noteMissed(app.db, record.id, now);
+  const since = await noteMissed(app.db, record.id, now).catch((error) => notStored(app, record, error));
+  if (since === 'not stored') return { status: 'pending', record, code: 'MEDIA_STATE_PERSIST_FAILED' };
   if (now.getTime() - since.getTime() < patienceMs) return { status: 'pending', record, code: 'MEDIA_UPLOAD_PENDING' };
   return fail(app, record, 'MEDIA_UPLOAD_MISSING', missingReason);
 }
@@ -99,7 +100,7 @@ async function explain(app: Needs, record: MediaRecord, error: unknown): Promise
 export function sourceOf(storage: Storage, key: string, { bytes, version }: StoredObject): MediaSource {
   return {
     size: bytes,
-    read: async (start, end) => buffer(await storage.read(key, { start, end, version })),
+    read: async (start, end) => buffer(await storage.read(key, { start, end, version })).catch(storageUnavailable),
   };
 }
 

@@ -20,6 +20,10 @@ export async function mediaTasks(app: Pick<App, 'jobs' | 'db' | 'clock' | 'stora
 export async function collectOrphanedMedia(app: Pick<App, 'db' | 'clock' | 'storage' | 'log'>) {
   const before = new Date(app.clock.now().getTime() - dayMs);
   // What is there is good to have; what is missed tonight is given up tomorrow.
-  for (const record of await selectAbandoned(app.db, before, nightly)) await settle(app, record);
+  for (const record of await selectAbandoned(app.db, before, nightly)) {
+    await settle(app, record).catch((error) =>
+      app.log.error({ err: error, mediaId: record.id }, 'an abandoned upload could not be looked at'),
+    );
+  }
   await deleteUnusedPictures(app.db, before);
 }

@@ -37,9 +37,9 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
     scheduledTime: intent.at?.toISOString() ?? null,
     ...(intent.warnings.length > 0 && { warnings: intent.warnings }),
   };
-  if (intent.targets === playground) return acknowledge(app, answer, storeAnswer);
   await using fetched = await fetchMedia(app, who, input);
   if (fetched) answer.media = fetched.results;
+  if (intent.targets === playground) return await acknowledge(app, answer, storeAnswer);
   const goesOut = intent.status === 'scheduled';
   if (goesOut) requireValid({ ...intent, media: fetched?.files ?? [], plan: who.plan, client: who.client });
   const group = groupOf(app, who, intent, answer.postGroupId, fetched);

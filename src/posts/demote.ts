@@ -25,22 +25,36 @@ export type Demotion =
  * no longer the version that was found wanting.
  */
 export async function demote(
-  { clock, newId }: Pick<App, 'clock' | 'newId'>,
+  app: Pick<App, 'clock' | 'newId'>,
   tx: Db,
   postGroupId: string,
   demotion: Demotion,
   version: number | null = null,
 ): Promise<boolean> {
+  const demoted = await toDraft(app, tx, postGroupId, demotion.reason, version);
+  if (!demoted) return false;
+  const data = eventData(postGroupId, demotion, demoted.now);
+  await insertEvent(tx, { ...demoted, id: app.newId(), type: 'post.demoted', data });
+  return true;
+}
+
+/** The same without the event. Null where nothing was to be done. */
+export async function toDraft(
+  { clock, newId }: Pick<App, 'clock' | 'newId'>,
+  tx: Db,
+  postGroupId: string,
+  reason: Demotion['reason'],
+  version: number | null = null,
+): Promise<{ groupId: string; userId: string; now: Date } | null> {
   const group = await lockScheduled(tx, postGroupId, version);
-  if (!group) return false;
+  if (!group) return null;
   const now = clock.now();
   await setDraft(tx, postGroupId, now);
   await changeCounters(tx, group.reserved, []);
   const entry = { groupId: postGroupId, userId: group.userId, now };
-  const metadata = { from: 'scheduled', to: 'draft', reason: demotion.reason };
+  const metadata = { from: 'scheduled', to: 'draft', reason };
   await insertGroupLog(tx, { ...entry, id: newId(), event: 'status_changed', metadata });
-  await insertEvent(tx, { ...entry, id: newId(), type: 'post.demoted', data: eventData(postGroupId, demotion, now) });
-  return true;
+  return entry;
 }
 
 /** The scheduler's two kinds always carry `errorCode` and `demotedAt`. */

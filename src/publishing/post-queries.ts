@@ -25,6 +25,8 @@ export interface ClaimedPost {
   isPublished: boolean;
   firstComments: FirstComment[];
   commentResults: CommentResult[];
+  /** When the network last told us about the account. */
+  accountReadAt: Date;
   connection: StoredConnection;
 }
 
@@ -57,7 +59,8 @@ export async function claimPost(
       claimed.attempts, claimed.rate_limited_since as "rateLimitedSince", post_groups.scheduled_at as "dueAt",
       post_groups.media_ids as "mediaIds", claimed.thread_parts as "threadParts", claimed.posted_id as "postedId",
       claimed.status = 'published' as "isPublished", post_groups.first_comments as "firstComments",
-      claimed.first_comment_results as "commentResults", json_build_object('id', connections.id, 'userId', connections.user_id, 'platform', connections.platform,
+      claimed.first_comment_results as "commentResults",
+      coalesce(connections.account_read_at, connections.created_at) as "accountReadAt", json_build_object('id', connections.id, 'userId', connections.user_id, 'platform', connections.platform,
         'accountId', connections.account_id, 'handle', handle, 'displayName', display_name, 'avatarUrl', avatar_url,
         'profileUrl', profile_url, 'traits', traits, 'credentials', credentials, 'expiresAt', expires_at) as connection
     from claimed

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app.ts';
+import { refreshAccount } from '../connections/refresh-account.ts';
 import { platformFor } from '../platforms/index.ts';
 import { PlatformError, type RemotePost } from '../platforms/kit/index.ts';
 import { Later, NothingHappened, settlingRunner } from '../platforms/kit/steps.ts';
@@ -38,6 +39,8 @@ export async function publishNext(
   try {
     if (post.isPublished) await commentOn(app, post, held, signal, log);
     else await publishClaimed(app, post, held, signal, log);
+    const platform = platformFor(post.platform);
+    if (platform) await refreshAccount(app, platform, post.connection, post.accountReadAt, signal);
   } catch (error) {
     if (error instanceof StoreTrouble) throw error.cause;
     if (!(error instanceof ClaimLost)) throw error;

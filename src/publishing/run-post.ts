@@ -18,7 +18,8 @@ export async function runPost(
   const platform: Platform | null = platformFor(post.platform);
   if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
   await using content = await contentOf(app, post, platform);
-  return contextFor(app, platform, post.connection, signal, async (context) => {
+  // Awaited: the files stay open until the adapter is done with them.
+  return await contextFor(app, platform, post.connection, signal, async (context) => {
     const ctx = { ...context, postId: post.id, step: runner(stepStore(app, held)), until };
     const [head, ...rest] = content.parts;
     if (rest.length === 0 || !platform.publishThread) return [await platform.publish(head, ctx)];

@@ -3,10 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createUser } from '../accounts/accounts.ts';
+import { allowedPlatforms, entitlementsOf } from '../accounts/quotas.ts';
 import type { Core } from '../app.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 import { whoIs } from '../http/auth.ts';
-import { platforms } from '../platforms/index.ts';
+import { platformFor, platforms } from '../platforms/index.ts';
 import type { PlatformId } from '../platforms/kit/index.ts';
 import { createPostGroup } from '../posts/posts.ts';
 
@@ -53,14 +54,22 @@ async function makeAccount(app: Core): Promise<Demo> {
 }
 
 async function makeConnectionsAndPosts(app: Core, sandboxUrl: string, userId: string) {
+  const { connections: max } = entitlementsOf(app.config.defaultPlan, null);
+  const allowed = allowedPlatforms(app.config.defaultPlan) ?? Object.keys(platforms);
   const ids: string[] = [];
-  for (const platform of Object.keys(platforms) as PlatformId[]) {
+  for (const platform of (Object.keys(platforms) as PlatformId[]).slice(0, max ?? undefined)) {
+    if (!allowed.includes(platform)) continue;
     const { platformId } = await connectSandboxAccount(app, sandboxUrl, userId, { platform, handle: 'demo' });
-    ids.push(platformId);
+    // The others want a picture or a video.
+    if (!platformFor(platform)?.limits.mediaRequired) ids.push(platformId);
   }
   const who = await whoIs(app.db, userId);
   const tomorrow = new Date(app.clock.now().getTime() + 24 * 3_600_000).toISOString();
   await createPostGroup(app, who, { content: 'Hello from Crier 👋', platforms: ids, publishNow: true });
-  await createPostGroup(app, who, { content: 'This one goes out tomorrow.', platforms: ids, scheduledTime: tomorrow });
+  await createPostGroup(app, who, {
+    content: 'This one goes out tomorrow.',
+    platforms: ids.slice(0, 1),
+    scheduledTime: tomorrow,
+  });
   await createPostGroup(app, who, { content: 'A draft, waiting for its last touch.', platforms: ids });
 }

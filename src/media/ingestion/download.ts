@@ -2,22 +2,18 @@ import type { App } from '../../app.ts';
 import type { EgressCode } from '../../egress/egress-error.ts';
 import { EgressError } from '../../egress/egress-error.ts';
 import { type StoredMetadata, storedMetadata } from '../facts.ts';
-import { openBytes } from '../inspection/bytes.ts';
-import { detectType } from '../inspection/detect-type.ts';
+import { storeIncoming } from '../incoming-file.ts';
 import { inspect } from '../inspection/inspect.ts';
 import { type FileType, InspectionError } from '../inspection/inspection.ts';
-import { announceFile } from '../queries.ts';
 import { sourceOf } from '../settle.ts';
 import { StorageError } from '../storage/storage.ts';
 import { type MediaType, storageKey } from '../storage/storage-key.ts';
-import { withHead } from './with-head.ts';
+import { headBytes, typeOfHead, withHead } from './with-head.ts';
 
 const mb = 1_048_576;
 export const maxRequestBytes = 300 * mb;
 const maxBytes: Partial<Record<MediaType, number>> = { image: 25 * mb, video: 150 * mb };
 const formats = new Set(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif', 'mp4', 'mov', 'webm']);
-/** If no record ever names the file, for we died, it is removed then. */
-const orphanedAfterMs = 3_600_000;
 
 /** A file in storage that no record names yet. */
 export interface Download {
@@ -69,40 +65,36 @@ export async function download(app: Needs, url: string, options: DownloadOptions
 }
 
 async function store(app: Needs, body: AsyncIterable<Uint8Array>, { fileName, place }: DownloadOptions) {
-  const { head, whole } = await withHead(body, 4_096);
+  const { head, whole } = await withHead(body, headBytes);
   const { kind, mimeType, format } = await typeOf(head);
   const limit = maxBytes[kind];
   if (!limit || !formats.has(format)) throw unsupported(`${format.toUpperCase()} files are not accepted from a URL.`);
-  const now = app.clock.now();
   const name = named(fileName, format);
-  const key = storageKey(kind, name, now, place);
-  await announceFile(app.db, key, new Date(now.getTime() + orphanedAfterMs));
-  await app.storage.write(key, whole, { contentType: mimeType, maxBytes: limit }).catch((error) => {
+  const key = storageKey(kind, name, app.clock.now(), place);
+  const file = await storeIncoming(app, key, whole, { contentType: mimeType, maxBytes: limit }).catch((error) => {
     if (!(error instanceof StorageError) || error.kind !== 'too_large') throw error;
     throw new DownloadError('MEDIA_URL_TOO_LARGE', `The ${kind} is larger than ${limit / mb} MB.`);
   });
-  const found = await app.storage.stat(key);
-  if (!found) throw new StorageError('missing', 'The file is gone right after it was written.');
-  const inspection = await inspect(sourceOf(app.storage, key, found));
-  return {
-    key,
-    type: inspection.kind,
-    mimeType: inspection.mimeType,
-    fileName: name,
-    metadata: storedMetadata(inspection),
-    objectVersion: found.version,
-  };
-}
-
-/** By its first bytes, before anything is kept. */
-async function typeOf(head: Uint8Array): Promise<FileType> {
-  const source = { size: head.length, read: async (start: number, end: number) => head.slice(start, end) };
   try {
-    return await detectType(openBytes(source, AbortSignal.timeout(5_000)));
+    const inspection = await inspect(sourceOf(app.storage, key, file.stored));
+    return {
+      key,
+      type: inspection.kind,
+      mimeType: inspection.mimeType,
+      fileName: name,
+      metadata: storedMetadata(inspection),
+      objectVersion: file.stored.version,
+    };
   } catch (error) {
-    if (error instanceof InspectionError) throw unsupported(error.message);
+    await file[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function typeOf(head: Uint8Array): Promise<FileType> {
+  return typeOfHead(head).catch((error) => {
+    throw error instanceof InspectionError ? unsupported(error.message) : error;
+  });
 }
 
 const unsupported = (message: string) => new DownloadError('MEDIA_URL_UNSUPPORTED_FORMAT', message);

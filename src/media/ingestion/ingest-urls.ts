@@ -8,7 +8,7 @@ import { takeAllowance } from './allowance.ts';
 import { type Download, DownloadError, download, explain, maxRequestBytes } from './download.ts';
 
 /** For one request, all its addresses together. */
-const budgetMs = 120_000;
+const requestBudgetMs = 120_000;
 const atOnce = 4;
 
 /** An address that gave a file (contract: `media` of an answer). */
@@ -34,13 +34,13 @@ export async function ingestUrls(
   app: Needs,
   who: { userId: string },
   wanted: readonly WantedUrl[],
-  { allowanceTaken = false } = {},
+  { allowanceTaken = false, budgetMs = requestBudgetMs, maxBytes = maxRequestBytes } = {},
 ): Promise<Ingested> {
   const faults = wanted.map(({ url }) => staticFault(app, url));
   if (faults.some(Boolean)) throw failed(wanted, faults, []);
   if (!allowanceTaken) await takeAllowance(app, who.userId, wanted.length);
-  const { downloads, errors } = await fetchAll(app, wanted);
-  const keys = downloads.filter((found) => found !== null).map(({ key }) => key);
+  const { downloads, errors } = await fetchAll(app, wanted, { budgetMs, maxBytes });
+  const keys = keysOf(downloads);
   if (errors.some(Boolean)) {
     await discardFiles(app.db, keys, app.clock.now());
     throw failed(wanted, errors, downloads);
@@ -71,12 +71,16 @@ export function staticFault({ config }: Pick<App, 'config'>, url: string): Downl
 }
 
 /** A few at a time; the first that fails stops the rest. */
-async function fetchAll(app: Needs, wanted: readonly WantedUrl[]) {
+async function fetchAll(
+  app: Needs,
+  wanted: readonly WantedUrl[],
+  { budgetMs, maxBytes }: { budgetMs: number; maxBytes: number },
+) {
   const downloads: (Download | null)[] = wanted.map(() => null);
   const errors: (DownloadError | null)[] = wanted.map(() => null);
   const stop = new AbortController();
-  const timeout = setTimeout(() => stop.abort(timedOut()), budgetMs);
-  const count = byteCounter();
+  const timeout = setTimeout(() => stop.abort(timedOut(budgetMs)), budgetMs);
+  const count = byteCounter(maxBytes);
   let next = 0;
   const worker = async () => {
     for (let place = next++; place < wanted.length && !stop.signal.aborted; place = next++) {
@@ -84,37 +88,39 @@ async function fetchAll(app: Needs, wanted: readonly WantedUrl[]) {
       try {
         downloads[place] = await download(app, url, { fileName, place, signal: stop.signal, count });
       } catch (error) {
+        stop.abort(skipped());
         if (!(error instanceof DownloadError)) throw error;
         errors[place] = error;
-        stop.abort(skipped());
       }
     }
   };
-  try {
-    await Promise.all(Array.from({ length: atOnce }, worker));
-  } catch (error) {
-    stop.abort(skipped());
-    throw error;
-  } finally {
-    clearTimeout(timeout);
+  // All of them, so that nothing is still being written when the request is answered.
+  const ended = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+  clearTimeout(timeout);
+  const broken = ended.find((outcome) => outcome.status === 'rejected');
+  if (broken) {
+    await discardFiles(app.db, keysOf(downloads), app.clock.now()).catch(() => {});
+    throw broken.reason;
   }
   return { downloads, errors };
 }
 
-function byteCounter() {
+const keysOf = (downloads: (Download | null)[]) => downloads.flatMap((found) => found?.key ?? []);
+
+function byteCounter(maxBytes: number) {
   let sum = 0;
   return (bytes: number) => {
     sum += bytes;
-    if (sum > maxRequestBytes) {
+    if (sum > maxBytes) {
       throw new DownloadError(
         'MEDIA_URL_AGGREGATE_TOO_LARGE',
-        'The files of this request are larger than 300 MB together.',
+        `The files of this request are larger than ${Math.round(maxBytes / 1_048_576)} MB together.`,
       );
     }
   };
 }
 
-const timedOut = () =>
+const timedOut = (budgetMs: number) =>
   new DownloadError('MEDIA_URL_INGEST_TIMEOUT', `Fetching the media took longer than ${budgetMs / 1000} seconds.`);
 const skipped = () => new DownloadError('MEDIA_URL_SKIPPED', 'Not fetched because another URL failed.');
 

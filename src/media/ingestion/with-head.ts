@@ -1,3 +1,7 @@
+import { openBytes } from '../inspection/bytes.ts';
+import { detectType } from '../inspection/detect-type.ts';
+import type { FileType } from '../inspection/inspection.ts';
+
 /** The first bytes of a stream, and the whole stream, those included. */
 export async function withHead(source: AsyncIterable<Uint8Array>, bytes: number) {
   const iterator = source[Symbol.asyncIterator]();
@@ -22,4 +26,13 @@ export async function withHead(source: AsyncIterable<Uint8Array>, bytes: number)
     }
   }
   return { head: new Uint8Array(Buffer.concat(first)), whole: whole() };
+}
+
+/** Enough of a file to tell what it is. */
+export const headBytes = 4_096;
+
+/** By its first bytes, before anything is kept. Fails with InspectionError. */
+export function typeOfHead(head: Uint8Array): Promise<FileType> {
+  const source = { size: head.length, read: async (start: number, end: number) => head.slice(start, end) };
+  return detectType(openBytes(source, AbortSignal.timeout(5_000)));
 }

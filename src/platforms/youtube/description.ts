@@ -2,12 +2,17 @@ import type { Description } from '../kit/index.ts';
 import { limits } from './limits.ts';
 import { settingRules, settings } from './settings.ts';
 
+/** For channels that were never verified by telephone. */
+const unverifiedSeconds = 900;
+
 export const description = {
   id: 'youtube',
   name: 'YouTube',
   lifetime: { endsWith: 'nothing', refusedIsExpired: true },
   publishes: true,
   limits,
+  limitsFor: ({ longUploads }) =>
+    longUploads === false ? { ...limits, video: { ...limits.video, maxSeconds: unverifiedSeconds } } : limits,
   settings,
   settingRules,
 } as const satisfies Description<typeof settings>;

@@ -1,0 +1,124 @@
+import { fetchFile } from '../fetch-file.ts';
+import { filmSeconds } from '../film-seconds.ts';
+import type { JsonObject } from '../json.ts';
+import type { Call } from '../network.ts';
+import { type Sniffed, sniff } from '../sniff.ts';
+import type { Account } from '../store/accounts.ts';
+import type { StoredFile } from '../store/files.ts';
+import type { Media } from '../store/media.ts';
+import { refuse } from './errors.ts';
+
+export interface ImageLimits {
+  readonly types: readonly string[];
+  readonly maxBytes: number;
+  /** Width by height. */
+  readonly minRatio: number;
+  readonly maxRatio: number;
+}
+
+export interface FilmLimits {
+  readonly maxBytes: number;
+  readonly minSeconds: number;
+  readonly maxSeconds: number;
+}
+
+export interface Arrived extends StoredFile {
+  readonly found: Sniffed;
+  /** Null for an image, and where a film does not say it. */
+  readonly seconds: number | null;
+}
+
+export type FilmProblem = 'unreachable' | 'too_large' | 'format' | 'duration';
+
+const filmTypes = ['video/mp4', 'video/quicktime'];
+
+/** Gets an image and looks at it at once: what is wrong with it fails the call. */
+export async function fetchImage(call: Call, address: string, limits: ImageLimits): Promise<Arrived> {
+  const { files } = call.sandbox.store;
+  const stored = isAddress(address) ? await fetchFile(files, address, limits.maxBytes) : 'unreachable';
+  if (stored === 'too_large') tooLarge(limits.maxBytes);
+  if (stored === 'unreachable') unreachable(address);
+  const found = sniff(await files.head(stored.sha256));
+  if (!found) unreachable(address);
+  if (!limits.types.includes(found.type)) wrongFormat(limits);
+  checkRatio(found, limits);
+  return { ...stored, found, seconds: null };
+}
+
+/** Gets a film. What is wrong with it comes out only in processing. */
+export async function fetchFilm(call: Call, address: string, limits: FilmLimits): Promise<Arrived | FilmProblem> {
+  const { files } = call.sandbox.store;
+  const stored = isAddress(address) ? await fetchFile(files, address, limits.maxBytes) : 'unreachable';
+  if (typeof stored === 'string') return stored;
+  const found = sniff(await files.head(stored.sha256));
+  if (!found || !filmTypes.includes(found.type)) return 'format';
+  const seconds = filmSeconds(files.path(stored.sha256));
+  const isWithin = seconds === null || (seconds >= limits.minSeconds && seconds <= limits.maxSeconds);
+  return isWithin ? { ...stored, found, seconds } : 'duration';
+}
+
+export function keepMedia(call: Call, account: Account, arrived: Arrived, altText: string, more: JsonObject): Media {
+  const { found, seconds, sha256, bytes } = arrived;
+  const { store, now } = call.sandbox;
+  return store.media.add({
+    network: call.network.id,
+    id: store.ids.snowflake(),
+    accountId: account.id,
+    kind: found.kind,
+    type: found.type,
+    sha256,
+    bytes,
+    description: altText === '' ? null : altText,
+    // Processing is the container's matter.
+    readyAt: now(),
+    fails: false,
+    data: { width: found.width, height: found.height, seconds, ...more },
+  });
+}
+
+export function unreachable(address: string): never {
+  refuse('Only photo or video can be accepted as media type.', {
+    code: 9004,
+    subcode: 2207052,
+    shown: ['Media download has failed.', `The media could not be fetched from this URI: ${address}`],
+  });
+}
+
+function tooLarge(maxBytes: number): never {
+  refuse('The image size is too large.', {
+    code: 36000,
+    subcode: 2207004,
+    shown: [
+      'Image size too large',
+      `The image is too large to download. It should be less than ${maxBytes / 1024 / 1024} MiB.`,
+    ],
+  });
+}
+
+function wrongFormat({ types }: ImageLimits): never {
+  const names = types.map((type) => type.replace('image/', '').toUpperCase()).join(', ');
+  refuse('The image format is not supported.', {
+    code: 36001,
+    subcode: 2207005,
+    shown: ['Unsupported image format', `The image format is not supported. Supported formats are: ${names}.`],
+  });
+}
+
+function checkRatio({ width, height }: Sniffed, { minRatio, maxRatio }: ImageLimits): void {
+  if (!width || !height) return;
+  const ratio = width / height;
+  // Pixels are whole: an image of the right shape may miss the exact number.
+  if (ratio > minRatio - 0.01 && ratio < maxRatio + 0.01) return;
+  refuse('The aspect ratio is not supported.', {
+    code: 36003,
+    subcode: 2207009,
+    shown: [
+      'Unsupported aspect ratio',
+      `The submitted image with aspect ratio ${width}:${height} cannot be published. Please submit an image with a valid aspect ratio.`,
+    ],
+  });
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text);
+}

@@ -1,0 +1,88 @@
+import { asFlag, asText } from '../../fields.ts';
+import type { NewContainer } from '../../graph/containers.ts';
+import { invalid, refuse } from '../../graph/errors.ts';
+import { type FilmLimits, fetchFilm, fetchImage, type ImageLimits, keepMedia, unreachable } from '../../graph/media.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Call } from '../../network.ts';
+import { startProcessing } from '../../processing.ts';
+import type { Account } from '../../store/accounts.ts';
+
+const megabyte = 1024 * 1024;
+const feedImage: ImageLimits = { types: ['image/jpeg'], maxBytes: 8 * megabyte, minRatio: 0.8, maxRatio: 1.91 };
+const anyShape: ImageLimits = { ...feedImage, minRatio: 0.1, maxRatio: 10 };
+const maxAltText = 1000;
+
+const films: Record<'VIDEO' | 'REELS' | 'STORIES', FilmLimits> = {
+  VIDEO: { maxBytes: 300 * megabyte, minSeconds: 3, maxSeconds: 60 },
+  REELS: { maxBytes: 300 * megabyte, minSeconds: 3, maxSeconds: 15 * 60 },
+  STORIES: { maxBytes: 100 * megabyte, minSeconds: 3, maxSeconds: 60 },
+};
+
+/** What a container ends with whose media cannot be used: of a film, that it is not as specified. */
+const unusableFilm = '2207026';
+const unusableImage = '2207032';
+
+/** An image is ready at once. */
+export async function imageContainer(
+  call: Call,
+  account: Account,
+  input: JsonObject,
+  type: 'IMAGE' | 'STORIES',
+): Promise<NewContainer> {
+  const altText = asText(input.alt_text);
+  if ([...altText].length > maxAltText) invalid(`Param alt_text must be at most ${maxAltText} characters long.`);
+  const arrived = await fetchImage(call, required(input, 'image_url'), type === 'IMAGE' ? feedImage : anyShape);
+  const { readyAt, fails } = startProcessing(call, 0);
+  const media = keepMedia(call, account, arrived, altText, {});
+  const failure = fails ? unusableImage : null;
+  return { ...common(input), type, media: media.id, readyAt, failure };
+}
+
+export async function videoContainer(
+  call: Call,
+  account: Account,
+  input: JsonObject,
+  type: keyof typeof films,
+): Promise<NewContainer> {
+  const address = required(input, 'video_url');
+  const cover = type === 'REELS' ? await keepCover(call, account, input) : null;
+  const arrived = await fetchFilm(call, address, films[type]);
+  if (arrived === 'unreachable') unreachable(address);
+  const { readyAt, fails } = startProcessing(call);
+  const parts = { ...common(input), type, readyAt };
+  if (typeof arrived === 'string') return { ...parts, media: null, failure: unusableFilm };
+  checkThumbOffset(input, arrived.seconds);
+  const media = keepMedia(call, account, arrived, '', { cover });
+  return { ...parts, media: media.id, failure: fails ? unusableFilm : null };
+}
+
+function common(input: JsonObject) {
+  return { isItem: asFlag(input.is_carousel_item), children: [], data: { caption: asText(input.caption) } };
+}
+
+function required(input: JsonObject, name: string): string {
+  const value = asText(input[name]);
+  return value === '' ? invalid(`The parameter ${name} is required`) : value;
+}
+
+async function keepCover(call: Call, account: Account, input: JsonObject): Promise<string | null> {
+  const address = asText(input.cover_url);
+  if (address === '') return null;
+  return keepMedia(call, account, await fetchImage(call, address, anyShape), '', {}).id;
+}
+
+/** In milliseconds; of no account where there is a cover. */
+function checkThumbOffset(input: JsonObject, seconds: number | null): void {
+  if (input.thumb_offset === undefined || asText(input.cover_url) !== '') return;
+  const offset = Number(input.thumb_offset);
+  const end = seconds === null ? Number.POSITIVE_INFINITY : seconds * 1000;
+  if (offset >= 0 && offset < end) return;
+  refuse('Invalid parameter', {
+    code: 1,
+    subcode: 2207057,
+    shown: [
+      'Invalid thumbnail offset',
+      `Thumbnail offset must be greater than or equal to 0 and less than video duration, i.e. ${end}`,
+    ],
+  });
+}

@@ -1,0 +1,82 @@
+import type { Answer } from '../../answer.ts';
+import { unknownPath } from '../../graph/errors.ts';
+import { loginRoutes } from '../../graph/login.ts';
+import { codeExchangePath } from '../../graph/tokens.ts';
+import { budgetHeaders, overBudget } from '../../graph/usage.ts';
+import type { Call, Network, Route } from '../../network.ts';
+import { accounts } from './accounts.ts';
+import { changeNode, createComment, createReply, deleteComment, listComments, listReplies } from './comments.ts';
+import { createContainer, operationOfCreation } from './container-create.ts';
+import { budgetType, errors } from './errors.ts';
+import { accountInsights, mediaInsights } from './insights.ts';
+import { login } from './login.ts';
+import { childrenOfMedia, ownMedia, ownStories } from './media-read.ts';
+import { operationOfNode, showNode } from './nodes.ts';
+import { avatar, homePage, mediaFile, mediaPage, profilePage, storyPage } from './pages.ts';
+import { publishContainer } from './publish.ts';
+import { publishingLimit } from './quota.ts';
+
+const website = 'www.instagram.com';
+const hosts = [website, 'api.instagram.com', 'graph.instagram.com', 'scontent.cdninstagram.com'];
+const newestVersion = 26;
+
+const graph: readonly Route[] = [
+  { method: 'POST', path: '/v:version/:id/media', operation: operationOfCreation, handle: createContainer },
+  { method: 'POST', path: '/v:version/:id/media_publish', operation: 'publish', handle: publishContainer },
+  { method: 'GET', path: '/v:version/:id/media', operation: 'other', handle: ownMedia },
+  { method: 'GET', path: '/v:version/:id/stories', operation: 'other', handle: ownStories },
+  { method: 'GET', path: '/v:version/:id/children', operation: 'other', handle: childrenOfMedia },
+  { method: 'GET', path: '/v:version/:id/content_publishing_limit', operation: 'other', handle: publishingLimit },
+  { method: 'POST', path: '/v:version/:id/comments', operation: 'comment', handle: createComment },
+  { method: 'GET', path: '/v:version/:id/comments', operation: 'other', handle: listComments },
+  { method: 'POST', path: '/v:version/:id/replies', operation: 'comment', handle: createReply },
+  { method: 'GET', path: '/v:version/:id/replies', operation: 'other', handle: listReplies },
+  { method: 'GET', path: '/v:version/:id/insights', operation: 'stats', handle: insights },
+  { method: 'GET', path: '/v:version/:id', operation: operationOfNode, handle: showNode },
+  { method: 'POST', path: '/v:version/:id', operation: 'other', handle: changeNode },
+  { method: 'DELETE', path: '/v:version/:id', operation: 'other', handle: deleteComment },
+];
+
+const pages: readonly Route[] = [
+  page('/', homePage),
+  page('/p/:shortcode/', mediaPage),
+  page('/p/:shortcode/c/:comment/', mediaPage),
+  page('/reel/:shortcode/', mediaPage),
+  page('/reel/:shortcode/c/:comment/', mediaPage),
+  page('/stories/:user/:id', storyPage),
+  page('/:user/', profilePage),
+  { method: 'GET', path: '/v/t51.2885-19/:id.jpg', operation: 'page', handle: avatar },
+  { method: 'GET', path: '/v/t51.2885-15/:id', operation: 'page', handle: mediaFile },
+];
+
+/** The Instagram API with Instagram Login (Graph v26), as far as an app that publishes can touch it. */
+export const instagram: Network = {
+  id: 'instagram',
+  name: 'Instagram',
+  answersFor: (host) => hosts.includes(host),
+  errors,
+  accounts,
+  before: (call) => checkHost(call) ?? overBudget(call),
+  headers: (call) => budgetHeaders(call, budgetType),
+  routes: [...loginRoutes(login), ...graph, ...pages],
+};
+
+/** Of an account, or of one of its media. */
+function insights(call: Call): Answer {
+  const { id = '' } = call.params;
+  const isAccount = id === 'me' || call.sandbox.store.accounts.find('instagram', id) !== undefined;
+  return isAccount ? accountInsights(call) : mediaInsights(call);
+}
+
+/** A code is exchanged at one host, all else at another; a version that is to come is no part of a path. */
+function checkHost(call: Call): Answer | undefined {
+  const host = call.path === codeExchangePath ? 'api.instagram.com' : 'graph.instagram.com';
+  const { version } = call.params;
+  const isVersion = version === undefined || (/^\d+\.0$/.test(version) && Number(version) <= newestVersion);
+  return call.host === host && isVersion ? undefined : unknownPath(call.path);
+}
+
+function page(path: string, show: (call: Call) => Answer): Route {
+  const handle = (call: Call) => (call.host === website ? show(call) : unknownPath(call.path));
+  return { method: 'GET', path, operation: 'page', handle };
+}

@@ -1,0 +1,61 @@
+import { type Answer, empty } from '../../answer.ts';
+import { joinChunks } from '../../join-chunks.ts';
+import { type Call, Refusal } from '../../network.ts';
+import type { Account } from '../../store/accounts.ts';
+import { filmTypes, finish, judgeVideo } from './finish.ts';
+import { findPublication, keep, type Publication, type Upload } from './publications.ts';
+
+const uploadLifeMs = 60 * 60_000;
+
+/** One chunk, in its turn. Answers by status and `Content-Range` alone. */
+export async function receiveChunk(call: Call): Promise<Answer> {
+  const { upload } = openUpload(call);
+  const { stored } = call.body;
+  const range = readRange(call.headers['content-range']);
+  if (!range || !stored || !filmTypes.includes(call.headers['content-type'] ?? '')) return empty(400);
+  if (Number(call.headers['content-length']) !== range.last - range.first + 1) return empty(400);
+  if (range.total !== upload.size || range.first !== upload.receivedBytes) return empty(416, progress(upload));
+  if (range.last !== lastByteOf(upload)) return empty(400);
+  const received = { ...upload, receivedBytes: range.last + 1, chunks: [...upload.chunks, stored] };
+  if (received.receivedBytes < upload.size) {
+    keep(call.sandbox, { ...openUpload(call).publication, upload: received });
+    return empty(206, progress(received));
+  }
+  return complete(call, received);
+}
+
+/** The same chunk may have come twice at once: while the files were read, the other may have been faster. */
+async function complete(call: Call, received: Upload): Promise<Answer> {
+  const { account } = openUpload(call);
+  const judgement = await judgeVideo(call, account, await joinChunks(call.sandbox.store.files, received.chunks));
+  const { publication, upload } = openUpload(call);
+  if (upload.receivedBytes === upload.size) return empty(416, progress(upload));
+  finish(call, { ...publication, upload: received }, account, judgement);
+  return empty(201, progress(received));
+}
+
+function openUpload(call: Call): { publication: Publication; upload: Upload; account: Account } {
+  const { store, now } = call.sandbox;
+  const record = store.records.find('tiktok', 'upload', call.query.get('upload_id') ?? '');
+  const publication = record && findPublication(call.sandbox, String(record.data.publicationId));
+  const account = publication && store.accounts.find('tiktok', publication.accountId);
+  const upload = publication?.upload;
+  if (!upload || !account || upload.token !== call.query.get('upload_token')) throw new Refusal(empty(404));
+  if (publication.startedAt <= now() - uploadLifeMs) throw new Refusal(empty(403));
+  return { publication, upload, account };
+}
+
+function readRange(header: string | undefined): { first: number; last: number; total: number } | undefined {
+  const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header ?? '') ?? [];
+  if (first === undefined || Number(last) < Number(first)) return undefined;
+  return { first: Number(first), last: Number(last), total: Number(total) };
+}
+
+/** The last chunk takes along what is left over. */
+function lastByteOf({ chunks, chunkCount, chunkSize, size }: Upload): number {
+  return chunks.length === chunkCount - 1 ? size - 1 : (chunks.length + 1) * chunkSize - 1;
+}
+
+function progress({ receivedBytes, size }: Upload): Record<string, string> {
+  return receivedBytes === 0 ? {} : { 'content-range': `bytes 0-${receivedBytes - 1}/${size}` };
+}

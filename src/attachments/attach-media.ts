@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { App } from '../app.ts';
+import type { Db } from '../db/database.ts';
+import { Problem } from '../errors.ts';
+import type { Who } from '../http/auth.ts';
+import type { StoreAnswer } from '../http/idempotency.ts';
+import { staticFault } from '../media/ingestion/ingest-urls.ts';
+import { type Ingested, ingestUrls } from '../media/media.ts';
+import { toDraft } from '../posts/demote.ts';
+import { findTargets } from '../posts/targets.ts';
+import { findEditableGroup, withEditableGroup } from './editable-group.ts';
+import { type LockedGroup, setMediaIds } from './queries.ts';
+import type { AttachMedia } from './schema.ts';
+
+/** A file that somebody else holds for us. */
+export interface FileReference {
+  url: string;
+  fileId: string;
+  /** As it will be called here. */
+  fileName: string;
+}
+
+const defaultName = 'chatgpt-media';
+const doing = 'attach media';
+
+/** What can be told from the request alone. */
+export function readReference(app: Pick<App, 'config'>, { file, fileName }: AttachMedia): FileReference {
+  const name = nameOf(fileName ?? file.file_name ?? defaultName);
+  const fault = staticFault(app, file.download_url);
+  if (fault) throw new Problem('attach_url_refused', { error: fault.message });
+  return { url: file.download_url, fileId: file.file_id, fileName: name };
+}
+
+/** The last part of a path, with no character that needs care anywhere. */
+function nameOf(path: string): string {
+  const last = path.split(/[/\\]/).at(-1)!;
+  const name = last
+    .trim()
+    .replace(/\s+/g, '_')
+    .replace(/[^A-Za-z0-9_.-]/g, '');
+  if (/^\.*$/.test(name)) throw new Problem('attach_name_unusable');
+  return name;
+}
+
+/** What makes two calls the same: the address of a file changes from call to call. */
+export const identityOf = ({ fileId, fileName }: FileReference) => ({ fileId, fileName });
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>;
+
+/** Fetches the file and puts it behind the others of the post, which is a draft then. */
+export async function attachMedia(
+  app: Needs,
+  who: Who,
+  postGroupId: string,
+  { url, fileName }: FileReference,
+  storeAnswer: StoreAnswer | null = null,
+) {
+  await findEditableGroup(app, who, postGroupId, doing);
+  await using fetched = await ingestUrls(app, who, [{ url, fileName }]);
+  return await withEditableGroup(app, who, postGroupId, doing, async (tx, group) => {
+    await requireOwnChannel(tx, who, group);
+    await append(app, tx, group, fetched);
+    const answer = answerFor(group);
+    await remember(tx, storeAnswer, answer);
+    return answer;
+  });
+}
+
+/** A video on a draft for a channel that is no longer connected would be for nobody. */
+async function requireOwnChannel(tx: Db, who: Who, { platformIds }: LockedGroup) {
+  const channels = platformIds.filter((id) => id.startsWith('youtube-'));
+  await findTargets({ db: tx }, who, channels);
+}
+
+async function append(app: Needs, tx: Db, group: LockedGroup, fetched: Ingested) {
+  await fetched.keep(tx, group.id);
+  const mediaIds = [...group.mediaIds, ...fetched.files.map(({ id }) => id)];
+  await setMediaIds(tx, group.id, mediaIds, app.clock.now());
+  // The answer says it; nobody else is told.
+  await toDraft(app, tx, group.id, 'media_changed');
+}
+
+/** As update-post answers. */
+const answerFor = ({ id, content, platformIds, scheduledAt }: LockedGroup) => ({
+  success: true as const,
+  message: 'Post updated successfully',
+  scheduledTime: scheduledAt?.toISOString() ?? null,
+  postGroup: {
+    _id: id,
+    status: 'draft' as const,
+    content,
+    platforms: platformIds,
+    ...(scheduledAt && { scheduledTime: scheduledAt.toISOString() }),
+  },
+});
+
+async function remember(tx: Db, storeAnswer: StoreAnswer | null, answer: ReturnType<typeof answerFor>) {
+  if (!storeAnswer) return;
+  const { rows } = await storeAnswer(sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
+  if (rows.length === 0) throw new Problem('idempotency_superseded');
+}

@@ -1,0 +1,82 @@
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import { type IncomingFile, storeIncoming } from '../media/incoming-file.ts';
+import { headBytes, typeOfHead, withHead } from '../media/ingestion/with-head.ts';
+import { type FileType, InspectionError } from '../media/inspection/inspection.ts';
+import { findMedia, insertMedia } from '../media/media.ts';
+import { type Settled, settle } from '../media/settle.ts';
+import { cleanFileName, storageKey } from '../media/storage/storage-key.ts';
+import { changeMedia, withEditableGroup } from './editable-group.ts';
+import { type FormFile, longestUploadMs } from './multipart.ts';
+
+export const maxVideoBytes = 512 * 1_048_576;
+const formats = new Set(['mp4', 'mov', 'avi', 'mkv', 'webm']);
+
+/** A video in storage that belongs to no post yet. */
+export interface IncomingVideo extends IncomingFile {
+  readonly name: string;
+  readonly mimeType: string;
+}
+
+/** Streams a video into storage. Null for the empty file of a form in which none was chosen. */
+export async function storeVideo(
+  app: Pick<App, 'db' | 'clock' | 'storage'>,
+  { name, bytes }: FormFile,
+  maxBytes: number,
+): Promise<IncomingVideo | null> {
+  const { head, whole } = await withHead(bytes, headBytes);
+  if (head.length === 0 && name === '') return null;
+  const { mimeType, format } = await videoTypeOf(head);
+  const cleanName = cleanFileName(name) || `video.${format}`;
+  const key = storageKey('video', cleanName, app.clock.now(), 0);
+  const orphanedAfterMs = 2 * longestUploadMs;
+  const file = await storeIncoming(app, key, whole, { contentType: mimeType, maxBytes, orphanedAfterMs });
+  return { ...file, name: cleanName, mimeType };
+}
+
+async function videoTypeOf(head: Uint8Array): Promise<FileType> {
+  const type = await typeOfHead(head).catch((error) => {
+    throw error instanceof InspectionError ? new Problem('video_format_refused') : error;
+  });
+  if (!formats.has(type.format)) throw new Problem('video_format_refused');
+  return type;
+}
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
+
+/** Puts the video behind the other files of the post. A scheduled post is a draft then, and its owner is told. */
+export async function attachVideo(app: Needs, who: { userId: string }, postGroupId: string, video: IncomingVideo) {
+  const [mediaId, now] = [app.newId(), app.clock.now()];
+  const demoted = await withEditableGroup(app, who, postGroupId, 'upload media', async (tx, group) => {
+    await video.keep(tx);
+    await insertMedia(tx, {
+      id: mediaId,
+      userId: who.userId,
+      postGroupId,
+      purpose: 'post',
+      type: 'video',
+      mimeType: video.mimeType,
+      sourceFileName: video.name,
+      storageKey: video.key,
+      status: 'uploading',
+      uploadUrlExpiresAt: now,
+      now,
+    });
+    return changeMedia(app, tx, group, [...group.mediaIds, mediaId], { changeType: 'attach', mediaFileId: mediaId });
+  });
+  return { mediaId, url: app.storage.publicUrl(video.key), demoted };
+}
+
+const mostTries = 3;
+
+/**
+ * Looks at the video. Null if its record is gone meanwhile. One that could not be looked at now stays `uploading`, and is
+ * looked at when its post is scheduled.
+ */
+export async function inspectVideo(app: Needs, who: { userId: string }, mediaId: string): Promise<Settled | null> {
+  for (let tries = 1; ; tries += 1) {
+    const record = await findMedia(app.db, who.userId, mediaId);
+    const settled = record && (await settle(app, record));
+    if (settled?.status !== 'pending' || tries === mostTries) return settled;
+  }
+}

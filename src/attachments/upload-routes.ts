@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
+import { Problem, type ProblemKey } from '../errors.ts';
+import type { Server } from '../http/frame.ts';
+import { isId } from '../lib/ids.ts';
+import { findEditableGroup } from './editable-group.ts';
+import { readForm, storageProblem, takeForms } from './multipart.ts';
+import {
+  instagramCover,
+  type PictureKind,
+  slackBytes,
+  spoolPicture,
+  storePicture,
+  youtubeThumbnail,
+} from './pictures.ts';
+import { attachVideo, inspectVideo, maxVideoBytes, storeVideo } from './process-video.ts';
+import { type ProgressBoard, type ProgressOptions, progressBoard } from './progress.ts';
+import * as shape from './schema.ts';
+
+const tags = ['Media'];
+const consumes = ['multipart/form-data'];
+const fieldProblems = ['upload_group_id_missing', 'upload_group_id_invalid'] as const satisfies ProblemKey[];
+const storageProblems = ['no_room', 'storage_unavailable'] as const satisfies ProblemKey[];
+const pictureProblems = (kind: PictureKind): ProblemKey[] => [
+  ...fieldProblems,
+  ...Object.values(kind.problems),
+  'post_group_not_found',
+  'probe_busy',
+  'probe_timeout',
+  ...storageProblems,
+];
+/** Besides the file, a form holds a few short fields. */
+const formBytes = 65_536;
+
+export interface UploadOptions extends ProgressOptions {
+  stallMs?: number;
+  maxBytes?: number;
+}
+
+/** For whoever has an API key: pictures that stand for a video. They are kept; update-post names them in the settings. */
+export async function pictureRoutes(server: Server, app: App, options: UploadOptions = {}) {
+  await server.register(async (inner) => {
+    const scope = inner as unknown as Server;
+    await takeForms(scope);
+    scope.post(
+      '/upload-youtube-thumbnail',
+      {
+        schema: {
+          operationId: 'uploadYoutubeThumbnail',
+          summary: 'Upload a thumbnail for a YouTube video',
+          tags,
+          consumes,
+          body: shape.ThumbnailForm,
+          response: { 200: shape.ThumbnailUploaded },
+        },
+        config: { failure: 'thumbnail_upload_failed', problems: pictureProblems(youtubeThumbnail) },
+      },
+      async (request) => {
+        const thumbnail = await receivePicture(app, request, youtubeThumbnail, options);
+        return { success: true as const, thumbnail };
+      },
+    );
+
+    scope.post(
+      '/upload-instagram-cover',
+      {
+        schema: {
+          operationId: 'uploadInstagramCover',
+          summary: 'Upload a cover for an Instagram reel',
+          tags,
+          consumes,
+          body: shape.CoverForm,
+          response: { 200: shape.CoverUploaded },
+        },
+        config: { failure: 'cover_upload_failed', problems: pictureProblems(instagramCover) },
+      },
+      async (request) => {
+        const cover = await receivePicture(app, request, instagramCover, options);
+        const message =
+          'Cover uploaded. Set platformSettings.instagram.coverUrl to its url with update-post to use it.';
+        return { success: true as const, cover, message };
+      },
+    );
+  });
+}
+
+async function receivePicture(app: App, request: FastifyRequest, kind: PictureKind, { stallMs }: UploadOptions) {
+  const fields = new Map<string, string>();
+  await using picture = await readForm(request, {
+    fileField: kind.field,
+    maxBytes: kind.limit.maxBytes + slackBytes + formBytes,
+    tooLarge: kind.problems.tooLarge,
+    fields,
+    receive: (file) => spoolPicture(file, kind),
+    ...(stallMs && { stallMs }),
+  });
+  const postGroupId = groupIdIn(fields);
+  if (!picture) throw new Problem(kind.problems.missing);
+  return await storePicture(app, request.who, postGroupId, kind, picture).catch((error) => {
+    throw storageProblem(request, error);
+  });
+}
+
+/** For whoever has an API key or a session: videos, and how far they are. */
+export async function videoRoutes(server: Server, app: App, options: UploadOptions = {}) {
+  const board = progressBoard(options);
+  server.addHook('preClose', async () => board.close());
+  await server.register(async (inner) => {
+    const scope = inner as unknown as Server;
+    await takeForms(scope);
+    scope.post(
+      '/process-video',
+      {
+        schema: {
+          operationId: 'processVideo',
+          summary: 'Upload a video through this service and attach it to a post',
+          tags,
+          consumes,
+          body: shape.VideoForm,
+          response: { 200: shape.VideoProcessed },
+        },
+        config: {
+          failure: 'video_process_failed',
+          problems: [
+            ...fieldProblems,
+            'video_session_invalid',
+            'video_missing',
+            'video_format_refused',
+            'video_too_large',
+            'post_group_not_found',
+            'media_not_editable',
+            'media_publish_started',
+            'media_file_not_found',
+            ...storageProblems,
+          ],
+        },
+      },
+      (request) => processVideo(app, board, request, options),
+    );
+  });
+
+  server.get(
+    '/processing-progress/:sessionId',
+    {
+      // It would hold on to what nobody reads.
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'followVideoProcessing',
+        summary: 'Follow the upload of a video, as server-sent events',
+        tags,
+        params: shape.ProgressPath,
+        response: {
+          200: { description: 'Events', content: { 'text/event-stream': { schema: shape.ProgressEvents } } },
+        },
+      },
+      config: { failure: 'progress_failed', problems: ['video_session_invalid'] },
+    },
+    ({ actor, params }, reply) => {
+      reply
+        .header('content-type', 'text/event-stream')
+        .header('cache-control', 'no-store')
+        // Some proxies would keep the events until there are enough of them.
+        .header('x-accel-buffering', 'no')
+        .send(board.listen(sessionName(actor, params.sessionId)) as never);
+    },
+  );
+}
+
+async function processVideo(app: App, board: ProgressBoard, request: FastifyRequest, options: UploadOptions) {
+  const { actor } = request;
+  const { stallMs, maxBytes = maxVideoBytes } = options;
+  const fields = new Map<string, string>();
+  let begun: string | null = null;
+  const session = () => (begun ??= sessionIn(fields));
+  const report = (event: Parameters<ProgressBoard['report']>[1]) => board.report(sessionName(actor, session()), event);
+  try {
+    await using video = await readForm(request, {
+      fileField: 'video',
+      maxBytes: maxBytes + formBytes,
+      tooLarge: 'video_too_large',
+      fields,
+      receive: async ({ name, bytes }) => {
+        session();
+        // What is known to be in vain is refused before it is received.
+        if (fields.has('postGroupId')) await findEditableGroup(app, actor, groupIdIn(fields), 'upload media');
+        const total = Number(request.headers['content-length'] ?? 0);
+        const counted = counting(bytes, total, (percent) => report({ event: 'progress', data: { percent } }));
+        return storeVideo(app, { name, bytes: counted }, maxBytes);
+      },
+      ...(stallMs && { stallMs }),
+    });
+    const postGroupId = groupIdIn(fields);
+    if (!video) throw new Problem('video_missing');
+    const { mediaId, url, demoted } = await attachVideo(app, actor, postGroupId, video);
+    const settled = await inspectVideo(app, actor, mediaId);
+    if (!settled) throw new Problem('media_file_not_found');
+    if (settled.status === 'failed') report({ event: 'error', data: { code: settled.code } });
+    else report({ event: 'done', data: { mediaId } });
+    return { success: true as const, sessionId: session(), mediaId, url, ...demoted };
+  } catch (error) {
+    const problem = storageProblem(request, error);
+    const { body, key } = problem instanceof Problem ? problem : new Problem('video_process_failed');
+    if (key !== 'video_session_invalid' && (begun || fields.has('sessionId'))) {
+      report({ event: 'error', data: { code: String(body.code ?? key.toUpperCase()) } });
+    }
+    throw problem;
+  }
+}
+
+/** Two people may choose the same id, and neither hears the other. */
+const sessionName = ({ userId }: { userId: string }, sessionId: string) => `${userId} ${sessionId.toLowerCase()}`;
+
+function sessionIn(fields: Map<string, string>): string {
+  const id = fields.get('sessionId');
+  if (id !== undefined && !shape.isSessionId(id)) throw new Problem('video_session_invalid');
+  return id ?? randomUUID();
+}
+
+function groupIdIn(fields: Map<string, string>): string {
+  const id = fields.get('postGroupId') ?? '';
+  if (id === '') throw new Problem('upload_group_id_missing');
+  if (!isId(id)) throw new Problem('upload_group_id_invalid');
+  return id.toLowerCase();
+}
+
+/** Tells each percent once; the last is told by what comes after. */
+async function* counting(source: AsyncIterable<Uint8Array>, total: number, tell: (percent: number) => void) {
+  let [bytes, told] = [0, -1];
+  for await (const chunk of source) {
+    bytes += chunk.byteLength;
+    const percent = total > 0 ? Math.min(99, Math.floor((100 * bytes) / total)) : 0;
+    if (percent > told) tell(percent);
+    told = Math.max(told, percent);
+    yield chunk;
+  }
+}

@@ -1,0 +1,155 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPicture } from '../../test/support/media-files.ts';
+import {
+  anotherProcess,
+  drivers,
+  type MediaService,
+  mediaService,
+  type Upload,
+} from '../../test/support/media-service.ts';
+import type { TestUser } from '../../test/support/service.ts';
+import { descriptionOf } from '../platforms/descriptions.ts';
+import type { Limits, Media } from '../platforms/kit/index.ts';
+import { fixture } from './inspection/fixtures/files.ts';
+import { outgoingMedia } from './outgoing-media.ts';
+import { findMedia } from './queries.ts';
+
+describe.each(drivers)('on %s, a picture', (driver) => {
+  let ours: MediaService;
+  let ada: TestUser;
+  beforeAll(async () => {
+    ours = await mediaService(driver);
+    ada = await ours.aUser();
+  });
+  afterAll(() => ours.close());
+
+  const limitsOf = (platform: string) => descriptionOf(platform)!.limits;
+  const recordsOf = async ({ mediaId }: Upload) => [(await findMedia(ours.app.db, ada.id, mediaId))!];
+  const rowsOf = async ({ mediaId }: Upload) =>
+    (await ours.database.pool.query('select * from renditions where media_id = $1', [mediaId])).rows;
+
+  /** What an adapter for the network would be given, and the bytes it would send. */
+  async function goingTo(platform: string | Pick<Limits, 'images'>, upload: Upload, app = ours.app) {
+    const limits = typeof platform === 'string' ? limitsOf(platform) : platform;
+    await using outgoing = await outgoingMedia(app, await recordsOf(upload), limits);
+    const [media] = outgoing.media as [Media];
+    const blob = await media.blob();
+    return { ...media, bytes: Buffer.from(await blob.arrayBuffer()), url: (await media.url()).href };
+  }
+
+  const transparent = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0 } } })
+      .png()
+      .toBuffer();
+
+  test('that is transparent goes to Instagram as JPEG on white', async () => {
+    const upload = await ours.aReadyFile(ada, await transparent(300, 200));
+    const { type, width, height, bytes, url } = await goingTo('instagram', upload);
+    expect([type, width, height]).toEqual(['image/jpeg', 300, 200]);
+    const { dominant } = await sharp(bytes).stats();
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 300, height: 200, hasAlpha: false });
+    expect(Math.min(dominant.r, dominant.g, dominant.b)).toBeGreaterThan(240);
+    const fetched = await fetch(ours.reach(url));
+    expect(fetched.headers.get('content-type')).toBe('image/jpeg');
+    expect(Buffer.from(await fetched.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  test('goes as it is to who takes it so', async () => {
+    const { bytes } = await aPicture({ type: 'png' });
+    const upload = await ours.aReadyFile(ada, bytes);
+    for (const platform of ['mastodon', 'linkedin', 'threads', 'twitter']) {
+      const sent = await goingTo(platform, upload);
+      expect([sent.type, sent.bytes.equals(bytes)]).toEqual(['image/png', true]);
+    }
+    expect(await rowsOf(upload)).toEqual([]);
+  });
+
+  test('in WebP goes to LinkedIn as JPEG, upright', async () => {
+    const lying = await sharp((await aPicture({ width: 300, height: 200 })).bytes)
+      .withMetadata({ orientation: 6 })
+      .webp()
+      .toBuffer();
+    const upload = await ours.aReadyFile(ada, lying, { contentType: 'image/webp' });
+    const { type, bytes, width, height } = await goingTo('linkedin', upload);
+    expect([type, width, height]).toEqual(['image/jpeg', 200, 300]);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 200, height: 300 });
+  });
+
+  test('is converted once, and kept', async () => {
+    const upload = await ours.aReadyFile(ada, await transparent(30, 20));
+    const first = await goingTo('instagram', upload);
+    const kept = await ours.keptKeys();
+    const second = await goingTo('instagram', upload);
+    expect(second.bytes.equals(first.bytes)).toBe(true);
+    expect(new URL(second.url).pathname).toBe(new URL(first.url).pathname);
+    ours.clock.advance({ seconds: 7200 });
+    expect(await ours.keptKeys()).toEqual(kept);
+    expect(await rowsOf(upload)).toHaveLength(1);
+  });
+
+  test('converted by several workers at once ends as one file', async () => {
+    const upload = await ours.aReadyFile(ada, await transparent(900, 600));
+    const before = await ours.keptKeys();
+    await using other = await anotherProcess(ours);
+    const sent = await Promise.all(
+      [ours.app, other.app, ours.app, other.app].map((app) => goingTo('instagram', upload, app)),
+    );
+    expect(new Set(sent.map(({ url }) => new URL(url).pathname)).size).toBe(1);
+    expect(await rowsOf(upload)).toHaveLength(1);
+    expect((await ours.keptKeys()).length).toBe(before.length + 1);
+  });
+
+  test('larger than TikTok takes is made to fit 1080 pixels', async () => {
+    const large = await ours.aReadyFile(ada, (await aPicture({ width: 2160, height: 1000 })).bytes);
+    const sent = await goingTo('tiktok', large);
+    expect([sent.type, sent.width, sent.height]).toEqual(['image/jpeg', 1080, 500]);
+    const small = await ours.aReadyFile(ada, (await aPicture({ width: 1080, height: 500 })).bytes);
+    expect(await goingTo('tiktok', small)).toMatchObject({ width: 1080 });
+    expect(await rowsOf(small)).toEqual([]);
+  });
+
+  test('is made small enough for the network', async () => {
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
+    const bytes = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'white', noise } })
+      .png()
+      .toBuffer();
+    const upload = await ours.aReadyFile(ada, bytes);
+    const maxBytes = 60_000;
+    const images = { max: 1, types: ['image/png'], maxBytes, rendition: { types: ['image/jpeg'] } };
+    const sent = await goingTo({ images }, upload);
+    expect(sent.bytes.length).toBeLessThanOrEqual(maxBytes);
+    expect(await sharp(sent.bytes).metadata()).toMatchObject({ width: sent.width, height: sent.height });
+  });
+
+  test('that cannot be decoded here goes as it is', async () => {
+    const upload = await ours.aReadyFile(ada, fixture('small.heic'));
+    const sent = await goingTo('facebook', upload);
+    expect(['image/heic', 'image/jpeg']).toContain(sent.type);
+  });
+
+  test('takes its conversions along when its post goes', async () => {
+    const upload = await ours.aReadyFile(ada, await transparent(30, 20));
+    await goingTo('instagram', upload);
+    const [{ storage_key }] = await rowsOf(upload);
+    expect(await ours.keptKeys()).toEqual(expect.arrayContaining([upload.key, storage_key]));
+    await ada.call('DELETE', `/delete-post/${upload.postGroupId}`);
+    const kept = await ours.keptKeys();
+    expect([kept.includes(upload.key), kept.includes(storage_key)]).toEqual([false, false]);
+  });
+
+  const replaced = { name: 'PlatformError', kind: 'rejected', message: expect.stringContaining('replaced or removed') };
+
+  test.each(['mastodon', 'instagram'])('replaced after it was checked does not go to %s', async (platform) => {
+    const upload = await ours.aReadyFile(ada, await transparent(30, 20));
+    await ours.put(upload.uploadUrl, await transparent(31, 20));
+    await expect(goingTo(platform, upload)).rejects.toMatchObject(replaced);
+    expect(await rowsOf(upload)).toEqual([]);
+  });
+
+  test.each(['mastodon', 'instagram'])('that vanished from storage does not go to %s', async (platform) => {
+    const upload = await ours.aReadyFile(ada, await transparent(30, 20));
+    await ours.app.storage.remove([upload.key]);
+    await expect(goingTo(platform, upload)).rejects.toMatchObject(replaced);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { serve } from '../../../test/support/local-server.ts';
+import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { failureOf } from '../../../test/support/platform-stage.ts';
+import type { PublishContext } from '../kit/index.ts';
+import { reach } from '../kit/reach.ts';
+import { stepRunner, until } from '../kit/steps.ts';
+import type { Credentials } from './api.ts';
+import { createPost } from './feed.ts';
+import { type Draft, findPost } from './find.ts';
+
+/** A Facebook that lists these pages of posts, one a call, and answers attempts to post with these. */
+async function network({ lists = [] as unknown[], posts = [] as ('hang up' | object)[] }) {
+  const asked: URL[] = [];
+  const steps = memorySteps();
+  const server = await serve((request, response) => {
+    const isSearch = request.method === 'GET';
+    if (isSearch) asked.push(new URL(request.url ?? '', 'https://graph.facebook.com'));
+    const answer = isSearch ? lists.shift() : posts.shift();
+    if (answer === 'hang up') return void request.socket.destroy();
+    const isRefusal = typeof answer === 'object' && answer !== null && 'error' in answer;
+    response.writeHead(isRefusal ? 400 : 200).end(JSON.stringify(answer ?? { data: [] }));
+  });
+  const account = { id: '1043', handle: 'bakery', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
+  const applications = { facebook: { id: 'app', secret: 'app-secret' } };
+  const run = (): PublishContext<Credentials> => ({
+    ...reach({ ...server.access(), applications }, 'facebook', new AbortController().signal),
+    account,
+    credentials: { accessToken: 'EAAP-token', pageId: '1043' },
+    postId: 'p',
+    step: stepRunner(steps.claim()),
+    until,
+  });
+  return { asked, steps, run, [Symbol.asyncDispose]: server.close };
+}
+
+const since = new Date('2031-02-03T04:05:06.789Z');
+const photo = (id: string) => ({ type: 'photo', target: { id } });
+const album = (...ids: string[]) => ({ type: 'album', target: { id: '9' }, subattachments: { data: ids.map(photo) } });
+const aPost = (number: number, more: object = {}) => ({
+  id: `1043_${number}`,
+  message: 'Same words',
+  created_time: '2031-02-03T04:05:07+0000',
+  status_type: 'mobile_status_update',
+  ...more,
+});
+const withPhotos = (number: number, ...attachments: object[]) =>
+  aPost(number, { status_type: 'added_photos', attachments: { data: attachments } });
+const more = (after: string) => ({
+  paging: { cursors: { after }, next: `https://graph.facebook.com/?after=${after}` },
+});
+
+const found = async (draft: Partial<Draft>, ...lists: unknown[]) => {
+  await using facebook = await network({ lists });
+  return await findPost({ text: 'Same words', link: null, photoIds: [], ...draft }, since, facebook.run());
+};
+
+describe('after an unknown outcome', () => {
+  test('the posts of the Page are read, without the token in the address', async () => {
+    await using facebook = await network({ lists: [{ data: [aPost(5)], ...more('x') }, { data: [] }] });
+    await findPost({ text: 'Others', link: null, photoIds: [] }, since, facebook.run());
+    expect(facebook.asked.map(({ pathname }) => pathname)).toEqual(Array(2).fill('/v26.0/1043/published_posts'));
+    expect(facebook.asked.map(({ searchParams }) => searchParams.get('after'))).toEqual([null, 'x']);
+    expect(facebook.asked.join()).not.toContain('EAAP-token');
+  });
+
+  test('of several that equal it the oldest is ours, on whatever page', async () => {
+    const lists = [{ data: [aPost(5), aPost(4)], ...more('x') }, { data: [aPost(3), aPost(2, { message: 'Others' })] }];
+    expect(await found({}, ...lists)).toMatchObject({ id: '1043_3' });
+  });
+
+  test('its address is Facebook’s, or made from the id', async () => {
+    const permalink_url = 'https://www.facebook.com/1043/posts/5';
+    expect(await found({}, { data: [aPost(5, { permalink_url })] })).toEqual({ id: '1043_5', url: permalink_url });
+    expect(await found({}, { data: [aPost(5)] })).toEqual({ id: '1043_5', url: 'https://www.facebook.com/1043_5' });
+  });
+
+  test('one from more than a minute before is not ours, and ends the search', async () => {
+    const old = aPost(5, { created_time: '2031-02-03T04:04:06+0000' });
+    const lists = [{ data: [old], ...more('x') }, { data: [aPost(4)] }];
+    expect(await found({}, ...lists)).toBeNull();
+    const recent = aPost(5, { created_time: '2031-02-03T04:04:07+0000' });
+    expect(await found({}, { data: [recent, old] })).toMatchObject({ id: '1043_5' });
+  });
+
+  test('white space counts for nothing, words do', async () => {
+    const list = { data: [aPost(5, { message: 'Same  words\n' })] };
+    expect(await found({ text: '\nSame\r\nwords' }, list)).toMatchObject({ id: '1043_5' });
+    expect(await found({ text: 'Samewords' }, list)).toBeNull();
+  });
+
+  test.for<[title: string, photoIds: string[], post: object, ours: unknown]>([
+    ['one with our photo', ['7'], withPhotos(5, photo('7')), { id: '1043_5' }],
+    ['one with our photos', ['7', '8'], withPhotos(5, album('8', '7')), { id: '1043_5' }],
+    ['one with other photos', ['7', '8'], withPhotos(5, album('7', '9')), null],
+    ['one of which Facebook does not tell the photos', ['7'], withPhotos(5), undefined],
+    ['one with photos, when ours has none', [], withPhotos(5, photo('7')), null],
+    ['one with a preview', [], aPost(5, { status_type: 'shared_story', ...withLink() }), { id: '1043_5' }],
+  ])('%s', async ([, photoIds, post, ours]) => {
+    const remote = await found({ photoIds }, { data: [post] });
+    if (ours) expect(remote).toMatchObject(ours);
+    else expect(remote).toBe(ours);
+  });
+
+  test('more posts than we want to read leave it open', async () => {
+    const page = { data: [aPost(5, { message: 'Others' })], ...more('x') };
+    expect(await found({}, page, page, page, page, page)).toBeUndefined();
+  });
+
+  test('a time that cannot be read leaves it open', async () => {
+    const failed = await failureOf(found({}, { data: [aPost(5, { created_time: 'yesterday' })] }));
+    expect(failed.kind).toBe('unavailable');
+  });
+});
+
+const withLink = () => ({ attachments: { data: [{ type: 'share', target: { url: 'https://example.com' } }] } });
+
+describe('a repeat that Facebook refuses', () => {
+  const refused = { error: { code: 506, message: '(#506) Duplicate status message' } };
+  const draft: Draft = { text: 'Hello', link: null, photoIds: [] };
+  const listed = () => ({ data: [aPost(5, { message: 'Hello', created_time: new Date().toISOString() })] });
+
+  test('of what the run before has sent is that post, once Facebook lists it', async () => {
+    await using facebook = await network({ posts: ['hang up', refused], lists: [{ data: [] }, listed()] });
+    await failureOf(createPost(draft, facebook.run()));
+    expect(await createPost(draft, facebook.run())).toMatchObject({ id: '1043_5' });
+  });
+
+  test('of what Facebook does not list yet stays open, until it does', async () => {
+    const lists = [{ data: [] }, { data: [] }, listed()];
+    await using facebook = await network({ posts: ['hang up', refused], lists });
+    await failureOf(createPost(draft, facebook.run()));
+    const failed = await failureOf(createPost(draft, facebook.run()));
+    expect(failed).toMatchObject({ kind: 'unavailable', mayHaveHappened: true });
+    expect(facebook.steps.open()).toEqual(['post']);
+    expect(await createPost(draft, facebook.run())).toMatchObject({ id: '1043_5' });
+  });
+
+  test('of what was posted by others is refused without a search', async () => {
+    await using facebook = await network({ posts: [refused], lists: [listed()] });
+    expect((await failureOf(createPost(draft, facebook.run()))).kind).toBe('rejected');
+    expect(facebook.asked).toEqual([]);
+    expect(facebook.steps.open()).toEqual([]);
+  });
+});

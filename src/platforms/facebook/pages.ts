@@ -1,0 +1,87 @@
+import { type output, z } from 'zod';
+import { type Account, PlatformError, type Reach } from '../kit/index.ts';
+import { call, callForList, Id } from './api.ts';
+import { hasCode } from './failure.ts';
+
+const Page = z.object({
+  id: Id,
+  name: z.string().min(1),
+  username: z.string().optional(),
+  picture: z.object({ data: z.object({ url: z.string().optional() }) }).optional(),
+});
+const pageFields = 'id,name,username,picture.type(large)';
+
+interface OwnPage {
+  account: Account;
+  accessToken: string;
+}
+
+/** The Pages on which the person may create content. */
+export async function readOwnPages(userToken: string, ctx: Reach): Promise<OwnPage[]> {
+  const own = await pagesAt('/me/accounts', `${pageFields},access_token,tasks`, userToken, ctx);
+  const listed = new Set(own.map(({ id }) => id));
+  const others = (await pagesOfBusinesses(userToken, ctx)).filter(({ id }) => !listed.has(id));
+  const pages = new Map<string, OwnPage>();
+  for (const { access_token, ...page } of [...own.filter(mayCreate), ...others]) {
+    if (access_token) pages.set(page.id, { account: accountOf(page), accessToken: access_token });
+  }
+  return [...pages.values()];
+}
+
+export async function readPage(pageId: string, accessToken: string, ctx: Reach): Promise<Account> {
+  const request = { path: `/${pageId}`, query: { fields: pageFields }, accessToken };
+  return accountOf(await call(Page, request, ctx).catch(explainMissing));
+}
+
+const noSuchObject = 100;
+
+function explainMissing(error: unknown): never {
+  if (!hasCode(error, noSuchObject) || error.kind !== 'rejected') throw error;
+  const message = 'Facebook does not show this Page any more. Check that it is still there, then connect it again.';
+  throw new PlatformError('auth', message, { status: error.status ?? undefined, reason: error.reason ?? undefined });
+}
+
+const ListedPage = Page.extend({ access_token: z.string().optional(), tasks: z.array(z.string()).default([]) });
+
+const pagesAt = (path: string, fields: string, userToken: string, ctx: Reach) =>
+  callForList(ListedPage, path, fields, userToken, ctx);
+
+const businessLists = ['owned_pages', 'client_pages'] as const;
+
+/**
+ * Pages that a person runs only by way of a business: a token comes with a role at the Page. Whoever may not look there
+ * has none.
+ */
+async function pagesOfBusinesses(userToken: string, ctx: Reach): Promise<output<typeof ListedPage>[]> {
+  const businesses = await orNone(callForList(z.object({ id: Id }), '/me/businesses', 'id', userToken, ctx));
+  const pages: output<typeof ListedPage>[] = [];
+  for (const { id } of businesses) {
+    for (const list of businessLists) {
+      pages.push(...(await orNone(pagesAt(`/${id}/${list}`, `${pageFields},access_token`, userToken, ctx))));
+    }
+  }
+  return pages;
+}
+
+async function orNone<T>(reading: Promise<T[]>): Promise<T[]> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof PlatformError && (error.kind === 'auth' || error.kind === 'rejected')) return [];
+    throw error;
+  }
+}
+
+const mayCreate = ({ tasks }: output<typeof ListedPage>) =>
+  tasks.includes('CREATE_CONTENT') || tasks.includes('MANAGE');
+
+function accountOf({ id, name, username, picture }: output<typeof Page>): Account {
+  return {
+    id,
+    handle: username ?? name,
+    displayName: name,
+    avatarUrl: picture?.data.url ?? null,
+    profileUrl: `https://www.facebook.com/${username ?? id}`,
+    traits: {},
+  };
+}

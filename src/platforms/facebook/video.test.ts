@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { serve } from '../../../test/support/local-server.ts';
+import { aVideo, type TestFile } from '../../../test/support/media-files.ts';
+import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import type { PublishContext } from '../kit/index.ts';
+import { reach } from '../kit/reach.ts';
+import { Later, stepRunner, until } from '../kit/steps.ts';
+import type { Credentials } from './api.ts';
+import { facebook } from './index.ts';
+import { publish } from './publish.ts';
+
+const { sandbox, aMember, aPost, content, postsOf } = platformStage(facebook);
+const videoCalls = async () => (await sandbox().requests()).filter(({ path }) => /\/videos\b/.test(path)).length;
+
+/** Longer than two of the pieces in which the sandbox takes a video. */
+function aLongVideo(): TestFile {
+  const video = aVideo();
+  const bytes = Buffer.concat([video.bytes, Buffer.alloc(2_500_000, 'film')]);
+  return { ...video, bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+describe('a video', () => {
+  test('goes up piece by piece, and arrives whole with its text', async () => {
+    const [page, file] = [await aMember(), aLongVideo()];
+    const run = aPost(page);
+    const before = await videoCalls();
+    const remote = await toTheEnd(() => publish(content('Film\n\nhttps://example.com', {}, [file]), run()));
+    const posts = await postsOf(page);
+    expect(posts).toMatchObject([{ id: remote.id, text: 'Film\n\nhttps://example.com', url: remote.url }]);
+    expect(posts[0]?.media).toMatchObject([{ kind: 'video', sha256: file.sha256 }]);
+    const pieces = Math.ceil(file.bytes.length / 1_048_576);
+    expect((await videoCalls()) - before).toBe(1 + pieces + 1);
+  });
+
+  test('is uploaded anew when a piece was lost', async () => {
+    const [page, file] = [await aMember(), aLongVideo()];
+    const run = aPost(page);
+    await sandbox().fault({ operation: 'upload', kind: 'reset_after', skip: 2 });
+    await failureOf(toTheEnd(() => publish(content('Film', {}, [file]), run())));
+    await toTheEnd(() => publish(content('Film', {}, [file]), run()));
+    expect(await postsOf(page)).toMatchObject([{ media: [{ sha256: file.sha256 }] }]);
+  });
+
+  test.for(['reset_after', 'reset_before'] as const)(
+    'is there once, although Facebook hung up at the end (%s)',
+    async (kind) => {
+      const [page, post] = [await aMember(), content('Film', {}, [aVideo()])];
+      const run = aPost(page);
+      await sandbox().fault({ operation: 'publish', kind });
+      expect((await failureOf(toTheEnd(() => publish(post, run())))).mayHaveHappened).toBe(true);
+      const before = await videoCalls();
+      const remote = await toTheEnd(() => publish(post, run()));
+      expect(await postsOf(page)).toMatchObject([{ id: remote.id }]);
+      // Not uploaded again; finished again only where that had not happened.
+      expect((await videoCalls()) - before).toBe(kind === 'reset_before' ? 1 : 0);
+    },
+  );
+
+  test('is waited for through trouble at Facebook', async () => {
+    const page = await aMember();
+    const run = aPost(page);
+    await sandbox().fault({ operation: 'status', kind: 'status', status: 503, times: 5 });
+    const remote = await toTheEnd(() => publish(content('Film', {}, [aVideo()]), run()));
+    expect(await postsOf(page)).toMatchObject([{ id: remote.id }]);
+  });
+});
+
+interface Played {
+  finish?: object | 'hang up';
+  /** What Facebook says of the video, one after the other; the last one stays. */
+  states?: object[];
+}
+
+/** A Facebook that takes any video as number 55, in one piece. */
+async function played({ finish = { success: true }, states = [] }: Played) {
+  const steps = memorySteps();
+  let finished = 0;
+  let laterMs = 0;
+  const server = await serve(async (incoming, response) => {
+    const type = incoming.headers['content-type'] ?? '';
+    const body = await new Response(incoming, { headers: { 'content-type': type } }).text();
+    const answer = incoming.method === 'GET' ? next() : phase(body);
+    if (answer === 'hang up') return void incoming.socket.destroy();
+    response.writeHead('error' in answer ? 400 : 200).end(JSON.stringify(answer));
+  });
+  const next = () => (states.length > 1 ? states.shift() : states[0]) ?? working;
+  function phase(body: string): object | 'hang up' {
+    if (body.includes('"start"')) {
+      return { upload_session_id: '77', video_id: '55', start_offset: '0', end_offset: '9999999' };
+    }
+    if (!body.includes('"finish"')) return { start_offset: '9999999', end_offset: '9999999' };
+    finished += 1;
+    return finish;
+  }
+  const account = { id: '1043', handle: 'bakery', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
+  const network = { ...server.access(), applications: { facebook: { id: 'app', secret: 'app-secret' } } };
+  const now = () => new Date(Date.now() + laterMs);
+  const run = (): PublishContext<Credentials> => ({
+    ...reach({ ...network, now }, 'facebook', new AbortController().signal),
+    account,
+    credentials: { accessToken: 'EAAP-token', pageId: '1043' },
+    postId: 'p',
+    step: stepRunner(steps.claim()),
+    until,
+  });
+  const publishFilm = () => publish(content('Film', {}, [aVideo()]), run());
+  return {
+    steps,
+    publishFilm,
+    finished: () => finished,
+    pass: (ms: number) => {
+      laterMs += ms;
+    },
+    [Symbol.asyncDispose]: server.close,
+  };
+}
+
+const state = (video_status: string, more: object = {}) => ({ status: { video_status, ...more } });
+const uploaded = state('upload_complete', { processing_phase: { status: 'not_started' } });
+const working = state('processing', { processing_phase: { status: 'in_progress' } });
+const ready = (more: object = {}) => ({ ...state('ready', { publishing_phase: { status: 'complete' } }), ...more });
+const refusal = (code: number, error_subcode?: number) => ({ error: { code, error_subcode, message: 'No.' } });
+
+describe('a video that is out', () => {
+  test.for<[title: string, video: object, remote: object]>([
+    [
+      'with an id that has the Page’s, and an address without a host',
+      ready({ post_id: '1043_66', permalink_url: '/reel/55/' }),
+      { id: '1043_66', url: 'https://www.facebook.com/reel/55/' },
+    ],
+    [
+      'with an id of its own only',
+      ready({ post_id: '66', permalink_url: 'https://www.facebook.com/x/videos/55' }),
+      { id: '1043_66', url: 'https://www.facebook.com/x/videos/55' },
+    ],
+    ['without either', ready(), { id: '1043_55', url: 'https://www.facebook.com/1043/videos/55' }],
+  ])('%s', async ([, video, remote]) => {
+    await using network = await played({ states: [video] });
+    expect(await network.publishFilm()).toEqual(remote);
+  });
+
+  test('is out when Facebook has published it, not when it has processed it', async () => {
+    const processed = state('ready', { publishing_phase: { status: 'not_started' } });
+    await using network = await played({ states: [working, processed, ready({ post_id: '66' })] });
+    await expect(network.publishFilm()).rejects.toBeInstanceOf(Later);
+    await expect(network.publishFilm()).rejects.toBeInstanceOf(Later);
+    expect(await network.publishFilm()).toMatchObject({ id: '1043_66' });
+    expect(network.finished()).toBe(1);
+  });
+});
+
+describe('a video that Facebook took', () => {
+  test.for<[title: string, video: object, reason: string]>([
+    [
+      'could not be processed',
+      state('error', { processing_phase: { status: 'error', errors: [{ code: 1363047, message: 'Bad codec' }] } }),
+      'Bad codec',
+    ],
+    [
+      'could not be published',
+      state('ready', { publishing_phase: { status: 'error', errors: [{ message: 'Copyright' }] } }),
+      'Copyright',
+    ],
+    ['has expired', state('expired'), 'expired'],
+    ['is gone', refusal(100, 33), '(#100/33) No.'],
+  ])('and that %s is refused, with the reason', async ([, video, reason]) => {
+    await using network = await played({ states: [video] });
+    expect(await failureOf(network.publishFilm())).toMatchObject({ kind: 'rejected', reason });
+  });
+
+  test('and does not show us has an unknown outcome: it may be out', async () => {
+    await using network = await played({ states: [refusal(190, 460)] });
+    expect(await failureOf(network.publishFilm())).toMatchObject({
+      kind: 'unknown_outcome',
+      reason: '(#190/460) No.',
+    });
+  });
+
+  test('and works on for hours has an unknown outcome', async () => {
+    await using network = await played({ states: [working] });
+    await expect(network.publishFilm()).rejects.toBeInstanceOf(Later);
+    network.pass(2 * 3_600_000 + 1000);
+    expect((await failureOf(network.publishFilm())).kind).toBe('unknown_outcome');
+  });
+});
+
+describe('an upload that Facebook refuses to finish', () => {
+  test('was finished before, if Facebook is at work on it', async () => {
+    await using network = await played({ finish: refusal(6000, 1363041), states: [working, ready({ post_id: '66' })] });
+    expect(await network.publishFilm()).toMatchObject({ id: '1043_66' });
+  });
+
+  test('is lost, if it is not', async () => {
+    await using network = await played({ finish: refusal(6000, 1363041), states: [uploaded] });
+    expect(await failureOf(network.publishFilm())).toMatchObject({
+      kind: 'rejected',
+      message: expect.stringMatching(/Publish it anew/),
+    });
+  });
+
+  test('for what is in it fails with the reason', async () => {
+    await using network = await played({ finish: refusal(352, 1363024), states: [uploaded] });
+    expect(await failureOf(network.publishFilm())).toMatchObject({ kind: 'rejected', reason: '(#352/1363024) No.' });
+    expect(network.steps.open()).toEqual([]);
+  });
+});
+
+test('an end of which Facebook says nothing stays open', async () => {
+  await using network = await played({ finish: { success: false }, states: [uploaded] });
+  expect(await failureOf(network.publishFilm())).toMatchObject({ kind: 'unavailable', mayHaveHappened: true });
+  expect(network.steps.open()).toEqual(['post']);
+});
+
+test('an upload that does not get on ends', async () => {
+  const server = await serve((_request, response) => {
+    const answer = { upload_session_id: '77', video_id: '55', start_offset: '0', end_offset: '1024' };
+    response.writeHead(200).end(JSON.stringify(answer));
+  });
+  await using _ = server;
+  const account = { id: '1043', handle: 'bakery', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
+  const network = { ...server.access(), applications: { facebook: { id: 'app', secret: 'app-secret' } } };
+  const failed = await failureOf(
+    publish(content('Film', {}, [aVideo()]), {
+      ...reach(network, 'facebook', new AbortController().signal),
+      account,
+      credentials: { accessToken: 'EAAP-token', pageId: '1043' },
+      postId: 'p',
+      step: stepRunner(memorySteps().claim()),
+      until,
+    }),
+  );
+  expect(failed).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(/does not get on/) });
+});

@@ -1,0 +1,15 @@
+import { definePlatform } from '../kit/index.ts';
+import { Credentials } from './api.ts';
+import { connect, testConnection } from './connect.ts';
+import { description } from './description.ts';
+import { storyIssues } from './draft.ts';
+import { publish } from './publish.ts';
+
+export const instagram = definePlatform({
+  ...description,
+  credentials: Credentials,
+  connect,
+  validate: (post) => storyIssues(post),
+  publish,
+  testConnection,
+});

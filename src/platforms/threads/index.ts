@@ -1,0 +1,16 @@
+import { definePlatform } from '../kit/index.ts';
+import { Credentials } from './api.ts';
+import { comment } from './comment.ts';
+import { connect, testConnection } from './connect.ts';
+import { description } from './description.ts';
+import { publish, publishThread } from './publish.ts';
+
+export const threads = definePlatform({
+  ...description,
+  credentials: Credentials,
+  connect,
+  publish,
+  publishThread,
+  comment,
+  testConnection,
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { aPicture, aVideo, type TestFile } from '../../../test/support/media-files.ts';
+import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import type { Thread } from '../kit/index.ts';
+import { Later } from '../kit/steps.ts';
+import { comment } from './comment.ts';
+import type { Post } from './draft.ts';
+import { threads } from './index.ts';
+import { publish as publishOnce, publishThread } from './publish.ts';
+
+const hourMs = 3_600_000;
+const clock = { ahead: 0 };
+const { sandbox, aMember, aPost, content, postsOf } = platformStage(threads, { now: () => Date.now() + clock.ahead });
+type Run = ReturnType<typeof aPost>;
+const publish = (post: Post, run: Run) => toTheEnd(() => publishOnce(post, run()));
+const publishAll = (parts: Thread<Post['settings']>, run: Run) => toTheEnd(() => publishThread(parts, run()));
+const shown = ({ sha256, kind }: TestFile) => ({ sha256, kind });
+
+test('a carousel holds images and videos, in order', async () => {
+  const member = await aMember();
+  const files = [await aPicture(), aVideo(), await aPicture({ type: 'png' })];
+  const remote = await publish(content('Mixed', {}, files), aPost(member));
+  expect(await postsOf(member)).toMatchObject([
+    { id: remote.id, text: 'Mixed', media: files.map(shown), url: remote.url },
+  ]);
+});
+
+test('a post may be media without words', async () => {
+  const member = await aMember();
+  const picture = await aPicture();
+  await publish(content('', {}, [picture]), aPost(member));
+  expect(await postsOf(member)).toMatchObject([{ text: '', media: [shown(picture)] }]);
+});
+
+test('a thread begins with its media, and says who may reply there', async () => {
+  const member = await aMember();
+  const picture = await aPicture();
+  const settings = { replyControl: 'accounts_you_follow' } as const;
+  const head = content('One', settings, [picture]);
+  const [first, second] = await publishAll([head, content('Two', settings)], aPost(member));
+  const posts = await postsOf(member);
+  expect(posts).toMatchObject([
+    {
+      id: first?.id,
+      media: [shown(picture)],
+      request: { body: { container: { reply_control: 'accounts_you_follow' } } },
+    },
+    { id: second?.id, inReplyTo: first?.id },
+  ]);
+  expect(JSON.stringify(posts[1]?.request.body)).not.toContain('reply_control');
+});
+
+test('of two posts with the same words, the one in doubt is found', async () => {
+  const member = await aMember();
+  const first = await publish(content('Again'), aPost(member));
+  const run = aPost(member);
+  await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+  await failureOf(publish(content('Again'), run));
+  const remote = await publish(content('Again'), run);
+  expect((await postsOf(member)).map(({ id }) => id)).toEqual([first.id, remote.id]);
+});
+
+test('a post that expired while it waited is handed over anew', async () => {
+  const member = await aMember();
+  const [post, run] = [content('Slow', {}, [aVideo()]), aPost(member)];
+  await expect(publishOnce(post, run())).rejects.toBeInstanceOf(Later);
+  clock.ahead += 25 * hourMs;
+  const remote = await publish(post, run);
+  expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'Slow' }]);
+});
+
+test('who kept back the right to reply posts, but neither threads nor comments', async () => {
+  const member = await aMember('noreply.ann');
+  expect(member.account.traits).toEqual({ canReply: false });
+  const post = await publish(content('Alone'), aPost(member));
+  const chain = await failureOf(publishAll([content('One'), content('Two')], aPost(member)));
+  const reply = await failureOf(comment(post, 'First!', aPost(member)()));
+  for (const failure of [chain, reply]) {
+    expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('allow reply publishing') });
+  }
+  expect(await postsOf(member)).toMatchObject([{ id: post.id }]);
+});
+
+test('more links than Threads allows are refused in its words', async () => {
+  const links = Array.from({ length: 6 }, (_, index) => `https://example.com/${index}`).join(' ');
+  const failure = await failureOf(publish(content(links), aPost(await aMember())));
+  expect(failure).toMatchObject({ kind: 'rejected', reason: expect.stringContaining('LINK_LIMIT') });
+});

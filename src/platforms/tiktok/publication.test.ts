@@ -1,0 +1,157 @@
+import { beforeAll, expect, test } from 'vitest';
+import { serve } from '../../../test/support/local-server.ts';
+import { aPicture, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
+import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { failureOf } from '../../../test/support/platform-stage.ts';
+import type { Json } from '../../lib/json.ts';
+import { reach } from '../kit/reach.ts';
+import { Later, NothingHappened, settlingRunner, stepRunner, until } from '../kit/steps.ts';
+import { publish } from './publish.ts';
+import { settings } from './settings.ts';
+
+const account = { id: '-000ann', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
+const credentials = { accessToken: 'act.access-1', refreshToken: 'rft.refresh-1', openId: '-000ann' };
+const minuteMs = 60_000;
+
+type Status = { status?: string; http?: number; code?: string; [name: string]: Json | undefined };
+
+/** A TikTok that takes everything, and of whose work at it the test decides. */
+async function network(now: { ms: number }, tell: () => Status) {
+  const asked: string[] = [];
+  const steps = memorySteps();
+  const server = await serve(async (request, response) => {
+    await new Response(request).arrayBuffer();
+    const path = (request.url ?? '').replace(/\?.*/, '');
+    asked.push(path);
+    if (path === '/video/') return void response.writeHead(201).end();
+    const { http = 200, code = 'ok', ...data } = path.endsWith('/status/fetch/') ? tell() : answers(path);
+    response.writeHead(http).end(JSON.stringify({ data, error: { code, message: '', log_id: '1' } }));
+  });
+  let published = 0;
+  function answers(path: string): Status {
+    if (path.endsWith('/creator_info/query/')) return { privacy_level_options: ['PUBLIC_TO_EVERYONE', 'SELF_ONLY'] };
+    published += 1;
+    return { publish_id: `pub-${published}`, upload_url: 'https://open-upload.tiktokapis.com/video/?upload_id=1' };
+  }
+  const access = { ...server.access(), now: () => new Date(now.ms) };
+  const run = (file: TestFile, runner = stepRunner) => {
+    const world = reach(access, 'tiktok', new AbortController().signal);
+    const ctx = { ...world, account, credentials, postId: 'p', step: runner(steps.claim()), until };
+    return publish({ text: 'Hello', media: [host.media(file)], thumbnail: null, settings: settings.parse({}) }, ctx);
+  };
+  const announced = () => asked.filter((path) => path.endsWith('/init/')).length;
+  return { ...server, run, announced, steps };
+}
+
+let host: Awaited<ReturnType<typeof mediaHost>>;
+let picture: TestFile;
+beforeAll(async () => {
+  [host, picture] = await Promise.all([mediaHost(), aPicture()]);
+  return host.close;
+});
+
+const working = { status: 'PROCESSING_UPLOAD', uploaded_bytes: aVideo().bytes.length };
+const failed = (fail_reason: string) => ({ status: 'FAILED', fail_reason });
+const outcomeOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
+
+test('TikTok at work is looked at again, the less often the longer it takes', async () => {
+  const now = { ms: 0 };
+  await using tiktok = await network(now, () => working);
+  const waits: unknown[] = [];
+  for (const minutes of [0, 2, 20, 120]) {
+    now.ms = minutes * minuteMs;
+    const outcome = await outcomeOf(tiktok.run(aVideo()));
+    expect(outcome).toBeInstanceOf(Later);
+    waits.push(outcome instanceof Later && outcome.seconds);
+  }
+  expect(waits).toEqual([5, 12, 120, 300]);
+  expect(tiktok.announced()).toBe(1);
+});
+
+test('after a day at work the outcome counts as unknown', async () => {
+  const now = { ms: 0 };
+  await using tiktok = await network(now, () => working);
+  await outcomeOf(tiktok.run(aVideo()));
+  now.ms = 24 * 60 * minuteMs;
+  expect((await failureOf(tiktok.run(aVideo()))).kind).toBe('unknown_outcome');
+});
+
+test.for([
+  ['internal', 'unavailable'],
+  ['photo_pull_failed', 'unavailable'],
+  ['spam_risk_too_many_posts', 'rate_limited'],
+  ['file_format_check_failed', 'rejected'],
+  ['duration_check_failed', 'rejected'],
+  ['frame_rate_check_failed', 'rejected'],
+  ['picture_size_check_failed', 'rejected'],
+  ['spam_risk_text', 'rejected'],
+  ['auth_removed', 'auth'],
+  ['something_new', 'rejected'],
+] as const)('a post that failed with %s is "%s", and another run makes another attempt', async ([reason, kind]) => {
+  let status: Status = failed(reason);
+  await using tiktok = await network({ ms: 0 }, () => status);
+  expect(await failureOf(tiktok.run(picture))).toMatchObject({ kind, reason, mayHaveHappened: false });
+  expect(tiktok.steps.open()).toEqual([]);
+  status = { status: 'PUBLISH_COMPLETE', publicaly_available_post_id: ['7'] };
+  expect(await tiktok.run(picture)).toEqual({ id: '7', url: 'https://www.tiktok.com/@ann/photo/7' });
+  expect(tiktok.announced()).toBe(2);
+});
+
+test.for([
+  [{ http: 429, code: 'rate_limit_exceeded' }, 'rate_limited'],
+  [{ http: 401, code: 'access_token_invalid' }, 'auth'],
+  [{ http: 500, code: 'internal_error' }, 'unavailable'],
+  [{ http: 400, code: 'invalid_publish_id' }, 'rejected'],
+] as const)('whatever keeps us from looking (%j), the post stays in doubt', async ([status, kind]) => {
+  await using tiktok = await network({ ms: 0 }, () => status);
+  expect(await failureOf(tiktok.run(aVideo()))).toMatchObject({ kind, mayHaveHappened: true });
+  expect(tiktok.steps.open()).toEqual(['post 1']);
+  expect(await outcomeOf(tiktok.run(aVideo(), settlingRunner))).not.toBeInstanceOf(NothingHappened);
+  expect(tiktok.announced()).toBe(1);
+});
+
+test.for<[string, Status, unknown]>([
+  [
+    'is out',
+    { status: 'PUBLISH_COMPLETE', publicaly_available_post_id: ['7'] },
+    { id: '7', url: 'https://www.tiktok.com/@ann/video/7' },
+  ],
+  ['failed', failed('internal'), expect.any(NothingHappened)],
+  ['was never uploaded', { status: 'PROCESSING_UPLOAD', uploaded_bytes: 1 }, expect.any(NothingHappened)],
+  ['may still come out', working, expect.objectContaining({ kind: 'unknown_outcome' })],
+])('the last look at a post that we give up on learns that it %s', async ([, status, outcome]) => {
+  let told: Status = { http: 500, code: 'internal_error' };
+  await using tiktok = await network({ ms: 0 }, () => told);
+  await failureOf(tiktok.run(aVideo()));
+  told = status;
+  // The id of a post that is out is a step of its own, which the last look does not begin.
+  const found = await outcomeOf(tiktok.run(aVideo(), settlingRunner));
+  if (status.status === 'PUBLISH_COMPLETE') expect(await tiktok.run(aVideo())).toEqual(outcome);
+  else expect(found).toEqual(outcome);
+});
+
+test('the id of a public post is waited for', async () => {
+  let ids: string[] = [];
+  await using tiktok = await network({ ms: 0 }, () => ({
+    status: 'PUBLISH_COMPLETE',
+    publicaly_available_post_id: ids,
+  }));
+  expect(await outcomeOf(tiktok.run(aVideo()))).toBeInstanceOf(Later);
+  ids = ['7400000000000000123'];
+  const remote = { id: '7400000000000000123', url: 'https://www.tiktok.com/@ann/video/7400000000000000123' };
+  expect(await tiktok.run(aVideo())).toEqual(remote);
+  expect(tiktok.announced()).toBe(1);
+});
+
+test.for<[string, Status]>([
+  ['does not come', { status: 'PUBLISH_COMPLETE' }],
+  ['cannot be asked for', { http: 500, code: 'internal_error' }],
+])('a post whose id %s is out all the same, under the id of its publication', async ([, later]) => {
+  const now = { ms: 0 };
+  let status: Status = { status: 'PUBLISH_COMPLETE' };
+  await using tiktok = await network(now, () => status);
+  expect(await outcomeOf(tiktok.run(aVideo()))).toBeInstanceOf(Later);
+  status = later;
+  now.ms = 3 * minuteMs;
+  expect(await tiktok.run(aVideo())).toEqual({ id: 'pub-1', url: 'https://www.tiktok.com/@ann' });
+});

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { aPicture, aVideo, type TestFile } from '../../../test/support/media-files.ts';
+import { failureOf, type Member, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import type { Credentials } from './api.ts';
+import { tiktok } from './index.ts';
+import { publish } from './publish.ts';
+
+const { sandbox, aMember, aPost, content, postsOf } = platformStage(tiktok);
+type Settings = Parameters<typeof content>[1];
+
+async function posted(member: Member<Credentials>, settings: Settings, files: TestFile[] = [aVideo()]) {
+  const run = aPost(member);
+  const remote = await toTheEnd(() => publish(content('Hello', settings, files), run()));
+  const post = (await postsOf(member)).at(-1);
+  return { remote, post, sent: post?.request.body as { post_info?: unknown } | undefined };
+}
+
+const announcements = async () => (await sandbox().requests()).filter(({ path }) => path.endsWith('/init/')).length;
+
+test('a video is announced with its words, its settings and its pieces', async () => {
+  const video = aVideo();
+  const { sent, remote, post } = await posted(await aMember(), {}, [video]);
+  expect(sent).toEqual({
+    post_info: {
+      title: 'Hello',
+      privacy_level: 'PUBLIC_TO_EVERYONE',
+      disable_comment: false,
+      disable_duet: true,
+      disable_stitch: true,
+      brand_content_toggle: false,
+      brand_organic_toggle: false,
+    },
+    source_info: {
+      source: 'FILE_UPLOAD',
+      video_size: video.bytes.length,
+      chunk_size: video.bytes.length,
+      total_chunk_count: 1,
+    },
+  });
+  expect(remote).toEqual({ id: post?.id, url: post?.url });
+});
+
+test('pictures are announced by their addresses, with the text as their description', async () => {
+  const member = await aMember();
+  const files = [await aPicture(), await aPicture()];
+  const { sent, remote, post } = await posted(member, { allowComments: false }, files);
+  expect(sent).toEqual({
+    media_type: 'PHOTO',
+    post_mode: 'DIRECT_POST',
+    post_info: {
+      description: 'Hello',
+      privacy_level: 'PUBLIC_TO_EVERYONE',
+      disable_comment: true,
+      brand_content_toggle: false,
+      brand_organic_toggle: false,
+    },
+    source_info: {
+      source: 'PULL_FROM_URL',
+      photo_images: files.map(({ sha256 }) => expect.stringMatching(new RegExp(`/${sha256}$`))),
+      photo_cover_index: 0,
+    },
+  });
+  expect(remote).toEqual({ id: post?.id, url: post?.url });
+  expect(remote.url).toContain('/photo/');
+});
+
+test.for<[Settings, Record<string, unknown>]>([
+  [{ allowComments: false }, { disable_comment: true }],
+  [{ allowDuet: true }, { disable_duet: false, disable_stitch: true }],
+  [{ allowStitch: true }, { disable_duet: true, disable_stitch: false }],
+  [{ viewerSetting: 'MUTUAL_FOLLOW_FRIENDS' }, { privacy_level: 'MUTUAL_FOLLOW_FRIENDS' }],
+  [
+    { commercialContent: true, brandOrganic: true },
+    { brand_organic_toggle: true, brand_content_toggle: false },
+  ],
+  [
+    { commercialContent: true, brandedContent: true },
+    { brand_organic_toggle: false, brand_content_toggle: true },
+  ],
+  [
+    { commercialContent: false, brandOrganic: true, brandedContent: true },
+    { brand_organic_toggle: false, brand_content_toggle: false },
+  ],
+])('%j arrives', async ([settings, arrived]) => {
+  const { sent } = await posted(await aMember(), settings);
+  expect(sent?.post_info).toMatchObject(arrived);
+});
+
+test('what the creator has switched off is sent as off', async () => {
+  const member = await aMember('quiet.private');
+  const { sent } = await posted(member, { viewerSetting: 'SELF_ONLY', allowDuet: true, allowStitch: true });
+  expect(sent?.post_info).toMatchObject({ privacy_level: 'SELF_ONLY', disable_duet: true, disable_stitch: true });
+});
+
+test('viewers that the account does not allow are refused with those it does, before anything is announced', async () => {
+  const member = await aMember('shy.private');
+  const before = await announcements();
+  const failure = await failureOf(publish(content('Hello', {}, [aVideo()]), aPost(member)()));
+  expect(failure).toMatchObject({ kind: 'rejected', mayHaveHappened: false });
+  expect(failure.message).toContain('Choose one of: FOLLOWER_OF_CREATOR, MUTUAL_FOLLOW_FRIENDS, SELF_ONLY.');
+  expect(await announcements()).toBe(before);
+});
+
+test('branded content that nobody else can see is refused', async () => {
+  const settings = { viewerSetting: 'SELF_ONLY', commercialContent: true, brandedContent: true } as const;
+  const failure = await failureOf(publish(content('Ad', settings, [aVideo()]), aPost(await aMember())()));
+  expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('another viewerSetting') });
+});
+
+test('a video longer than the account may post is refused with the length that it may', async () => {
+  const member = await aMember('brief.private');
+  const film = { ...aVideo(), seconds: 181.4 };
+  const before = await announcements();
+  const post = content('Long', { viewerSetting: 'SELF_ONLY' }, [film]);
+  const failure = await failureOf(publish(post, aPost(member)()));
+  expect(failure).toMatchObject({ kind: 'too_large', message: expect.stringMatching(/181 seconds.*up to 180/) });
+  expect(await announcements()).toBe(before);
+});
+
+test('an application without an audit is told that only SELF_ONLY works, and it does', async () => {
+  const member = await aMember('new.unaudited');
+  const failure = await failureOf(publish(content('Hello', {}, [aVideo()]), aPost(member)()));
+  expect(failure).toMatchObject({ kind: 'rejected', status: 403, message: expect.stringContaining('SELF_ONLY') });
+  const { remote } = await posted(member, { viewerSetting: 'SELF_ONLY' });
+  expect(remote.id).toMatch(/^v_pub_file~/);
+});
+
+test('a private post has no id: it is known by its publication, and found on the profile', async () => {
+  const member = await aMember();
+  const { remote } = await posted(member, { viewerSetting: 'SELF_ONLY' });
+  expect(remote).toEqual({
+    id: expect.stringMatching(/^v_pub_file~/),
+    url: `https://www.tiktok.com/@${member.made.handle}`,
+  });
+});
+
+test.for([
+  ['took before it hung up', 'reset_after', 1],
+  ['may not have read', 'reset_before', 0],
+] as const)('pictures that the network %s have an unknown outcome for good', async ([, kind, kept]) => {
+  const member = await aMember();
+  const run = aPost(member);
+  const post = content('Who knows', {}, [await aPicture()]);
+  await sandbox().fault({ operation: 'publish', kind });
+  for (let time = 1; time <= 2; time += 1) {
+    expect((await failureOf(publish(post, run()))).kind).toBe('unknown_outcome');
+  }
+  expect(await postsOf(member)).toHaveLength(kept);
+});
+
+test('trouble before the pictures were announced leaves nothing in doubt', async () => {
+  const member = await aMember();
+  const run = aPost(member);
+  const post = content('Later', {}, [await aPicture()]);
+  await sandbox().fault({ operation: 'other', kind: 'status', status: 503 });
+  const failure = await failureOf(publish(post, run()));
+  expect(failure).toMatchObject({ kind: 'unavailable', status: 503, mayHaveHappened: false });
+  await toTheEnd(() => publish(post, run()));
+  expect(await postsOf(member)).toHaveLength(1);
+});
+
+test.for<[string, ('picture' | 'video')[]]>([
+  ['nothing', []],
+  ['two videos', ['video', 'video']],
+  ['a picture beside a video', ['picture', 'video']],
+])('%s cannot be a post', async ([, kinds]) => {
+  const files = await Promise.all(kinds.map((kind) => (kind === 'video' ? aVideo() : aPicture())));
+  const failure = await failureOf(publish(content('Mixed', {}, files), aPost(await aMember())()));
+  expect(failure).toMatchObject({ kind: 'rejected', mayHaveHappened: false });
+});

@@ -1,0 +1,81 @@
+import { PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
+import { announcePhotos, announceVideo } from './announce.ts';
+import type { Credentials } from './api.ts';
+import type { Post } from './creator.ts';
+import { failedPost, uploadExpired } from './failure.ts';
+import {
+  type Complete,
+  completeOrNot,
+  type End,
+  endOf,
+  type Publication,
+  secondsToNextLook,
+  statusOf,
+} from './publication.ts';
+import { upload } from './upload.ts';
+
+type Ctx = PublishContext<Credentials>;
+
+/** TikTok posts in three stages: the post is announced, its files arrive, and TikTok works on them until it is out. */
+export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
+  // What came to nothing keeps its number; a later run makes another attempt under the next.
+  for (let attempt = 1; ; attempt += 1) {
+    const complete = await publishOnce(post, attempt, ctx);
+    if (complete) return ctx.step('post id', () => remotePost(post, complete, ctx), { replayable: true });
+  }
+}
+
+/**
+ * One step from the announcement to the end, with those inside it that must not be repeated: so it is open for as long as
+ * the post may be out without our knowing. Null: this attempt failed in an earlier run.
+ */
+async function publishOnce(post: Post, attempt: number, ctx: Ctx): Promise<Complete | null> {
+  let isNews = false;
+  const end = await ctx.step<End>(
+    `post ${attempt}`,
+    async () => {
+      isNews = true;
+      const publication = await announce(post, attempt, ctx);
+      if (!(await hasFiles(post, publication, attempt, ctx))) return { failReason: uploadExpired };
+      return ctx.until(() => endOf(publication, ctx), secondsToNextLook(publication, ctx));
+    },
+    { replayable: true, find: async () => completeOrNot(await announce(post, attempt, ctx), ctx) },
+  );
+  if (!('failReason' in end)) return end;
+  if (isNews) throw failedPost(end.failReason);
+  return null;
+}
+
+function announce(post: Post, attempt: number, ctx: Ctx): Promise<Publication> {
+  const [first, ...others] = post.media;
+  if (first?.kind === 'video' && others.length === 0) return announceVideo(post, first, attempt, ctx);
+  if (first && post.media.every(({ kind }) => kind === 'image')) return announcePhotos(post, attempt, ctx);
+  throw new PlatformError('rejected', 'A TikTok post shows one video, or up to 35 pictures.');
+}
+
+async function hasFiles({ media: [video] }: Post, { upload: to, ...rest }: Publication, attempt: number, ctx: Ctx) {
+  return !to || !video || upload(video, { ...rest, upload: to }, attempt, ctx);
+}
+
+/** Private posts have no id for us, and no address: the profile is where their owner finds them. */
+async function remotePost(post: Post, complete: Complete, ctx: Ctx): Promise<RemotePost> {
+  const profile = `https://www.tiktok.com/@${ctx.account.handle}`;
+  const isPublic = post.settings.viewerSetting === 'PUBLIC_TO_EVERYONE';
+  const id = complete.postId ?? (isPublic ? await lateId(complete, ctx) : null);
+  if (id === null) return { id: complete.publishId, url: profile };
+  return { id, url: `${profile}/${post.media[0]?.kind === 'video' ? 'video' : 'photo'}/${id}` };
+}
+
+/** TikTok looks at public posts before it tells their id: mostly for less than a minute, at times for hours. */
+const idPatienceMs = 120_000;
+const secondsBetweenLooks = 10;
+
+async function lateId(complete: Complete, ctx: Ctx): Promise<string | null> {
+  // The post is out: trouble while we ask for its id is no failure.
+  const postId = await statusOf(complete, ctx).then(
+    (now) => now.postId,
+    () => null,
+  );
+  if (ctx.now().getTime() - complete.completeAt > idPatienceMs) return postId;
+  return ctx.until(async () => postId, secondsBetweenLooks);
+}

@@ -1,0 +1,181 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { serve } from '../../../test/support/local-server.ts';
+import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
+import { reach } from '../kit/reach.ts';
+import { connect, testConnection } from './connect.ts';
+import { description } from './description.ts';
+
+const application = { id: 'client-1', secret: 'client-secret-0123456789' };
+const now = new Date('2031-02-03T04:05:06Z');
+const redirectUri = 'https://crier.example/connect/callback';
+const callback = { redirectUri, code: 'the-code-1', codeVerifier: 'the-verifier-1', fields: {}, memo: null };
+const credentials = { accessToken: 'access-token-1', refreshToken: 'refresh-token-1', channelId: 'UCann' };
+const scopes = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.force-ssl'];
+const token = {
+  token_type: 'Bearer',
+  expires_in: 3599,
+  access_token: 'access-token-2',
+  scope: scopes.toReversed().join(' '),
+  refresh_token: 'refresh-token-2',
+};
+const picture = (size: string) => ({ url: `https://yt3.ggpht.com/ann=${size}` });
+const ann = {
+  id: 'UCann',
+  snippet: {
+    title: 'Ann Lee',
+    customUrl: '@annlee',
+    thumbnails: { default: picture('s88'), medium: picture('s240'), high: picture('s800') },
+  },
+  contentDetails: { relatedPlaylists: { uploads: 'UUann' } },
+  status: { longUploadsStatus: 'allowed' },
+};
+
+/** A network that gives these answers, by path, and remembers what it was asked. */
+async function network(answers: Record<string, { status?: number; body: unknown }>) {
+  const asked: { request: IncomingMessage; body: string }[] = [];
+  const server = await serve(async (request, response) => {
+    asked.push({ request, body: await new Response(request).text() });
+    const { status = 200, body = {} } = answers[(request.url ?? '').replace(/\?.*/, '')] ?? { status: 404 };
+    response.writeHead(status).end(JSON.stringify(body));
+  });
+  const access = { ...server.access(), now: () => now, applications: { youtube: application } };
+  return { ...server, asked, world: reach(access, 'youtube', new AbortController().signal) };
+}
+const channels = (...items: unknown[]) => ({ '/youtube/v3/channels': { body: items.length > 0 ? { items } : {} } });
+const tokens = (more: Partial<typeof token> = {}) => ({ '/token': { body: { ...token, ...more } } });
+
+test('the consent page lets people choose the channel, and asks for lasting access', async () => {
+  await using google = await network({});
+  const { url } = await connect.start(
+    { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} },
+    google.world,
+  );
+  expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    response_type: 'code',
+    client_id: 'client-1',
+    redirect_uri: redirectUri,
+    scope: scopes.join(' '),
+    state: 'state-1',
+    code_challenge: 'challenge-1',
+    code_challenge_method: 'S256',
+    access_type: 'offline',
+    prompt: 'select_account consent',
+  });
+});
+
+test('a code becomes a grant for the channel, with the scopes and the time that Google gave', async () => {
+  await using google = await network({ ...tokens(), ...channels(ann) });
+  expect(await connect.finish(callback, google.world)).toEqual([
+    {
+      account: {
+        id: 'UCann',
+        handle: 'annlee',
+        displayName: 'Ann Lee',
+        avatarUrl: 'https://yt3.ggpht.com/ann=s800',
+        profileUrl: 'https://www.youtube.com/channel/UCann',
+        traits: { longUploads: true },
+      },
+      credentials: { accessToken: 'access-token-2', refreshToken: 'refresh-token-2', channelId: 'UCann' },
+      scopes: scopes.toReversed(),
+      expiresAt: new Date('2031-02-03T05:05:05Z'),
+    },
+  ]);
+  const [exchange, channel] = google.asked;
+  expect(Object.fromEntries(new URLSearchParams(exchange?.body))).toEqual({
+    client_id: 'client-1',
+    client_secret: 'client-secret-0123456789',
+    grant_type: 'authorization_code',
+    code: 'the-code-1',
+    redirect_uri: redirectUri,
+    code_verifier: 'the-verifier-1',
+  });
+  expect(channel?.request.headers.authorization).toBe('Bearer access-token-2');
+});
+
+test('several channels are several grants', async () => {
+  await using google = await network({ ...tokens(), ...channels(ann, { ...ann, id: 'UCben' }) });
+  const grants = await connect.finish(callback, google.world);
+  expect(grants.map(({ account, credentials }) => [account.id, credentials.channelId])).toEqual([
+    ['UCann', 'UCann'],
+    ['UCben', 'UCben'],
+  ]);
+});
+
+test.for<[what: string, more: Partial<typeof token>]>([
+  ['a permission that was unticked', { scope: scopes[1] }],
+  ['a grant that would end after an hour', { refresh_token: undefined }],
+])('%s is refused, and what to do is said', async ([, more]) => {
+  await using google = await network({ ...tokens(more), ...channels(ann) });
+  const failure = await failureOf(connect.finish(callback, google.world));
+  expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('allow all that is asked') });
+});
+
+test('a Google account without a channel cannot be connected, and says so', async () => {
+  await using google = await network({ ...tokens(), ...channels() });
+  const failure = await failureOf(connect.finish(callback, google.world));
+  expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('no YouTube channel') });
+});
+
+const nobody = { id: '0', handle: '', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
+const tested = (world: Awaited<ReturnType<typeof network>>['world']) =>
+  testConnection({ ...world, credentials, account: nobody });
+
+test('a channel of which YouTube says little goes by its id', async () => {
+  const bare = { ...ann, snippet: { title: '' }, status: undefined };
+  await using google = await network(channels(bare));
+  expect(await tested(google.world)).toMatchObject({ handle: 'UCann', displayName: 'UCann', avatarUrl: null });
+});
+
+test.for([
+  ['allowed', 43_200],
+  ['longUploadsUnspecified', 43_200],
+  ['eligible', 900],
+  ['disallowed', 900],
+] as const)(
+  'a channel whose long uploads are "%s" takes videos of %i seconds',
+  async ([longUploadsStatus, seconds]) => {
+    await using google = await network(channels({ ...ann, status: { longUploadsStatus } }));
+    const { traits } = await tested(google.world);
+    expect(description.limitsFor(traits).video.maxSeconds).toBe(seconds);
+  },
+);
+
+test.for([
+  [{}, /no YouTube channel/],
+  [{ items: [{ ...ann, id: 'UCben' }] }, /another YouTube channel/],
+] as const)('a sign-in that is no longer for the channel asks to connect again', async ([body, message]) => {
+  await using google = await network({ '/youtube/v3/channels': { body } });
+  const failure = await failureOf(tested(google.world));
+  expect(failure.kind).toBe('auth');
+  expect(failure.message).toMatch(message);
+});
+
+test.for([
+  [token, 'refresh-token-2'],
+  [{ ...token, refresh_token: undefined }, 'refresh-token-1'],
+] as const)('a refresh keeps the refresh token, unless Google sends another', async ([body, kept]) => {
+  await using google = await network({ '/token': { body } });
+  expect(await connect.refresh?.(credentials, google.world)).toEqual({
+    credentials: { accessToken: 'access-token-2', refreshToken: kept, channelId: 'UCann' },
+    expiresAt: new Date('2031-02-03T05:05:05Z'),
+  });
+  expect(Object.fromEntries(new URLSearchParams(google.asked[0]?.body))).toEqual({
+    client_id: 'client-1',
+    client_secret: 'client-secret-0123456789',
+    grant_type: 'refresh_token',
+    refresh_token: 'refresh-token-1',
+  });
+});
+
+test('a refusal that repeats what was sent shows none of it', async () => {
+  const said = `${callback.code} ${callback.codeVerifier} ${credentials.refreshToken} ${application.secret}`;
+  await using google = await network({
+    '/token': { status: 400, body: { error: 'invalid_grant', error_description: said } },
+  });
+  const refused = await failureOf(connect.finish(callback, google.world));
+  expectNoSecret(refused, [callback.code, callback.codeVerifier, application.secret]);
+  const expired = await failureOf(Promise.resolve(connect.refresh?.(credentials, google.world)));
+  expectNoSecret(expired, [credentials.refreshToken, application.secret]);
+});

@@ -1,0 +1,14 @@
+import { definePlatform } from '../kit/index.ts';
+import { Credentials } from './api.ts';
+import { connect, testConnection } from './connect.ts';
+import { description } from './description.ts';
+import { publish } from './publish.ts';
+
+export const youtube = definePlatform({
+  ...description,
+  credentials: Credentials,
+  connect,
+  publish,
+  testConnection,
+  grantsMayBeUnknown: true,
+});

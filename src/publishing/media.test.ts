@@ -1,0 +1,160 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPicture, aVideo } from '../../test/support/media-files.ts';
+import { drivers, type MediaService, mediaService, type Upload } from '../../test/support/media-service.ts';
+import { publishDue } from '../../test/support/publishing.ts';
+import type { TestUser } from '../../test/support/service.ts';
+import { connectSandboxAccount } from '../connections/sandbox.ts';
+
+describe.each(drivers)('on %s', (driver) => {
+  let ours: MediaService;
+  let ada: TestUser;
+  let png: Buffer;
+  beforeAll(async () => {
+    ours = await mediaService(driver);
+    ada = await ours.aUser();
+    png = (await aPicture({ type: 'png' })).bytes;
+  });
+  afterAll(() => ours.close());
+
+  const read = async (id: string) => (await ada.call('GET', `/get-post/${id}`)).body;
+  const query = (text: string, ...values: unknown[]) => ours.database.pool.query(text, values);
+
+  async function schedule({ postGroupId }: Upload, content: string) {
+    const scheduledTime = new Date(ours.clock.now().getTime() + 60_000).toISOString();
+    const change = { status: 'scheduled', scheduledTime, content };
+    expect(await ada.call('PUT', `/update-post/${postGroupId}`, change)).toMatchObject({ status: 200 });
+  }
+
+  async function publishLater() {
+    ours.clock.advance({ seconds: 60 });
+    await publishDue(ours.app);
+  }
+
+  test.each([
+    ['picture', () => aPicture({ type: 'png' }), 'image/png'],
+    ['video', () => aVideo(), 'video/mp4'],
+  ])('a %s arrives byte for byte', async (kind, make, contentType) => {
+    const { bytes, sha256 } = await make();
+    const upload = await ours.aReadyFile(ada, bytes, { contentType });
+    const content = `With a ${kind} from ${driver}`;
+    await schedule(upload, content);
+    ours.clock.advance({ seconds: 60 });
+    // A network takes a moment to process a video: the post comes back to it.
+    for (let n = 0; n < 10 && (await read(upload.postGroupId)).status === 'scheduled'; n += 1) {
+      await publishDue(ours.app);
+      ours.clock.advance({ seconds: 5 });
+    }
+    expect((await read(upload.postGroupId)).status).toBe('published');
+    const found = (await ours.sandbox.posts()).filter(({ text }) => text === content);
+    expect(found).toMatchObject([{ media: [{ sha256, bytes: bytes.length }] }]);
+    if (ours.s3) expect(await readdir(join(ours.folder, 'media-copies'))).toEqual([]);
+  });
+
+  test.each([
+    ['is gone', 'MEDIA_REFERENCE_MISSING', (id: string) => query('delete from media where id = $1', id)],
+    [
+      'was refused',
+      'MEDIA_VALIDATION_FAILED',
+      (id: string) =>
+        query(
+          `update media set status = 'failed', failure_code = 'PROBE_FAILED', failure_reason = 'x' where id = $1`,
+          id,
+        ),
+    ],
+    [
+      'never came',
+      'MEDIA_UPLOAD_MISSING',
+      (id: string) =>
+        query(
+          `update media set status = 'failed', failure_code = 'MEDIA_UPLOAD_MISSING', failure_reason = 'x' where id = $1`,
+          id,
+        ),
+    ],
+  ])('a due post whose file %s becomes a draft, and says why', async (_, errorCode, spoil) => {
+    const upload = await ours.aReadyFile(ada, png);
+    const { postGroupId, mediaId } = upload;
+    const content = `Spoilt ${errorCode} ${driver}`;
+    await schedule(upload, content);
+    await spoil(mediaId);
+    await publishLater();
+    expect(await read(postGroupId)).toMatchObject({
+      status: 'draft',
+      scheduledTime: expect.any(String),
+      posts: [{ status: 'draft' }],
+    });
+    expect(await ours.demotions(postGroupId)).toEqual([
+      {
+        postGroupId,
+        reason: 'media_backstop',
+        changeType: 'scheduler_media_backstop',
+        mediaFileId: mediaId,
+        errorCode,
+        demotedAt: ours.clock.now().toISOString(),
+      },
+    ]);
+    expect((await ours.sandbox.posts()).filter(({ text }) => text === content)).toEqual([]);
+    await publishLater();
+    expect(await ours.demotions(postGroupId)).toHaveLength(1);
+  });
+
+  test('a file that was replaced after its check is not published', async () => {
+    const upload = await ours.aReadyFile(ada, png);
+    const content = `Replaced ${driver}`;
+    await schedule(upload, content);
+    await ours.put(upload.uploadUrl, (await aPicture({ type: 'png' })).bytes);
+    await publishLater();
+    expect(await read(upload.postGroupId)).toMatchObject({
+      status: 'failed',
+      posts: [{ error: { code: 'INVALID_CONTENT', message: expect.stringContaining('replaced or removed') } }],
+    });
+    expect((await ours.sandbox.posts()).filter(({ text }) => text === content)).toEqual([]);
+  });
+});
+
+describe('a thread on X', () => {
+  let ours: MediaService;
+  beforeAll(async () => {
+    ours = await mediaService('disk');
+  });
+  afterAll(() => ours.close());
+
+  const control = (method: string, path: string, body: object) =>
+    fetch(`${ours.sandbox.url}/_control${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  test('of which the second part is refused keeps its head and is not tried again', async () => {
+    const ada = await ours.aUser();
+    const options = { platform: 'twitter' as const, handle: 'threader' };
+    const { platformId } = await connectSandboxAccount(ours.app, ours.sandbox.url, ada.id, options);
+    const content = 'The first part\n---\nThe second part\n---\nThe third part';
+    const { body } = await ada.call('POST', '/create-post', { content, platforms: [platformId], publishNow: true });
+    await control('POST', '/faults', {
+      network: 'twitter',
+      kind: 'status',
+      status: 403,
+      operation: 'publish',
+      skip: 1,
+      times: 1,
+    });
+    await publishDue(ours.app);
+    const read = async () => (await ada.call('GET', `/get-post/${body.postGroupId}`)).body;
+    const { status, posts } = await read();
+    const [post] = posts;
+    expect([status, post.status, post.isThread]).toEqual(['failed', 'failed', true]);
+    expect(post.error).toMatchObject({ code: 'THREAD_PARTIALLY_PUBLISHED', retryable: false });
+    expect(post.postedId).toMatch(/^\d+$/);
+    expect(post.threadParts).toEqual([
+      { index: 0, content: 'The first part', status: 'published', publishedId: post.postedId },
+      { index: 1, content: 'The second part', status: 'failed', publishedId: null },
+      { index: 2, content: 'The third part', status: 'failed', publishedId: null },
+    ]);
+    ours.clock.advance({ seconds: 3600 });
+    await publishDue(ours.app);
+    expect((await read()).posts).toEqual(posts);
+  });
+});
