@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { type Listener, openListener } from './db/listener.ts';
+import type { ConnectOptions } from './egress/connect.ts';
 import type { Egress } from './egress/egress.ts';
 import { openEgress } from './egress/open-egress.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
@@ -48,6 +49,8 @@ export interface Surroundings {
   sealingKeys: SealingKeys;
   log: Logger;
   clock?: Clock;
+  /** Tests have names and certificates of their own. */
+  egress?: ConnectOptions;
 }
 
 /** How long a network may take to answer one request. */
@@ -74,7 +77,7 @@ export async function buildApp(config: Config, around: Surroundings): Promise<Ap
 export function buildCore(config: Config, around: Surroundings): Core {
   const { databaseUrl, publicUrl, sandboxUrl, sealingKeys, log, clock = systemClock } = around;
   const { db, pool, close } = openDatabase(databaseUrl);
-  const egress = openEgress({ allow: config.egressAllow });
+  const egress = openEgress({ allow: config.egressAllow, ...around.egress });
   // The sandbox is on this machine, where the guard lets users' addresses not go. The real networks may be where a user says
   // they are.
   const toNetworks = sandboxUrl ? openEgress({ allow: [new URL(sandboxUrl).host] }) : egress;

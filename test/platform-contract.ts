@@ -17,7 +17,7 @@ import {
 import { reach, secretsOf } from '../src/platforms/kit/reach.ts';
 import { consent } from './support/consent.ts';
 import { aPicture, aVideo, type TestFile } from './support/media-files.ts';
-import { memorySteps } from './support/memory-steps.ts';
+import { Killed, memorySteps } from './support/memory-steps.ts';
 import { expectNoSecret, failureOf, platformStage, toTheEnd } from './support/platform-stage.ts';
 import type { SandboxAccount, SandboxFault, SandboxPost } from './support/sandbox-client.ts';
 
@@ -289,6 +289,36 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       });
     });
   }
+
+  describe('a process that is killed', () => {
+    const kinds = [
+      ...(images && !platform.limits.videoRequired ? (['images'] as const) : []),
+      ...(video ? (['a video'] as const) : []),
+    ];
+    /** What the network was asked to make, not to tell. */
+    const made = async () =>
+      (await sandbox().requests()).filter(({ operation }) => operation === 'upload' || operation === 'publish').length;
+
+    test.for(kinds)('after any step of a post with %s resumes: nothing is made twice', async (kind) => {
+      const files = kind === 'images' ? [await aPicture(), await aPicture()].slice(0, images?.max) : [aVideo()];
+      const steps = memorySteps();
+      const before = await made();
+      await publish(content('Undisturbed', {}, files), aPost(await aMember(), steps));
+      const wanted = (await made()) - before;
+      const total = steps.ended().length;
+      expect(total).toBeGreaterThan(0);
+      for (let killAfter = 1; killAfter <= total; killAfter += 1) {
+        const member = await aMember();
+        const run = aPost(member, memorySteps(undefined, { killAfter }));
+        const start = await made();
+        const post = content(`Killed ${killAfter}`, {}, files);
+        await expect(publish(post, run)).rejects.toBeInstanceOf(Killed);
+        const remote = await publish(post, run);
+        expect((await postsOf(member)).map(({ id }) => id)).toEqual([remote.id]);
+        expect((await made()) - start).toBe(wanted);
+      }
+    });
+  });
 
   const { publishThread } = platform;
   if (publishThread) {

@@ -158,6 +158,22 @@ export async function findByAccount(db: Db, userId: string, platform: string, ac
   return rows[0] ?? null;
 }
 
+export async function findByAccounts(
+  db: Db,
+  userId: string,
+  accounts: readonly { platform: string; accountId: string }[],
+): Promise<StoredConnection[]> {
+  const { rows } = await sql<StoredConnection>`
+    select ${stored} from connections
+    where user_id = ${userId} and (platform, account_id) in (
+      select * from unnest(
+        ${accounts.map(({ platform }) => platform)}::text[],
+        ${accounts.map(({ accountId }) => accountId)}::text[]
+      )
+    )`.execute(db);
+  return rows;
+}
+
 /** The network has just said who we are: that is evidence that the connection works. */
 export const noteChecked = (db: Db, id: string, account: Account, now: Date) =>
   sql`

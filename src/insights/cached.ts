@@ -1,16 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
+import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
-import { claimAsking, endAsking, readCached, storeAnswer } from './cache-queries.ts';
+import { claimAsking, endAsking, readCached, storeAnswers } from './cache-queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock'>;
+
+export interface Cached<T> {
+  value: T;
+  cached: boolean;
+}
+
+export interface Question<T> {
+  keys: readonly string[];
+  seconds: number;
+  /** Those who share a way to the network share its failures; others try theirs. */
+  asker?: string;
+  /** How many keys `ask` takes at once. */
+  atOnce?: number;
+  /** What is missing from the answer is remembered as null. */
+  ask(keys: readonly string[]): Promise<ReadonlyMap<string, T>>;
+}
 
 /** Longer than any question takes; then whoever asked is taken for dead. */
 const askingMs = 100_000;
 const lookEveryMs = 50;
-
-/** Questions under way in this process: the same question is asked once, and its failure is everybody's. */
-const asking = new Map<string, Promise<{ value: Json; cached: boolean }>>();
 
 /**
  * The answer that is remembered under the key, or the network's, remembered for `seconds`. However many ask at once, in
@@ -21,26 +35,79 @@ export async function cached<T extends Json>(
   key: string,
   seconds: number,
   ask: () => Promise<T>,
-): Promise<{ value: T; cached: boolean }> {
-  const running = asking.get(key) ?? answer(app, key, seconds, ask).finally(() => asking.delete(key));
-  asking.set(key, running);
-  return (await running) as { value: T; cached: boolean };
+): Promise<Cached<T>> {
+  const question = { keys: [key], seconds, ask: async () => new Map([[key, await ask()]]) };
+  const [outcome] = await cachedEach<T>(app, question);
+  if (outcome?.status !== 'fulfilled') throw outcome?.reason;
+  return outcome.value as Cached<T>;
 }
 
-async function answer(app: Needs, key: string, seconds: number, ask: () => Promise<Json>) {
+/** The same for many keys, in their order. Only those that nobody knows, and nobody is asking, are asked for. */
+export function cachedEach<T extends Json>(
+  app: Needs,
+  question: Question<T>,
+): Promise<PromiseSettledResult<Cached<T | null>>[]> {
+  const underWay = questionsIn(app.db);
+  const name = (key: string) => `${question.asker ?? ''}\n${key}`;
+  const mine = [...new Set(question.keys)].filter((key) => !underWay.has(name(key)));
+  const answers = mine.length > 0 ? answerAll(app, { ...question, keys: mine }) : null;
+  for (const key of mine) {
+    const answer = answers!.then((all) => outcomeOf(all.get(key)!)).finally(() => underWay.delete(name(key)));
+    // Whoever waits hears of a failure; that nobody does is no reason to end the process.
+    answer.catch(() => {});
+    underWay.set(name(key), answer);
+  }
+  return Promise.allSettled(question.keys.map((key) => underWay.get(name(key)) as Promise<Cached<T | null>>));
+}
+
+/** Questions under way in this process, by its database. */
+const questions = new WeakMap<Db, Map<string, Promise<Cached<Json>>>>();
+
+function questionsIn(db: Db) {
+  const known = questions.get(db) ?? new Map<string, Promise<Cached<Json>>>();
+  questions.set(db, known);
+  return known;
+}
+
+type Outcome = Cached<Json> | { error: unknown };
+
+function outcomeOf(outcome: Outcome): Cached<Json> {
+  if ('error' in outcome) throw outcome.error;
+  return outcome;
+}
+
+async function answerAll<T extends Json>(app: Needs, question: Question<T>): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>();
   for (;;) {
     const now = app.clock.now();
-    const known = await readCached(app.db, key, now);
-    if (known) return { value: known.value, cached: true };
-    if (await claimAsking(app.db, key, now, new Date(now.getTime() + askingMs))) break;
-    await sleep(lookEveryMs);
+    const open = question.keys.filter((key) => !outcomes.has(key));
+    for (const [key, value] of await readCached(app.db, open, now)) outcomes.set(key, { value, cached: true });
+    const unknown = open.filter((key) => !outcomes.has(key));
+    if (unknown.length === 0) return outcomes;
+    const until = new Date(now.getTime() + askingMs);
+    const claimed = await claimAsking(app.db, unknown, now, until);
+    for (const [key, outcome] of await askFor(app, question, claimed, until)) outcomes.set(key, outcome);
+    if (claimed.length < unknown.length) await sleep(lookEveryMs);
   }
-  try {
-    const value = await ask();
-    await storeAnswer(app.db, key, value, new Date(app.clock.now().getTime() + seconds * 1000));
-    return { value, cached: false };
-  } catch (error) {
-    await endAsking(app.db, key);
-    throw error;
+}
+
+/** One call after the other. The first that fails is the last: what ails it would ail the others. */
+async function askFor<T extends Json>(app: Needs, question: Question<T>, claimed: readonly string[], until: Date) {
+  const outcomes = new Map<string, Outcome>();
+  const { atOnce = claimed.length, seconds, ask } = question;
+  for (let start = 0; start < claimed.length; start += atOnce) {
+    const keys = claimed.slice(start, start + atOnce);
+    try {
+      const answer = await ask(keys);
+      const values = keys.map((key) => [key, answer.get(key) ?? null] as const);
+      await storeAnswers(app.db, values, new Date(app.clock.now().getTime() + seconds * 1000));
+      for (const [key, value] of values) outcomes.set(key, { value, cached: false });
+    } catch (error) {
+      const unanswered = claimed.slice(start);
+      await endAsking(app.db, unanswered, until);
+      for (const key of unanswered) outcomes.set(key, { error });
+      break;
+    }
   }
+  return outcomes;
 }

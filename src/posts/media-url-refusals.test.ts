@@ -115,9 +115,9 @@ describe('mediaUrls', () => {
   });
 
   /** As create-post does it, within smaller limits. */
-  async function problemWith(paths: string[], limits: { budgetMs?: number; maxBytes?: number }) {
+  async function problemWith(paths: string[], limits: { budgetMs?: number; maxBytes?: number }, app = ours.app) {
     const wanted = at(...paths).map((url) => ({ url }));
-    const problem = await ingestUrls(ours.app, { userId: ada.id }, wanted, limits).then(
+    const problem = await ingestUrls(app, { userId: ada.id }, wanted, limits).then(
       () => null,
       (error) => error,
     );
@@ -148,6 +148,17 @@ describe('mediaUrls', () => {
     ]);
     expect(await ours.keptKeys()).toEqual(before);
     await expect.poll(() => web.open()).toBeLessThanOrEqual(open + 1);
+  });
+
+  test('whose turn does not come in time fail, though those before them were fetched', async () => {
+    const { storage } = ours.app;
+    const read: typeof storage.read = (key, options) => sleep(400).then(() => storage.read(key, options));
+    const slow = { ...ours.app, storage: { ...storage, read } };
+    const before = await ours.keptKeys();
+    const results = await problemWith(Array(6).fill('/picture/a'), { budgetMs: 300 }, slow);
+    const codes = results.map(({ code }) => code);
+    expect(codes).toEqual([...Array(4).fill('MEDIA_URL_ROLLED_BACK'), ...Array(2).fill('MEDIA_URL_INGEST_TIMEOUT')]);
+    expect(await ours.keptKeys()).toEqual(before);
   });
 });
 

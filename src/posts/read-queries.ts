@@ -137,6 +137,27 @@ export async function selectLogs(db: Db, userId: string, groupId: string, since:
   return rows[0]?.logs.map((log) => ({ ...log, created_at: new Date(log.created_at) })) ?? null;
 }
 
+/** Those of the list that exist. */
+export async function selectPublished<T extends { platform: string; accountId: string; postedId: string }>(
+  db: Db,
+  userId: string,
+  posts: readonly T[],
+): Promise<T[]> {
+  const { rows } = await sql<{ place: number }>`
+    select place::int from unnest(
+      ${posts.map(({ platform }) => platform)}::text[],
+      ${posts.map(({ accountId }) => accountId)}::text[],
+      ${posts.map(({ postedId }) => postedId)}::text[]
+    ) with ordinality as wanted (platform, account_id, posted_id, place)
+    where exists (
+      select from platform_posts p
+      where p.posted_id = wanted.posted_id and p.user_id = ${userId} and p.platform = wanted.platform
+        and p.account_id = wanted.account_id and p.status = 'published'
+    )
+    order by place`.execute(db);
+  return rows.map(({ place }) => posts[place - 1]!);
+}
+
 const postsOf = (groupId: RawBuilder<unknown>) => sql`
   coalesce((
     select json_agg(post order by position) from (

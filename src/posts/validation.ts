@@ -1,8 +1,11 @@
 import { Problem } from '../errors.ts';
+import type { Json } from '../lib/json.ts';
 import { textLength } from '../lib/text-length.ts';
+import { platformFor } from '../platforms/index.ts';
+import type { Media, Platform } from '../platforms/kit/index.ts';
 import { isTextOptional, settingIssues } from '../platforms/settings.ts';
 import { issuer, type ValidationIssue } from './issue.ts';
-import { mediaIssues, type PostWithMedia } from './media-rules.ts';
+import { mediaIssues, type PostMedia, type PostWithMedia } from './media-rules.ts';
 import type { PlannedTarget } from './plan-targets.ts';
 import type { Target } from './targets.ts';
 
@@ -93,13 +96,37 @@ function tooManyBytes({ description, limits, connection }: Target, content: stri
   return [issuer(connection.platform)('CONTENT_TOO_LONG', message, 'content', numbers)];
 }
 
-function ownIssues({ target }: PlannedTarget, { settings, media }: PostToValidate): ValidationIssue[] {
+function ownIssues({ target, content }: PlannedTarget, { settings, media }: PostToValidate): ValidationIssue[] {
   const { platform } = target.connection;
   const issue = issuer(platform);
   if (!target.description.publishes) {
     return [issue('PLATFORM_NOT_SUPPORTED', `Publishing to ${target.description.name} is not available`, 'platforms')];
   }
-  return settingIssues(settings, platform, { hasMedia: media.length > 0 }).map(({ code, message, field }) =>
-    issue(code, message, field),
-  );
+  return [
+    ...settingIssues(settings, platform, { hasMedia: media.length > 0 }),
+    ...adapterIssues(target, content, settings, media),
+  ].map(({ code, message, field }) => issue(code, message, field));
 }
+
+/** What only the network's adapter knows. */
+function adapterIssues(target: Target, text: string, settings: Record<string, Json>, media: readonly PostMedia[]) {
+  const { platform, accountId, handle, traits } = target.connection;
+  const adapter: Platform | null = platformFor(platform);
+  if (!adapter?.validate) return [];
+  const own = adapter.settings.safeParse(settings[platform] ?? {});
+  const post = { text, media: media.map(asMedia), thumbnail: null, settings: own.data ?? {} };
+  const account = { id: accountId, handle, displayName: handle, avatarUrl: null, profileUrl: null, traits };
+  return adapter.validate(post, account);
+}
+
+/** Facts alone: nothing is read to look at them. */
+const asMedia = ({ type, mimeType, metadata }: PostMedia): Media => ({
+  kind: type,
+  type: mimeType,
+  altText: '',
+  width: metadata?.width ?? 0,
+  height: metadata?.height ?? 0,
+  seconds: metadata?.duration ?? null,
+  blob: () => Promise.reject(new Error('Validation reads no files.')),
+  url: () => Promise.reject(new Error('Validation reads no files.')),
+});

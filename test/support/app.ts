@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import type { ConnectOptions } from '../../src/egress/connect.ts';
 import { buildFrame, type Server } from '../../src/http/frame.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { type SealingKeys, sealingKey } from '../../src/lib/seal.ts';
@@ -21,6 +22,8 @@ export interface TestAppOptions {
   sealingKeys?: SealingKeys;
   /** Variables as in `.env`. */
   environment?: Record<string, string>;
+  /** Names and certificates that users' addresses may have. */
+  egress?: ConnectOptions;
 }
 
 /** The real app on a test database. `close()` drops the database, if it was made here. */
@@ -33,6 +36,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     sealingKeys: options.sealingKeys ?? { current: sealingKey('5e'.repeat(32)), previous: [] },
     log: pino({ level: 'silent' }),
     ...(options.clock && { clock: options.clock }),
+    ...(options.egress && { egress: options.egress }),
   });
   return {
     app,

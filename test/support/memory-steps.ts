@@ -2,8 +2,15 @@ import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import type { Json } from '../../src/lib/json.ts';
 import type { StepStore } from '../../src/platforms/kit/steps.ts';
 
-/** The steps of one post, kept in memory. As in the database, a new claim takes the post from the run before it. */
-export function memorySteps(clock: Clock = systemClock) {
+/** What a process meets that is killed: nothing of it runs on. */
+export class Killed extends Error {}
+
+/**
+ * The steps of one post, kept in memory. As in the database, a new claim takes the post from the run before it. `killAfter`
+ * ends the run right after so many steps have ended.
+ */
+export function memorySteps(clock: Clock = systemClock, { killAfter = 0 } = {}) {
+  let endings = 0;
   const rows = new Map<string, { startedAt: Date; result?: string }>();
   let claims = 0;
   return {
@@ -29,6 +36,8 @@ export function memorySteps(clock: Clock = systemClock) {
           const row = rows.get(name);
           if (!row) throw new Error(`The step "${name}" never began.`);
           row.result = JSON.stringify(result);
+          endings += 1;
+          if (endings === killAfter) throw new Killed(`after "${name}"`);
         },
         async forget(name) {
           assertHeld();

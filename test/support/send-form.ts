@@ -23,7 +23,7 @@ export interface FormRequest {
 
 /** Sends a form over a real connection, as slowly as it is read. */
 export async function sendForm(form: FormRequest): Promise<Answer> {
-  const { request, pieces } = openForm(form);
+  const { request, agent, pieces } = openForm(form);
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
   answered.catch(() => {});
   const sent = sendPieces(request, pieces, answered);
@@ -31,7 +31,8 @@ export async function sendForm(form: FormRequest): Promise<Answer> {
   await sent;
   const body = await text(response);
   // If the answer came early, there is more to send than anybody wants.
-  request.on('error', () => {}).destroy();
+  request.on('error', () => {});
+  agent.destroy();
   return { status: response.statusCode!, headers: response.headers, body: parse(body) };
 }
 
@@ -52,17 +53,19 @@ function openForm({ url, headers = {}, parts, chunked = false }: FormRequest) {
   const boundary = `form-${randomUUID()}`;
   const pieces = [...piecesOf(parts, boundary)];
   const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+  // Of its own, so that it ends with it.
+  const agent = new Agent({ keepAlive: true });
   const request = httpRequest(url, {
     method: 'POST',
     // A connection that is to be closed is closed with the answer, whether the form was read to its end or not.
-    agent: new Agent({ keepAlive: true }),
+    agent,
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,
       ...(chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': length }),
       ...headers,
     },
   });
-  return { request, pieces };
+  return { request, agent, pieces };
 }
 
 function* piecesOf(parts: readonly FormPart[], boundary: string): Generator<Uint8Array> {

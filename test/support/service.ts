@@ -3,6 +3,7 @@ import { createUser } from '../../src/accounts/accounts.ts';
 import type { App } from '../../src/app.ts';
 import { storeGrant } from '../../src/connections/connections.ts';
 import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
+import type { ConnectOptions } from '../../src/egress/connect.ts';
 import type { Server } from '../../src/http/frame.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Json } from '../../src/lib/json.ts';
@@ -45,7 +46,7 @@ export interface Answer {
 }
 
 export async function testService(
-  options: { clock?: Clock; environment?: Record<string, string>; publicUrl?: string } = {},
+  options: { clock?: Clock; environment?: Record<string, string>; publicUrl?: string; egress?: ConnectOptions } = {},
 ): Promise<TestService> {
   const { clock } = options;
   const sandbox = await openSandbox('mastodon', clock ? { now: () => clock.now().getTime() } : {});

@@ -23,7 +23,7 @@ import { createPlaylist, deletePlaylist, listPlaylists } from './playlists.ts';
 import { overQuota } from './quota.ts';
 import { setThumbnail, showThumbnail } from './thumbnails.ts';
 import { revoke, token, tokenInfo } from './token.ts';
-import { publishOrUpload, receiveBytes } from './upload-bytes.ts';
+import { operationOf, receiveBytes } from './upload-bytes.ts';
 import { startUpload } from './upload-start.ts';
 import { deleteVideo, rateVideo, updateVideo } from './video-change.ts';
 import { listVideos, search, statusOrStats } from './video-read.ts';
@@ -33,7 +33,7 @@ const root = '/youtube/v3';
 
 const api: readonly Route[] = [
   { method: 'POST', path: `${upload}/videos`, operation: 'upload', handle: startUpload },
-  { method: 'PUT', path: `${upload}/videos`, operation: publishOrUpload, body: 'file', handle: receiveBytes },
+  { method: 'PUT', path: `${upload}/videos`, operation: operationOf, body: 'file', handle: receiveBytes },
   { method: 'POST', path: `${upload}/thumbnails/set`, operation: 'upload', body: 'file', handle: setThumbnail },
 
   { method: 'GET', path: `${root}/channels`, operation: 'account', handle: listChannels },

@@ -19,11 +19,12 @@ interface Piece {
   readonly total: number | null;
 }
 
-/** The request that brings the last byte publishes; all others only upload. */
-export function publishOrUpload(call: Call): Operation {
+/** The request that brings the last byte publishes, one that brings none only asks, all others upload. */
+export function operationOf(call: Call): Operation {
   const header = call.headers['content-range'];
   if (header === undefined) return 'publish';
   const piece = readRange(header);
+  if (piece === 'probe') return 'status';
   return typeof piece === 'object' && isLast(piece) ? 'publish' : 'upload';
 }
 

@@ -102,7 +102,11 @@ async function fetchAll(
     await discardFiles(app.db, keysOf(downloads), app.clock.now()).catch(() => {});
     throw broken.reason;
   }
-  return { downloads, errors };
+  // Without a file and without a fault: not begun in time, or not begun at all.
+  const faults = errors.map(
+    (error, place) => error ?? (downloads[place] ? null : (stop.signal.reason as DownloadError)),
+  );
+  return { downloads, errors: faults };
 }
 
 const keysOf = (downloads: (Download | null)[]) => downloads.flatMap((found) => found?.key ?? []);

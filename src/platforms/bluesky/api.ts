@@ -36,6 +36,20 @@ export const NewSession = Standing.extend({
 export type NewSession = output<typeof NewSession>;
 export const ResolvedHandle = z.object({ did: z.string().min(1) });
 export const Profile = z.object({ displayName: z.string().optional(), avatar: z.string().optional() });
+const count = z.int().nonnegative().nullish().catch(null).transform((number) => number ?? null);
+export const ProfileView = z.object({ followersCount: count, followsCount: count, postsCount: count });
+export const PostViews = z.object({
+  posts: z.array(
+    z.object({
+      uri: z.string(),
+      likeCount: count,
+      replyCount: count,
+      repostCount: count,
+      quoteCount: count,
+      bookmarkCount: count,
+    }),
+  ),
+});
 export const BlobRef = z.object({
   $type: z.literal('blob'),
   ref: z.object({ $link: z.string() }),
@@ -61,7 +75,7 @@ export interface At {
 }
 export const atPds = ({ pds, accessJwt }: Credentials): At => ({ origin: pds, token: accessJwt });
 
-type Params = Record<string, string>;
+type Params = Record<string, string | readonly string[]>;
 
 /** Asks; changes nothing. */
 export function query<T extends ZodType>(answer: T, at: At, name: string, params: Params, ctx: Reach) {
@@ -91,7 +105,7 @@ interface Input {
 async function call<T extends ZodType>(answer: T, at: At, name: string, input: Input, ctx: Reach) {
   const { method = 'GET', params = {}, json, file, alsoFine } = input;
   const type = json ? 'application/json' : file?.type;
-  const address = new URL(`/xrpc/${name}?${new URLSearchParams(params)}`, at.origin);
+  const address = new URL(`/xrpc/${name}?${searchOf(params)}`, at.origin);
   const response = await ctx.fetch(address, {
     method,
     headers: {
@@ -104,6 +118,10 @@ async function call<T extends ZodType>(answer: T, at: At, name: string, input: I
   if (!response.ok && response.status !== alsoFine) throw await failure(response, secretsIn(at, json));
   return read(answer, response);
 }
+
+/** A list is the same parameter again and again. */
+const searchOf = (params: Params) =>
+  new URLSearchParams(Object.entries(params).flatMap(([name, value]) => [value].flat().map((one) => [name, one])));
 
 /** A document at an address of its own, outside the API. */
 export async function fetchDocument<T extends ZodType>(answer: T, address: string, ctx: Reach, signal?: AbortSignal) {

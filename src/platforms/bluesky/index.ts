@@ -3,6 +3,7 @@ import { Credentials } from './api.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 import { comment, publish } from './publish.ts';
+import { stats } from './stats.ts';
 
 export const bluesky = definePlatform({
   ...description,
@@ -11,4 +12,5 @@ export const bluesky = definePlatform({
   publish,
   comment,
   testConnection,
+  stats,
 });

@@ -4,3 +4,4 @@ export * from './limits.ts';
 export * from './platform.ts';
 export { secret } from './reach.ts';
 export * from './setting-fields.ts';
+export * from './stats.ts';

@@ -1,6 +1,7 @@
 import type { output, ZodObject } from 'zod';
 import type { Json } from '../../lib/json.ts';
 import type { Description, Issue, PlatformId } from './description.ts';
+import type { Stats } from './stats.ts';
 
 /**
  * Everything the service knows about one network. A plain object: no base class, no container.
@@ -17,6 +18,7 @@ export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject =
   /** Each part is a step named by `partStep`: of a chain that breaks off, the engine reads there what is out. */
   publishThread?(parts: Thread<output<S>>, ctx: PublishContext<output<C>>): Promise<RemotePost[]>;
   comment?(on: RemotePost, text: string, ctx: PublishContext<output<C>>): Promise<RemotePost>;
+  readonly stats?: Stats<output<C>>;
 
   /** Asks the network who we are. Cheap and read-only. */
   testConnection(ctx: Context<output<C>>): Promise<Account>;

@@ -20,7 +20,7 @@ export const authorOf = ({ account, credentials: { organizationId } }: Ctx) =>
 const version = '202609';
 
 export interface Call {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'DELETE';
   /** Names in it are encoded by the caller; the brackets and commas of a list must not be. */
   path: string;
   accessToken: string;

@@ -17,6 +17,17 @@ export interface Item {
   altText?: string;
 }
 
+/** With nothing but words, for everybody. */
+export const newDraft = (author: string, commentary: string, parts: Partial<Draft>): Draft => ({
+  author,
+  commentary,
+  visibility: 'PUBLIC',
+  distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+  lifecycleState: 'PUBLISHED',
+  isReshareDisabledByAuthor: false,
+  ...parts,
+});
+
 /** LinkedIn has been seen to say "created" and leave out as what: published, but nobody knows where. */
 export const remotePost = (urn: string): RemotePost => ({ id: urn, url: urn ? postUrl(urn) : null });
 export const postUrl = (urn: string) => `https://www.linkedin.com/feed/update/${urn}/`;

@@ -1,4 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
+import type { Json } from '../../lib/json.ts';
 import { redact } from '../../lib/redact.ts';
 import { type FailureKind, PlatformError } from '../kit/index.ts';
 
@@ -73,11 +74,13 @@ export interface FailureContext {
 export async function failure(response: Response, { now, secrets }: FailureContext): Promise<PlatformError> {
   const { status, statusText } = response;
   // The status has arrived: a body that breaks off changes nothing.
-  const body = ErrorBody.safeParse(parseJson(await response.text().catch(() => ''))).data ?? {};
+  const answer = parseJson(await response.text().catch(() => ''));
+  const cause = parseJson(redact(JSON.stringify(answer), secrets));
+  const body = ErrorBody.safeParse(answer).data ?? {};
   const code = codeOf(body);
   const said = wordsOf(body, code);
   const reason = redact(said || `${status} ${statusText}`.trim(), secrets);
-  if (status >= 500) return new PlatformError('unavailable', 'LinkedIn is in trouble.', { status, reason });
+  if (status >= 500) return new PlatformError('unavailable', 'LinkedIn is in trouble.', { status, reason, cause });
   const meaning = meanings.find(
     (known) =>
       (known.status === undefined || known.status === status) &&
@@ -86,7 +89,14 @@ export async function failure(response: Response, { now, secrets }: FailureConte
   );
   const { kind, message } = meaning ?? unlisted(said);
   const retryAfterSeconds = kind === 'rate_limited' ? secondsToWait(response.headers, now) : undefined;
-  return new PlatformError(kind, message, { status, reason, retryAfterSeconds, mayHaveHappened: false });
+  return new PlatformError(kind, message, { status, reason, retryAfterSeconds, mayHaveHappened: false, cause });
+}
+
+const Answer = z.record(z.string(), z.json());
+
+/** The refusal as LinkedIn sent it, or what is known of it. */
+export function answerIn({ cause, status, reason, message }: PlatformError): { [field: string]: Json } {
+  return Answer.safeParse(cause).data ?? { ...(status !== null && { status }), message: reason ?? message };
 }
 
 /** The API answers in JSON. Anything else is from what stands in front of it, which passed nothing on. */

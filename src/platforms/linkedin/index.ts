@@ -1,4 +1,5 @@
 import { definePlatform } from '../kit/index.ts';
+import { actions } from './actions.ts';
 import { Credentials } from './api.ts';
 import { comment } from './comment.ts';
 import { connect, testConnection } from './connect.ts';
@@ -6,7 +7,7 @@ import { description } from './description.ts';
 import { publish } from './publish.ts';
 import { mentionIssues } from './text.ts';
 
-export const linkedin = definePlatform({
+const platform = definePlatform({
   ...description,
   credentials: Credentials,
   connect,
@@ -15,3 +16,5 @@ export const linkedin = definePlatform({
   comment,
   testConnection,
 });
+
+export const linkedin = { ...platform, actions };

@@ -1,7 +1,7 @@
 import type { output } from 'zod';
 import { type Media, PlatformError, type PostContent, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { authorOf, type Credentials, send } from './api.ts';
-import { type Draft, type Item, remotePost } from './draft.ts';
+import { type Draft, type Item, newDraft, remotePost } from './draft.ts';
 import { find, isOurs } from './find.ts';
 import type { settings } from './settings.ts';
 import { littleText } from './text.ts';
@@ -27,15 +27,7 @@ function repost(post: Post, ctx: Ctx): Promise<RemotePost> {
  * duplicate and names that one.
  */
 function create(parts: Partial<Draft>, { text }: Post, ctx: Ctx): Promise<RemotePost> {
-  const draft: Draft = {
-    author: authorOf(ctx),
-    commentary: littleText(text),
-    visibility: 'PUBLIC',
-    distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
-    lifecycleState: 'PUBLISHED',
-    isReshareDisabledByAuthor: false,
-    ...parts,
-  };
+  const draft = newDraft(authorOf(ctx), littleText(text), parts);
   if (ctx.credentials.organizationId === null) return ctx.step('post', () => createOnce(draft, null, ctx));
   let repeatSince: Date | null = null;
   return ctx.step('post', () => createOnce(draft, repeatSince, ctx), {

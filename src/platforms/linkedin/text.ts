@@ -15,6 +15,13 @@ export function littleText(text: string): string {
   return written + escapeText(text.slice(end));
 }
 
+/** What people read of a text in our own form: of a mention, the name. */
+export const visibleText = (text: string): string =>
+  text.replace(mention, (...found) => {
+    const { name, nativeName } = found.at(-1) as Record<string, string | undefined>;
+    return name ?? nativeName ?? '';
+  });
+
 /** What people read, for comparing: LinkedIn may write a hashtag in its long form. */
 export function plainText(little: string): string {
   return little

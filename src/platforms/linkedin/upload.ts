@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Media, PlatformError, type PublishContext } from '../kit/index.ts';
+import { type Context, type Media, PlatformError, type PublishContext } from '../kit/index.ts';
 import { authorOf, type Credentials, call, ifPermitted, put, send } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -29,7 +29,8 @@ async function upload(media: Media, ctx: Ctx): Promise<Upload> {
   return { kind, urn, uploadedAt: ctx.now().getTime() };
 }
 
-async function uploadWhole(kind: 'image' | 'document', blob: Blob, ctx: Ctx): Promise<string> {
+/** What was put need not be ready for it to be shown: only a video must be. */
+export async function uploadWhole(kind: 'image' | 'document', blob: Blob, ctx: Context<Credentials>): Promise<string> {
   const place = { uploadUrl: z.string(), image: z.string().optional(), document: z.string().optional() };
   const { value } = await call(z.object({ value: z.object(place) }), initialize(kind, {}, ctx), ctx);
   const urn = value[kind];
@@ -64,7 +65,7 @@ async function uploadVideo(blob: Blob, ctx: Ctx): Promise<string> {
   return video;
 }
 
-const initialize = (kind: Kind, about: Record<string, unknown>, ctx: Ctx) =>
+const initialize = (kind: Kind, about: Record<string, unknown>, ctx: Context<Credentials>) =>
   ({
     method: 'POST',
     path: `/rest/${resources[kind]}?action=initializeUpload`,

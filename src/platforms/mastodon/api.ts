@@ -35,6 +35,17 @@ export const Status = z.object({
   media_attachments: z.array(z.unknown()).default([]),
 });
 export type Status = output<typeof Status>;
+const counted = z.int().nonnegative().nullish().catch(null).transform((number) => number ?? null);
+export const StatusCounts = z.object({
+  id: z.string().min(1),
+  favourites_count: counted,
+  replies_count: counted,
+  reblogs_count: counted,
+  /** Since 4.5. */
+  quotes_count: counted,
+});
+export type StatusCounts = output<typeof StatusCounts>;
+export const AccountCounts = z.object({ followers_count: counted, following_count: counted, statuses_count: counted });
 export const StatusSource = z.object({ text: z.string() });
 export const Attachment = z.object({ id: z.string().min(1) });
 

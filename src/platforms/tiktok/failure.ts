@@ -127,7 +127,7 @@ const meaningsByStatus: ReadonlyMap<number, Meaning> = new Map([
   [429, slowDown],
 ]);
 
-export interface Refusal {
+interface Refusal {
   code: string;
   words: string;
 }

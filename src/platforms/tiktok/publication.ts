@@ -13,7 +13,7 @@ export type Publication = {
   upload: { url: string; bytes: number } | null;
 };
 
-export type End = Complete | { failReason: string };
+export type Failed = { failReason: string };
 /** Of a public post TikTok tells the id, though not always at once. Milliseconds. */
 export type Complete = { publishId: string; postId: string | null; completeAt: number };
 
@@ -30,7 +30,7 @@ export async function statusOf({ publishId }: Pick<Publication, 'publishId'>, ct
 }
 
 /** What became of a publication whose files TikTok has, or can fetch; null while it is at work. */
-export async function endOf(publication: Publication, ctx: Ctx): Promise<End | null> {
+export async function endOf(publication: Publication, ctx: Ctx): Promise<Complete | Failed | null> {
   const { status, failReason, postId } = await statusOf(publication, ctx).catch((error: unknown) => {
     // Whatever keeps us from looking, the post may be out.
     throw withDoubt(error, true);

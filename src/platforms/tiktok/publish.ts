@@ -6,8 +6,8 @@ import { failedPost, uploadExpired } from './failure.ts';
 import {
   type Complete,
   completeOrNot,
-  type End,
   endOf,
+  type Failed,
   type Publication,
   secondsToNextLook,
   statusOf,
@@ -20,26 +20,33 @@ type Ctx = PublishContext<Credentials>;
 export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
   // What came to nothing keeps its number; a later run makes another attempt under the next.
   for (let attempt = 1; ; attempt += 1) {
-    const complete = await publishOnce(post, attempt, ctx);
-    if (complete) return ctx.step('post id', () => remotePost(post, complete, ctx), { replayable: true });
+    const remote = await publishOnce(post, attempt, ctx);
+    if (remote) return remote;
   }
 }
 
 /**
- * One step from the announcement to the end, with those inside it that must not be repeated: so it is open for as long as
- * the post may be out without our knowing. Null: this attempt failed in an earlier run.
+ * One step around all stages, open for as long as the post may be out without our knowing; each stage is a step inside it.
+ * Null: this attempt failed in an earlier run.
  */
-async function publishOnce(post: Post, attempt: number, ctx: Ctx): Promise<Complete | null> {
+async function publishOnce(post: Post, attempt: number, ctx: Ctx): Promise<RemotePost | null> {
   let isNews = false;
-  const end = await ctx.step<End>(
+  const end = await ctx.step<RemotePost | Failed>(
     `post ${attempt}`,
     async () => {
       isNews = true;
       const publication = await announce(post, attempt, ctx);
       if (!(await hasFiles(post, publication, attempt, ctx))) return { failReason: uploadExpired };
-      return ctx.until(() => endOf(publication, ctx), secondsToNextLook(publication, ctx));
+      const end = await completion(publication, attempt, ctx);
+      return 'failReason' in end ? end : remotePost(post, await withLateId(post, end, ctx), ctx);
     },
-    { replayable: true, find: async () => completeOrNot(await announce(post, attempt, ctx), ctx) },
+    {
+      replayable: true,
+      async find() {
+        const complete = await completeOrNot(await announce(post, attempt, ctx), ctx);
+        return complete && remotePost(post, complete, ctx);
+      },
+    },
   );
   if (!('failReason' in end)) return end;
   if (isNews) throw failedPost(end.failReason);
@@ -57,25 +64,28 @@ async function hasFiles({ media: [video] }: Post, { upload: to, ...rest }: Publi
   return !to || !video || upload(video, { ...rest, upload: to }, attempt, ctx);
 }
 
+const completion = (publication: Publication, attempt: number, ctx: Ctx) =>
+  ctx.step(
+    `processing ${attempt}`,
+    () => ctx.until(() => endOf(publication, ctx), secondsToNextLook(publication, ctx)),
+    { replayable: true },
+  );
+
 /** Private posts have no id for us, and no address: the profile is where their owner finds them. */
-async function remotePost(post: Post, complete: Complete, ctx: Ctx): Promise<RemotePost> {
+function remotePost(post: Post, { publishId, postId }: Complete, ctx: Ctx): RemotePost {
   const profile = `https://www.tiktok.com/@${ctx.account.handle}`;
-  const isPublic = post.settings.viewerSetting === 'PUBLIC_TO_EVERYONE';
-  const id = complete.postId ?? (isPublic ? await lateId(complete, ctx) : null);
-  if (id === null) return { id: complete.publishId, url: profile };
-  return { id, url: `${profile}/${post.media[0]?.kind === 'video' ? 'video' : 'photo'}/${id}` };
+  if (postId === null) return { id: publishId, url: profile };
+  return { id: postId, url: `${profile}/${post.media[0]?.kind === 'video' ? 'video' : 'photo'}/${postId}` };
 }
 
 /** TikTok looks at public posts before it tells their id: mostly for less than a minute, at times for hours. */
 const idPatienceMs = 120_000;
 const secondsBetweenLooks = 10;
 
-async function lateId(complete: Complete, ctx: Ctx): Promise<string | null> {
+async function withLateId(post: Post, complete: Complete, ctx: Ctx): Promise<Complete> {
+  if (complete.postId !== null || post.settings.viewerSetting !== 'PUBLIC_TO_EVERYONE') return complete;
   // The post is out: trouble while we ask for its id is no failure.
-  const postId = await statusOf(complete, ctx).then(
-    (now) => now.postId,
-    () => null,
-  );
-  if (ctx.now().getTime() - complete.completeAt > idPatienceMs) return postId;
-  return ctx.until(async () => postId, secondsBetweenLooks);
+  const { postId } = await statusOf(complete, ctx).catch(() => complete);
+  const isLate = ctx.now().getTime() - complete.completeAt > idPatienceMs;
+  return { ...complete, postId: isLate ? postId : await ctx.until(async () => postId, secondsBetweenLooks) };
 }

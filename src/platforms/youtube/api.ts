@@ -13,7 +13,7 @@ export type Credentials = output<typeof Credentials>;
 /** Of videos, channels and playlists. */
 export const Id = z.string().regex(/^[\w-]+$/);
 
-export interface Call {
+interface Call {
   method?: 'GET' | 'POST';
   /** Below the API; with `upload`, below the part of it that takes files. */
   path: string;

@@ -92,7 +92,7 @@ const meaningsOfStatus: Readonly<Partial<Record<number, Meaning>>> = {
   429: slowDown,
 };
 
-export interface FailureContext {
+interface FailureContext {
   now: Date;
   /** What must not show, should the answer repeat it. */
   secrets: readonly string[];

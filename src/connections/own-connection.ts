@@ -1,0 +1,27 @@
+import type { App } from '../app.ts';
+import type { StoredConnection } from './connections.ts';
+import { findByAccount, findByAccounts } from './queries.ts';
+
+export interface AccountName {
+  platform: string;
+  accountId: string;
+}
+
+/** The user's own; null if there is none. */
+export function connectionFor(
+  { db }: Pick<App, 'db'>,
+  userId: string,
+  platform: string,
+  accountId: string,
+): Promise<StoredConnection | null> {
+  return findByAccount(db, userId, platform, accountId);
+}
+
+/** The same for many at once: only those that there are. */
+export function connectionsFor(
+  { db }: Pick<App, 'db'>,
+  userId: string,
+  accounts: readonly AccountName[],
+): Promise<StoredConnection[]> {
+  return findByAccounts(db, userId, accounts);
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Context } from '../kit/index.ts';
+import { asAction } from './actions-target.ts';
+import { authorOf, type Credentials, call } from './api.ts';
+import { type DateRange, type Day, DayShape, dateRangeParameter, dayAt, intervalsParameter } from './dates.ts';
+import { type Count, countOf } from './metrics.ts';
+
+type Ctx = Context<Credentials>;
+export type FollowersOfDay = { day: Day; count: Count };
+
+const Size = z.object({ firstDegreeSize: z.number() });
+const Members = z.object({
+  elements: z.array(
+    z.object({
+      memberFollowersCount: z.number(),
+      dateRange: z.object({ start: DayShape }).optional(),
+    }),
+  ),
+});
+const Gains = z.object({
+  elements: z.array(
+    z.object({
+      timeRange: z.object({ start: z.number() }).optional(),
+      followerGains: z
+        .object({ organicFollowerGain: z.number().default(0), paidFollowerGain: z.number().default(0) })
+        .optional(),
+    }),
+  ),
+});
+
+export const followers = (ctx: Ctx) => asAction(isPage(ctx) ? pageFollowers(ctx) : memberFollowers(ctx));
+
+/** How many more there were, day by day. */
+export const followersByDay = (range: DateRange, ctx: Ctx) =>
+  asAction(isPage(ctx) ? pageGains(range, ctx) : memberGains(range, ctx));
+
+const isPage = ({ credentials }: Ctx) => credentials.organizationId !== null;
+
+async function memberFollowers(ctx: Ctx): Promise<Count> {
+  const { elements } = await call(Members, reading('/rest/memberFollowersCount?q=me', ctx), ctx);
+  return countOf(elements[0]?.memberFollowersCount ?? 0);
+}
+
+async function pageFollowers(ctx: Ctx): Promise<Count> {
+  const path = `/rest/networkSizes/${encodeURIComponent(authorOf(ctx))}?edgeType=COMPANY_FOLLOWED_BY_MEMBER`;
+  const { accessToken } = ctx.credentials;
+  return countOf((await call(Size, { path, accessToken }, ctx)).firstDegreeSize);
+}
+
+async function memberGains(range: DateRange, ctx: Ctx): Promise<FollowersOfDay[]> {
+  const path = `/rest/memberFollowersCount?q=dateRange&dateRange=${dateRangeParameter(range)}`;
+  const { elements } = await call(Members, reading(path, ctx), ctx);
+  return elements.flatMap(({ memberFollowersCount, dateRange }) =>
+    dateRange ? [{ day: dateRange.start, count: countOf(memberFollowersCount) }] : [],
+  );
+}
+
+async function pageGains(range: DateRange, ctx: Ctx): Promise<FollowersOfDay[]> {
+  const page = encodeURIComponent(authorOf(ctx));
+  const path = `/rest/organizationalEntityFollowerStatistics?q=organizationalEntity&organizationalEntity=${page}&timeIntervals=${intervalsParameter(range)}`;
+  const { elements } = await call(Gains, reading(path, ctx), ctx);
+  return elements.flatMap(({ timeRange, followerGains }) =>
+    timeRange && followerGains
+      ? [{ day: dayAt(timeRange.start), count: followerGains.organicFollowerGain + followerGains.paidFollowerGain }]
+      : [],
+  );
+}
+
+const reading = (path: string, ctx: Ctx) => ({ path, accessToken: ctx.credentials.accessToken, finder: true });

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { type AccountStats, type Context, PlatformError, type PostCounts } from '../kit/index.ts';
+import { AccountCounts, type Credentials, call, StatusCounts, signedIn } from './api.ts';
+
+type Ctx = Context<Credentials>;
+
+export const stats: AccountStats<Credentials> = {
+  access: 'account',
+  postsPerCall: 20,
+
+  async posts(ids, ctx) {
+    const statuses = ids.length === 1 ? null : await orNotThere(readMany(ids, ctx));
+    return countsOf(statuses ?? (await readEach(ids, ctx)));
+  },
+
+  async profile(ctx) {
+    const path = '/api/v1/accounts/verify_credentials';
+    const counts = await call(AccountCounts, { ...signedIn(ctx), path }, ctx);
+    return { followers: counts.followers_count, following: counts.following_count, posts: counts.statuses_count };
+  },
+};
+
+/** What was deleted is left out of the answer. */
+function readMany(ids: readonly string[], ctx: Ctx): Promise<StatusCounts[]> {
+  const query = new URLSearchParams(ids.map((id) => ['id[]', id]));
+  return call(z.array(StatusCounts), { ...signedIn(ctx), path: `/api/v1/statuses?${query}` }, ctx);
+}
+
+/** For one, and for servers before 4.3 and forks, which know no list. */
+async function readEach(ids: readonly string[], ctx: Ctx): Promise<StatusCounts[]> {
+  const found: StatusCounts[] = [];
+  for (const id of ids) {
+    const path = `/api/v1/statuses/${encodeURIComponent(id)}`;
+    const status = await orNotThere(call(StatusCounts, { ...signedIn(ctx), path }, ctx));
+    if (status) found.push(status);
+  }
+  return found;
+}
+
+/** Method Not Allowed is how some forks say that they know only how to post there. */
+const notThere = new Set([404, 405, 410]);
+
+async function orNotThere<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof PlatformError && notThere.has(error.status ?? 0)) return null;
+    throw error;
+  }
+}
+
+const countsOf = (statuses: readonly StatusCounts[]) =>
+  new Map(
+    statuses.map((status): [string, PostCounts] => [
+      status.id,
+      {
+        reactions: status.favourites_count,
+        comments: status.replies_count,
+        reposts: status.reblogs_count,
+        quotes: status.quotes_count,
+        // Bookmarks are between a person and their server.
+        saves: null,
+      },
+    ]),
+  );

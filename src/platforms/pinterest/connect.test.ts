@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { consent } from '../../../test/support/consent.ts';
+import { serve } from '../../../test/support/local-server.ts';
+import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
+import { openSandbox, type SandboxFault, type TestSandbox } from '../../../test/support/sandbox-client.ts';
+import { connectables, platformFor } from '../index.ts';
+import { reach } from '../kit/reach.ts';
+import { connect } from './connect.ts';
+import { pinterest } from './index.ts';
+
+const redirectUri = 'https://crier.example/connect/callback';
+const dayMs = 86_400_000;
+
+test('Pinterest can be connected to, and not posted to', () => {
+  expect(connectables.pinterest).toBe(pinterest);
+  expect(platformFor('pinterest')).toBeNull();
+});
+
+describe('at the sandbox', () => {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    sandbox = await openSandbox('pinterest');
+  });
+  afterEach(() => sandbox.clearFaults());
+  afterAll(() => sandbox.close());
+  const world = () => reach(sandbox.access(), 'pinterest', new AbortController().signal);
+  const renew = async (refreshToken: string) => connect.refresh?.({ accessToken: 'pina_old', refreshToken }, world());
+
+  async function leave(decision: 'allow' | 'deny', handle: string) {
+    const state = randomUUID();
+    const { url } = await connect.start({ redirectUri, state, codeChallenge: 'challenge', fields: {} }, world());
+    const back = await consent(sandbox.route(url), { decision, handle });
+    expect(back.searchParams.get('state')).toBe(state);
+    const code = back.searchParams.get('code') ?? '';
+    return { back, callback: { redirectUri, code, codeVerifier: 'verifier', fields: {}, memo: null } };
+  }
+
+  test('consent ends in a grant with its account, its scopes and the end of both tokens', async () => {
+    const { callback } = await leave('allow', 'ann');
+    const before = Date.now();
+    const [grant] = await connect.finish(callback, world());
+    const { account: made } = await sandbox.account('ann');
+    expect(grant?.account).toEqual({ ...made, displayName: 'ann', traits: {} });
+    expect(grant?.scopes).toEqual(['user_accounts:read', 'boards:read']);
+    expect(pinterest.credentials.parse(grant?.credentials)).toEqual(grant?.credentials);
+    const days = (end?: Date | null) => Math.floor(((end?.getTime() ?? 0) - before) / dayMs);
+    expect([days(grant?.expiresAt), days(grant?.refreshExpiresAt)]).toEqual([30, 60]);
+  });
+
+  test('a person who declines comes back without a code', async () => {
+    const { back } = await leave('deny', 'ben');
+    expect(back.searchParams.get('code')).toBeNull();
+    expect(back.searchParams.get('error')).toBe('access_denied');
+  });
+
+  test('a code that is not ours is refused with a reason', async () => {
+    const { callback } = await leave('allow', 'carol');
+    const failure = await failureOf(connect.finish({ ...callback, code: 'made-up' }, world()));
+    expect(failure).toMatchObject({ kind: 'auth', status: 400, reason: expect.stringMatching(/\S/) });
+  });
+
+  test('a refresh token is renewed, and works once', async () => {
+    const { callback } = await leave('allow', 'dan');
+    const [grant] = await connect.finish(callback, world());
+    const first = grant?.credentials.refreshToken ?? '';
+    const renewed = await renew(first);
+    expect(renewed?.credentials.refreshToken).not.toBe(first);
+    expect((await failureOf(renew(first))).kind).toBe('auth');
+    expect(await renew(renewed?.credentials.refreshToken ?? '')).toMatchObject({ expiresAt: expect.any(Date) });
+  });
+
+  test.for<[SandboxFault, string, number | null]>([
+    [{ kind: 'status', status: 500 }, 'unavailable', null],
+    [{ kind: 'status', status: 502 }, 'unavailable', null],
+    [{ kind: 'status', status: 403 }, 'auth', null],
+    [{ kind: 'expired_token' }, 'auth', null],
+    [{ kind: 'reset_before' }, 'network', null],
+    [{ kind: 'rate_limit', retryAfterSeconds: 90 }, 'rate_limited', 90],
+  ])('%j is "%s", and shows no secret', async ([fault, kind, seconds]) => {
+    const { callback } = await leave('allow', 'eve');
+    const secrets = [callback.code, 'crier-sandbox-secret-0123456789'];
+    await sandbox.fault({ operation: 'token', ...fault });
+    const failure = await failureOf(connect.finish(callback, world()));
+    expect(failure.kind).toBe(kind);
+    expect(failure.retryAfterSeconds).toBe(seconds);
+    expectNoSecret(failure, secrets);
+  });
+});
+
+/** A network that gives one answer to each path. */
+async function answering(answers: Record<string, [status: number, body: unknown]>) {
+  const server = await serve((request, response) => {
+    const [status, body] = answers[request.url ?? ''] ?? [404, {}];
+    response.writeHead(status).end(JSON.stringify(body));
+  });
+  const access = { ...server.access(), applications: { pinterest: { id: '1', secret: 'client-secret-1' } } };
+  return { ...server, world: reach(access, 'pinterest', new AbortController().signal) };
+}
+const token = { access_token: 'pina_new', refresh_token: 'pinr_new', expires_in: 2_592_000, scope: 'boards:read' };
+const callback = { redirectUri, code: 'the-code-1', codeVerifier: 'v', fields: {}, memo: null };
+
+test('a business is shown by its name, and an account without an id is known by its handle', async () => {
+  const user = { username: 'annlee', account_type: 'BUSINESS', business_name: 'Ann & Co', profile_image: '' };
+  await using network = await answering({ '/v5/oauth/token': [200, token], '/v5/user_account': [200, user] });
+  const [grant] = await connect.finish(callback, network.world);
+  expect(grant?.account).toMatchObject({ id: 'annlee', handle: 'annlee', displayName: 'Ann & Co', avatarUrl: null });
+  expect(grant?.refreshExpiresAt).toBeNull();
+});
+
+test('a refresh token that is not replaced is kept', async () => {
+  const { refresh_token: _, ...rest } = token;
+  await using network = await answering({ '/v5/oauth/token': [200, rest] });
+  const renewed = await connect.refresh?.({ accessToken: 'pina_old', refreshToken: 'pinr_old' }, network.world);
+  expect(renewed?.credentials).toEqual({ accessToken: 'pina_new', refreshToken: 'pinr_old' });
+});
+
+test('a grant that could not be renewed is refused', async () => {
+  const { refresh_token: _, ...rest } = token;
+  await using network = await answering({ '/v5/oauth/token': [200, rest] });
+  expect((await failureOf(connect.finish(callback, network.world))).kind).toBe('auth');
+});
+
+test('an account that may not be read asks to connect again', async () => {
+  const refusal = { code: 403, message: 'Not authorized to access the user account.' };
+  await using network = await answering({ '/v5/oauth/token': [200, token], '/v5/user_account': [403, refusal] });
+  const failure = await failureOf(connect.finish(callback, network.world));
+  expect(failure).toMatchObject({ kind: 'auth', reason: refusal.message });
+  expect(failure.message).toContain('Connect the account again');
+});
+
+test('an answer that makes no sense is "unavailable"', async () => {
+  await using network = await answering({ '/v5/oauth/token': [200, { ...token, access_token: '' }] });
+  expect((await failureOf(connect.finish(callback, network.world))).kind).toBe('unavailable');
+});
