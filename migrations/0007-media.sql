@@ -57,7 +57,9 @@ create function forget_file() returns trigger language plpgsql as $$
 begin
   insert into unwanted_files (storage_key, remove_after, again_at)
   select storage_key, now(), again_at from (
-    select old.storage_key, case when tg_table_name = 'media' then (to_jsonb(old) ->> 'upload_url_expires_at')::timestamptz end as again_at
+    select old.storage_key, case when tg_table_name = 'media'
+      -- A slow upload that began in time may end hours later.
+      then (to_jsonb(old) ->> 'upload_url_expires_at')::timestamptz + interval '6 hours' end as again_at
   ) gone
   where storage_key is not null
   on conflict (storage_key) do update set remove_after = excluded.remove_after, again_at = excluded.again_at;

@@ -274,7 +274,7 @@ function secretKeys() {
 function oauthClients(given: Record<string, string | undefined>) {
   const found: Record<string, { id: string; secret: string }> = {};
   const problems: string[] = [];
-  for (const platform of platformIds) {
+  for (const platform of [...platformIds, 'pinterest']) {
     const [idName, secretName] = [`${platform.toUpperCase()}_CLIENT_ID`, `${platform.toUpperCase()}_CLIENT_SECRET`];
     const [id, secret] = [given[idName], given[secretName]];
     if (id && secret) found[platform] = { id, secret };

@@ -213,7 +213,7 @@ describe('while Crier runs', () => {
 
   test('export holds all that the user owns, of nobody else, and no secret', async () => {
     const { apiKey, userId } = await answerOf(...newUser('export@example.com'));
-    const { connections } = await answerOf('connect-sandbox', '--user', userId, '--networks', 'all');
+    const { connections } = await answerOf('connect-sandbox', '--user', userId, '--networks', 'mastodon');
     const ids = connections.map(({ platformId }: { platformId: string }) => platformId);
     await publish(crier, ids, apiKey);
     await call(crier, 'POST', '/create-post', apiKey, { content: 'A draft', platforms: ids });
@@ -312,7 +312,15 @@ describe('while no Crier runs', () => {
     await writeFile(join(folder.dataDir, 'ready.json'), JSON.stringify(stale));
 
     const { userId, apiKey } = await answerOf(...newUser('ada@example.com'));
-    const { connections } = await answerOf('connect-sandbox', '--user', userId, '--networks', 'all', '--count', '2');
+    const { connections } = await answerOf(
+      'connect-sandbox',
+      '--user',
+      userId,
+      '--networks',
+      'mastodon,bluesky',
+      '--count',
+      '2',
+    );
     const rotated = await answerOf('rotate-secret-key');
     expect(rotated).toMatchObject({ resealed: connections.length, keysRemoved: 1 });
     const second = await answerOf('create-key', '--user', userId, '--name', 'Second');

@@ -256,9 +256,9 @@ async function admin({ environment }: CrierProcess, args: readonly string[]) {
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 }
 
-/** A new connection on every network. */
+/** A new connection. */
 async function connect(crier: CrierProcess, user = crier.ready.demo?.userId ?? ''): Promise<string[]> {
-  const { connections } = await admin(crier, ['connect-sandbox', '--user', user, '--networks', 'all']);
+  const { connections } = await admin(crier, ['connect-sandbox', '--user', user, '--networks', 'mastodon']);
   return connections.map(({ platformId }: { platformId: string }) => platformId);
 }
 

@@ -164,7 +164,8 @@ describe.each(drivers)('with files on %s', (driver) => {
 
   test('4.4 a video that is damaged is attached and failed', async () => {
     const sessionId = randomUUID();
-    const bytes = fixture('moov-last.mp4').subarray(0, 20_000);
+    const whole = fixture('moov-last.mp4');
+    const bytes = whole.subarray(0, whole.length / 2);
     const { status, body } = await send([
       ['sessionId', sessionId],
       ['postGroupId', group],
@@ -432,7 +433,7 @@ describe('4.4 processing-progress', () => {
     const sessionId = randomUUID();
     const listener = await listen(sessionId);
     await send([['sessionId', sessionId], ['postGroupId', group], ...parts]);
-    expect(eventsOf(await listener.ended)).toEqual([['error', { code }]]);
+    expect(eventsOf(await listener.ended).at(-1)).toEqual(['error', { code }]);
     group = await service.aDraft(ada);
   });
 

@@ -25,11 +25,16 @@ export async function connectSandboxAccount(
   });
   if (!response.ok) throw new PlatformError('rejected', `The sandbox made no account: ${await response.text()}`);
   const credentials = platform.credentials.parse(NewAccount.parse(await response.json()).credentials);
+  const world = reach(app.network, id, AbortSignal.timeout(app.network.timeoutMs));
   const account: Account = await platform.testConnection({
-    ...reach(app.network, id, AbortSignal.timeout(app.network.timeoutMs)),
+    ...world,
     // The network tells who we are; until then there is nothing to know.
     account: { id: '', handle, displayName: handle, avatarUrl: null, profileUrl: null, traits: {} },
     credentials,
   });
-  return storeGrant(app, userId, id, { account, credentials: credentials as Json, scopes: [], expiresAt: null });
+  // What lasts only so long is renewed once, to learn how long.
+  const renewed = await platform.connect.refresh?.(credentials, world).catch(() => null);
+  const { expiresAt = null, refreshExpiresAt = null } = renewed ?? {};
+  const current = (renewed?.credentials ?? credentials) as Json;
+  return storeGrant(app, userId, id, { account, credentials: current, scopes: [], expiresAt, refreshExpiresAt });
 }

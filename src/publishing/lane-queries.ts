@@ -28,7 +28,8 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dis
         select listed.id as media_id, case
             when media.id is null then 'MEDIA_REFERENCE_MISSING'
             when media.status = 'uploading' then 'MEDIA_NOT_READY'
-            else coalesce(nullif(failure_code, 'PROBE_FAILED'), 'MEDIA_VALIDATION_FAILED')
+            when failure_code = 'MEDIA_UPLOAD_MISSING' then failure_code
+            else 'MEDIA_VALIDATION_FAILED'
           end as media_code
         from unnest(media_ids) as listed (id) left join media on media.id = listed.id
         where media.status is distinct from 'ready' limit 1

@@ -92,7 +92,10 @@ async function failed(app: App, post: ClaimedPost, held: Held, signal: AbortSign
     return { code: null, reason: 'found on the network', postedId: verdict[0]?.id };
   }
   const out = post.threadParts.length > 1 ? await publishedParts(app.db, post.id) : [];
-  const error = { ...publishError(verdict, app.clock.now()), ...(out.length > 0 && { code: partialThread }) };
+  const error = {
+    ...publishError(verdict, app.clock.now()),
+    ...(out.length > 0 && partial(post, out.length, verdict)),
+  };
   const entry = { ...held, now: app.clock.now(), logId: app.newId(), eventId: app.newId() };
   const threadParts = partsAfter(post, out, 'failed');
   const ending = { error, reconnect: verdict.kind === 'auth', threadParts, head: headOf(app, out) };
@@ -101,7 +104,11 @@ async function failed(app: App, post: ClaimedPost, held: Held, signal: AbortSign
 }
 
 /** What is out stays out, and the rest is not tried again. */
-const partialThread = 'THREAD_PARTIALLY_PUBLISHED';
+const partial = ({ platform, threadParts }: ClaimedPost, out: number, { message }: PlatformError) => ({
+  code: 'THREAD_PARTIALLY_PUBLISHED',
+  message: `${platform.slice(0, 1).toUpperCase()}${platform.slice(1)} thread partially published (${out}/${threadParts.length}): ${message}`,
+  retryable: false,
+});
 
 /** In sandbox mode the link leads to the sandbox, where the post is to be seen. */
 function headOf(app: App, [head]: readonly RemotePost[]): RemotePost | null {

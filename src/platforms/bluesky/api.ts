@@ -36,7 +36,12 @@ export const NewSession = Standing.extend({
 export type NewSession = output<typeof NewSession>;
 export const ResolvedHandle = z.object({ did: z.string().min(1) });
 export const Profile = z.object({ displayName: z.string().optional(), avatar: z.string().optional() });
-const count = z.int().nonnegative().nullish().catch(null).transform((number) => number ?? null);
+const count = z
+  .int()
+  .nonnegative()
+  .nullish()
+  .catch(null)
+  .transform((number) => number ?? null);
 export const ProfileView = z.object({ followersCount: count, followsCount: count, postsCount: count });
 export const PostViews = z.object({
   posts: z.array(

@@ -2,7 +2,8 @@ import { type output, z } from 'zod';
 import type { Context } from '../kit/index.ts';
 import { asAction, onFirst, postTargetsOf } from './actions-target.ts';
 import { type Credentials, call } from './api.ts';
-import { type DateRange, type Day, dateRangeParameter } from './dates.ts';
+import { type DateRange, DayShape, dateRangeParameter } from './dates.ts';
+import { type Count, type Counts, countOf, type DailyCounts, type Metric } from './metrics.ts';
 import { pageMetrics, pageMetricsByDay, pageMetricsOfPost } from './page-statistics.ts';
 
 type Ctx = Context<Credentials>;

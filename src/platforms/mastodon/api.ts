@@ -35,7 +35,12 @@ export const Status = z.object({
   media_attachments: z.array(z.unknown()).default([]),
 });
 export type Status = output<typeof Status>;
-const counted = z.int().nonnegative().nullish().catch(null).transform((number) => number ?? null);
+const counted = z
+  .int()
+  .nonnegative()
+  .nullish()
+  .catch(null)
+  .transform((number) => number ?? null);
 export const StatusCounts = z.object({
   id: z.string().min(1),
   favourites_count: counted,

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestClock, testClock } from '../../test/support/app.ts';
+import { publishDue } from '../../test/support/publishing.ts';
+import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+
+let service: TestService;
+let clock: TestClock;
+let ada: TestUser;
+beforeAll(async () => {
+  clock = testClock();
+  service = await testService({ clock });
+  ada = await service.aUser();
+});
+afterAll(() => service.close());
+
+const fault = (body: Parameters<TestService['sandbox']['fault']>[0]) => service.sandbox.fault(body);
+
+async function publish(firstComments: object[], platform: 'mastodon' | 'facebook' = 'mastodon') {
+  const platforms = [await ada.aConnection(platform)];
+  const content = `The post ${platforms[0]}`;
+  const { body } = await ada.call('POST', '/create-post', { content, platforms, firstComments, publishNow: true });
+  await publishDue(service.app);
+  const read = async () => (await ada.call('GET', `/get-post/${body.postGroupId}`)).body.posts[0];
+  return { id: body.postGroupId, platformId: platforms[0]!, read, run: () => publishDue(service.app) };
+}
+
+const textsUnder = async (postedId: string) =>
+  (await service.sandbox.posts()).filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text);
+
+describe('2.2: first comments', () => {
+  test('go out in order, each after its delay', async () => {
+    const post = await publish([
+      { text: 'One', delaySeconds: 60 },
+      { text: 'Two', delaySeconds: 30 },
+    ]);
+    const { postedId, firstCommentResults } = await post.read();
+    expect(firstCommentResults).toEqual([
+      { ...blank, dueAt: inSeconds(60) },
+      { ...blank, dueAt: null },
+    ]);
+    clock.advance({ seconds: 59 });
+    await post.run();
+    expect(await textsUnder(postedId)).toEqual([]);
+    clock.advance({ seconds: 1 });
+    await post.run();
+    expect(await textsUnder(postedId)).toEqual(['One']);
+    const [first, second] = (await post.read()).firstCommentResults;
+    expect(first).toMatchObject({
+      status: 'posted',
+      commentId: expect.stringMatching(/\d/),
+      error: null,
+      postedAt: now(),
+    });
+    expect(second).toMatchObject({ status: 'pending', dueAt: inSeconds(30) });
+    clock.advance({ seconds: 30 });
+    await post.run();
+    expect(await textsUnder(postedId)).toEqual(['One', 'Two']);
+    expect((await post.read()).firstCommentResult).toMatchObject({ status: 'posted' });
+  });
+
+  test('one that fails ends those after it, and the post stays published', async () => {
+    const post = await publish([{ text: 'Refused', delaySeconds: 5 }, { text: 'Never tried' }]);
+    await fault({ operation: 'comment', kind: 'status', status: 422 });
+    clock.advance({ seconds: 5 });
+    await post.run();
+    const { status, firstCommentResults } = await post.read();
+    expect(status).toBe('published');
+    expect(firstCommentResults).toMatchObject([
+      { status: 'failed', error: { code: 'INVALID_CONTENT', platformStatusCode: 422, outcomeUnknown: false } },
+      { status: 'failed', error: { code: 'FIRST_COMMENT_NOT_ATTEMPTED' } },
+    ]);
+  });
+
+  test('one whose connection broke after the network took it is in doubt, and is not tried again', async () => {
+    const post = await publish([{ text: 'Doubtful', delaySeconds: 5 }]);
+    await fault({ operation: 'comment', kind: 'reset_after' });
+    clock.advance({ seconds: 5 });
+    await post.run();
+    const { postedId, firstCommentResults } = await post.read();
+    expect(firstCommentResults).toMatchObject([{ status: 'failed', error: { outcomeUnknown: true } }]);
+    clock.advance({ seconds: 3600 });
+    await post.run();
+    expect(await textsUnder(postedId)).toEqual(['Doubtful']);
+  });
+
+  test('one that the network has no time for waits, and is posted once', async () => {
+    const post = await publish([{ text: 'Patient', delaySeconds: 5 }]);
+    await fault({ operation: 'comment', kind: 'rate_limit', retryAfterSeconds: 60 });
+    clock.advance({ seconds: 5 });
+    await post.run();
+    expect((await post.read()).firstCommentResults).toMatchObject([{ status: 'pending' }]);
+    clock.advance({ seconds: 62 });
+    await post.run();
+    const { postedId, firstCommentResults } = await post.read();
+    expect(firstCommentResults).toMatchObject([{ status: 'posted' }]);
+    expect(await textsUnder(postedId)).toEqual(['Patient']);
+  });
+
+  test('one that is a day late is given up', async () => {
+    const post = await publish([{ text: 'Too late', delaySeconds: 5 }]);
+    clock.advance({ seconds: 86_400 + 10 });
+    await post.run();
+    expect((await post.read()).firstCommentResults).toMatchObject([
+      { status: 'failed', error: { code: 'FIRST_COMMENT_DEADLINE_EXCEEDED' } },
+    ]);
+  });
+
+  test('one without the permission says so', async () => {
+    const post = await publish([{ text: 'Not allowed', delaySeconds: 5 }]);
+    await fault({ operation: 'comment', kind: 'status', status: 403, times: 3 });
+    clock.advance({ seconds: 5 });
+    await post.run();
+    await service.sandbox.clearFaults();
+    expect((await post.read()).firstCommentResults).toMatchObject([
+      { status: 'failed', error: { code: 'FIRST_COMMENT_PERMISSION_REQUIRED' } },
+    ]);
+  });
+
+  test('a deleted post is told', async () => {
+    const post = await publish([{ text: 'On nothing', delaySeconds: 5 }]);
+    await fault({ operation: 'comment', kind: 'status', status: 404 });
+    clock.advance({ seconds: 5 });
+    await post.run();
+    expect((await post.read()).firstCommentResults).toMatchObject([
+      { status: 'failed', error: { code: 'FIRST_COMMENT_TARGET_UNAVAILABLE' } },
+    ]);
+  });
+
+  test('those of a disconnected account are skipped', async () => {
+    const post = await publish([{ text: 'Orphaned', delaySeconds: 60 }]);
+    const { disconnect } = await import('../connections/disconnect.ts');
+    await disconnect(service.app, { userId: ada.id }, post.platformId);
+    expect((await post.read()).firstCommentResults).toMatchObject([
+      { status: 'skipped', skipReason: 'connection_unavailable' },
+    ]);
+  });
+});
+
+const now = () => clock.now().toISOString();
+const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
+const blank = {
+  status: 'pending',
+  commentId: null,
+  skipReason: null,
+  attemptedAt: null,
+  postedAt: null,
+  error: null,
+};
