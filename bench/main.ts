@@ -1,6 +1,7 @@
 // Measures, prints, and keeps the figures as JSON. Nothing here fails a build: machines differ, ratios tell.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
+import { burst, million } from './burst.ts';
 import { createPost } from './create-post.ts';
 import { idle } from './idle.ts';
 import { lateness } from './lateness.ts';
@@ -10,6 +11,8 @@ const entries: Record<string, () => Promise<Record<string, number | string>>> = 
   idle,
   lateness,
   'create-post': createPost,
+  burst,
+  million,
 };
 
 const wanted = process.argv.slice(2);

@@ -27,7 +27,7 @@ create table webhook_deliveries (
   webhook_id text not null references webhooks (id) on delete cascade,
   event_id text not null,
   event text not null,
-  -- Those of one post are told in order.
+  -- Those of one post are told in order, also when the first attempt fails.
   post_group_id text,
   -- Signed, sent and kept: the same bytes in every attempt.
   body text not null,
@@ -38,8 +38,9 @@ create table webhook_deliveries (
   created_at timestamptz not null,
   ended_at timestamptz
 );
--- Read from webhook to webhook: however much waits for one, the next is one step away.
-create index waiting_deliveries on webhook_deliveries (webhook_id, run_at, id) where run_at is not null;
+-- Read from webhook to webhook: however much waits for one, the next is one step away. Ids of events sort by time.
+create index waiting_deliveries on webhook_deliveries (webhook_id, run_at, event_id) where run_at is not null;
+create index waiting_deliveries_of_post on webhook_deliveries (webhook_id, post_group_id) where run_at is not null;
 create index deliveries_of_webhook on webhook_deliveries (webhook_id, created_at desc, id desc);
 create index deliveries_by_age on webhook_deliveries using brin (created_at);
 

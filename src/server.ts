@@ -12,10 +12,13 @@ import { buildFrame, type Server } from './http/frame.ts';
 import { keyOrSessionAccess, requireKeyOrSession } from './http/key-or-session.ts';
 import { describeAccess, describeRoutes } from './http/openapi.ts';
 import { requireSession, sessionAccess } from './http/session.ts';
+import { linkedinRoutes } from './insights/linkedin/routes.ts';
+import { linkedinStatisticsRoutes } from './insights/linkedin/statistics-routes.ts';
+import { statisticsRoutes } from './insights/statistics/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { mediaFileRoutes } from './media/serve-routes.ts';
 import { postRoutes } from './posts/routes.ts';
-import { webhookRoutes, webhookSessionRoutes } from './webhooks/routes.ts';
+import { webhookEitherRoutes, webhookRoutes, webhookSessionRoutes } from './webhooks/routes.ts';
 
 /** The list of routes. */
 export async function buildServer(app: App): Promise<Server> {
@@ -48,7 +51,10 @@ export async function buildServer(app: App): Promise<Server> {
       attachmentRoutes(keyed, app);
       await pictureRoutes(keyed, app);
       connectionRoutes(keyed, app);
+      linkedinRoutes(keyed, app);
+      linkedinStatisticsRoutes(keyed, app);
       webhookRoutes(keyed, app);
+      statisticsRoutes(keyed, app);
       workspaceRoutes(keyed, app);
       contextRoutes(keyed, app);
     },
@@ -61,6 +67,7 @@ export async function buildServer(app: App): Promise<Server> {
       describeAccess(either, keyOrSessionAccess);
       either.addHook('onRequest', requireKeyOrSession(byKey, requireSession(app)));
       await videoRoutes(either, app);
+      webhookEitherRoutes(either, app);
     },
     { prefix: '/api/v1' },
   );

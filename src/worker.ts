@@ -1,6 +1,7 @@
 import type { App } from './app.ts';
 import { connectionTasks } from './connections/tasks.ts';
 import { httpTasks } from './http/tasks.ts';
+import { insightTasks } from './insights/tasks.ts';
 import { mediaTasks } from './media/tasks.ts';
 import { postTasks } from './posts/tasks.ts';
 import { startPublishing } from './publishing/tasks.ts';
@@ -17,6 +18,7 @@ export async function startWorker(app: App): Promise<Worker> {
   await postTasks(app);
   await mediaTasks(app);
   await connectionTasks(app);
+  await insightTasks(app);
   const publishing = await startPublishing(app);
   const webhooks = await startWebhooks(app);
   return {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -7,10 +8,14 @@ import { type ProblemEntry, type ProblemKey, problems } from '../src/errors.ts';
 import { apiKeyAccess } from '../src/http/auth.ts';
 import { sessionAccess } from '../src/http/session.ts';
 import { testClock } from './support/app.ts';
+import { aForm, injectForm } from './support/inject-form.ts';
+import { aPicture } from './support/media-files.ts';
 import { type TestService, type TestUser, testService } from './support/service.ts';
+import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
 
 const prefix = '/api/v1';
 const clock = testClock();
+let folder: TemporaryFolder;
 let service: TestService;
 let ada: TestUser;
 let accessToken: string;
@@ -27,9 +32,10 @@ function listRoutes(message: unknown) {
 }
 
 beforeAll(async () => {
+  folder = await temporaryFolder();
   subscribe('fastify.initialization', listRoutes);
   try {
-    service = await testService({ clock });
+    service = await testService({ clock, environment: { DATA_DIR: folder.path } });
   } finally {
     unsubscribe('fastify.initialization', listRoutes);
   }
@@ -57,9 +63,38 @@ async function makeOwnIds() {
     expect(made.status).toBe(201);
     return made;
   });
-  return { postGroupId: draft.body.postGroupId, keyId: key.body.apiKey._id, userId: user.body.user._id };
+  const { postGroupId } = draft.body;
+  return {
+    postGroupId,
+    keyId: key.body.apiKey._id,
+    userId: user.body.user._id,
+    mediaFileId: await anUpload(postGroupId),
+    sessionId: await aSession(postGroupId),
+  };
 }
-afterAll(() => service.close());
+
+/** A file that is there. */
+async function anUpload(postGroupId: string): Promise<string> {
+  const { bytes } = await aPicture({ type: 'png' });
+  const file = { postGroupId, fileName: 'a.png', contentType: 'image/png' };
+  const { mediaId, uploadUrl } = (await ada.call('POST', '/get-upload-url', file)).body;
+  const headers = { 'content-type': 'image/png' };
+  await service.server.inject({ method: 'PUT', url: uploadUrl, headers, payload: bytes });
+  return mediaId;
+}
+
+/** One that has ended: who listens to any other waits. */
+async function aSession(postGroupId: string): Promise<string> {
+  const sessionId = randomUUID();
+  const form = aForm({ sessionId, postGroupId }, 'video', Buffer.from('no video'));
+  const { status } = await injectForm(service.server, '/process-video', form, { 'x-service-key': ada.apiKey });
+  expect(status).toBe(400);
+  return sessionId;
+}
+afterAll(async () => {
+  await service.close();
+  await folder.remove();
+});
 
 interface Schema {
   [keyword: string]: unknown;
@@ -118,6 +153,7 @@ const routes = (): Route[] =>
   );
 
 const bodyOf = ({ operation }: Route) => operation.requestBody?.content['application/json']?.schema;
+const formOf = ({ operation }: Route) => operation.requestBody?.content['multipart/form-data']?.schema;
 /** Of the object, also where it may be null. */
 const propertiesOf = (schema: Schema | undefined): Record<string, Schema> =>
   Object.assign({}, schema?.properties, ...(schema?.anyOf ?? []).map(propertiesOf));
@@ -166,8 +202,10 @@ describe('the OpenAPI document', () => {
   test('says of each route what success looks like', () => {
     const poor = without(routes(), ({ operation }) => {
       const success = Object.entries(operation.responses).filter(([status]) => isSuccess(status));
-      const schema = success[0]?.[1].content?.['application/json']?.schema;
-      return success.length === 1 && Object.keys(schema?.properties ?? {}).length > 0;
+      const [type, { schema } = {}] = Object.entries(success[0]?.[1].content ?? {})[0] ?? [];
+      const isTold =
+        type === 'application/json' ? Object.keys(schema?.properties ?? {}).length > 0 : schema?.description;
+      return success.length === 1 && Boolean(isTold);
     });
     expect(poor.map(nameOf)).toEqual([]);
   });
@@ -179,7 +217,7 @@ describe('the OpenAPI document', () => {
       const keys: ProblemKey[] = [
         ...(options.config?.problems ?? []),
         ...common.problems,
-        ...(reads(route) ? [] : bodyProblems),
+        ...(reads(route) ? [] : formOf(route) ? formProblems : bodyProblems),
         options.config?.failure ?? 'internal',
       ];
       return keys.filter((key) => !isDescribed(operation, problems[key])).map((key) => `${name}: ${key}`);
@@ -204,8 +242,8 @@ describe('the OpenAPI document', () => {
   test('describes a body for each route that takes one, with the fields of the contract', () => {
     const fields = Object.fromEntries(
       routes()
-        .filter((route) => bodyOf(route))
-        .map((route) => [route.name, Object.keys(propertiesOf(bodyOf(route)))]),
+        .filter((route) => bodyOf(route) ?? formOf(route))
+        .map((route) => [route.name, Object.keys(propertiesOf(bodyOf(route) ?? formOf(route)))]),
     );
     const postFields = [
       'content',
@@ -227,8 +265,15 @@ describe('the OpenAPI document', () => {
       'POST /workspace/users/{userId}/connection-url': ['expiresInDays', 'rotate'],
       'POST /auth/api-keys': ['name'],
       'PATCH /auth/api-keys/{keyId}': ['name'],
+      'POST /get-upload-url': ['fileName', 'contentType', 'postGroupId', 'type'],
+      'POST /attach-media/{postGroupId}': ['file', 'fileName'],
+      'POST /upload-youtube-thumbnail': ['thumbnail', 'postGroupId'],
+      'POST /upload-instagram-cover': ['cover', 'postGroupId'],
+      'POST /process-video': ['postGroupId', 'sessionId', 'video'],
     });
-    const undescribed = routes().filter((route) => Boolean(route.options.schema?.body) !== Boolean(bodyOf(route)));
+    const undescribed = routes().filter(
+      (route) => Boolean(route.options.schema?.body) !== Boolean(bodyOf(route) ?? formOf(route)),
+    );
     expect(undescribed.map(nameOf)).toEqual([]);
     const empty = routes().filter((route) => bodyOf(route) && Object.keys(propertiesOf(bodyOf(route))).length === 0);
     expect(empty.map(nameOf)).toEqual([]);
@@ -245,7 +290,11 @@ describe('the OpenAPI document', () => {
     const retryable = keyed.filter(({ operation }) =>
       operation.parameters?.some(({ name }) => name === 'idempotency-key'),
     );
-    expect(retryable.map(nameOf)).toEqual(['POST /create-post', 'PUT /update-post/{postGroupId}']);
+    expect(retryable.map(nameOf)).toEqual([
+      'POST /create-post',
+      'PUT /update-post/{postGroupId}',
+      'POST /attach-media/{postGroupId}',
+    ]);
   });
 
   test('is valid OpenAPI 3.1', () => {
@@ -274,6 +323,9 @@ const bodyProblems = [
   'body_too_large',
   'unsupported_media_type',
 ] as const satisfies ProblemKey[];
+
+/** Of what parses a form. */
+const formProblems = ['form_required', 'form_invalid', 'upload_broken_off'] as const satisfies ProblemKey[];
 
 const lineOf = ({ error, code }: ProblemEntry) => `- ${code ? `\`${code}\`: ` : ''}${error}`;
 const linesOf = (description: string) => description.split('\n').filter((line) => line.startsWith('- '));
@@ -382,6 +434,10 @@ describe('whatever is sent', { timeout: 120_000 }, () => {
     'POST /workspace/users': { username: 'client@example.com' },
     'POST /workspace/users/attach': { email: 'client@example.com' },
     'PATCH /auth/api-keys/{keyId}': { name: 'Key' },
+    'POST /get-upload-url': { fileName: 'a.png', contentType: 'image/png', postGroupId: ownIds.postGroupId },
+    'POST /media/generate-upload-url': { fileName: 'a.png', contentType: 'image/png', postGroupId: ownIds.postGroupId },
+    // A place that the guard lets nobody go, so that what is wrong with the rest is told.
+    'POST /attach-media/{postGroupId}': { file: { download_url: 'https://10.0.0.1/a.png', file_id: '1' } },
   });
 
   /** Answers without a code that say more than the table does. */
@@ -417,6 +473,8 @@ describe('whatever is sent', { timeout: 120_000 }, () => {
     if (answer.statusCode >= 500 && !(route.path.startsWith('/get-post/') && answer.statusCode === 500)) return [told];
     if (!(answer.statusCode in route.operation.responses)) return [`${told} (status not in the document)`];
     if (answer.statusCode < 400) return [];
+    // A page for people says it in its own way.
+    if (String(answer.headers['content-type']).startsWith('text/html')) return [];
     const { error, code } = answer.json() as { error: string; code?: string };
     const lines = linesOf(route.operation.responses[answer.statusCode]?.description ?? '');
     const own = ownWords.find(([words]) => words.test(error));

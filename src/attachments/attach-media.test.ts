@@ -34,9 +34,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   [fetched, answers] = [[], {}];
-  await query('delete from media');
-  await query(`update unwanted_files set remove_after = '2000-01-01'`);
-  await service.keptKeys();
+  await startEmpty();
   ada = await service.aUser();
   group = await service.aDraft(ada);
 });
@@ -53,6 +51,12 @@ const leftovers = async () => [
   await query('select * from unwanted_files'),
   await query('select * from media where user_id = $1', [ada.id]),
 ];
+/** Every file is forgotten, and gone. */
+async function startEmpty() {
+  await query('delete from media');
+  await query(`update unwanted_files set remove_after = '2000-01-01', again_at = null`);
+  await service.keptKeys();
+}
 const told = ({ status, body }: Answer) => [status, body.code, body.error];
 async function aScheduledPost() {
   const platforms = [await ada.aConnection()];

@@ -20,6 +20,10 @@ export async function takeForms(scope: Server) {
     headerPairs: 20,
   };
   await scope.register(multipart, { limits, throwFileSizeLimit: false });
+  scope.addHook('onRequest', async ({ headers: { 'content-type': type } }) => {
+    if (type !== undefined && !/^multipart\/form-data\b/i.test(type)) throw new Problem('form_required');
+  });
+  // Whatever comes without a type is no form, and is left where it is.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   // A form's schema is for the document: its file is longer than any body that could be held to it.
   scope.setValidatorCompiler<z.ZodType>((route) => (route.httpPart === 'body' ? () => true : validatorCompiler(route)));
@@ -47,15 +51,12 @@ export interface FormOptions<T> {
 /** Nobody uploads for longer. */
 export const longestUploadMs = 6 * 3_600_000;
 
-/** Reads a form to its end. What was made of its file is undone if the rest of the form is broken. */
+/** Reads a form to its end; a request without any body is an empty one. What was made of its file is undone if the rest of the form is broken. */
 export async function readForm<T extends AsyncDisposable>(
   request: FastifyRequest,
   { fileField, maxBytes, tooLarge, receive, fields, stallMs = 60_000 }: FormOptions<T>,
 ): Promise<T | null> {
-  if (!request.isMultipart()) {
-    if (request.headers['content-type'] === undefined) return null;
-    throw new Problem('form_required');
-  }
+  if (!request.isMultipart()) return null;
   const { raw } = request;
   if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw refused(raw, new Problem(tooLarge));
   using _watched = watch(raw, maxBytes, stallMs);

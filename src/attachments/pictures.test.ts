@@ -20,6 +20,12 @@ let ada: TestUser;
 let group: string;
 
 const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
+/** Every file is forgotten, and gone. */
+async function startEmpty() {
+  await query('delete from media');
+  await query(`update unwanted_files set remove_after = '2000-01-01', again_at = null`);
+  await service.keptKeys();
+}
 const told = ({ status, body }: Answer) => [status, body.error];
 const leftovers = async () => [
   await service.keptKeys(),
@@ -93,9 +99,7 @@ describe.each(drivers)('with files on %s', (driver) => {
   });
   afterAll(() => service.close());
   beforeEach(async () => {
-    await query('delete from media');
-    await query(`update unwanted_files set remove_after = '2000-01-01'`);
-    await service.keptKeys();
+    await startEmpty();
     ada = await service.aUser();
     group = await service.aDraft(ada);
   });
@@ -294,8 +298,7 @@ describe.each(drivers)('with files on %s', (driver) => {
 
     test('the last byte allowed is fine, one more is not', async () => {
       expect((await sendAs(await jpegOf(maxBytes))).status).toBe(200);
-      await query('delete from media');
-      await query(`update unwanted_files set remove_after = '2000-01-01'`);
+      await startEmpty();
       for (const chunked of [false, true]) {
         expect(told(await sendAs(await jpegOf(maxBytes + 1), { chunked }))).toEqual([400, tooLarge]);
       }

@@ -23,6 +23,12 @@ let ada: TestUser;
 let group: string;
 
 const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
+/** Every file is forgotten, and gone. */
+async function startEmpty() {
+  await query('delete from media');
+  await query(`update unwanted_files set remove_after = '2000-01-01', again_at = null`);
+  await service.keptKeys();
+}
 const told = ({ status, body }: Answer) => [status, body.error];
 const leftovers = async () => [
   await service.keptKeys(),
@@ -94,9 +100,7 @@ describe.each(drivers)('with files on %s', (driver) => {
   });
   afterAll(() => service.close());
   beforeEach(async () => {
-    await query('delete from media');
-    await query(`update unwanted_files set remove_after = '2000-01-01'`);
-    await service.keptKeys();
+    await startEmpty();
     ada = await service.aUser();
     group = await service.aDraft(ada);
   });
@@ -276,8 +280,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       const fits = [aVideo().bytes, ...Array(5).fill(Buffer.alloc(mb))];
       const over = [...fits, Buffer.alloc(mb)];
       expect((await sendVideo(fits, { base: small.base, chunked })).status).toBe(200);
-      await query('delete from media');
-      await query(`update unwanted_files set remove_after = '2000-01-01'`);
+      await startEmpty();
       const answer = await sendVideo(over, { base: small.base, chunked });
       expect(told(answer)).toEqual([413, 'Video must be 512 MB or smaller']);
       expect(await leftovers()).toEqual(nothing);

@@ -15,11 +15,11 @@ export interface Question<T> {
   keys: readonly string[];
   seconds: number;
   /** Those who share a way to the network share its failures; others try theirs. */
-  asker?: string;
+  asker?: string | undefined;
   /** How many keys `ask` takes at once. */
   atOnce?: number;
   /** What is missing from the answer is remembered as null. */
-  ask(keys: readonly string[]): Promise<ReadonlyMap<string, T>>;
+  ask(keys: readonly string[]): Promise<ReadonlyMap<string, T | null>>;
 }
 
 /** Longer than any question takes; then whoever asked is taken for dead. */
@@ -35,8 +35,9 @@ export async function cached<T extends Json>(
   key: string,
   seconds: number,
   ask: () => Promise<T>,
+  asker?: string,
 ): Promise<Cached<T>> {
-  const question = { keys: [key], seconds, ask: async () => new Map([[key, await ask()]]) };
+  const question = { keys: [key], seconds, asker, ask: async () => new Map([[key, await ask()]]) };
   const [outcome] = await cachedEach<T>(app, question);
   if (outcome?.status !== 'fulfilled') throw outcome?.reason;
   return outcome.value as Cached<T>;

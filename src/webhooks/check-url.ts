@@ -1,25 +1,36 @@
+import { isIP } from 'node:net';
+import { exceptionsFrom, isException } from '../egress/check-url.ts';
 import { Problem } from '../errors.ts';
 
 /** The contract's rules for addresses, by their text alone. Where a name leads is judged at delivery, by the egress guard. */
-export function checkWebhookUrl(text: unknown, access: 'key' | 'session', allowed: readonly string[]): string {
-  const url = typeof text === 'string' ? URL.parse(text.trim()) : null;
+export function checkWebhookUrl(given: unknown, access: 'key' | 'session', allowed: readonly string[]): string {
+  const text = typeof given === 'string' ? given.trim() : '';
+  const url = URL.parse(text);
   if (!url) throw new Problem('webhook_url_invalid');
-  if (allowed.includes(url.host) || allowed.includes(`${url.hostname}:${url.port || 443}`)) return url.href;
+  if (/^https?:$/.test(url.protocol) && isException(exceptionsFrom(allowed), url)) return text;
   if (url.protocol !== 'https:') throw new Problem('webhook_url_not_https');
-  const host = url.hostname.toLowerCase().replace(/\.$/, '');
-  if (host === 'localhost' || /^127\./.test(host)) throw new Problem('webhook_url_localhost');
-  if (access === 'session' && (host === '[::1]' || host.endsWith('.localhost')))
-    throw new Problem('webhook_url_localhost');
+  const host = url.hostname.replace(/\.$/, '');
+  if (isLocalhost(host) || (access === 'session' && isMoreLocalhost(host))) throw new Problem('webhook_url_localhost');
   if (metadata.has(host)) throw new Problem('webhook_url_metadata');
-  if (/^169\.254\./.test(host)) throw new Problem('webhook_url_link_local');
-  if (/^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host)) throw new Problem('webhook_url_private');
-  return url.href;
+  if (isLinkLocal(host)) throw new Problem('webhook_url_link_local');
+  if (isPrivate(host)) throw new Problem('webhook_url_private');
+  return text;
 }
+
+/** A name may begin like an address: `10.example.com`. */
+const isIn = (range: RegExp) => (host: string) => isIP(host) === 4 && range.test(host);
+const isLoopback = isIn(/^127\./);
+const isLinkLocal = isIn(/^169\.254\./);
+const isPrivate = isIn(/^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./);
+
+const isLocalhost = (host: string) => host === 'localhost' || isLoopback(host);
+const isMoreLocalhost = (host: string) => host === '[::1]' || host.endsWith('.localhost');
 
 /** Where clouds keep the secrets of their machines. */
 const metadata = new Set([
   '169.254.169.254',
   'metadata.google.internal',
+  'metadata.goog',
   'metadata',
   '[fd00:ec2::254]',
   '100.100.100.200',

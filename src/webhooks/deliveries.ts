@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
-import { insertTestDelivery, restartDelivery, selectDeliveries } from './delivery-queries.ts';
+import { insertTestDelivery, restartDelivery, selectDeliveries } from './log-queries.ts';
 import { requireWebhook } from './own-webhook.ts';
 
 interface Caller {
@@ -28,6 +28,7 @@ export async function listDeliveries(app: Pick<App, 'db'>, who: Caller, webhookI
 export async function resend({ db, clock }: Pick<App, 'db' | 'clock'>, who: Caller, deliveryId: string) {
   const found = await restartDelivery(db, who.userId, deliveryId, clock.now());
   if (!found) throw new Problem('delivery_not_found');
+  if (!found.isActive) throw new Problem('webhook_inactive');
   return { success: true as const, deliveryId: found.id };
 }
 

@@ -1,13 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-export interface LeasedWebhook {
-  id: string;
-  url: string;
-  /** Sealed. */
-  secret: string;
-}
-
 /** The first delivery that waits, of each webhook that has one. */
 const waiting = sql`
   with recursive waiting as (
@@ -19,29 +12,43 @@ const waiting = sql`
     ) next
   )`;
 
+/** How many webhooks can be served: those that took what they got last, and those that did not. */
+export interface Room {
+  sound: number;
+  failing: number;
+}
+
 /** Takes webhooks that have something due and that nobody is at, the longest waiting first. */
 export async function leaseWebhooks(
   db: Db,
-  { lease, now, until, limit }: { lease: string; now: Date; until: Date; limit: number },
-): Promise<LeasedWebhook[]> {
-  const { rows } = await sql<LeasedWebhook>`
-    ${waiting}
-    update webhooks set lease = ${lease}, leased_until = ${until}
-    where id in (
-      select id from webhooks join waiting on waiting.webhook_id = webhooks.id
-      where waiting.run_at <= ${now} and is_active and (leased_until is null or leased_until <= ${now})
-      order by waiting.run_at limit ${limit} for update of webhooks skip locked
+  { lease, now, until, room }: { lease: string; now: Date; until: Date; room: Room },
+): Promise<{ id: string; failing: boolean }[]> {
+  const due = sql`
+    select id from webhooks join waiting on waiting.webhook_id = webhooks.id
+    where waiting.run_at <= ${now} and is_active and (leased_until is null or leased_until <= ${now})`;
+  const { rows } = await sql<{ id: string; failing: boolean }>`
+    ${waiting},
+    sound as (
+      ${due} and failure_count = 0
+      order by waiting.run_at limit ${room.sound} for update of webhooks skip locked
+    ),
+    failing as (
+      ${due} and failure_count > 0
+      order by waiting.run_at limit ${room.failing} for update of webhooks skip locked
     )
-    returning id, url, secret`.execute(db);
+    update webhooks set lease = ${lease}, leased_until = ${until}
+    where id in (select id from sound union all select id from failing)
+    returning id, failure_count > 0 as failing`.execute(db);
   return rows;
 }
 
-/** When somebody has to look next: something becomes due, or a lease that was left behind ends. */
-export async function nextDeliveryTime(db: Db): Promise<Date | null> {
+/** When somebody with this room has to look next: something becomes due, or a lease that was left behind ends. */
+export async function nextDeliveryTime(db: Db, room: Room): Promise<Date | null> {
   const { rows } = await sql<{ next: Date | null }>`
     ${waiting}
     select min(greatest(run_at, leased_until)) as next
-    from waiting join webhooks on webhooks.id = webhook_id where is_active`.execute(db);
+    from waiting join webhooks on webhooks.id = webhook_id
+    where is_active and case when failure_count = 0 then ${room.sound} else ${room.failing} end > 0`.execute(db);
   return rows[0]!.next;
 }
 
@@ -53,23 +60,45 @@ export interface DueDelivery {
   attempts: number;
 }
 
-/** Prolongs the lease and reads what is due. Null: the lease is no longer ours, or the webhook was switched off. */
+export interface Batch {
+  url: string;
+  /** Sealed. */
+  secret: string;
+  deliveries: DueDelivery[];
+}
+
+/**
+ * Prolongs the lease and reads what is due; what happened to a post after an event that waits for its second attempt waits
+ * with it. Null: the lease is no longer ours, or the webhook was switched off.
+ */
 export async function nextBatch(
   db: Db,
   webhookId: string,
   { lease, now, until, limit }: { lease: string; now: Date; until: Date; limit: number },
-): Promise<{ url: string; secret: string; deliveries: DueDelivery[] } | null> {
-  const { rows } = await sql<{ url: string; secret: string; deliveries: DueDelivery[] }>`
+): Promise<Batch | null> {
+  const { rows } = await sql<Batch>`
     with held as (
       update webhooks set leased_until = ${until}
-      where id = ${webhookId} and lease = ${lease} and is_active returning id, url, secret
+      where id = ${webhookId} and lease = ${lease} and is_active returning url, secret
+    ),
+    due as (
+      select * from webhook_deliveries
+      where webhook_id = ${webhookId} and run_at <= ${now} and exists (select from held)
+      order by run_at, event_id limit ${limit}
+    ),
+    behind as (
+      select due.id, max(earlier.run_at) as until from due join webhook_deliveries earlier
+        on earlier.webhook_id = due.webhook_id and earlier.post_group_id = due.post_group_id
+          and earlier.event_id < due.event_id and earlier.attempts = 1 and earlier.run_at > ${now}
+      where due.attempts = 0 group by due.id
+    ),
+    postponed as (
+      update webhook_deliveries set run_at = until from behind where webhook_deliveries.id = behind.id
     )
     select url, secret, coalesce((
-      select json_agg(due) from (
-        select webhook_deliveries.id, event, post_group_id as "postGroupId", body, attempts from webhook_deliveries
-        where webhook_id = held.id and run_at <= ${now}
-        order by run_at, webhook_deliveries.id limit ${limit}
-      ) due
+      select json_agg(json_build_object('id', id, 'event', event, 'postGroupId', post_group_id, 'body', body,
+        'attempts', attempts) order by run_at, event_id)
+      from due where id not in (select id from behind)
     ), '[]') as deliveries
     from held`.execute(db);
   return rows[0] ?? null;
@@ -87,15 +116,26 @@ export interface Attempt {
   outcome: 'delivered' | 'failed' | Date;
 }
 
+export interface Tally {
+  /** Failed attempts, and events given up: since the last success, if there was one, else on top of those before. */
+  failures: number;
+  exhausted: number;
+  succeeded: boolean;
+  /** The receiver wants nothing any more. */
+  gone: boolean;
+}
+
 /** How a batch went. Counts failures in a row, and switches a webhook off that takes nothing any more. */
 export async function recordAttempts(
   db: Db,
   webhookId: string,
   attempts: readonly Attempt[],
-  tally: { failureCount: number; failuresAdd: boolean; exhausted: number; exhaustedAdd: boolean; gone: boolean },
+  tally: Tally,
   { maxExhausted, now }: { maxExhausted: number; now: Date },
 ) {
-  const exhausted = sql`case when ${tally.exhaustedAdd} then exhausted_events else 0 end + ${tally.exhausted}`;
+  const onTopOf = (count: string, more: number) =>
+    sql`case when ${tally.succeeded} then 0 else ${sql.ref(count)} end + ${more}`;
+  const exhausted = onTopOf('exhausted_events', tally.exhausted);
   const retryAt = attempts.map(({ outcome }) => (outcome instanceof Date ? outcome : null));
   const status = attempts.map(({ outcome }) => (outcome instanceof Date ? 'pending' : outcome));
   await sql`
@@ -107,23 +147,29 @@ export async function recordAttempts(
         ${attempts.map(({ answer }) => answer)}::text[], ${status}::text[], ${retryAt}::timestamptz[]
       ) as attempt (id, delivery_id, at, duration_ms, status, error, answer, outcome, retry_at)
     ),
-    noted as (
-      insert into webhook_attempts (id, delivery_id, at, duration_ms, status, error, answer)
-      select tried.id, delivery_id, at, duration_ms, tried.status, error, answer
-      from tried join webhook_deliveries on webhook_deliveries.id = delivery_id
-    ),
     counted as (
       update webhooks set
-        failure_count = case when ${tally.failuresAdd} then failure_count else 0 end + ${tally.failureCount},
+        failure_count = ${onTopOf('failure_count', tally.failures)},
         exhausted_events = ${exhausted}, last_triggered_at = ${now},
         is_active = is_active and not ${tally.gone} and ${exhausted} < ${maxExhausted}
       where id = ${webhookId}
-      returning is_active
+      returning id, is_active
+    ),
+    -- After the webhook, as everybody does; and before anything is noted of them: they may be deleted just now.
+    kept as (
+      select webhook_deliveries.id, is_active from counted join webhook_deliveries on webhook_id = counted.id
+      where webhook_deliveries.id in (select delivery_id from tried) for update of webhook_deliveries
+    ),
+    noted as (
+      insert into webhook_attempts (id, delivery_id, at, duration_ms, status, error, answer)
+      select tried.id, delivery_id, at, duration_ms, status, error, answer
+      from tried join kept on kept.id = delivery_id
     )
     update webhook_deliveries set status = outcome, attempts = attempts + 1,
-      run_at = case when (select is_active from counted) then retry_at end,
+      run_at = case when is_active then retry_at end,
       ended_at = case when outcome <> 'pending' then ${now}::timestamptz end
-    from tried where webhook_deliveries.id = delivery_id`.execute(db);
+    from tried join kept on kept.id = delivery_id
+    where webhook_deliveries.id = delivery_id and webhook_deliveries.status = 'pending'`.execute(db);
 }
 
 /** Ours no longer. What a webhook that was switched off has waiting is put aside. */
@@ -135,54 +181,6 @@ export const endLease = (db: Db, webhookId: string, lease: string) =>
     )
     update webhook_deliveries set run_at = null
     from ended where webhook_id = ended.id and not is_active and run_at is not null`.execute(db);
-
-export interface DeliveryRow {
-  id: string;
-  event: string;
-  status: 'pending' | 'delivered' | 'failed';
-  body: string;
-  runAt: Date | null;
-  createdAt: Date;
-  attempts: { at: string; durationMs: number; status: number | null; error: string | null; answer: string }[];
-}
-
-export async function selectDeliveries(db: Db, webhookId: string, limit: number): Promise<DeliveryRow[]> {
-  const { rows } = await sql<DeliveryRow>`
-    select id, event, status, body, run_at as "runAt", created_at as "createdAt", coalesce((
-      select json_agg(json_build_object('at', at, 'durationMs', duration_ms, 'status', attempt.status, 'error', error,
-        'answer', answer) order by at)
-      from webhook_attempts attempt where delivery_id = webhook_deliveries.id
-    ), '[]') as attempts
-    from webhook_deliveries where webhook_id = ${webhookId} order by created_at desc, id desc limit ${limit}`.execute(
-    db,
-  );
-  return rows;
-}
-
-export const insertTestDelivery = (
-  db: Db,
-  delivery: { id: string; webhookId: string; event: string; body: string; now: Date },
-) =>
-  sql`
-    with made as (
-      insert into webhook_deliveries (id, webhook_id, event_id, event, body, run_at, created_at)
-      values (${delivery.id}, ${delivery.webhookId}, ${delivery.id}, ${delivery.event}, ${delivery.body}, ${delivery.now},
-        ${delivery.now})
-    )
-    select pg_notify('webhook_due', '')`.execute(db);
-
-/** The same bytes under the same name, from the first attempt on. Null if there is no such delivery of this user. */
-export async function restartDelivery(db: Db, userId: string, id: string, now: Date): Promise<{ id: string } | null> {
-  const { rows } = await sql<{ id: string }>`
-    with again as (
-      update webhook_deliveries set status = 'pending', attempts = 0, ended_at = null,
-        run_at = case when webhooks.is_active then ${now}::timestamptz end
-      from webhooks where webhooks.id = webhook_id and webhook_deliveries.id = ${id} and webhooks.user_id = ${userId}
-      returning webhook_deliveries.id
-    )
-    select id, pg_notify('webhook_due', '')::text as told from again`.execute(db);
-  return rows[0] ?? null;
-}
 
 /** In small bites, so that it never holds many rows at once. */
 export async function deleteOld(db: Db, before: Date) {

@@ -55,7 +55,7 @@ export interface Change {
   resetsFailures?: boolean;
 }
 
-/** Switched off, what waits is put aside; switched on, it goes on at once. */
+/** Switched off, what waits is put aside; switched on, it goes on at once. Whoever delivers hears of it. */
 export async function updateWebhook(
   db: Db,
   userId: string,
@@ -79,12 +79,13 @@ export async function updateWebhook(
       from changed where webhook_id = changed.id and status = 'pending' and ${change.isActive ?? null}::boolean is not null
         and (run_at is null) = ${change.isActive ?? null}::boolean
     )
-    select ${columns} from changed`.execute(db);
+    select ${columns}, pg_notify('webhook_changed', id)::text as told from changed`.execute(db);
   return rows[0] ?? null;
 }
 
 export async function deleteWebhook(db: Db, userId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
-    delete from webhooks where id = ${id} and user_id = ${userId} returning 1`.execute(db);
+    with deleted as (delete from webhooks where id = ${id} and user_id = ${userId} returning id)
+    select pg_notify('webhook_changed', id)::text from deleted`.execute(db);
   return rows.length > 0;
 }

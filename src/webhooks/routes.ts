@@ -16,7 +16,7 @@ const urlProblems = [
   'webhook_events_invalid',
 ] as const satisfies ProblemKey[];
 
-/** For whoever has an API key (contract 4.13), and what we add to it: the log of deliveries, re-sending, testing. */
+/** For whoever has an API key (contract 4.13). */
 export function webhookRoutes(server: Server, app: App) {
   server.get(
     '/webhooks',
@@ -58,82 +58,7 @@ export function webhookRoutes(server: Server, app: App) {
       },
       config: { failure: 'webhook_update_failed', problems: ['webhook_not_found', ...urlProblems] },
     },
-    ({ who, params, body }) => webhooks.changeWebhook(app, who, params.webhookId.toLowerCase(), body, 'key'),
-  );
-
-  server.delete(
-    '/webhooks/:webhookId',
-    {
-      schema: {
-        operationId: 'deleteWebhook',
-        summary: 'Remove a webhook',
-        tags,
-        params: shape.WebhookPath,
-        response: { 200: shape.Deleted },
-      },
-      config: { failure: 'webhook_delete_failed', problems: ['webhook_not_found'] },
-    },
-    ({ who, params }) => webhooks.removeWebhook(app, who, params.webhookId.toLowerCase()),
-  );
-
-  server.post(
-    '/webhooks/:webhookId/regenerate-secret',
-    {
-      schema: {
-        operationId: 'regenerateWebhookSecret',
-        summary: 'Replace the secret that signs deliveries; the old one stops at once',
-        tags,
-        params: shape.WebhookPath,
-        response: { 200: shape.NewSecret },
-      },
-      config: { failure: 'webhook_secret_failed', problems: ['webhook_not_found'] },
-    },
-    ({ who, params }) => webhooks.regenerateSecret(app, who, params.webhookId.toLowerCase()),
-  );
-
-  server.get(
-    '/webhooks/:webhookId/deliveries',
-    {
-      schema: {
-        operationId: 'listWebhookDeliveries',
-        summary: 'Read the latest deliveries of a webhook, with every attempt',
-        tags,
-        params: shape.WebhookPath,
-        response: { 200: shape.Deliveries },
-      },
-      config: { failure: 'webhook_deliveries_failed', problems: ['webhook_not_found'] },
-    },
-    ({ who, params }) => webhooks.listDeliveries(app, who, params.webhookId.toLowerCase()),
-  );
-
-  server.post(
-    '/webhooks/:webhookId/test',
-    {
-      schema: {
-        operationId: 'testWebhook',
-        summary: 'Send a webhook.test event',
-        tags,
-        params: shape.WebhookPath,
-        response: { 200: shape.Queued },
-      },
-      config: { failure: 'webhook_test_failed', problems: ['webhook_not_found', 'webhook_inactive'] },
-    },
-    ({ who, params }) => webhooks.sendTest(app, who, params.webhookId.toLowerCase()),
-  );
-
-  server.post(
-    '/webhooks/deliveries/:deliveryId/resend',
-    {
-      schema: {
-        operationId: 'resendWebhookDelivery',
-        summary: 'Send a delivery again, byte for byte',
-        tags,
-        params: shape.DeliveryPath,
-        response: { 200: shape.Queued },
-      },
-      config: { failure: 'webhook_test_failed', problems: ['delivery_not_found'] },
-    },
-    ({ who, params }) => webhooks.resend(app, who, params.deliveryId.toLowerCase()),
+    ({ who, params, body }) => webhooks.changeWebhook(app, who, params.webhookId, body, 'key'),
   );
 }
 
@@ -189,7 +114,84 @@ export function webhookSessionRoutes(server: Server, app: App) {
       },
       config: { failure: 'webhook_update_failed', problems: ['webhook_not_found', ...urlProblems] },
     },
-    ({ session, params, body }) =>
-      webhooks.changeWebhook(app, session, params.webhookId.toLowerCase(), body, 'session'),
+    ({ session, params, body }) => webhooks.changeWebhook(app, session, params.webhookId, body, 'session'),
+  );
+}
+
+/** For either: the rest of the contract, and what we add to it: the log of deliveries, re-sending, testing. */
+export function webhookEitherRoutes(server: Server, app: App) {
+  server.delete(
+    '/webhooks/:webhookId',
+    {
+      schema: {
+        operationId: 'deleteWebhook',
+        summary: 'Remove a webhook',
+        tags,
+        params: shape.WebhookPath,
+        response: { 200: shape.Deleted },
+      },
+      config: { failure: 'webhook_delete_failed', problems: ['webhook_not_found'] },
+    },
+    ({ actor, params }) => webhooks.removeWebhook(app, actor, params.webhookId),
+  );
+
+  server.post(
+    '/webhooks/:webhookId/regenerate-secret',
+    {
+      schema: {
+        operationId: 'regenerateWebhookSecret',
+        summary: 'Replace the secret that signs deliveries; the old one stops at once',
+        tags,
+        params: shape.WebhookPath,
+        response: { 200: shape.NewSecret },
+      },
+      config: { failure: 'webhook_secret_failed', problems: ['webhook_not_found'] },
+    },
+    ({ actor, params }) => webhooks.regenerateSecret(app, actor, params.webhookId),
+  );
+
+  server.get(
+    '/webhooks/:webhookId/deliveries',
+    {
+      schema: {
+        operationId: 'listWebhookDeliveries',
+        summary: 'Read the latest deliveries of a webhook, with every attempt',
+        tags,
+        params: shape.WebhookPath,
+        response: { 200: shape.Deliveries },
+      },
+      config: { failure: 'webhook_deliveries_failed', problems: ['webhook_not_found'] },
+    },
+    ({ actor, params }) => webhooks.listDeliveries(app, actor, params.webhookId),
+  );
+
+  server.post(
+    '/webhooks/:webhookId/test',
+    {
+      schema: {
+        operationId: 'testWebhook',
+        summary: 'Send a webhook.test event',
+        tags,
+        params: shape.WebhookPath,
+        response: { 200: shape.Queued },
+      },
+      config: { failure: 'webhook_test_failed', problems: ['webhook_not_found', 'webhook_inactive'] },
+    },
+    ({ actor, params }) => webhooks.sendTest(app, actor, params.webhookId),
+  );
+
+  server.post(
+    '/webhooks/deliveries/:deliveryId/resend',
+    {
+      schema: {
+        operationId: 'resendWebhookDelivery',
+        summary: 'Send a delivery again, byte for byte',
+        tags,
+        params: shape.DeliveryPath,
+        response: { 200: shape.Queued },
+      },
+      config: { failure: 'webhook_test_failed', problems: ['delivery_not_found', 'webhook_inactive'] },
+    },
+    ({ actor, params }) => webhooks.resend(app, actor, params.deliveryId),
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isId } from '../lib/ids.ts';
 
 /** The wire shapes of webhooks. */
 
@@ -39,7 +40,9 @@ export const WebhookUpdated = z.object({
   webhook: z.object({ ...base, updatedAt: timestamp }),
 });
 export const WebhookUpdatedBySession = z.object({ success: z.literal(true), webhook: Listed });
-export const WebhookPath = z.object({ webhookId: z.string() });
+/** What is no id is nobody's. */
+const id = z.string().transform((text) => (isId(text) ? text.toLowerCase() : ''));
+export const WebhookPath = z.object({ webhookId: id });
 export const Deleted = z.object({ success: z.literal(true) });
 export const NewSecret = z.object({ success: z.literal(true), secret: z.string() });
 
@@ -61,5 +64,5 @@ const Delivery = z.object({
   body: z.string().describe('The bytes that were signed and sent.'),
 });
 export const Deliveries = z.object({ success: z.literal(true), deliveries: z.array(Delivery) });
-export const DeliveryPath = z.object({ deliveryId: z.string() });
+export const DeliveryPath = z.object({ deliveryId: id });
 export const Queued = z.object({ success: z.literal(true), deliveryId: z.string() });

@@ -7,47 +7,53 @@ const timeoutMs = 10_000;
 const answerKept = 2048;
 
 export interface Answered {
+  /** Null: there was no answer. */
   status: number | null;
+  /** What went wrong on the way there or back. */
   error: string | null;
+  /** Its beginning. */
   answer: string;
   retryAfterSeconds: number | null;
 }
 
-/** One attempt. Whatever goes wrong is an outcome. */
+/** One attempt. Whatever goes wrong is an outcome; null if `signal` broke it off. */
 export async function send(
   { egress }: Pick<App, 'egress'>,
   url: string,
   message: Message,
   signal: AbortSignal,
-): Promise<Answered> {
+): Promise<Answered | null> {
+  const answered: Answered = { status: null, error: null, answer: '', retryAfterSeconds: null };
   try {
-    const response = await egress.request(url, {
+    const { status, headers, body } = await egress.request(url, {
       method: 'POST',
       headers: signedHeaders(message),
       body: message.body,
       redirects: 0,
       timeoutMs,
+      // Only the beginning is read.
+      maxBytes: Number.POSITIVE_INFINITY,
       signal,
     });
-    const { status, headers } = response;
-    const answer = await beginningOf(response.body).catch(() => '');
-    return { status, error: null, answer, retryAfterSeconds: secondsIn(headers.get('retry-after'), message.now) };
+    answered.status = status;
+    answered.retryAfterSeconds = secondsIn(headers.get('retry-after'), message.now);
+    for await (const text of beginningOf(body)) answered.answer = text;
   } catch (error) {
+    if (signal.aborted) return null;
     if (!(error instanceof EgressError)) throw error;
-    return { status: null, error: error.message, answer: '', retryAfterSeconds: null };
+    answered.error = error.message;
   }
+  return answered;
 }
 
-async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  if (!body) return '';
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.byteLength;
-    if (length >= answerKept) break;
+/** What is there of it so far, again and again, until there is enough. */
+async function* beginningOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
+  let read = Buffer.alloc(0);
+  for await (const chunk of body ?? []) {
+    read = Buffer.concat([read, chunk]);
+    yield read.subarray(0, answerKept).toString().replaceAll('\0', '');
+    if (read.length >= answerKept) return;
   }
-  return Buffer.concat(chunks).subarray(0, answerKept).toString().replaceAll('\0', '');
 }
 
 /** Seconds, or a date. */

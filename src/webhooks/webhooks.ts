@@ -48,11 +48,13 @@ export async function createWebhook(app: Needs, who: Caller, input: Input, acces
 
 /** By API key what is empty is ignored; at the dashboard any value that is there counts, and switching on starts anew. */
 export async function changeWebhook(app: Needs, who: Caller, id: string, input: Input, access: 'key' | 'session') {
+  const isThere = (value: unknown) =>
+    access === 'session' ? value !== undefined : value !== undefined && value !== null && value !== '';
+  const name = typeof input.name === 'string' ? input.name.trim() : undefined;
   const change: Change = {
-    ...(typeof input.name === 'string' && input.name.trim() && { name: input.name.trim() }),
-    ...(input.url !== undefined &&
-      input.url !== '' && { url: checkWebhookUrl(input.url, access, app.config.egressAllow) }),
-    ...(input.events !== undefined && input.events !== '' && { events: checkEvents(input.events, access) }),
+    ...(name !== undefined && isThere(name) && { name }),
+    ...(isThere(input.url) && { url: checkWebhookUrl(input.url, access, app.config.egressAllow) }),
+    ...(isThere(input.events) && { events: checkEvents(input.events, access) }),
     ...(typeof input.isActive === 'boolean' && { isActive: input.isActive }),
     resetsFailures: access === 'session' && input.isActive === true,
   };
@@ -77,17 +79,14 @@ export async function regenerateSecret(app: Needs, who: Caller, id: string) {
 
 function checkEvents(events: unknown, access: 'key' | 'session'): string[] {
   const list: unknown[] = Array.isArray(events) ? events : [events];
-  const known: readonly unknown[] = webhookEvents;
-  const unknown = list.filter((event) => !known.includes(event));
+  const unknown = list.filter((event) => !isEvent(event));
+  if (Array.isArray(events) && list.length > 0 && unknown.length === 0) return [...new Set(list.filter(isEvent))];
   // Names are not told to callers with a key: some are only for us.
-  if (unknown.length > 0 || list.length === 0) {
-    throw new Problem(
-      'webhook_events_invalid',
-      access === 'session' ? { error: `Invalid events: ${unknown.join(', ')}` } : {},
-    );
-  }
-  return [...new Set(list as string[])];
+  const told = access === 'session' && unknown.length > 0 ? { error: `Invalid events: ${unknown.join(', ')}` } : {};
+  throw new Problem('webhook_events_invalid', told);
 }
+
+const isEvent = (event: unknown): event is string => (webhookEvents as readonly unknown[]).includes(event);
 
 const present = (webhook: Webhook) => ({
   _id: webhook.id,

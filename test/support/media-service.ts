@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../../src/app.ts';
+import type { ConnectOptions } from '../../src/egress/connect.ts';
 import { type S3TestServer, startS3 } from '../../src/media/storage/s3-test-server.ts';
 import type { Storage } from '../../src/media/storage/storage.ts';
 import { removeUnwantedFiles } from '../../src/media/unwanted-files.ts';
@@ -56,14 +57,14 @@ export interface Upload {
 
 export async function mediaService(
   driver: Driver = 'disk',
-  { environment = {} }: { environment?: Record<string, string> } = {},
+  { environment = {}, egress }: { environment?: Record<string, string>; egress?: ConnectOptions } = {},
 ): Promise<MediaService> {
   const folder = await temporaryFolder();
   const s3 = driver === 's3' ? await startS3() : null;
   // Near the real time, which the database and S3 go by, and a little ahead: what they call done is past for us.
   const clock = testClock(new Date(Date.now() + 600_000).toISOString());
   const variables = { DATA_DIR: folder.path, ...(s3 && { STORAGE_URL: addressOf(s3) }), ...environment };
-  const service = await testService({ clock, environment: variables });
+  const service = await testService({ clock, environment: variables, ...(egress && { egress }) });
   const { app } = service;
   const base = await service.server.listen({ port: 0, host: '127.0.0.1' });
   const reach = (url: string) => url.replace(app.publicUrl, base);

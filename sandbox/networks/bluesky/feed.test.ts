@@ -34,6 +34,18 @@ describe('Bluesky’s AppView', () => {
     expect(await counts()).toMatchObject({ likeCount: 2, repostCount: 0 });
   });
 
+  test('bookmarks are counted, each account once, and nobody sees whose', async () => {
+    const sandbox = await aBluesky();
+    const [ann, bo] = [await sandbox.account('ann'), await sandbox.account('bo')];
+    const { uri, cid } = await (await ann.create({ text: 'one' })).json();
+    for (const who of [ann, bo, bo]) await who.procedure('app.bsky.bookmark.createBookmark', { uri, cid });
+    const count = async () =>
+      (await (await sandbox.read('app.bsky.feed.getPosts', `uris=${uri}`)).json()).posts[0].bookmarkCount;
+    expect(await count()).toBe(2);
+    await bo.procedure('app.bsky.bookmark.deleteBookmark', { uri });
+    expect(await count()).toBe(1);
+  });
+
   test('up to 25 posts are read at once, by DID or handle, in the order asked for; unknown ones are left out', async () => {
     const sandbox = await aBluesky();
     const ann = await sandbox.account('ann');

@@ -2,6 +2,7 @@ import type { Answer } from '../../answer.ts';
 import type { Call, Network, Route } from '../../network.ts';
 import { accounts } from './accounts.ts';
 import { getBlob, uploadBlob } from './blobs.ts';
+import { createBookmark, deleteBookmark } from './bookmarks.ts';
 import { errors, plainError } from './errors.ts';
 import { getAuthorFeed, getPosts, getPostThread, getProfile, getProfiles } from './feed.ts';
 import { answersFor, type Place, placeOf } from './hosts.ts';
@@ -59,6 +60,8 @@ export const bluesky: Network = {
       'pds appview',
       query('app.bsky.actor.getProfiles', () => ['account', 'stats'], getProfiles),
     ),
+    at('pds', procedure('app.bsky.bookmark.createBookmark', 'other', createBookmark)),
+    at('pds', procedure('app.bsky.bookmark.deleteBookmark', 'other', deleteBookmark)),
     query('*', 'other', notImplemented),
     procedure('*', 'other', notImplemented),
 

@@ -19,7 +19,7 @@ export function presentPost(sandbox: Sandbox, post: Post): JsonObject {
     author: author ? presentAuthor(author) : null,
     record,
     ...(embed && { embed }),
-    bookmarkCount: 0,
+    bookmarkCount: counts.bookmark ?? 0,
     replyCount: store.posts.replyCount(post),
     repostCount: counts.repost ?? 0,
     likeCount: counts.like ?? 0,

@@ -1,6 +1,7 @@
 import { type Answer, json } from '../../answer.ts';
 import type { Call } from '../../network.ts';
 import type { Post } from '../../store/posts.ts';
+import { decoration } from './decoration.ts';
 import { requireReading } from './engagement.ts';
 import { notFound } from './errors.ts';
 import { activityOf, authorOf, requireEntity } from './posts.ts';
@@ -17,7 +18,10 @@ export function listComments(call: Call): Answer {
   return json(
     pageOf(
       call,
-      comments.map((comment) => presentComment(call, comment)),
+      comments.map((comment) => ({
+        ...presentComment(call, comment),
+        ...decoration(call, authorOf(call, comment)),
+      })),
     ),
   );
 }

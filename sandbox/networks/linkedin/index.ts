@@ -18,7 +18,7 @@ import { deletePost, editPost } from './post-change.ts';
 import { createPost } from './post-create.ts';
 import { onePost, postsByAuthor } from './post-read.ts';
 import { overBudget } from './rate-limits.ts';
-import { createLike, createReaction, deleteLike, deleteReaction, showReactions } from './reactions.ts';
+import { createLike, createReaction, deleteLike, deleteReaction, listLikes, showReactions } from './reactions.ts';
 import { changeMetadata, showMetadata, showSummary } from './social-metadata.ts';
 import { introspect, token } from './token.ts';
 import { initialize, receive } from './upload-single.ts';
@@ -51,6 +51,7 @@ const engagement: readonly Route[] = [
   ...comments('/rest'),
   ...comments('/v2'),
   { method: 'POST', path: '/v2/socialActions/:urn/likes', operation: 'other', handle: createLike },
+  { method: 'GET', path: '/v2/socialActions/:urn/likes', operation: 'other', handle: listLikes },
   { method: 'DELETE', path: '/v2/socialActions/:urn/likes/:actor', operation: 'other', handle: deleteLike },
   { method: 'GET', path: '/v2/socialActions/:urn', operation: 'stats', handle: showSummary },
   { method: 'POST', path: '/rest/reactions', operation: 'other', handle: createReaction },

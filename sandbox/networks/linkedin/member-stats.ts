@@ -10,6 +10,9 @@ import { pageOf, readTuple } from './rest-li.ts';
 import { type Caller, requireScope, signIn } from './sign-in.ts';
 import { isSince } from './versions.ts';
 
+/** Of members with this word in their handle the vendor does not tell how many others they reached: it says -1. */
+const uncounted = 'uncounted';
+
 const laterMetrics = [
   'POST_SAVE',
   'POST_SEND',
@@ -39,8 +42,9 @@ export function postAnalytics(call: Call): Answer {
     posts
       .filter(({ createdAt }) => !within || contains(within, createdAt))
       .reduce((sum, post) => sum + (metrics[metric]?.(call, post) ?? 0), 0);
+  const isUntold = metric === 'MEMBERS_REACHED' && caller.member.handle.includes(uncounted);
   const element = (within: Span | undefined) => ({
-    count: count(within),
+    count: isUntold ? -1 : count(within),
     metricType: presentMetric(call, metric),
     ...(targetEntity && { targetEntity }),
     ...(within && { dateRange: presentDates(within) }),

@@ -4,6 +4,7 @@ import type { Call } from '../../network.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';
 import type { StoredRecord } from '../../store/records.ts';
+import { decoration } from './decoration.ts';
 import { engagementAction, reactionTypes, requireReading } from './engagement.ts';
 import { invalidField, invalidParameter, invalidPath, notFound, refuse } from './errors.ts';
 import { isEntityUrn, requireEntity, threadUrn } from './posts.ts';
@@ -38,6 +39,19 @@ export function createLike(call: Call): Answer {
   return json({ actor: urnOf(actor), object: threadUrn(entity), created }, 201);
 }
 
+/** Of every type: the older form calls all of them likes. */
+export function listLikes(call: Call): Answer {
+  const caller = signIn(call);
+  const entity = requireEntity(call, call.params.urn ?? '');
+  requireReading(call, caller, entity, 'SocialActions.GET_ALL');
+  const likes = reactionsTo(call, entity).flatMap((record) => {
+    const account = call.sandbox.store.accounts.find('linkedin', record.accountId ?? '');
+    const { created } = present(call, record, entity);
+    return account ? [{ actor: urnOf(account), object: threadUrn(entity), created, ...decoration(call, account) }] : [];
+  });
+  return json(pageOf(call, likes));
+}
+
 export function deleteLike(call: Call): Answer {
   const caller = signIn(call);
   const action = { ...engagementAction(call, 'SocialActions.DELETE'), field: 'actor' };
@@ -61,12 +75,14 @@ export function showReactions(call: Call): Answer {
   const { actor, entity: urn } = all === undefined ? readKey(call) : { actor: null, entity: decodeURIComponent(all) };
   const entity = requireEntity(call, urn);
   requireReading(call, caller, entity, 'Reactions.GET');
-  const reactions = call.sandbox.store.records
-    .list('linkedin', 'reaction')
-    .filter(({ data }) => data.entity === entity.id);
-  const shown = reactions.map((record) => present(call, record, entity));
+  const shown = reactionsTo(call, entity).map((record) => present(call, record, entity));
   if (all !== undefined) return json(pageOf(call, shown));
   return json(shown.find(({ created }) => created.actor === actor) ?? notFound('Could not find reaction'));
+}
+
+function reactionsTo(call: Call, entity: Post): StoredRecord[] {
+  const all = call.sandbox.store.records.list('linkedin', 'reaction');
+  return all.filter(({ data }) => data.entity === entity.id);
 }
 
 /** One reaction per actor and entity, of whichever type. */

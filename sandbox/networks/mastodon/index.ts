@@ -2,6 +2,7 @@ import { asText } from '../../fields.ts';
 import type { Call, Network, Operation } from '../../network.ts';
 import { accountStatuses, accounts, showAccount, verifyAccount } from './accounts.ts';
 import { errors } from './errors.ts';
+import { follow } from './follows.ts';
 import { answersFor } from './hosts.ts';
 import { instanceV1, instanceV2 } from './instance.ts';
 import { changeMedia, deleteMedia, mediaFile, showMedia, uploadMedia } from './media.ts';
@@ -45,6 +46,8 @@ export const mastodon: Network = {
     { method: 'GET', path: '/api/v1/accounts/verify_credentials', operation: 'account', handle: verifyAccount },
     { method: 'GET', path: '/api/v1/accounts/:id', operation: 'account', handle: showAccount },
     { method: 'GET', path: '/api/v1/accounts/:id/statuses', operation: 'stats', handle: accountStatuses },
+    { method: 'POST', path: '/api/v1/accounts/:id/follow', operation: 'other', handle: follow(true) },
+    { method: 'POST', path: '/api/v1/accounts/:id/unfollow', operation: 'other', handle: follow(false) },
     { method: 'GET', path: '/api/v2/instance', operation: 'other', handle: instanceV2 },
     { method: 'GET', path: '/api/v1/instance', operation: 'other', handle: instanceV1 },
 

@@ -1,17 +1,15 @@
 import { type Answer, json } from '../../answer.ts';
 import type { Call } from '../../network.ts';
-import { maxCharacters } from './hosts.ts';
+import { maxCharacters, versionOf } from './hosts.ts';
 import { mediaLimits } from './media.ts';
 import { pollLimits } from './poll.ts';
-
-const version = '4.7.0';
 
 export function instanceV2(call: Call): Answer {
   const { host } = call;
   return json({
     domain: host,
     title: host,
-    version,
+    version: versionOf(host),
     source_url: 'https://github.com/mastodon/mastodon',
     description: 'A server of the sandbox.',
     usage: { users: { active_month: 1 } },
@@ -47,7 +45,7 @@ export function instanceV1(call: Call): Answer {
     short_description: 'A server of the sandbox.',
     description: 'A server of the sandbox.',
     email: `admin@${host}`,
-    version,
+    version: versionOf(host),
     urls: { streaming_api: `wss://${host}` },
     stats: { user_count: 1, status_count: call.sandbox.store.posts.count('mastodon'), domain_count: 1 },
     thumbnail: `https://${host}/thumbnail.png`,

@@ -1,14 +1,18 @@
+import type { Json } from '../../json.ts';
 import type { Call } from '../../network.ts';
 import { escapeHtml, linkify } from '../../pages/escape.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Media } from '../../store/media.ts';
 import type { Post } from '../../store/posts.ts';
+import { followCounts } from './follows.ts';
+import { knowsQuotes } from './hosts.ts';
 import { presentPoll } from './poll.ts';
 
 /** Rows as the API's JSON. */
 export function presentAccount(call: Call, account: Account) {
   const username = String(account.data.username);
   const { store } = call.sandbox;
+  const { followers, following } = followCounts(call.sandbox, account);
   return {
     id: account.id,
     username,
@@ -27,8 +31,8 @@ export function presentAccount(call: Call, account: Account) {
     avatar_static: account.avatarUrl,
     header: `https://${account.data.host}/headers/original/missing.png`,
     header_static: `https://${account.data.host}/headers/original/missing.png`,
-    followers_count: 0,
-    following_count: 0,
+    followers_count: followers,
+    following_count: following,
     statuses_count: store.posts.countOf('mastodon', account.id),
     last_status_at: null,
     emojis: [],
@@ -36,7 +40,7 @@ export function presentAccount(call: Call, account: Account) {
   };
 }
 
-export function presentStatus(call: Call, post: Post, isNew = false): Record<string, unknown> {
+export function presentStatus(call: Call, post: Post, isNew = false, isQuoted = false): Record<string, unknown> {
   const { store } = call.sandbox;
   const account = store.accounts.find('mastodon', post.accountId);
   const reactions = isNew ? {} : store.reactions.counts(post);
@@ -56,7 +60,6 @@ export function presentStatus(call: Call, post: Post, isNew = false): Record<str
     replies_count: isNew ? 0 : store.posts.replyCount(post),
     reblogs_count: reactions.reblog ?? 0,
     favourites_count: reactions.favourite ?? 0,
-    quotes_count: 0,
     edited_at: post.editedAt === null ? null : new Date(post.editedAt).toISOString(),
     content: presentText(post.text),
     reblog: null,
@@ -71,9 +74,22 @@ export function presentStatus(call: Call, post: Post, isNew = false): Record<str
     emojis: [],
     card: null,
     poll: presentPoll(post, call.sandbox.now()),
-    quote: null,
-    quote_approval: { automatic: ['public'], manual: [], current_user: 'automatic' },
+    ...(knowsQuotes(call.host) && {
+      quotes_count: reactions.quote ?? 0,
+      quote: presentQuote(call, data.quotedId, isQuoted),
+      quote_approval: { automatic: ['public'], manual: [], current_user: 'automatic' },
+    }),
   };
+}
+
+/** A quote within a quote is only named. */
+function presentQuote(call: Call, quotedId: Json | undefined, isQuoted: boolean) {
+  if (typeof quotedId !== 'string') return null;
+  if (isQuoted) return { state: 'accepted', quoted_status_id: quotedId };
+  const quoted = call.sandbox.store.posts.find('mastodon', quotedId);
+  return quoted
+    ? { state: 'accepted', quoted_status: presentStatus(call, quoted, false, true) }
+    : { state: 'deleted', quoted_status: null };
 }
 
 export function presentMedia(call: Call, media: Media) {

@@ -35,11 +35,13 @@ export function deleteStatus(call: Call): Answer {
   const post = findOwnStatus(call, account);
   const answer = { ...presentStatus(call, post), text: post.text };
   const deletesMedia = asFlag(call.query.get('delete_media') ?? asText(call.body.fields.delete_media));
-  const { media: store, posts } = call.sandbox.store;
+  const { media: store, posts, reactions } = call.sandbox.store;
   for (const media of mediaOf(call, post)) {
     if (deletesMedia) store.remove(media);
     else store.change(media, { postId: null });
   }
+  const quoted = typeof post.data.quotedId === 'string' && posts.find('mastodon', post.data.quotedId);
+  if (quoted) reactions.remove(quoted, post.id, 'quote');
   posts.remove(post);
   return json(answer);
 }

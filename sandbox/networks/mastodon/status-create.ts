@@ -5,8 +5,9 @@ import type { JsonObject } from '../../json.ts';
 import type { Call } from '../../network.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Media } from '../../store/media.ts';
+import type { Post } from '../../store/posts.ts';
 import { invalid, refuse } from './errors.ts';
-import { maxCharacters } from './hosts.ts';
+import { knowsQuotes, maxCharacters } from './hosts.ts';
 import { countCharacters } from './length.ts';
 import { findMedia } from './media.ts';
 import { readPoll } from './poll.ts';
@@ -28,6 +29,7 @@ export function createStatus(call: Call): Answer {
   const { fields } = call.body;
   const text = asText(fields.status);
   const inReplyTo = readParent(call, account);
+  const quoted = readQuoted(call, account);
   const media = readAttachments(call, account, asTexts(fields.media_ids));
   const poll = readPoll(fields.poll, call.sandbox.now());
   const spoilerText = asText(fields.spoiler_text);
@@ -43,6 +45,7 @@ export function createStatus(call: Call): Answer {
     language: asText(fields.language) || 'en',
     application: applicationOf(call),
     poll,
+    quotedId: quoted?.id ?? null,
   };
   const post = store.posts.add(call, {
     id,
@@ -56,6 +59,7 @@ export function createStatus(call: Call): Answer {
     data,
   });
   for (const one of media) store.media.change(one, { postId: id });
+  if (quoted) store.reactions.add(quoted, id, 'quote');
   return json(presentStatus(call, post, true));
 }
 
@@ -102,6 +106,16 @@ function readParent(call: Call, account: Account): string | null {
   if (!parent || !isVisibleTo(account, parent))
     refuse(404, 'The post you are trying to reply to does not appear to exist.');
   return parent.id;
+}
+
+/** By the quoting status, not by its author: one may quote the same post again. */
+function readQuoted(call: Call, account: Account): Post | null {
+  const id = asText(call.body.fields.quoted_status_id);
+  if (id === '' || !knowsQuotes(call.host)) return null;
+  const quoted = call.sandbox.store.posts.find('mastodon', id);
+  if (!quoted || !isVisibleTo(account, quoted))
+    refuse(404, 'The post you are trying to quote does not appear to exist.');
+  return quoted;
 }
 
 function readVisibility(call: Call): string {

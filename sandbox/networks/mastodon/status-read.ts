@@ -3,6 +3,7 @@ import type { Call } from '../../network.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';
 import { notFound, refuse } from './errors.ts';
+import { listsStatuses } from './hosts.ts';
 import { presentStatus } from './present.ts';
 import { maybeSignIn, signIn } from './sign-in.ts';
 
@@ -11,6 +12,7 @@ export function oneStatus(call: Call): Answer {
 }
 
 export function manyStatuses(call: Call): Answer {
+  if (!listsStatuses(call.host)) notFound();
   const viewer = maybeSignIn(call);
   const ids = [...call.query.getAll('id[]'), ...call.query.getAll('id')];
   if (ids.length > 20) refuse(422, 'Too many IDs: at most 20 are allowed');

@@ -187,4 +187,43 @@ describe('Mastodon statuses', () => {
     expect(await asOften(relaxed)).toEqual([200, '300', '0']);
     expect(await asOften(strict)).toEqual([429, '300', '0']);
   });
+
+  test('quotes are counted by status, and a quote shows what it quotes', async () => {
+    const sandbox = await aSandbox();
+    const [ann, bo] = [await sandbox.account('ann'), await sandbox.account('bo')];
+    const { id } = await (await ann.publish({ status: 'one' })).json();
+    const quotes = [];
+    for (let time = 1; time <= 2; time += 1) {
+      quotes.push(await (await bo.publish({ status: 'so', quoted_status_id: id })).json());
+    }
+    expect(quotes[0].quote).toMatchObject({ state: 'accepted', quoted_status: { id } });
+    const count = async () => (await (await ann.get(`/api/v1/statuses/${id}`)).json()).quotes_count;
+    expect(await count()).toBe(2);
+    await bo.send('DELETE', `/api/v1/statuses/${quotes[0].id}`, {});
+    expect(await count()).toBe(1);
+    expect((await bo.publish({ status: 'so', quoted_status_id: '1' })).status).toBe(404);
+  });
+
+  test('an account counts those who follow it, and whom it follows', async () => {
+    const sandbox = await aSandbox();
+    const [ann, bo] = [await sandbox.account('ann'), await sandbox.account('bo')];
+    const counts = async () => {
+      const { followers_count, following_count } = await (await ann.get(`/api/v1/accounts/${ann.account.id}`)).json();
+      return [followers_count, following_count];
+    };
+    for (let time = 1; time <= 2; time += 1) await bo.send('POST', `/api/v1/accounts/${ann.account.id}/follow`, {});
+    await ann.send('POST', `/api/v1/accounts/${bo.account.id}/follow`, {});
+    expect(await counts()).toEqual([1, 1]);
+    await bo.send('POST', `/api/v1/accounts/${ann.account.id}/unfollow`, {});
+    expect(await counts()).toEqual([0, 1]);
+  });
+
+  test('a server that nobody has updated knows neither lists of statuses nor quotes', async () => {
+    const ann = await (await aSandbox()).account('ann@old.mastodon.example');
+    const status = await (await ann.publish({ status: 'one' })).json();
+    expect(Object.keys(status)).not.toContain('quotes_count');
+    expect((await ann.get(`/api/v1/statuses?id[]=${status.id}`)).status).toBe(404);
+    expect((await ann.get(`/api/v1/statuses/${status.id}`)).status).toBe(200);
+    expect((await (await ann.get('/api/v2/instance')).json()).version).toBe('4.2.0');
+  });
 });

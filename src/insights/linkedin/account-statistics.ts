@@ -1,0 +1,65 @@
+import type { StoredConnection } from '../../connections/connections.ts';
+import { Problem } from '../../errors.ts';
+import type { Who } from '../../http/auth.ts';
+import { actions, linkedinConnection, type Needs } from './acting.ts';
+import { type DateRange, rangeKey, readDateRange } from './dates.ts';
+import { type Input, isMissing, readAccountId, readString } from './input.ts';
+import { type Metric, presentMetrics, readEach, readMetrics } from './metrics.ts';
+import { sharedName, statisticsSeconds } from './post-statistics.ts';
+import { type Question, remembered, requireAnalytics } from './remembered.ts';
+
+type Aggregation = 'TOTAL' | 'DAILY';
+
+/** Contract 4.10. */
+export async function accountStatistics(app: Needs, who: Who, input: Input) {
+  requireAnalytics(who);
+  if (isMissing(input.platformId)) throw new Problem('linkedin_platform_id_missing');
+  const accountId = readAccountId(input.platformId);
+  const { isSingle, metrics } = readMetrics(input);
+  const aggregation = readAggregation(input.aggregation);
+  if (aggregation === 'DAILY' && metrics.includes('MEMBERS_REACHED')) throw new Problem('linkedin_daily_reach');
+  const range = readDateRange(input.dateRange);
+  const connection = await linkedinConnection(app, who.userId, accountId);
+  const read = (metric: Metric): Promise<Total | Days> =>
+    (aggregation === 'DAILY' ? accountDays : accountTotal)(app, connection, metric, range);
+  if (!isSingle)
+    return { ...presentMetrics(await readEach<Total['value'] | Days['value'], Metric>(metrics, read)), aggregation };
+  const { value, cached } = await read(metrics[0]!);
+  return { success: true, data: value, aggregation, cached };
+}
+
+type Total = Awaited<ReturnType<typeof accountTotal>>;
+type Days = Awaited<ReturnType<typeof accountDays>>;
+
+export async function accountTotal(app: Needs, connection: StoredConnection, metric: Metric, range: DateRange | null) {
+  const { value, cached } = await remembered(app, question(connection, 'TOTAL', metric, range), (ctx) =>
+    actions.accountCounts(metric, range, ctx),
+  );
+  return { value: value[metric] ?? null, cached };
+}
+
+async function accountDays(app: Needs, connection: StoredConnection, metric: Metric, range: DateRange | null) {
+  const { value, cached } = await remembered(app, question(connection, 'DAILY', metric, range), (ctx) =>
+    actions.accountCountsByDay(metric, range, ctx),
+  );
+  return { value: value[metric] ?? [], cached };
+}
+
+const question = (
+  connection: StoredConnection,
+  aggregation: Aggregation,
+  metric: Metric,
+  range: DateRange | null,
+): Question => ({
+  connection,
+  about: `account ${aggregation} ${rangeKey(range)} ${sharedName(connection, metric)}`,
+  seconds: statisticsSeconds,
+  failure: 'linkedin_metric_failed',
+});
+
+function readAggregation(aggregation: unknown): Aggregation {
+  if (isMissing(aggregation)) return 'TOTAL';
+  const wanted = readString(aggregation, 'linkedin_aggregation_not_string').toUpperCase();
+  if (wanted !== 'TOTAL' && wanted !== 'DAILY') throw new Problem('linkedin_aggregation_invalid');
+  return wanted;
+}

@@ -1,0 +1,79 @@
+import { openAsBlob } from 'node:fs';
+import { mkdtempDisposable, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { App } from '../../app.ts';
+import { type EgressCode, EgressError } from '../../egress/egress-error.ts';
+import { Problem, type ProblemKey } from '../../errors.ts';
+import { inspect } from '../../media/inspection/inspect.ts';
+import { type Inspection, InspectionError } from '../../media/inspection/inspection.ts';
+
+const maxBytes = 10 * 1_048_576;
+const maxFrames = 250;
+/** One more than LinkedIn takes. */
+const pixelLimit = 36_152_320;
+const types: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif']);
+const fetchMs = 20_000;
+
+/** A picture on this machine's disk, gone when disposed. */
+export interface CommentImage extends AsyncDisposable {
+  readonly blob: Blob;
+}
+
+/** Fetches the picture and looks at it (contract 4.2, section 8). Fails with Problem. */
+export async function fetchCommentImage({ egress }: Pick<App, 'egress'>, url: string): Promise<CommentImage> {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'crier-comment-'));
+  try {
+    const path = join(folder.path, 'image');
+    await download(egress, url, path);
+    const { mimeType: type } = checked(await inspectFile(path));
+    return { blob: await openAsBlob(path, { type }), [Symbol.asyncDispose]: () => folder.remove() };
+  } catch (error) {
+    await folder.remove();
+    throw explain(error);
+  }
+}
+
+async function download(egress: App['egress'], url: string, path: string) {
+  const response = await egress.request(url, { timeoutMs: fetchMs, maxBytes });
+  if (response.status !== 200 || !response.body) {
+    await response.body?.cancel();
+    throw new Problem('linkedin_image_not_fetched', { details: `The address answered HTTP ${response.status}` });
+  }
+  await using file = await open(path, 'wx');
+  for await (const chunk of response.body) await file.writeFile(chunk);
+}
+
+async function inspectFile(path: string): Promise<Inspection> {
+  const blob = await openAsBlob(path);
+  const read = async (start: number, end: number) => new Uint8Array(await blob.slice(start, end).arrayBuffer());
+  return inspect({ size: blob.size, read, stream: () => blob.stream() });
+}
+
+function checked(inspection: Inspection): Inspection {
+  if (inspection.kind !== 'image' || !types.has(inspection.mimeType)) throw new Problem('linkedin_image_type_refused');
+  const { width, height, frames } = inspection;
+  if (width * height >= pixelLimit) throw new Problem('linkedin_image_too_many_pixels');
+  if (frames > maxFrames) throw new Problem('linkedin_image_too_many_frames');
+  return inspection;
+}
+
+const refusals: Partial<Record<EgressCode, ProblemKey>> = {
+  invalid_url: 'linkedin_image_url_refused',
+  protocol: 'linkedin_image_url_refused',
+  credentials: 'linkedin_image_url_refused',
+  port: 'linkedin_image_url_refused',
+  blocked_host: 'linkedin_image_url_refused',
+  too_large: 'linkedin_image_too_large',
+};
+const busy: Record<string, ProblemKey> = { PROBE_BUSY: 'probe_busy', PROBE_TIMEOUT: 'probe_timeout' };
+
+function explain(error: unknown): unknown {
+  if (error instanceof EgressError) {
+    return new Problem(refusals[error.code] ?? 'linkedin_image_not_fetched', { details: error.message });
+  }
+  if (error instanceof InspectionError) {
+    return new Problem(busy[error.code] ?? 'linkedin_image_type_refused', { details: error.message });
+  }
+  return error;
+}

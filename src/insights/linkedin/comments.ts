@@ -1,0 +1,67 @@
+import type { App } from '../../app.ts';
+import { Problem } from '../../errors.ts';
+import type { Who } from '../../http/auth.ts';
+import { actions, asLinkedIn, linkedinConnection, type Needs } from './acting.ts';
+import { fetchCommentImage } from './comment-image.ts';
+import { commentNumber, type Input, isEmpty, isMissing, readAccountId, readPostUrn, readString } from './input.ts';
+import { seePeople } from './see-people.ts';
+
+const maxRawCharacters = 10_000;
+/** LinkedIn's limit, which counts what people read. */
+const maxCharacters = 1_250;
+
+/** Contract 4.2. */
+export async function createComment(app: Needs & Pick<App, 'egress'>, who: Who, input: Input) {
+  const { accountId, on, text, parent, imageUrl } = readComment(input);
+  const connection = await linkedinConnection(app, who.userId, accountId);
+  await using picture = imageUrl === '' ? null : await fetchCommentImage(app, imageUrl);
+  const failure = 'linkedin_comment_failed';
+  // On its own: a comment whose credentials must be renewed does not upload twice.
+  const image = picture
+    ? await asLinkedIn(app, connection, { failure }, (ctx) => actions.uploadImage(picture.blob, ctx))
+    : null;
+  const comment = await asLinkedIn(app, connection, { failure }, (ctx) =>
+    actions.comment({ on, text, parent, image }, ctx),
+  );
+  seePeople(app, who, connection, on);
+  return { success: true as const, comment: { message: { text }, ...comment, ...(image && { imageUrn: image }) } };
+}
+
+/** Contract 4.3. */
+export async function deleteComment(app: Needs, who: Who, { postedId, commentId, platformId }: Input) {
+  if (isEmpty(postedId) || isEmpty(commentId) || isMissing(platformId)) {
+    throw new Problem('linkedin_comment_delete_fields_missing');
+  }
+  const accountId = readAccountId(platformId);
+  const on = readPostUrn(postedId);
+  const named = readString(commentId, 'linkedin_comment_id_invalid');
+  const number = /^\d+$/.test(named) ? named : commentNumber(named);
+  if (!number) throw new Problem('linkedin_comment_id_invalid');
+  const connection = await linkedinConnection(app, who.userId, accountId);
+  await asLinkedIn(app, connection, { failure: 'linkedin_comment_delete_failed' }, (ctx) =>
+    actions.removeComment({ on, commentId: number }, ctx),
+  );
+  return { success: true as const, deleted: named };
+}
+
+function readComment({ postedId, message, platformId, parentComment, imageUrl }: Input) {
+  if (isEmpty(postedId) || isMissing(message) || isMissing(platformId)) {
+    throw new Problem('linkedin_comment_fields_missing');
+  }
+  const accountId = readAccountId(platformId);
+  const on = readPostUrn(postedId);
+  const text = readString(message, 'linkedin_message_not_string');
+  const address = isMissing(imageUrl) ? '' : readString(imageUrl, 'linkedin_image_url_not_string').trim();
+  if (text.trim() === '' && address === '') throw new Problem('linkedin_message_empty');
+  if (text.length > maxRawCharacters) throw new Problem('linkedin_message_too_long');
+  if (actions.hasWebProfileMention(text)) throw new Problem('linkedin_mention_unrenderable');
+  if (actions.visibleText(text).length > maxCharacters) throw new Problem('linkedin_comment_too_long');
+  return { accountId, on, text, parent: readParent(parentComment), imageUrl: address };
+}
+
+function readParent(parentComment: unknown): string | null {
+  if (isEmpty(parentComment)) return null;
+  const urn = readString(parentComment, 'linkedin_parent_comment_invalid');
+  if (!commentNumber(urn)) throw new Problem('linkedin_parent_comment_invalid');
+  return urn;
+}

@@ -1,0 +1,27 @@
+import { Problem, type ProblemKey } from '../../errors.ts';
+
+/** A body or a query as it came: each reader says in the contract's words what is wrong with its field. */
+export type Input = Readonly<Record<string, unknown>>;
+
+export const isMissing = (value: unknown) => value === undefined || value === null;
+export const isEmpty = (value: unknown) => isMissing(value) || value === '';
+
+/** The account's id in `linkedin-<id>`. */
+export function readAccountId(platformId: unknown): string {
+  const id = /^linkedin-([^\s/?#]+)$/.exec(readString(platformId, 'linkedin_platform_id_not_string'))?.[1];
+  if (!id) throw new Problem('linkedin_platform_id_invalid');
+  return id;
+}
+
+export function readPostUrn(postedId: unknown): string {
+  if (typeof postedId === 'string' && /^urn:li:(share|ugcPost|activity):\d+$/.test(postedId)) return postedId;
+  throw new Problem('linkedin_post_urn_invalid');
+}
+
+/** `urn:li:comment:(urn:li:activity:1,2)` is comment 2 under activity 1. */
+export const commentNumber = (urn: string) => /^urn:li:comment:\(urn:li:\w+:\d+,(\d+)\)$/.exec(urn)?.[1] ?? null;
+
+export function readString(value: unknown, otherwise: ProblemKey): string {
+  if (typeof value !== 'string') throw new Problem(otherwise);
+  return value;
+}

@@ -1,0 +1,338 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { linkedinStage } from '../../../test/support/linkedin.ts';
+import type { TestUser } from '../../../test/support/service.ts';
+import { storeGrant } from '../../connections/connections.ts';
+import { buildServer } from '../../server.ts';
+
+const stage = linkedinStage();
+let platformId: string;
+let member: Awaited<ReturnType<typeof stage.aMember>>;
+let page: Awaited<ReturnType<typeof stage.aConnection>>;
+let postedId: string;
+beforeAll(async () => {
+  ({ platformId, member } = await stage.aConnection(stage.ada()));
+  page = await stage.aConnection(stage.ada(), 'company-ada');
+  postedId = await (await stage.aMember()).publish('The post');
+});
+
+type Method = 'POST' | 'DELETE';
+const dateless = { platformId: 'linkedin-x', queryType: 'IMPRESSION' };
+/** Every route, with a body that is in order but for the connection. */
+const routes: [method: Method, path: string, body: Record<string, unknown>][] = [
+  ['POST', '/linkedin-comments', { postedId: 'urn:li:share:1', message: 'Hello' }],
+  ['DELETE', '/linkedin-comments', { postedId: 'urn:li:share:1', commentId: '1' }],
+  ['POST', '/linkedin-reactions', { postedId: 'urn:li:share:1', reactionType: 'LIKE' }],
+  ['DELETE', '/linkedin-reactions', { postedId: 'urn:li:share:1' }],
+  ['POST', '/linkedin-reshare', { parent: 'urn:li:share:1' }],
+  ['POST', '/linkedin-followers', {}],
+  ['POST', '/linkedin-profile-summary', {}],
+  ['POST', '/linkedin-post-statistics', { postedId: 'urn:li:share:1', queryType: 'COMMENT' }],
+  ['POST', '/linkedin-account-statistics', dateless],
+];
+
+describe('4.1 the feed', () => {
+  test.for(['/linkedin-posts', '/linkedin-post-comments', '/linkedin-post-reactions'])(
+    '4.1 POST %s does not exist: 404, and no JSON',
+    async (path) => {
+      const keys: Record<string, string>[] = [{}, { 'x-service-key': '' }];
+      for (const headers of keys) {
+        const { status, body, headers: answered } = await stage.ada().call('POST', path, { platformId }, headers);
+        expect([status, answered['content-type']]).toEqual([404, expect.stringMatching(/^text\/plain/)]);
+        expect(body).toBe(`Cannot POST /api/v1${path}\n`);
+      }
+    },
+  );
+});
+
+describe.each(routes)('1 conventions: %s %s', (method, path, body) => {
+  const answerTo = async (platformId: unknown, headers = {}, user: TestUser = stage.ada()) => {
+    const answer = await user.call(method, path, { ...body, platformId }, headers);
+    return [answer.status, answer.body];
+  };
+
+  test('1 401 API key is required, Invalid API key', async () => {
+    expect(await answerTo(platformId, { 'x-service-key': '' })).toEqual([401, { error: 'API key is required' }]);
+    expect(await answerTo(platformId, { 'x-service-key': 'sk_x' })).toEqual([401, { error: 'Invalid API key' }]);
+  });
+
+  test('1 400 platformId must be a string', async () => {
+    for (const wrong of [7, true, {}, ['linkedin-1']]) {
+      expect(await answerTo(wrong)).toEqual([400, { error: 'platformId must be a string' }]);
+    }
+  });
+
+  test('1 400 Invalid platformId', async () => {
+    const isReshare = path === '/linkedin-reshare';
+    for (const wrong of isReshare ? ['linkedin-', 'linkedin-a/b', 'a b'] : ['', 'linkedin-', 'mastodon-1', 'x']) {
+      expect(await answerTo(wrong)).toEqual([400, { error: 'Invalid platformId' }]);
+    }
+  });
+
+  test("1 404 LinkedIn connection not found, also for another's", async () => {
+    const notFound = [404, { error: 'LinkedIn connection not found' }];
+    const eve = await stage.service().aUser();
+    expect(await answerTo('linkedin-nobody')).toEqual(notFound);
+    expect(await answerTo(platformId, {}, eve)).toEqual(notFound);
+  });
+});
+
+describe('4.4 POST /linkedin-reactions', () => {
+  const react = (body: object) => stage.ada().call('POST', '/linkedin-reactions', { postedId, platformId, ...body });
+
+  test.for(['LIKE', 'praise', 'Empathy', 'INTEREST', 'APPRECIATION', 'ENTERTAINMENT'])(
+    '4.4 reacts with %s',
+    async (reactionType) => {
+      const on = await member.publish(`React with ${reactionType}`);
+      const { status, body } = await react({ postedId: on, reactionType });
+      expect([status, body]).toEqual([
+        201,
+        { success: true, reaction: expect.objectContaining({ reactionType: reactionType.toUpperCase() }) },
+      ]);
+    },
+  );
+
+  test('4.4 says which URN LinkedIn took, where it was another', async () => {
+    const on = await member.publish('React by activity');
+    const from = on.replace('share', 'activity');
+    const { status, body } = await react({ postedId: from, reactionType: 'LIKE' });
+    expect([status, body.urnTranslated]).toEqual([201, { from, to: on }]);
+  });
+
+  test('4.4 409 REACTION_ALREADY_EXISTS, whatever the type', async () => {
+    const on = await member.publish('React once');
+    expect((await react({ postedId: on, reactionType: 'LIKE' })).status).toBe(201);
+    const { status, body } = await react({ postedId: on, reactionType: 'praise' });
+    expect([status, body]).toEqual([
+      409,
+      { error: 'REACTION_ALREADY_EXISTS', message: expect.any(String), requestedReactionType: 'PRAISE' },
+    ]);
+  });
+
+  test.for<[error: string, ...bodies: object[]]>([
+    [
+      'postedId, reactionType, and platformId are required',
+      {},
+      { reactionType: 'LIKE', postedId: null },
+      { reactionType: 'LIKE', platformId: null },
+      { reactionType: '' },
+    ],
+    [
+      'postedId must be a valid LinkedIn URN',
+      { reactionType: 'LIKE', postedId: 'urn:li:comment:(urn:li:activity:1,2)' },
+    ],
+    [
+      'reactionType must be one of: LIKE, PRAISE, EMPATHY, INTEREST, APPRECIATION, ENTERTAINMENT',
+      { reactionType: 'MAYBE' },
+      { reactionType: 7 },
+    ],
+  ])('4.4 400 %s', async ([error, ...bodies]) => {
+    for (const body of bodies) {
+      const answer = await react(body);
+      expect([answer.status, answer.body]).toEqual([400, { error }]);
+    }
+  });
+
+  test("4.4 failures carry LinkedIn's own answer and status", async () => {
+    const error = 'Failed to create LinkedIn reaction';
+    const unknown = await react({ postedId: 'urn:li:share:1', reactionType: 'LIKE' });
+    const message = 'Unable to obtain activity for urn: urn:li:share:1';
+    expect([unknown.status, unknown.body]).toEqual([
+      404,
+      { error, details: { status: 404, code: 'NOT_FOUND', message }, status: 404 },
+    ]);
+    await stage.fault({ kind: 'status', operation: 'other', status: 503 });
+    const failed = await react({ reactionType: 'LIKE' });
+    const details = { status: 503, code: 'SERVICE_UNAVAILABLE', message: 'Service Unavailable' };
+    expect([failed.status, failed.body]).toEqual([500, { error, details, status: 503 }]);
+  });
+});
+
+describe('4.5 DELETE /linkedin-reactions', () => {
+  const remove = (body: object) => stage.ada().call('DELETE', '/linkedin-reactions', { postedId, platformId, ...body });
+
+  test('4.5 takes a reaction back, by body or query and by whichever URN, so that another can be chosen', async () => {
+    const on = await member.publish('Change your mind');
+    const activity = on.replace('share', 'activity');
+    const react = () =>
+      stage.ada().call('POST', '/linkedin-reactions', { postedId: on, platformId, reactionType: 'LIKE' });
+    await react();
+    const byBody = await remove({ postedId: on });
+    expect([byBody.status, byBody.body]).toEqual([200, { success: true, reaction: null }]);
+    await react();
+    const query = new URLSearchParams({ postedId: activity, platformId });
+    const byQuery = await stage.ada().call('DELETE', `/linkedin-reactions?${query}`);
+    expect([byQuery.status, byQuery.body]).toEqual([
+      200,
+      { success: true, reaction: null, urnTranslated: { from: activity, to: on } },
+    ]);
+    expect((await react()).status).toBe(201);
+  });
+
+  test('4.5 400 postedId and platformId are required', async () => {
+    for (const body of [{ postedId: null }, { platformId: null }, { postedId: '' }]) {
+      const answer = await remove(body);
+      expect([answer.status, answer.body]).toEqual([400, { error: 'postedId and platformId are required' }]);
+    }
+  });
+
+  test('4.5 400 postedId must be a valid LinkedIn URN', async () => {
+    const { status, body } = await remove({ postedId: 'x' });
+    expect([status, body]).toEqual([400, { error: 'postedId must be a valid LinkedIn URN' }]);
+  });
+
+  test("4.5 failures carry LinkedIn's own answer and status", async () => {
+    const error = 'Failed to delete LinkedIn reaction';
+    const none = await remove({});
+    expect([none.status, none.body]).toMatchObject([404, { error, details: { code: 'NOT_FOUND' }, status: 404 }]);
+    await stage.fault({ kind: 'status', operation: 'other', status: 500 });
+    const failed = await remove({});
+    expect([failed.status, failed.body]).toMatchObject([500, { error, details: { status: 500 }, status: 500 }]);
+  });
+});
+
+describe('4.6 POST /linkedin-reshare', () => {
+  const reshare = (body: object) =>
+    stage.ada().call('POST', '/linkedin-reshare', { platformId, parent: postedId, ...body });
+  const published = async (id: string) => (await stage.posts()).find((post) => post.id === id);
+
+  test('4.6 a person reshares as the member, with or without the prefix of the connection', async () => {
+    for (const [index, id] of [platformId, platformId.replace('linkedin-', '')].entries()) {
+      const commentary = `Worth (reading) ${index} @{urn:li:person:aB3dE|Ann Lee}`;
+      const { status, body } = await reshare({ platformId: id, commentary, visibility: 'connections' });
+      expect([status, body]).toEqual([
+        201,
+        { success: true, reshare: { lifecycleState: 'PUBLISHED', id: expect.stringMatching(/^urn:li:share:\d+$/) } },
+      ]);
+      expect(await published(body.reshare.id)).toMatchObject({
+        text: `Worth (reading) ${index} Ann Lee`,
+        request: { body: { author: member.urn, visibility: 'CONNECTIONS', reshareContext: { parent: postedId } } },
+      });
+    }
+  });
+
+  test('4.6 a page reshares as the organization, without words too', async () => {
+    const { status, body } = await reshare({ platformId: page.platformId });
+    expect(status).toBe(201);
+    expect(await published(body.reshare.id)).toMatchObject({
+      text: '',
+      request: { body: { author: page.member.urn, visibility: 'PUBLIC' } },
+    });
+  });
+
+  test.for<[error: string, ...bodies: object[]]>([
+    ['platformId and parent are required', { platformId: null }, { parent: null }],
+    ['platformId cannot be empty', { platformId: '' }, { platformId: ' ' }],
+    ['parent must be a string', { parent: 7 }],
+    ['parent cannot be empty', { parent: '' }, { parent: ' ' }],
+    [
+      'parent must be a valid LinkedIn post URN (urn:li:share:<id> or urn:li:ugcPost:<id>)',
+      { parent: 'urn:li:activity:1' },
+      { parent: 'x' },
+    ],
+    ['commentary must be a string', { commentary: 7 }],
+    ['commentary cannot exceed 3000 characters', { commentary: 'a'.repeat(3001) }],
+    [
+      'commentary exceeds 3000 characters after mention/text formatting — shorten the text',
+      { commentary: '('.repeat(1501) },
+    ],
+    [
+      'LinkedIn cannot render mentions that use web-profile ids (urn:li:person:ACoAA…). Use the native member id LinkedIn returns to Service, such as those of GET /linkedin-mentionables.',
+      { commentary: '@{urn:li:person:ACoAAB1|Ann}' },
+    ],
+    ['visibility must be a string', { visibility: 7 }],
+    ['visibility must be one of: PUBLIC, CONNECTIONS', { visibility: 'LOGGED_IN' }],
+  ])('4.6 400 %s', async ([error, ...bodies]) => {
+    for (const body of bodies) {
+      const answer = await reshare(body);
+      expect([answer.status, answer.body]).toEqual([400, { error }]);
+    }
+  });
+
+  test('4.6 400 LinkedIn organization reposts cannot use CONNECTIONS visibility; choose PUBLIC', async () => {
+    const { status, body } = await reshare({ platformId: page.platformId, visibility: 'CONNECTIONS' });
+    const error = 'LinkedIn organization reposts cannot use CONNECTIONS visibility; choose PUBLIC';
+    expect([status, body]).toEqual([400, { error }]);
+  });
+
+  test('4.6 400 LinkedIn company connection is missing organizationId. Please reconnect the LinkedIn page.', async () => {
+    const account = { ...page.member, id: '55', handle: 'lost', traits: { isCompanyPage: true } };
+    const credentials = { accessToken: 'AQX', refreshToken: null, organizationId: null };
+    const grant = { account, credentials, scopes: [], expiresAt: null };
+    const lost = await storeGrant(stage.service().app, stage.ada().id, 'linkedin', grant);
+    const { status, body } = await reshare({ platformId: lost.platformId });
+    const error = 'LinkedIn company connection is missing organizationId. Please reconnect the LinkedIn page.';
+    expect([status, body]).toEqual([400, { error }]);
+  });
+
+  test('4.6 500 Failed to create LinkedIn reshare, with details; a refusal has its own status', async () => {
+    const error = 'Failed to create LinkedIn reshare';
+    const gone = await reshare({ parent: 'urn:li:share:1' });
+    expect([gone.status, gone.body]).toEqual([400, { error, details: expect.stringContaining('cannot be reshared') }]);
+    await stage.fault({ kind: 'status', operation: 'publish', status: 500 });
+    const failed = await reshare({ commentary: 'Again' });
+    expect([failed.status, failed.body]).toEqual([500, { error, details: expect.any(String) }]);
+  });
+
+  test('4.6 401 LINKEDIN_TOKEN_EXPIRED, and the connection is marked', async () => {
+    const eve = await stage.service().aUser();
+    const revoked = await stage.aConnection(eve, 'member-who-revokes');
+    await stage.revoke('member-who-revokes');
+    const answer = await eve.call('POST', '/linkedin-reshare', { platformId: revoked.platformId, parent: postedId });
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      { error: 'LINKEDIN_TOKEN_EXPIRED', message: expect.any(String) },
+    ]);
+    const { connections } = (await eve.call('GET', '/platform-connections')).body;
+    expect(connections).toMatchObject([{ connectionStatus: 'reconnect_required' }]);
+  });
+});
+
+describe('7 errors of LinkedIn', () => {
+  const comment = (message: string) =>
+    stage.ada().call('POST', '/linkedin-comments', { postedId, platformId, message });
+
+  test('7 429 LINKEDIN_RATE_LIMITED with retryAfter', async () => {
+    await stage.fault({ kind: 'rate_limit', operation: 'comment' });
+    const { status, body } = await comment('Too many');
+    expect([status, body]).toEqual([
+      429,
+      { error: 'LINKEDIN_RATE_LIMITED', message: expect.any(String), retryAfter: expect.any(Number) },
+    ]);
+    expect(body.retryAfter).toBeGreaterThan(0);
+  });
+
+  test('7 504 LINKEDIN_REQUEST_TIMEOUT: nobody is held for long, and nothing is sent twice', async () => {
+    const { app } = stage.service();
+    const impatient = await buildServer({ ...app, network: { ...app.network, timeoutMs: 300 } });
+    const post = await member.publish('A slow comment');
+    for (const operation of ['comment', 'stats'] as const) {
+      await stage.fault({ kind: 'latency', operation, latencyMs: 1500 });
+    }
+    const questions: [string, object][] = [
+      ['/linkedin-comments', { postedId: post, platformId, message: 'Slow' }],
+      ['/linkedin-followers', { platformId }],
+    ];
+    for (const [path, payload] of questions) {
+      const headers = { 'x-service-key': stage.ada().apiKey };
+      const started = performance.now();
+      const answer = await impatient.inject({ method: 'POST', url: `/api/v1${path}`, headers, payload });
+      const body = { error: 'LINKEDIN_REQUEST_TIMEOUT', message: expect.any(String) };
+      expect([answer.statusCode, answer.json()]).toEqual([504, body]);
+      expect(performance.now() - started).toBeLessThan(1400);
+    }
+    await impatient.close();
+    const asked = (await stage.requests()).filter(({ path }) => path.includes(encodeURIComponent(post)));
+    expect(asked).toHaveLength(1);
+  });
+
+  test('7 a refusal for lack of permission is 403, and renews no credentials', async () => {
+    const stranger = await stage.aConnection(stage.ada());
+    const renewals = async () => (await stage.requests()).filter(({ path }) => path === '/oauth/v2/accessToken').length;
+    const before = await renewals();
+    const { commentUrn } = await member.comment(postedId, "Somebody else's");
+    const body = { postedId, platformId: stranger.platformId, commentId: commentUrn };
+    const answer = await stage.ada().call('DELETE', '/linkedin-comments', body);
+    expect([answer.status, answer.body.error]).toEqual([403, 'Failed to delete LinkedIn comment']);
+    expect(await renewals()).toBe(before);
+  });
+});

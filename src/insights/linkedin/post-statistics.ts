@@ -1,0 +1,45 @@
+import type { StoredConnection } from '../../connections/connections.ts';
+import { Problem } from '../../errors.ts';
+import type { Who } from '../../http/auth.ts';
+import { actions, linkedinConnection, type Needs } from './acting.ts';
+import { type Input, isEmpty, isMissing, readAccountId, readPostUrn, readString } from './input.ts';
+import { type Metric, presentMetrics, readEach, readMetrics } from './metrics.ts';
+import { remembered, requireAnalytics } from './remembered.ts';
+
+/** Of post and account statistics alike. */
+export const statisticsSeconds = 30 * 60;
+
+/** Contract 4.9. */
+export async function postStatistics(app: Needs, who: Who, input: Input) {
+  requireAnalytics(who);
+  const { postedId, platformId } = input;
+  if (isEmpty(postedId) || isMissing(platformId)) throw new Problem('linkedin_post_statistics_fields_missing');
+  const post = readPost(postedId);
+  const accountId = readAccountId(platformId);
+  const { isSingle, metrics } = readMetrics(input);
+  const connection = await linkedinConnection(app, who.userId, accountId);
+  const read = (metric: Metric) => readMetric(app, connection, post, metric);
+  if (!isSingle) return presentMetrics(await readEach(metrics, read));
+  const { value, cached } = await read(metrics[0]!);
+  return { success: true, count: value, cached };
+}
+
+/** A bare number is that of a share. */
+function readPost(postedId: unknown): string {
+  const given = readString(postedId, 'linkedin_post_statistics_fields_not_strings');
+  return readPostUrn(/^\d+$/.test(given) ? `urn:li:share:${given}` : given);
+}
+
+async function readMetric(app: Needs, connection: StoredConnection, post: string, metric: Metric) {
+  const question = {
+    connection,
+    about: `post ${post} ${sharedName(connection, metric)}`,
+    seconds: statisticsSeconds,
+    failure: 'linkedin_metric_failed',
+  } as const;
+  const { value, cached } = await remembered(app, question, (ctx) => actions.postCounts(post, metric, ctx));
+  return { value: value[metric] ?? null, cached };
+}
+
+/** Of a page one question brings all metrics, so they are remembered together. */
+export const sharedName = ({ traits }: StoredConnection, metric: Metric) => (traits.isCompanyPage ? 'page' : metric);

@@ -1,0 +1,133 @@
+import type { App } from '../../app.ts';
+import type { ProblemKey } from '../../errors.ts';
+import type { Server } from '../../http/frame.ts';
+import { accountStatistics } from './account-statistics.ts';
+import { followerStatistics } from './followers.ts';
+import { postStatistics } from './post-statistics.ts';
+import { profileSummary } from './profile-summary.ts';
+import * as shape from './schema.ts';
+
+const tags = ['LinkedIn'];
+const common = [
+  'analytics_plan_required',
+  'linkedin_platform_id_not_string',
+  'linkedin_platform_id_invalid',
+  'linkedin_connection_not_found',
+] as const satisfies ProblemKey[];
+const forwarded = [
+  'linkedin_token_expired',
+  'linkedin_rate_limited',
+  'linkedin_request_timeout',
+] as const satisfies ProblemKey[];
+const dateProblems = [
+  'linkedin_date_range_not_object',
+  'linkedin_date_range_incomplete',
+  'linkedin_date_invalid',
+  'linkedin_date_range_reversed',
+] as const satisfies ProblemKey[];
+const metricProblems = [
+  'linkedin_query_type_missing',
+  'linkedin_query_type_twice',
+  'linkedin_query_type_invalid',
+  'linkedin_query_types_invalid',
+  'linkedin_metric_failed',
+] as const satisfies ProblemKey[];
+
+/** What LinkedIn counts (contract 4.7 to 4.10). */
+export function linkedinStatisticsRoutes(server: Server, app: App) {
+  server.post(
+    '/linkedin-followers',
+    {
+      schema: {
+        operationId: 'linkedinFollowers',
+        summary: 'How many follow an account, or how many more day by day',
+        tags,
+        body: shape.FollowersQuestion,
+        response: { 200: shape.Followers },
+      },
+      config: {
+        failure: 'linkedin_followers_failed',
+        problems: [
+          ...common,
+          ...forwarded,
+          'linkedin_platform_id_missing',
+          'linkedin_period_not_string',
+          'linkedin_period_invalid',
+          'linkedin_date_range_missing',
+          ...dateProblems,
+        ],
+      },
+    },
+    ({ who, body }) => followerStatistics(app, who, body),
+  );
+
+  server.post(
+    '/linkedin-profile-summary',
+    {
+      schema: {
+        operationId: 'linkedinProfileSummary',
+        summary: 'Followers of an account and what its posts achieved, in one answer',
+        tags,
+        body: shape.SummaryQuestion,
+        response: { 200: shape.Summary },
+      },
+      config: {
+        failure: 'linkedin_profile_failed',
+        problems: [...common, 'linkedin_platform_id_missing', ...dateProblems, 'linkedin_profile_unreachable'],
+      },
+    },
+    ({ who, body }) => profileSummary(app, who, body),
+  );
+
+  server.post(
+    '/linkedin-post-statistics',
+    {
+      schema: {
+        operationId: 'linkedinPostStatistics',
+        summary: 'What LinkedIn counts of one post',
+        tags,
+        body: shape.PostStatisticsQuestion,
+        response: { 200: shape.PostStatistics },
+      },
+      config: {
+        failure: 'linkedin_post_statistics_failed',
+        problems: [
+          ...common,
+          ...forwarded,
+          'linkedin_post_statistics_fields_missing',
+          'linkedin_post_statistics_fields_not_strings',
+          'linkedin_post_urn_invalid',
+          ...metricProblems,
+        ],
+      },
+    },
+    ({ who, body }) => postStatistics(app, who, body),
+  );
+
+  server.post(
+    '/linkedin-account-statistics',
+    {
+      schema: {
+        operationId: 'linkedinAccountStatistics',
+        summary: 'What LinkedIn counts of all posts of an account',
+        tags,
+        body: shape.AccountStatisticsQuestion,
+        response: { 200: shape.AccountStatistics },
+      },
+      config: {
+        failure: 'linkedin_account_statistics_failed',
+        problems: [
+          ...common,
+          ...forwarded,
+          'linkedin_platform_id_missing',
+          ...metricProblems,
+          'linkedin_aggregation_not_string',
+          'linkedin_aggregation_invalid',
+          'linkedin_daily_reach',
+          ...dateProblems,
+        ],
+      },
+    },
+    ({ who, body }) => accountStatistics(app, who, body),
+  );
+}

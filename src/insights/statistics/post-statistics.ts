@@ -1,0 +1,91 @@
+import type { output } from 'zod';
+import { connectionsFor } from '../../connections/own-connection.ts';
+import type { Who } from '../../http/auth.ts';
+import type { PostCounts } from '../../platforms/kit/index.ts';
+import { publishedAmong, type RemoteName } from '../../posts/published-posts.ts';
+import { cachedEach } from '../cached.ts';
+import { unlessResting } from '../rest.ts';
+import { budgetMs, requireAnalytics, withinBudget } from './budget.ts';
+import type { IssueCode, PostStatistics, PostStatisticsRequest } from './schema.ts';
+import { accountIn, failureIn, type Needs, rememberSeconds, type Way, wayTo } from './way.ts';
+
+type Answer = output<typeof PostStatistics>;
+interface Target extends RemoteName {
+  way: Way;
+}
+type Outcome = { target: Target } & ({ counts: PostCounts | null } | { issue: IssueCode });
+
+/** What the networks count of the caller's own published posts. Trouble with one connection leaves the others alone. */
+export async function postStatistics(
+  app: Needs,
+  who: Pick<Who, 'userId' | 'plan'>,
+  { posts }: output<typeof PostStatisticsRequest>,
+  timeMs = budgetMs,
+): Promise<Answer> {
+  requireAnalytics(who);
+  const names = posts.map(({ platform, platformId, postedId }) => ({
+    platform,
+    accountId: accountIn(platform, platformId),
+    postedId,
+  }));
+  return withinBudget(timeMs, async (signal) => {
+    const [connections, published] = await Promise.all([
+      connectionsFor(app, who.userId, names),
+      publishedAmong(app, who.userId, names),
+    ]);
+    const ways = new Map(connections.map((connection) => [nameOf(connection), wayTo(app, connection)]));
+    const targets = published.flatMap((post) => {
+      const way = ways.get(nameOf(post));
+      return way ? [{ ...post, way }] : [];
+    });
+    const sharing = Object.values(Object.groupBy(targets, ({ way }) => way.name));
+    const outcomes = await Promise.all(sharing.map((group = []) => ask(app, group, signal)));
+    const unknown = names.filter((name) => !ways.has(nameOf(name)));
+    return present(names, unknown, outcomes.flat());
+  });
+}
+
+const nameOf = ({ platform, accountId }: Pick<RemoteName, 'platform' | 'accountId'>) => `${platform}-${accountId}`;
+
+/** By account, not by user: whoever else has this account gets the same answer. */
+const keyOf = ({ platform, accountId, postedId }: RemoteName) => `post ${platform} ${accountId} ${postedId}`;
+
+/** Of targets that share a way, as many per call as it takes. */
+async function ask(app: Needs, targets: readonly Target[], signal: AbortSignal): Promise<Outcome[]> {
+  const { way } = targets[0]!;
+  const idOf = new Map(targets.map((target) => [keyOf(target), target.postedId]));
+  const outcomes = await cachedEach<PostCounts>(app, {
+    keys: targets.map(keyOf),
+    seconds: rememberSeconds,
+    asker: way.asker,
+    atOnce: way.postsPerCall,
+    async ask(keys) {
+      const ids = keys.map((key) => idOf.get(key)!);
+      const found = await unlessResting(app, way.name, () => way.posts(ids, signal));
+      return new Map(keys.map((key) => [key, found.get(idOf.get(key)!) ?? null]));
+    },
+  });
+  return outcomes.map((outcome, place): Outcome => {
+    const target = targets[place]!;
+    if (outcome.status === 'fulfilled') return { target, counts: outcome.value.value };
+    return { target, issue: way.issueOf(failureIn(outcome.reason)) };
+  });
+}
+
+function present(names: readonly RemoteName[], unknown: readonly RemoteName[], outcomes: readonly Outcome[]): Answer {
+  const stats = new Map<string, Answer['stats'][string]>(names.map(({ postedId }) => [postedId, null]));
+  const issues = new Map<string, IssueCode>(unknown.map((name) => [nameOf(name), 'CONNECTION_NOT_FOUND']));
+  for (const outcome of outcomes) {
+    const { target } = outcome;
+    if ('issue' in outcome) issues.set(nameOf(target), outcome.issue);
+    else if (outcome.counts) stats.set(target.postedId, { ...outcome.counts, ...untold });
+  }
+  return {
+    success: true,
+    stats: Object.fromEntries(stats),
+    ...([...issues.values()].includes('RATE_LIMITED') && { rateLimited: true }),
+    ...(issues.size > 0 && { issues: Object.fromEntries(issues) }),
+  };
+}
+
+const untold = { impressions: null, reach: null, clicks: null };

@@ -1,0 +1,168 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TestUser } from '../../../test/support/service.ts';
+import { type CountingNetwork, statisticsStage } from '../../../test/support/statistics-stage.ts';
+import { profileStatistics } from './profile-statistics.ts';
+
+const { clock, service, connect, publish, fault, changeAccount, act, asked } = statisticsStage();
+let ada: TestUser;
+beforeAll(async () => {
+  ada = await service().aUser();
+});
+beforeEach(() => service().database.pool.query('delete from statistics_cache'));
+
+const ask = (platform: string, platformId: string, user = ada) =>
+  user.call('POST', '/profile-statistics', { platform, platformId });
+const verify = 'mastodon /api/v1/accounts/verify_credentials';
+const getProfile = 'bluesky /xrpc/app.bsky.actor.getProfile';
+const nothing = { success: true, profile: null, cached: false, fetchedAt: null };
+const empty = { followers: 0, following: 0, posts: 0 };
+
+describe('4.12 what is asked for', () => {
+  const required = 'platform and platformId are required';
+  test.for<[body: unknown, error: string]>([
+    [{}, required],
+    [undefined, required],
+    [['mastodon', '1'], required],
+    [{ platform: 'mastodon' }, required],
+    [{ platformId: '1' }, required],
+    [{ platform: 'mastodon', platformId: 1 }, required],
+    [{ platform: '', platformId: '1' }, required],
+    [{ platform: 'mastodon', platformId: null }, required],
+    [
+      { platform: 'mastodon', platformId: '1'.repeat(513) },
+      'platform, platformId and postedId must be at most 512 characters long',
+    ],
+    [{ platform: 'x', platformId: '1' }, 'Unsupported platform "x". Supported: mastodon, bluesky'],
+  ])('%j is refused: %s', async ([body, error]) => {
+    const { status, body: answer } = await ada.call('POST', '/profile-statistics', body);
+    expect([status, answer]).toEqual([400, { error }]);
+  });
+
+  test('7 a plan without analytics is told so, once the request makes sense', async () => {
+    const starter = await service().aUser({ plan: 'starter' });
+    const { status, body } = await ask('mastodon', '1', starter);
+    expect([status, body]).toEqual([
+      403,
+      { error: 'Analytics requires a Pro or Premium plan', code: 'ANALYTICS_PLAN_REQUIRED' },
+    ]);
+    expect((await ask('x', '1', starter)).status).toBe(400);
+  });
+
+  test.for(['mastodon', 'bluesky'] as const)(
+    "an unknown %s connection, or somebody else's, is not found",
+    async (name) => {
+      const eve = await service().aUser();
+      const { platformId } = await connect(ada, name);
+      for (const id of [platformId, '99999999']) {
+        const { status, body } = await ask(name, id, eve);
+        expect([status, body]).toEqual([404, { error: `${name} connection not found` }]);
+      }
+    },
+  );
+});
+
+describe('4.12 the answer', () => {
+  test.for<[CountingNetwork, string]>([
+    ['mastodon', verify],
+    ['bluesky', getProfile],
+  ])('%s tells of followers, followed and posts, with one call in two hours', async ([network, call]) => {
+    const { platformId } = await connect(ada, network);
+    await publish(ada, platformId);
+    const fetchedAt = clock.now().toISOString();
+    const profile = { followers: 0, following: 0, posts: 1 };
+    const calls = await asked(async () => {
+      expect((await ask(network, platformId)).body).toEqual({ success: true, profile, cached: false, fetchedAt });
+      clock.advance({ seconds: 7199 });
+      const bare = platformId.replace(`${network}-`, '');
+      expect((await ask(network, bare)).body).toEqual({ success: true, profile, cached: true, fetchedAt });
+    });
+    expect(calls).toEqual([call]);
+    clock.advance({ seconds: 2 });
+    expect((await ask(network, platformId)).body).toMatchObject({
+      cached: false,
+      fetchedAt: clock.now().toISOString(),
+    });
+  });
+
+  test('followers are counted', async () => {
+    const { platformId } = await connect(ada, 'mastodon');
+    await act('mastodon', 'fan', ({ instance }) => [
+      `https://${instance}/api/v1/accounts/${/\d+/.exec(platformId)}/follow`,
+      { method: 'POST' },
+    ]);
+    expect((await ask('mastodon', platformId)).body.profile).toEqual({ ...empty, followers: 1 });
+  });
+
+  test('8 users of the same account share it: 200 requests at once make one call', async () => {
+    const eve = await service().aUser();
+    const { platformId, handle } = await connect(ada, 'bluesky');
+    await connect(eve, 'bluesky', handle);
+    const calls = await asked(async () => {
+      const wanted = Array.from({ length: 200 }, (_, index) => ask('bluesky', platformId, index % 2 ? ada : eve));
+      const answers = await Promise.all(wanted);
+      expect(answers.map(({ body }) => body.profile)).toEqual(Array(200).fill(empty));
+    });
+    expect(calls).toEqual([getProfile]);
+  });
+});
+
+describe('4.12 trouble', () => {
+  test('credentials that the network refuses make it unavailable', async () => {
+    const { platformId, handle } = await connect(ada, 'mastodon');
+    await changeAccount('mastodon', handle, { revokeTokens: true });
+    expect((await ask('mastodon', platformId)).body).toEqual({ ...nothing, unavailable: 'AUTH_REVOKED' });
+  });
+
+  test('the refused token of one user is no matter to another who has the same account', async () => {
+    const eve = await service().aUser();
+    const { platformId, handle } = await connect(ada, 'mastodon');
+    await changeAccount('mastodon', handle, { revokeTokens: true });
+    await connect(eve, 'mastodon', handle);
+    const [hers, his] = await Promise.all([ask('mastodon', platformId), ask('mastodon', platformId, eve)]);
+    expect(his.body).toMatchObject({ profile: empty });
+    expect([
+      { ...nothing, unavailable: 'AUTH_REVOKED' },
+      { ...his.body, cached: true },
+    ]).toContainEqual(hers.body);
+  });
+
+  test.for(['mastodon', 'bluesky'] as const)('a suspended account on %s is forbidden', async (network) => {
+    const { platformId, handle } = await connect(ada, network);
+    await changeAccount(network, handle, { suspended: true });
+    expect((await ask(network, platformId)).body).toEqual({ ...nothing, unavailable: 'FORBIDDEN' });
+  });
+
+  test('8 a rest that the network asks for holds for posts and profile alike', async () => {
+    const { platformId } = await connect(ada, 'mastodon');
+    const [post] = await publish(ada, platformId);
+    await fault('mastodon', { operation: 'account', kind: 'rate_limit', retryAfterSeconds: 60 });
+    expect((await ask('mastodon', platformId)).body).toEqual({ ...nothing, rateLimited: true });
+    const calls = await asked(async () => {
+      expect((await ask('mastodon', platformId)).body).toEqual({ ...nothing, rateLimited: true });
+      const { body } = await ada.call('POST', '/post-statistics', { posts: [post] });
+      expect(body.rateLimited).toBe(true);
+    });
+    expect(calls).toEqual([]);
+    clock.advance({ seconds: 61 });
+    expect((await ask('mastodon', platformId)).body).toMatchObject({ profile: { posts: 1 } });
+  });
+
+  test('7 a network in trouble is a failure, which is not remembered', async () => {
+    const { platformId } = await connect(ada, 'bluesky');
+    await fault('bluesky', { operation: 'stats', kind: 'status', status: 502 });
+    const { status, body } = await ask('bluesky', platformId);
+    expect([status, body]).toEqual([500, { error: 'Failed to fetch profile statistics' }]);
+    expect((await ask('bluesky', platformId)).body).toMatchObject({ profile: empty });
+  });
+
+  test('7 a request that takes longer than its budget ends with 504', async () => {
+    const { platformId } = await connect(ada, 'mastodon');
+    await fault('mastodon', { operation: 'account', kind: 'latency', latencyMs: 5000 });
+    const who = { userId: ada.id, plan: 'pro' } as const;
+    const late = profileStatistics(service().app, who, { platform: 'mastodon', platformId }, 200);
+    await expect(late).rejects.toMatchObject({
+      status: 504,
+      body: { error: 'Analytics request timed out', code: 'ANALYTICS_REQUEST_TIMEOUT' },
+    });
+  });
+});

@@ -1,0 +1,247 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { deleteOld } from './delivery-queries.ts';
+import { isSignedWith } from './test-receiver.ts';
+import { type DeliveryStage, deliveryStage, type Hook } from './test-stage.ts';
+
+let stage: DeliveryStage;
+beforeAll(async () => {
+  stage = await deliveryStage();
+  stage.start();
+});
+afterEach(() => stage.query('delete from webhooks'));
+afterAll(() => stage.close());
+
+const arrived = (hook: Hook, count: number) =>
+  vi.waitFor(() => expect(hook.received()).toHaveLength(count), { timeout: 5000, interval: 10 });
+const first = async (hook: Hook) => (await hook.log())[0]!;
+const secondsUntil = (at: string | null) => (Date.parse(at ?? '') - stage.clock.now().getTime()) / 1000;
+
+describe('a delivery', () => {
+  test('has both families of headers, and is logged with its answer', async () => {
+    const hook = await stage.aHook();
+    stage.receiver.answer(hook.path, (response) => void response.writeHead(202).end(`\0${'é'.repeat(3000)}`));
+    await stage.tell([1]);
+    await stage.settled();
+    const [got] = hook.received();
+    const { _id, ...logged } = await first(hook);
+    const at = stage.clock.now();
+    expect(got?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-service-event': 'post.published',
+      'x-service-signature': expect.stringMatching(/^[0-9a-f]{64}$/),
+      'webhook-id': _id,
+      'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+      'user-agent': 'Crier-Webhooks/1',
+    });
+    expect(isSignedWith(hook.secret, got!, at)).toBe(true);
+    expect(isSignedWith(hook.secret, got!, new Date(at.getTime() + 301_000))).toBe(false);
+    expect(isSignedWith(hook.secret, { ...got!, body: `${got!.body} ` }, at)).toBe(false);
+    expect(logged).toEqual({
+      event: 'post.published',
+      status: 'delivered',
+      attempts: [
+        { at: at.toISOString(), durationMs: expect.any(Number), status: 202, error: null, answer: expect.any(String) },
+      ],
+      nextAttemptAt: null,
+      createdAt: at.toISOString(),
+      body: got?.body,
+    });
+    // The first 2 kB: a zero that cannot be stored, 1023 letters of two bytes, and half of one.
+    expect(logged.attempts[0]?.answer).toBe(`${'é'.repeat(1023)}\ufffd`);
+    expect(await hook.read()).toMatchObject({ failureCount: 0, lastTriggeredAt: at.toISOString() });
+  });
+
+  test('can be sent again, byte for byte and under the same id', async () => {
+    const hook = await stage.aHook();
+    await stage.tell([1]);
+    await stage.settled();
+    const { _id } = await first(hook);
+    await stage.ada.call('POST', `/webhooks/deliveries/${_id.toUpperCase()}/resend`);
+    await arrived(hook, 2);
+    await stage.settled();
+    const [once, again] = hook.received();
+    expect([again?.body, again?.headers['webhook-id']]).toEqual([once?.body, _id]);
+    expect(await first(hook)).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }, { status: 200 }] });
+  });
+
+  test('is forgotten after 30 days, with its attempts', async () => {
+    const hook = await stage.aHook();
+    await stage.tell([1]);
+    await stage.settled();
+    const created = stage.clock.now().getTime();
+    await deleteOld(stage.service.app.db, new Date(created));
+    expect(await hook.log()).toHaveLength(1);
+    await deleteOld(stage.service.app.db, new Date(created + 1));
+    expect(await hook.log()).toEqual([]);
+    expect((await stage.query('select from webhook_attempts')).rowCount).toBe(0);
+  });
+});
+
+describe('a delivery that fails', () => {
+  test('is tried eight times, each after its wait and at most a fifth more, with the same bytes and the same id', async () => {
+    const hook = await stage.aHook();
+    stage.receiver.answer(hook.path, 500);
+    await stage.tell([1]);
+    for (const [index, wait] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
+      await arrived(hook, index + 1);
+      await stage.settled();
+      const { status, nextAttemptAt } = await first(hook);
+      const seconds = secondsUntil(nextAttemptAt);
+      expect(status).toBe('pending');
+      expect(seconds).toBeGreaterThanOrEqual(wait);
+      expect(seconds).toBeLessThanOrEqual(wait * 1.2);
+      expect(await hook.read()).toMatchObject({ isActive: true, failureCount: index + 1 });
+      await stage.advance(seconds - 0.001);
+      await stage.pause();
+      expect(hook.received()).toHaveLength(index + 1);
+      await stage.advance(0.001);
+    }
+    await arrived(hook, 8);
+    await stage.settled();
+    expect(await first(hook)).toMatchObject({ status: 'failed', nextAttemptAt: null, attempts: Array(8).fill({}) });
+    expect(new Set(hook.received().map(({ body }) => body)).size).toBe(1);
+    expect(new Set(hook.received().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(hook.received().map(({ headers }) => headers['webhook-timestamp'])).size).toBe(8);
+    await stage.advance(1_000_000);
+    await stage.pause();
+    expect(hook.received()).toHaveLength(8);
+  });
+
+  test('does not come back at the same moment as others that failed with it', async () => {
+    const hook = await stage.aHook();
+    stage.receiver.answer(hook.path, 500);
+    await stage.tell([1, 2, 3, 4, 5, 6, 7, 8]);
+    await stage.settled();
+    expect(new Set((await hook.log()).map(({ nextAttemptAt }) => nextAttemptAt)).size).toBeGreaterThan(1);
+  });
+
+  const inSeconds = (seconds: number) => () => String(seconds);
+  const onDate = (seconds: number) => () => new Date(stage.clock.now().getTime() + seconds * 1000).toUTCString();
+  test.each([
+    ['in seconds', 429, inSeconds(120), 120, 120],
+    ['as a date', 503, onDate(600), 599, 600],
+    ['for less than our own wait', 503, inSeconds(1), 5, 6],
+    ['for a date that is past', 503, onDate(-600), 5, 6],
+    ['for longer than our longest wait', 503, inSeconds(99_999_999), 36_000, 36_000],
+    ['in a way nobody understands', 503, () => 'soon', 5, 6],
+  ])('waits as the receiver asks, %s', async (_, status, wish, least, most) => {
+    const hook = await stage.aHook();
+    stage.receiver.answer(hook.path, (response) => void response.writeHead(status, { 'retry-after': wish() }).end());
+    await stage.tell([1]);
+    await stage.settled();
+    const seconds = secondsUntil((await first(hook)).nextAttemptAt);
+    expect(seconds).toBeGreaterThanOrEqual(least);
+    expect(seconds).toBeLessThanOrEqual(most);
+  });
+
+  test.each([301, 302, 307, 308, 304, 400, 404, 429, 503])('is one that was answered with %i', async (status) => {
+    const hook = await stage.aHook();
+    stage.receiver.answer(hook.path, (response) => {
+      response.writeHead(status, { location: stage.receiver.url('/elsewhere') }).end();
+    });
+    await stage.tell([1]);
+    await stage.settled();
+    expect(await first(hook)).toMatchObject({ status: 'pending', attempts: [{ status, error: null }] });
+    expect(hook.received()).toHaveLength(1);
+    expect(stage.receiver.received('/elsewhere')).toEqual([]);
+  });
+
+  test('is one whose connection broke before or within the answer', async () => {
+    const [before, within] = [await stage.aHook(), await stage.aHook()];
+    stage.receiver.answer(before.path, (response) => void response.socket?.destroy());
+    stage.receiver.answer(within.path, (response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('half of', () => response.socket?.destroy());
+    });
+    await stage.tell([1]);
+    await stage.settled();
+    const broke = expect.stringMatching(/^The connection to receiver\.example:\d+ broke/);
+    expect((await first(before)).attempts).toMatchObject([{ status: null, error: broke, answer: '' }]);
+    expect((await first(within)).attempts).toMatchObject([{ status: 200, error: broke, answer: 'half of' }]);
+    expect([(await first(before)).status, (await first(within)).status]).toEqual(['pending', 'pending']);
+  });
+
+  test('is one whose exchange takes longer than 10 s, also when the answer only drips', async () => {
+    const [hanging, dripping] = [await stage.aHook(), await stage.aHook()];
+    stage.receiver.answer(hanging.path, () => {});
+    stage.receiver.answer(dripping.path, (response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('.'), 300);
+      response.on('close', () => clearInterval(drip));
+    });
+    await stage.tell([1]);
+    await stage.settled();
+    const late = expect.stringMatching(/took longer than 10 s\.$/);
+    const [hung, dripped] = [(await first(hanging)).attempts[0], (await first(dripping)).attempts[0]];
+    expect(hung).toMatchObject({ status: null, error: late });
+    expect(dripped).toMatchObject({ status: 200, error: late, answer: expect.stringMatching(/^\.{10,}$/) });
+    for (const { durationMs } of [hung!, dripped!]) {
+      expect(durationMs).toBeGreaterThan(9_900);
+      expect(durationMs).toBeLessThan(12_500);
+    }
+    expect((await first(dripping)).status).toBe('pending');
+  });
+
+  test.each([
+    ['a name that leads to this machine', 'https://inner.example/hook', /^inner\.example is, or leads to, a private/],
+    ['an address of IPv6', 'https://[::1]/hook', /private/],
+    ['an IPv4 address in IPv6 clothes', 'https://[::ffff:127.0.0.1]/hook', /private/],
+    ['a name below .localhost', 'https://app.localhost/hook', /private/],
+    ['another port', 'https://example.com:8443/hook', /^Only port 443/],
+  ])('is one to %s: nobody is asked', async (_, url, error) => {
+    const before = stage.receiver.received().length;
+    const hook = await stage.aHook({ url });
+    await stage.tell([1]);
+    await stage.settled();
+    expect((await first(hook)).attempts).toMatchObject([{ status: null, error: expect.stringMatching(error) }]);
+    expect(stage.receiver.received()).toHaveLength(before);
+  });
+});
+
+describe('a webhook is switched off', () => {
+  test('at once when the receiver is gone for good; what waits is put aside until it is switched on again', async () => {
+    const hook = await stage.aHook();
+    stage.receiver.answer(hook.path, 410);
+    await stage.tell([...Array(40).keys()]);
+    await stage.settled();
+    const tried = hook.received().length;
+    expect(tried).toBeLessThanOrEqual(8);
+    expect(await hook.read()).toMatchObject({ isActive: false, failureCount: tried });
+    expect(new Set((await hook.log()).map(({ nextAttemptAt }) => nextAttemptAt))).toEqual(new Set([null]));
+    stage.receiver.answer(hook.path, 200);
+    await stage.advance(100_000);
+    await stage.pause();
+    expect(hook.received()).toHaveLength(tried);
+
+    await stage.ada.call('PATCH', `/webhooks/${hook.id}`, { isActive: true });
+    await arrived(hook, tried + 40);
+    await stage.settled();
+    expect(new Set(hook.numbers()).size).toBe(40);
+    expect(await hook.read()).toMatchObject({ isActive: true, failureCount: 0 });
+  });
+
+  test('when five events in a row have used up all their attempts, and not before', async () => {
+    const hook = await stage.aHook();
+    stage.receiver.answer(hook.path, 500);
+    for (const n of [1, 2, 3, 4]) {
+      await stage.tell([n], { attempts: 7 });
+      await stage.settled();
+    }
+    expect(await hook.read()).toMatchObject({ isActive: true, failureCount: 4 });
+    await stage.tell([5], { attempts: 7 });
+    await stage.settled();
+    expect(await hook.read()).toMatchObject({ isActive: false, failureCount: 5 });
+    await stage.tell([6]);
+    expect(await hook.log()).toHaveLength(5);
+  });
+
+  test('not when one of them arrived in between', async () => {
+    const hook = await stage.aHook();
+    for (const [n, answer] of [500, 500, 500, 500, 200, 500, 500, 500, 500].entries()) {
+      stage.receiver.answer(hook.path, answer);
+      await stage.tell([n], { attempts: 7 });
+      await stage.settled();
+    }
+    expect(await hook.read()).toMatchObject({ isActive: true, failureCount: 4 });
+  });
+});

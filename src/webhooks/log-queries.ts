@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+export interface DeliveryRow {
+  id: string;
+  event: string;
+  status: 'pending' | 'delivered' | 'failed';
+  body: string;
+  runAt: Date | null;
+  createdAt: Date;
+  attempts: { at: string; durationMs: number; status: number | null; error: string | null; answer: string }[];
+}
+
+export async function selectDeliveries(db: Db, webhookId: string, limit: number): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select id, event, status, body, run_at as "runAt", created_at as "createdAt", coalesce((
+      select json_agg(json_build_object('at', at, 'durationMs', duration_ms, 'status', attempt.status, 'error', error,
+        'answer', answer) order by at)
+      from webhook_attempts attempt where delivery_id = webhook_deliveries.id
+    ), '[]') as attempts
+    from webhook_deliveries where webhook_id = ${webhookId} order by created_at desc, id desc limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+export const insertTestDelivery = (
+  db: Db,
+  delivery: { id: string; webhookId: string; event: string; body: string; now: Date },
+) =>
+  sql`
+    with made as (
+      insert into webhook_deliveries (id, webhook_id, event_id, event, body, run_at, created_at)
+      values (${delivery.id}, ${delivery.webhookId}, ${delivery.id}, ${delivery.event}, ${delivery.body}, ${delivery.now},
+        ${delivery.now})
+    )
+    select pg_notify('webhook_due', '')`.execute(db);
+
+/**
+ * The same bytes under the same name, from the first attempt on; nothing, if the webhook is switched off. Null if there is
+ * no such delivery of this user.
+ */
+export async function restartDelivery(
+  db: Db,
+  userId: string,
+  id: string,
+  now: Date,
+): Promise<{ id: string; isActive: boolean } | null> {
+  const { rows } = await sql<{ id: string; isActive: boolean }>`
+    with found as (
+      select webhook_deliveries.id, is_active from webhook_deliveries join webhooks on webhooks.id = webhook_id
+      where webhook_deliveries.id = ${id} and user_id = ${userId}
+    ),
+    again as (
+      update webhook_deliveries set status = 'pending', attempts = 0, ended_at = null, run_at = ${now}
+      from found where webhook_deliveries.id = found.id and is_active
+    )
+    select id, is_active as "isActive", pg_notify('webhook_due', '')::text as told from found`.execute(db);
+  return rows[0] ?? null;
+}

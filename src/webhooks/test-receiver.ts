@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import { vi } from 'vitest';
+import { certificateFor } from '../egress/test-certificate.ts';
+import { serve } from '../egress/test-servers.ts';
+
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+type Answer = number | ((response: ServerResponse, received: Received) => void | Promise<void>);
+
+/** Somebody's server, over TLS, on this machine. `egress` and `environment` are what a service needs to get there. */
+export async function openReceiver() {
+  const name = 'receiver.example';
+  const tls = certificateFor(name);
+  const all: Received[] = [];
+  const answers = new Map<string, Answer>();
+  const server = await serve(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const received = { path: request.url ?? '', headers: request.headers, body };
+    all.push(received);
+    const answer = answers.get(received.path) ?? 200;
+    if (typeof answer !== 'number') return answer(response, received);
+    response.writeHead(answer).end(`answer ${answer}`);
+  }, tls);
+  const place = `${name}:${server.port}`;
+  return {
+    url: (path: string) => `https://${place}${path}`,
+    received: (path?: string) => all.filter((each) => path === undefined || each.path === path),
+    /** From now on. Without: 200. */
+    answer: (path: string, answer: Answer) => void answers.set(path, answer),
+    environment: { EGRESS_ALLOW: place },
+    /** Every name leads here. */
+    egress: { ca: tls.cert, lookup: async () => ['127.0.0.1'] },
+    close: () => server[Symbol.asyncDispose](),
+  };
+}
+
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
+
+/**
+ * As a receiver does it at this time: the contract's header by hand, the others with the convention's own library, which
+ * also refuses what is older than five minutes.
+ */
+export function isSignedWith(secret: string, { headers, body }: Received, now: Date): boolean {
+  if (headers['x-service-signature'] !== createHmac('sha256', secret).update(body).digest('hex')) return false;
+  vi.setSystemTime(now);
+  try {
+    new Webhook(secret, { format: 'raw' }).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    vi.useRealTimers();
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
+import { testClock } from '../../test/support/app.ts';
+import { type TestUser, testService } from '../../test/support/service.ts';
+import { type Deliverer, startDeliverer } from './deliver.ts';
+import { openReceiver, type Received } from './test-receiver.ts';
+
+export interface Hook {
+  readonly id: string;
+  readonly secret: string;
+  readonly path: string;
+  /** What came, in order. */
+  received(): Received[];
+  /** The `n`s of what came, in order. */
+  numbers(): number[];
+  log(): Promise<Logged[]>;
+  read(): Promise<{ isActive: boolean; failureCount: number; lastTriggeredAt: string | null }>;
+}
+
+export interface Logged {
+  _id: string;
+  event: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: { at: string; durationMs: number; status: number | null; error: string | null; answer: string }[];
+  nextAttemptAt: string | null;
+  body: string;
+}
+
+/** A service that delivers to a receiver on this machine, by a clock that stands still until it is moved. */
+export async function deliveryStage() {
+  const clock = testClock();
+  const receiver = await openReceiver();
+  const service = await testService({ clock, environment: receiver.environment, egress: receiver.egress });
+  const { app } = service;
+  const ada = await service.aUser();
+  const deliverers: Deliverer[] = [];
+  let made = 0;
+
+  const query = (text: string, ...values: unknown[]) => service.database.pool.query(text, values);
+  const start = (options?: Parameters<typeof startDeliverer>[1]) => {
+    const deliverer = startDeliverer(app, options);
+    deliverers.push(deliverer);
+    return deliverer;
+  };
+
+  return {
+    service,
+    receiver,
+    clock,
+    ada,
+    query,
+    start,
+    async aHook({ url, by = ada }: { url?: string; by?: TestUser } = {}): Promise<Hook> {
+      made += 1;
+      const path = `/hook-${made}`;
+      const events = ['post.scheduled', 'post.published', 'post.failed', 'post.demoted'];
+      const answer = await by.call('POST', '/webhooks', { name: path, url: url ?? receiver.url(path), events });
+      const { _id: id, secret } = answer.body.webhook;
+      const received = () => receiver.received(path);
+      return {
+        id,
+        secret,
+        path,
+        received,
+        numbers: () => received().map(({ body }) => JSON.parse(body).data.n),
+        log: async () => (await by.call('GET', `/webhooks/${id}/deliveries`)).body.deliveries,
+        read: async () =>
+          (await by.call('GET', '/webhooks')).body.webhooks.find(({ _id }: { _id: string }) => _id === id),
+      };
+    },
+    /** Events, in one transaction, which all the user's webhooks hear: each of its own post, or all of one. */
+    async tell(numbers: readonly number[], { post, attempts = 0 }: { post?: string; attempts?: number } = {}) {
+      const rows = numbers.map((n) => ({ id: app.newId(), data: { postGroupId: post ?? `post ${n}`, n } }));
+      const client = await service.database.pool.connect();
+      await client.query('begin');
+      await client.query(
+        `insert into events (id, user_id, type, data, created_at)
+        select id, $1, 'post.published', data, $2 from jsonb_to_recordset($3) as event (id text, data jsonb)`,
+        [ada.id, clock.now(), JSON.stringify(rows)],
+      );
+      const ids = rows.map(({ id }) => id);
+      // As if so many had been made.
+      await client.query('update webhook_deliveries set attempts = $1 where event_id = any($2)', [attempts, ids]);
+      await client.query('commit');
+      client.release();
+    },
+    async advance(seconds: number) {
+      clock.advance({ seconds });
+      await query(`select pg_notify('webhook_due', '')`);
+    },
+    /** Ends when whoever delivers has heard of a change that was made meanwhile. */
+    async heard<T>(change: () => Promise<T>): Promise<T> {
+      const told = Promise.withResolvers<void>();
+      app.listener.on('webhook_changed', () => told.resolve());
+      const answer = await change();
+      await told.promise;
+      return answer;
+    },
+    /** Nobody is being served any more. */
+    settled: () =>
+      vi.waitFor(
+        async () => {
+          const { rowCount } = await query(
+            `select from webhooks where lease is not null or is_active and exists (
+              select from webhook_deliveries where webhook_id = webhooks.id and run_at <= $1)`,
+            clock.now(),
+          );
+          if (rowCount !== 0) throw new Error('It is still delivering.');
+        },
+        { timeout: 15_000, interval: 20 },
+      ),
+    /** Long enough for what should not happen to happen. */
+    pause: () => sleep(150),
+    async close() {
+      await Promise.all(deliverers.map((deliverer) => deliverer.stop(0)));
+      await service.close();
+      await receiver.close();
+    },
+  };
+}
+
+export type DeliveryStage = Awaited<ReturnType<typeof deliveryStage>>;
+
+/** Holds answers back until it is opened. */
+export function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { passed: promise, open: () => resolve() };
+}

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
+import type { TestClock } from './app.ts';
+import type { SandboxAccount, SandboxFault, SandboxPost } from './sandbox-client.ts';
+import { type TestService, type TestUser, testService } from './service.ts';
+
+interface Stage {
+  service: TestService;
+  ada: TestUser;
+}
+
+/** The service with LinkedIn around it, for a test file: accounts there, what they do, and trouble to order. */
+export function linkedinStage(options: { clock?: TestClock; environment?: () => Record<string, string> } = {}) {
+  let stage: Stage;
+  beforeAll(async () => {
+    const { clock, environment } = options;
+    const service = await testService({ ...(clock && { clock }), ...(environment && { environment: environment() }) });
+    stage = { service, ada: await service.aUser() };
+  });
+  afterEach(() => control('DELETE', '/faults'));
+  afterAll(() => stage.service.close());
+
+  async function control<T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> {
+    const init = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await fetch(`${stage.service.sandbox.url}/_control${path}`, { method, ...init });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+
+  let made = 0;
+
+  /** Somebody at LinkedIn who does not use our service; a page when the handle begins with `company-`. */
+  async function aMember(handle = `member-${++made}`) {
+    const { account, credentials } = await control<SandboxAccount>('POST', '/accounts', {
+      network: 'linkedin',
+      handle,
+    });
+    const urn = `urn:li:${credentials.organizationId ? 'organization' : 'person'}:${account.id}`;
+    const send = async (path: string, body: object) => {
+      const headers = {
+        'content-type': 'application/json',
+        authorization: `Bearer ${credentials.accessToken}`,
+        'linkedin-version': '202609',
+        'x-restli-protocol-version': '2.0.0',
+      };
+      const address = `${stage.service.sandbox.url}/api.linkedin.com${path}`;
+      const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return response;
+    };
+    return {
+      ...account,
+      urn,
+      async publish(commentary: string): Promise<string> {
+        const distribution = { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] };
+        const post = { author: urn, commentary, visibility: 'PUBLIC', distribution, lifecycleState: 'PUBLISHED' };
+        return (await send('/rest/posts', post)).headers.get('x-restli-id') ?? '';
+      },
+      async comment(on: string, text: string): Promise<{ commentUrn: string; object: string }> {
+        const path = `/rest/socialActions/${encodeURIComponent(on)}/comments`;
+        return (await send(path, { actor: urn, object: on, message: { text } })).json() as Promise<never>;
+      },
+      async react(on: string, reactionType: string) {
+        await send(`/rest/reactions?actor=${encodeURIComponent(urn)}`, { root: on, reactionType });
+      },
+    };
+  }
+
+  return {
+    service: () => stage.service,
+    /** On a plan that has everything. */
+    ada: () => stage.ada,
+    aMember,
+
+    /** An account at LinkedIn that the user has connected, and the connection's id. */
+    async aConnection(user: TestUser, handle = `member-${++made}`) {
+      const { app, sandbox } = stage.service;
+      const { platformId } = await connectSandboxAccount(app, sandbox.url, user.id, { platform: 'linkedin', handle });
+      return { platformId, member: await aMember(handle) };
+    },
+
+    revoke: (handle: string) => control('PATCH', '/accounts', { network: 'linkedin', handle, revokeTokens: true }),
+    fault: (fault: SandboxFault) => control('POST', '/faults', { network: 'linkedin', ...fault }),
+    posts: () => control<SandboxPost[]>('GET', '/posts?network=linkedin'),
+    requests: () => control<{ method: string; path: string }[]>('GET', '/requests?network=linkedin'),
+  };
+}

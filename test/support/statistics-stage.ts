@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
+import { testClock } from './app.ts';
+import { publishDue } from './publishing.ts';
+import type { SandboxFault } from './sandbox-client.ts';
+import { type TestService, type TestUser, testService } from './service.ts';
+
+export type CountingNetwork = 'mastodon' | 'bluesky';
+
+/** A published post, as POST /post-statistics takes it. */
+export interface PublishedPost {
+  platform: string;
+  platformId: string;
+  postedId: string;
+}
+
+/** The service, users with accounts at the networks that count, and an eye on what the networks are asked. */
+export function statisticsStage() {
+  const clock = testClock();
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService({ clock });
+  });
+  afterEach(async () => {
+    await service.sandbox.clearFaults();
+    await service.database.pool.query('delete from statistics_rests');
+  });
+  afterAll(() => service.close());
+
+  async function control<T>(method: string, path: string, body?: object): Promise<T> {
+    const response = await fetch(`${service.sandbox.url}/_control${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    expect(response.ok).toBe(true);
+    return (await response.json()) as T;
+  }
+  const requests = () => control<{ network: string; path: string }[]>('GET', '/requests');
+
+  let accounts = 0;
+  let texts = 0;
+  return {
+    clock,
+    service: () => service,
+
+    /** An account that the user connects: a new one, or one that somebody else has as well. */
+    async connect(user: TestUser, platform: CountingNetwork, handle?: string) {
+      accounts += 1;
+      const name = handle ?? `counted${accounts}`;
+      const { platformId } = await connectSandboxAccount(service.app, service.sandbox.url, user.id, {
+        platform,
+        handle: name,
+      });
+      return { platformId, handle: name };
+    },
+
+    async publish(user: TestUser, ...platforms: string[]): Promise<PublishedPost[]> {
+      texts += 1;
+      const { body } = await user.call('POST', '/create-post', {
+        content: `Post ${texts}`,
+        platforms,
+        publishNow: true,
+      });
+      await publishDue(service.app);
+      const group = await user.call('GET', `/get-post/${body.postGroupId}`);
+      const posts = group.body.posts as (PublishedPost & { status: string })[];
+      expect(posts.map(({ status }) => status)).toEqual(platforms.map(() => 'published'));
+      return posts.map(({ platform, platformId, postedId }) => ({ platform, platformId, postedId }));
+    },
+
+    fault: (network: CountingNetwork, fault: SandboxFault) => control('POST', '/faults', { network, ...fault }),
+
+    changeAccount: (network: CountingNetwork, handle: string, change: object) =>
+      control('PATCH', '/accounts', { network, handle, ...change }),
+
+    /** A person's own call to the network, as this account. */
+    async act(network: CountingNetwork, handle: string, call: (as: Credentials) => [url: string, init: RequestInit]) {
+      const made = await control<{ credentials: Credentials }>('POST', '/accounts', { network, handle });
+      const { credentials } = made;
+      const [url, init] = call(credentials);
+      const token = credentials.accessToken ?? credentials.accessJwt;
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      expect((await fetch(service.sandbox.route(new URL(url)), { headers, ...init })).ok).toBe(true);
+    },
+
+    /** What the networks were asked meanwhile. */
+    async asked(work: () => Promise<unknown>): Promise<string[]> {
+      const before = (await requests()).length;
+      await work();
+      return (await requests()).slice(before).map(({ network, path }) => `${network} ${path.split('?')[0]}`);
+    },
+  };
+}
+
+/** Each network has some of these. */
+interface Credentials {
+  instance: string;
+  accessToken?: string;
+  pds: string;
+  accessJwt?: string;
+}
