@@ -496,6 +496,11 @@ export const problems = {
     error: 'There is no account behind this sign-in that can be posted to.',
     code: 'CONNECT_NOTHING_FOUND',
   },
+  connect_choice_not_found: {
+    status: 404,
+    error: 'There is no such choice, or it is too old. Start connecting again.',
+    code: 'CONNECT_CHOICE_NOT_FOUND',
+  },
   connect_choice_invalid: {
     status: 400,
     error: 'Choose one or more of the accounts offered',

@@ -18,7 +18,18 @@ let ada: Tenant;
 let eve: Tenant;
 /** What every name below stands for, once it exists. */
 let names: Record<
-  'group' | 'managedGroup' | 'apiKey' | 'user' | 'managedUser' | 'connection' | 'channel' | 'media' | 'thumbnail',
+  | 'group'
+  | 'managedGroup'
+  | 'apiKey'
+  | 'user'
+  | 'managedUser'
+  | 'connection'
+  | 'channel'
+  | 'member'
+  | 'media'
+  | 'thumbnail'
+  | 'webhook'
+  | 'delivery',
   string
 >;
 
@@ -34,8 +45,11 @@ beforeAll(async () => {
     managedUser: ada.managed.id,
     connection: ada.connection,
     channel: ada.channel,
+    member: ada.member,
     media: ada.media,
     thumbnail: ada.thumbnail,
+    webhook: ada.webhook,
+    delivery: ada.delivery,
   };
 });
 afterAll(async () => {
@@ -48,10 +62,14 @@ interface Tenant extends TestUser {
   apiKeyId: string;
   connection: string;
   channel: string;
+  /** At LinkedIn. */
+  member: string;
   group: string;
   media: string;
   /** Of `group`. */
   thumbnail: string;
+  webhook: string;
+  delivery: string;
   managed: { id: string; apiKey: string; connection: string; group: string };
 }
 
@@ -59,6 +77,7 @@ async function aTenant(): Promise<Tenant> {
   const user = await service.aUser({ plan: 'pro' });
   await enableWorkspace(service.app, { user: user.id });
   const [connection, channel] = [await user.aConnection('bluesky'), await user.aConnection('youtube')];
+  const member = await user.aConnection('linkedin');
   const { email } = await service.app.db
     .selectFrom('users')
     .select('email')
@@ -91,12 +110,18 @@ async function aTenant(): Promise<Tenant> {
   const form = aForm({ postGroupId: group.body.postGroupId }, 'thumbnail', picture.bytes);
   const key = { 'x-service-key': user.apiKey };
   const thumbnail = await injectForm(service.server, '/upload-youtube-thumbnail', form, key);
+  const hook = { name: 'Mine', url: 'https://hooks.example.com', events: ['post.failed'] };
+  const webhook = (await user.call('POST', '/webhooks', hook)).body.webhook._id;
+  const { deliveryId } = (await user.call('POST', `/webhooks/${webhook}/test`)).body;
   return {
     ...user,
+    webhook,
+    delivery: deliveryId,
     accessToken,
     apiKeyId,
     connection,
     channel,
+    member,
     group: group.body.postGroupId,
     media: upload.body.mediaId,
     thumbnail: thumbnail.body.thumbnail.mediaId,
@@ -150,6 +175,19 @@ const paths: Record<string, Case | null> = {
   'PUT /post/{postGroupId}/media-order': { ids: ['group'], body: { mediaIds: [] }, as: 'session' },
   // Nobody is refused there; who hears what is in the tests of the route.
   'GET /processing-progress/{sessionId}': null,
+  'PATCH /webhooks/{webhookId}': { ids: ['webhook'], body: { name: 'By Eve' } },
+  'DELETE /webhooks/{webhookId}': { ids: ['webhook'] },
+  'POST /webhooks/{webhookId}/regenerate-secret': { ids: ['webhook'] },
+  'GET /webhooks/{webhookId}/deliveries': { ids: ['webhook'] },
+  'POST /webhooks/{webhookId}/test': { ids: ['webhook'] },
+  'POST /webhooks/deliveries/{deliveryId}/resend': { ids: ['delivery'] },
+  'PATCH /dashboard/webhooks/{webhookId}': { ids: ['webhook'], body: { name: 'By Eve' }, as: 'session' },
+  // Names of networks, and ids whose spelling matters: in the tests of connecting.
+  'POST /connect/{platform}': null,
+  'GET /connect/choices/{choiceId}': null,
+  'POST /connect/choices/{choiceId}': null,
+  'POST /test-connection/{platformId}': null,
+  'DELETE /connections/{platformId}': null,
   'PATCH /auth/api-keys/{keyId}': { ids: ['apiKey'], body: { name: 'By Eve' }, as: 'session' },
   'DELETE /auth/api-keys/{keyId}': { ids: ['apiKey'], as: 'session' },
   'DELETE /workspace/users/{userId}': { ids: ['managedUser', 'user'] },
@@ -177,6 +215,19 @@ interface Field {
 
 const formWith = (file: string, bytes: () => Uint8Array) => (postGroupId: string) =>
   aForm({ postGroupId }, file, bytes());
+
+const postedId = 'urn:li:share:1';
+const linkedinBodies: Record<string, object> = {
+  'POST /linkedin-comments': { postedId, message: 'By Eve' },
+  'DELETE /linkedin-comments': { postedId, commentId: '1' },
+  'POST /linkedin-reactions': { postedId, reactionType: 'LIKE' },
+  'DELETE /linkedin-reactions': { postedId },
+  'POST /linkedin-reshare': { parent: postedId },
+  'POST /linkedin-followers': {},
+  'POST /linkedin-profile-summary': {},
+  'POST /linkedin-post-statistics': { postedId, queryType: 'COMMENT' },
+  'POST /linkedin-account-statistics': { queryType: 'COMMENT' },
+};
 
 /** Every field of a body that names something by its id; null where it is nothing of ours. */
 const fields: Record<string, Field | null> = {
@@ -208,6 +259,18 @@ const fields: Record<string, Field | null> = {
     status: 404,
   },
   'POST /process-video postGroupId': { id: 'group', form: formWith('video', () => aVideo().bytes), status: 404 },
+  ...Object.fromEntries(
+    Object.entries(linkedinBodies).map(([route, body]) => [
+      `${route} platformId`,
+      { id: 'member', body: (platformId: string) => ({ ...body, platformId }), status: 404 } as const,
+    ]),
+  ),
+  ...Object.fromEntries(
+    // Ids that LinkedIn gives out.
+    Object.entries(linkedinBodies).flatMap(([route, body]) =>
+      ['postedId', 'commentId'].filter((name) => name in body).map((name) => [`${route} ${name}`, null]),
+    ),
+  ),
   // Chosen by whoever sends it, and another for each user.
   'POST /process-video sessionId': null,
   // The contract has its own answers to this one; see below.
@@ -287,7 +350,9 @@ describe('two tenants', () => {
     expect(found.sort()).toEqual(Object.keys(fields).sort());
     const parameters = operations().flatMap(([, operation]) => operation.parameters ?? []);
     const others = parameters.filter((parameter) => parameter.in !== 'path' && /id$/i.test(parameter.name));
-    expect([...new Set(others.map(({ name }) => name))]).toEqual(['x-service-user-id']);
+    // Those of LinkedIn may stand in the body instead, where they are in the matrix.
+    const names = ['x-service-user-id', 'postedId', 'commentId', 'platformId'];
+    expect(new Set(others.map(({ name }) => name))).toEqual(new Set(names));
   });
 
   test('each has something to lose, and can reach it', async () => {

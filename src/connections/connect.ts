@@ -113,7 +113,7 @@ const offered = ({ account }: Grant<unknown>): OfferedAccount => ({
 /** What there is to choose from; looking uses nothing up. */
 export async function readChoice(app: ConnectNeeds, who: Owner, choiceId: string) {
   const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
-  if (!choice) throw new Problem('connect_state_invalid');
+  if (!choice) throw new Problem('connect_choice_not_found');
   return { platform: choice.platform, accounts: openGrants(app, who, choiceId, choice.grants).map(offered) };
 }
 
@@ -129,12 +129,12 @@ function openGrants({ sealingKeys }: ConnectNeeds, { userId }: Owner, choiceId: 
 
 export async function chooseAccounts(app: ConnectNeeds, who: Owner, choiceId: string, accountIds: readonly string[]) {
   const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
-  if (!choice) throw new Problem('connect_state_invalid');
+  if (!choice) throw new Problem('connect_choice_not_found');
   const grants = openGrants(app, who, choiceId, choice.grants);
   const chosen = grants.filter(({ account }) => accountIds.includes(account.id));
   if (chosen.length === 0 || chosen.length < new Set(accountIds).size) throw new Problem('connect_choice_invalid');
   // A mistake may be mended; a choice is made once.
-  if (!(await takeChoice(app.db, who.userId, choiceId, app.clock.now()))) throw new Problem('connect_state_invalid');
+  if (!(await takeChoice(app.db, who.userId, choiceId, app.clock.now()))) throw new Problem('connect_choice_not_found');
   return { connected: await storeGrants(app, who, choice.platform as PlatformName, chosen) };
 }
 

@@ -94,15 +94,15 @@ describe('by consent', () => {
     const done = await ann.ask('POST', `/connect/choices/${choice}`, { accountIds: [accountId] });
     expect(done.body.connected).toMatchObject([{ platformId: `linkedin-${accountId}` }]);
     expect(await connectionsOf(ann)).toMatchObject([{ platformId: `linkedin-${accountId}`, tokenStatus: 'valid' }]);
-    expect((await ann.ask('POST', `/connect/choices/${choice}`, { accountIds: [accountId] })).status).toBe(400);
+    expect((await ann.ask('POST', `/connect/choices/${choice}`, { accountIds: [accountId] })).status).toBe(404);
   });
 
   test("nobody sees or makes another's choice", async () => {
     const [ann, eve] = [await aPerson(), await aPerson()];
     const page = await ann.ask('GET', await toConsentAndBack(ann, 'linkedin', `admin${people}`));
     const choice = /choice=([0-9a-f]{24})/.exec(page.text)?.[1];
-    expect((await eve.ask('GET', `/connect/choices/${choice}`)).status).toBe(400);
-    expect((await eve.ask('POST', `/connect/choices/${choice}`, { accountIds: ['x'] })).status).toBe(400);
+    expect((await eve.ask('GET', `/connect/choices/${choice}`)).status).toBe(404);
+    expect((await eve.ask('POST', `/connect/choices/${choice}`, { accountIds: ['x'] })).status).toBe(404);
     expect((await ann.ask('GET', `/connect/choices/${choice}`)).status).toBe(200);
   });
 
@@ -229,6 +229,14 @@ test('the networks are listed with what each asks for', async () => {
     kind: 'form',
     fields: { properties: { botToken: expect.any(Object) } },
   });
+});
+
+test("another's account can be neither tested nor disconnected", async () => {
+  const [ann, eve] = [await aPerson(), await aPerson()];
+  const id = encodeURIComponent(await ann.aConnection());
+  expect((await eve.call('POST', `/test-connection/${id}`)).body).toEqual({ error: 'Connection not found' });
+  expect((await eve.ask('DELETE', `/connections/${id}`)).status).toBe(404);
+  expect(await connectionsOf(ann)).toHaveLength(1);
 });
 
 test('a disconnected account is gone', async () => {

@@ -112,6 +112,8 @@ export function connectRoutes(server: Server, app: App) {
         summary: 'Where a network sends the person back to',
         tags,
         querystring: shape.ConnectCallback,
+        produces: ['text/html'],
+        response: { 200: shape.ConnectedPage },
       },
       config: {
         failure: 'connect_failed',
@@ -132,9 +134,9 @@ export function connectRoutes(server: Server, app: App) {
         params: shape.ChoicePath,
         response: { 200: shape.AccountChoice },
       },
-      config: { failure: 'connect_failed', problems: ['connect_state_invalid'] },
+      config: { failure: 'connect_failed', problems: ['connect_choice_not_found'] },
     },
-    ({ session, params }) => readChoice(app, session, params.choiceId),
+    ({ session, params }) => readChoice(app, session, params.choiceId.toLowerCase()),
   );
 
   server.post(
@@ -151,10 +153,10 @@ export function connectRoutes(server: Server, app: App) {
       },
       config: {
         failure: 'connect_failed',
-        problems: ['connect_state_invalid', 'connect_choice_invalid', 'channel_limit_reached'],
+        problems: ['connect_choice_not_found', 'connect_choice_invalid', 'channel_limit_reached'],
       },
     },
-    ({ session, params, body }) => chooseAccounts(app, session, params.choiceId, body.accountIds),
+    ({ session, params, body }) => chooseAccounts(app, session, params.choiceId.toLowerCase(), body.accountIds),
   );
 
   server.delete(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isId } from '../lib/ids.ts';
 
 /** The wire shapes of connections. */
 
@@ -81,7 +82,8 @@ export const ConnectCallback = z.object({
   code: z.string().optional(),
   error: z.string().optional(),
 });
-export const ChoicePath = z.object({ choiceId: z.string() });
+export const ChoicePath = z.object({ choiceId: z.string().refine(isId, 'connect_choice_not_found') });
+export const ConnectedPage = z.string().describe('A page for the person: what came of it, and the way on.');
 export const Choice = z.object({ accountIds: z.array(z.string(), { error: 'connect_choice_invalid' }) });
 export const AccountsConnected = z.object({ connected });
 export const Disconnected = z.object({ success: z.literal(true) });

@@ -51,12 +51,12 @@ export function cachedEach<T extends Json>(
   const underWay = questionsIn(app.db);
   const name = (key: string) => `${question.asker ?? ''}\n${key}`;
   const mine = [...new Set(question.keys)].filter((key) => !underWay.has(name(key)));
-  const answers = mine.length > 0 ? answerAll(app, { ...question, keys: mine }) : null;
-  for (const key of mine) {
-    const answer = answers!.then((all) => outcomeOf(all.get(key)!)).finally(() => underWay.delete(name(key)));
-    // Whoever waits hears of a failure; that nobody does is no reason to end the process.
-    answer.catch(() => {});
-    underWay.set(name(key), answer);
+  if (mine.length > 0) {
+    const answers = answerAll(app, { ...question, keys: mine });
+    for (const key of mine) {
+      const answer = answers.then((all) => outcomeOf(all.get(key)!)).finally(() => underWay.delete(name(key)));
+      underWay.set(name(key), answer);
+    }
   }
   return Promise.allSettled(question.keys.map((key) => underWay.get(name(key)) as Promise<Cached<T | null>>));
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aPicture } from '../../test/support/media-files.ts';
 import { type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
@@ -35,6 +35,8 @@ beforeAll(async () => {
 beforeEach(() => {
   seen = receiver.received('/hook').length;
 });
+// Or they would be published within the next test.
+afterEach(() => ours.database.pool.query('delete from post_groups'));
 afterAll(async () => {
   await deliverer.stop(1000);
   await ours.close();

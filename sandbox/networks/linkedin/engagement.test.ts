@@ -184,4 +184,26 @@ describe('LinkedIn reactions', () => {
     expect((await ann.remove(`${likes}/${enc(ann.urn)}`)).status).toBe(204);
     expect((await summary()).likesSummary.totalLikes).toBe(0);
   });
+
+  test('the older API names who commented or reacted, where the projection asks for it', async () => {
+    const linkedin = await aLinkedIn();
+    const [ann, page] = [await linkedin.account('ann-lee'), await linkedin.account('company-ann-lee')];
+    const post = await ann.published();
+    await ann.comment(post, 'By a member');
+    await page.comment(post, 'By a page');
+    await ann.send(`/rest/reactions?actor=${enc(ann.urn)}`, { root: post, reactionType: 'PRAISE' });
+    const read = async (
+      root: string,
+      kind: string,
+      query = '?projection=(elements*(actor,actor~(localizedFirstName)))',
+    ) => (await (await ann.get(`${root}/socialActions/${enc(post)}/${kind}${query}`)).json()).elements;
+    const named = { actor: ann.urn, 'actor~': { localizedFirstName: 'Ann', localizedLastName: 'Lee' } };
+    const [comment, ofPage] = await read('/v2', 'comments');
+    expect([comment, ofPage.actor]).toMatchObject([named, page.urn]);
+    expect(ofPage).not.toHaveProperty('actor~');
+    expect(await read('/v2', 'likes')).toMatchObject([named]);
+    for (const [first] of [await read('/rest', 'comments'), await read('/v2', 'likes', '')]) {
+      expect(first).not.toHaveProperty('actor~');
+    }
+  });
 });

@@ -34,6 +34,17 @@ describe('LinkedIn statistics', () => {
     ]);
   });
 
+  test('how many an uncounted member reached is not told: -1', async () => {
+    const { ann, post } = await aBusyPost('uncounted-ann');
+    const ask = async (query: string, metric: string) => {
+      const path = `/rest/memberCreatorPostAnalytics?${query}&queryType=${metric}&aggregation=TOTAL`;
+      return (await (await ann.get(path)).json()).elements[0].count;
+    };
+    for (const query of ['q=me', `q=entity&entity=(share:${enc(post)})`]) {
+      expect([await ask(query, 'MEMBERS_REACHED'), await ask(query, 'COMMENT')]).toEqual([-1, 2]);
+    }
+  });
+
   test('before 202605 the metric is wrapped, and before 202604 the later ones are unknown', async () => {
     const { ann } = await aBusyPost('ann');
     const ask = (metric: string, version: string) =>

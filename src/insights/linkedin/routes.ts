@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import type { ProblemKey } from '../../errors.ts';
+import { Problem, type ProblemKey } from '../../errors.ts';
 import type { Server } from '../../http/frame.ts';
+import { isStorable } from '../../http/storable.ts';
 import { createComment, deleteComment } from './comments.ts';
 import { listMentionables } from './mentionables.ts';
 import { createReaction, deleteReaction } from './reactions.ts';
@@ -40,7 +41,7 @@ export function linkedinRoutes(server: Server, app: App) {
   server.delete(
     '/linkedin-comments',
     {
-      onRequest: allowNoBody,
+      onRequest: [allowNoBody, checkQuery],
       schema: {
         operationId: 'deleteLinkedinComment',
         summary: 'Delete a comment; the fields are in the body or in the query',
@@ -91,7 +92,7 @@ export function linkedinRoutes(server: Server, app: App) {
   server.delete(
     '/linkedin-reactions',
     {
-      onRequest: allowNoBody,
+      onRequest: [allowNoBody, checkQuery],
       schema: {
         operationId: 'deleteLinkedinReaction',
         summary: 'Take back a reaction; the fields are in the body or in the query',
@@ -128,6 +129,7 @@ export function linkedinRoutes(server: Server, app: App) {
   server.get(
     '/linkedin-mentionables',
     {
+      onRequest: checkQuery,
       schema: {
         operationId: 'listLinkedinMentionables',
         summary: 'List people seen under LinkedIn posts, who can be mentioned',
@@ -135,7 +137,10 @@ export function linkedinRoutes(server: Server, app: App) {
         querystring: shape.MentionablesQuery,
         response: { 200: shape.Mentionables },
       },
-      config: { failure: 'linkedin_mentionables_failed', problems: ['linkedin_mentionables_unavailable'] },
+      config: {
+        failure: 'linkedin_mentionables_failed',
+        problems: ['linkedin_mentionables_unavailable', 'text_invalid'],
+      },
     },
     ({ who, query }) => listMentionables(app, who, query),
   );
@@ -180,4 +185,9 @@ const reshareProblems = [
 async function allowNoBody({ headers }: FastifyRequest) {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (!hasBody) delete headers['content-type'];
+}
+
+/** As every body is. */
+async function checkQuery({ query }: FastifyRequest) {
+  if (!isStorable(query)) throw new Problem('text_invalid');
 }

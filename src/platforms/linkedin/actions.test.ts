@@ -1,0 +1,107 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { serve } from '../../../test/support/local-server.ts';
+import { failureOf } from '../../../test/support/platform-stage.ts';
+import { reach } from '../kit/reach.ts';
+import { actions } from './actions.ts';
+
+const on = 'urn:li:share:7400000000000000001';
+const denial = (resource: string): [number, object] => [
+  403,
+  {
+    status: 403,
+    serviceErrorCode: 100,
+    code: 'ACCESS_DENIED',
+    message: `Not enough permissions to access: ${resource}`,
+  },
+];
+const notFound: [number, object] = [404, { status: 404, code: 'NOT_FOUND', message: 'Not found' }];
+
+/** A LinkedIn that answers by the beginning of the path, and what it was asked. */
+async function aLinkedIn(answers: Record<string, [status: number, body?: object]>) {
+  const asked: string[] = [];
+  const server = await serve(async (request, response) => {
+    const path = decodeURIComponent(request.url ?? '');
+    await text(request);
+    asked.push(`${request.method} ${path}`);
+    const [, [status, body] = notFound] = Object.entries(answers).find(([start]) => path.startsWith(start)) ?? [];
+    response.writeHead(status).end(body && JSON.stringify(body));
+  });
+  const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
+  const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId: null };
+  const ctx = { ...reach(server.access(), 'linkedin', new AbortController().signal), account, credentials };
+  return { asked, ctx, [Symbol.asyncDispose]: server.close };
+}
+
+describe('without the permission of partners', () => {
+  const denied = { '/rest/': denial('partnerApiReactions.CREATE') };
+
+  test('a like goes the older way, and is taken back there', async () => {
+    await using linkedin = await aLinkedIn({ ...denied, '/v2/': [201, { actor: 'urn:li:person:a' }] });
+    expect(await actions.react({ on, type: 'LIKE' }, linkedin.ctx)).toEqual({
+      target: on,
+      answer: { actor: 'urn:li:person:a' },
+    });
+    expect(await actions.removeReaction(on, linkedin.ctx)).toEqual({ target: on, answer: null });
+    expect(linkedin.asked).toEqual([
+      'POST /rest/reactions?actor=urn:li:person:a',
+      `POST /v2/socialActions/${on}/likes`,
+      `DELETE /rest/reactions/(actor:urn:li:person:a,entity:${on})`,
+      `DELETE /v2/socialActions/${on}/likes/urn:li:person:a`,
+    ]);
+  });
+
+  test('other reactions are refused, which is no fault of the credentials', async () => {
+    await using linkedin = await aLinkedIn(denied);
+    const failure = await failureOf(actions.react({ on, type: 'PRAISE' }, linkedin.ctx));
+    expect(failure).toMatchObject({ kind: 'rejected', status: 403 });
+    expect(actions.answerIn(failure)).toMatchObject({ code: 'ACCESS_DENIED', serviceErrorCode: 100 });
+    expect(linkedin.asked).toHaveLength(1);
+  });
+
+  test('a comment is deleted the older way', async () => {
+    await using linkedin = await aLinkedIn({ ...denied, '/v2/': [204] });
+    await actions.removeComment({ on, commentId: '7' }, linkedin.ctx);
+    expect(linkedin.asked[1]).toBe(`DELETE /v2/socialActions/${on}/comments/7?actor=urn:li:person:a`);
+  });
+});
+
+describe('an activity that LinkedIn does not take', () => {
+  const activity = 'urn:li:activity:1';
+  const targets = ['urn:li:activity:1', 'urn:li:ugcPost:1', 'urn:li:share:1'];
+  const commentsOn = (target: string) => `/rest/socialActions/${target}/comments`;
+
+  test('is tried as ugcPost and share, and if none is taken, the first refusal counts', async () => {
+    const refusal: [number, object] = [400, { status: 400, code: 'INVALID_URN_ID', message: 'The first' }];
+    await using linkedin = await aLinkedIn({ [commentsOn(activity)]: refusal });
+    const failure = await failureOf(actions.comment({ on: activity, text: 'Hello' }, linkedin.ctx));
+    expect(failure).toMatchObject({ status: 400, reason: 'INVALID_URN_ID: The first' });
+    expect(linkedin.asked).toEqual(targets.map((target) => `POST ${commentsOn(target)}`));
+  });
+
+  test.for([500, 401, 429])(
+    'is not tried further after %i: LinkedIn may have done it, or would refuse all',
+    async (status) => {
+      const answer: [number, object] = [status, { status, code: 'X', message: 'Not now' }];
+      await using linkedin = await aLinkedIn({ [commentsOn('urn:li:ugcPost:1')]: answer });
+      const failure = await failureOf(actions.comment({ on: activity, text: 'Hello' }, linkedin.ctx));
+      expect(failure.status).toBe(status);
+      expect(linkedin.asked).toHaveLength(2);
+    },
+  );
+});
+
+test('what a refusal repeats of the credentials is not shown', async () => {
+  await using linkedin = await aLinkedIn({ '/rest/': [400, { status: 400, code: 'X', message: 'Bad AQX-token' }] });
+  const failure = await failureOf(actions.react({ on, type: 'LIKE' }, linkedin.ctx));
+  expect(JSON.stringify(actions.answerIn(failure))).not.toContain('AQX-token');
+});
+
+test('of people without a name, and where comments may not be read, nothing is kept', async () => {
+  const likes = { elements: [{ actor: 'urn:li:person:b' }, { actor: 'urn:li:organization:5', 'actor~': {} }] };
+  await using linkedin = await aLinkedIn({
+    [`/v2/socialActions/${on}/comments`]: denial('partnerApiSocialActions.GET_ALL'),
+    [`/v2/socialActions/${on}/likes`]: [200, likes],
+  });
+  expect(await actions.peopleAround(on, linkedin.ctx)).toEqual([]);
+});

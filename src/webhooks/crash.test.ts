@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { sealingKey } from '../lib/seal.ts';
+import { startDeliverer } from './deliver.ts';
+import type { DelivererOptions } from './test-deliverer.ts';
+import { openReceiver, type Receiver } from './test-receiver.ts';
+
+const program = fileURLToPath(new URL('./test-deliverer.ts', import.meta.url));
+const sealedWith = '5e'.repeat(32);
+const leaseMs = 2000;
+
+let receiver: Receiver;
+let service: TestService;
+let ada: TestUser;
+beforeAll(async () => {
+  receiver = await openReceiver();
+  service = await testService({ environment: receiver.environment, egress: receiver.egress });
+  ada = await service.aUser();
+});
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+async function inAnotherProcess(work: (kill: () => Promise<void>) => Promise<void>) {
+  const options: DelivererOptions = {
+    databaseUrl: service.database.url,
+    sealingKey: sealedWith,
+    environment: receiver.environment,
+    ca: receiver.egress.ca,
+    leaseMs,
+  };
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: 'inherit' });
+  const ended = once(child, 'exit');
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  try {
+    await work(kill);
+  } finally {
+    await kill();
+  }
+}
+
+test('a process that is killed between the answer and its record: all is delivered again under the same ids, nothing is lost', async () => {
+  expect(service.app.sealingKeys.current).toEqual(sealingKey(sealedWith));
+  const url = receiver.url('/hook');
+  const made = await ada.call('POST', '/webhooks', { name: 'Mine', url, events: ['post.published'] });
+  const { _id: webhookId } = made.body.webhook;
+  const numbers = [...Array(5).keys()];
+  for (const n of numbers) {
+    await service.database.pool.query(
+      `insert into events (id, user_id, type, data, created_at) values ($1, $2, 'post.published', $3, $4)`,
+      [service.app.newId(), ada.id, { postGroupId: `post ${n % 2}`, n }, service.app.clock.now()],
+    );
+  }
+
+  const client = await service.database.pool.connect();
+  await inAnotherProcess(async (kill) => {
+    // The record has to wait for us; and with the process its statement is gone, which PostgreSQL would not notice by itself.
+    await client.query('begin');
+    await client.query('lock table webhook_attempts in exclusive mode');
+    const waiting = `from pg_locks where relation = 'webhook_attempts'::regclass and not granted`;
+    await vi.waitFor(async () => expect((await service.database.pool.query(`select ${waiting}`)).rowCount).toBe(1), {
+      timeout: 15_000,
+      interval: 20,
+    });
+    expect(receiver.received()).toHaveLength(5);
+    await kill();
+    await service.database.pool.query(`select pg_terminate_backend(pid, 5000) ${waiting}`);
+  });
+  await client.query('rollback');
+  client.release();
+
+  const log = async () => (await ada.call('GET', `/webhooks/${webhookId}/deliveries`)).body.deliveries;
+  const stored = await log();
+  for (const each of stored) expect(each).toMatchObject({ status: 'pending', attempts: [] });
+
+  const before = performance.now();
+  const next = startDeliverer(service.app, { leaseMs });
+  await vi.waitFor(() => expect(receiver.received()).toHaveLength(10), { timeout: 10_000, interval: 20 });
+  expect(performance.now() - before).toBeLessThan(leaseMs + 1000);
+  await next.stop(5000);
+  for (const each of await log()) expect(each).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] });
+
+  const [first, second] = [receiver.received().slice(0, 5), receiver.received().slice(5)];
+  const idsAndBodies = (received: typeof first) =>
+    received.map(({ headers, body }) => [headers['webhook-id'], body]).toSorted();
+  expect(idsAndBodies(second)).toEqual(idsAndBodies(first));
+  expect(new Set(second.map(({ headers }) => headers['webhook-id'])).size).toBe(5);
+});
