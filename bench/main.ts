@@ -5,12 +5,16 @@ import { burst, million } from './burst.ts';
 import { createPost } from './create-post.ts';
 import { idle } from './idle.ts';
 import { lateness } from './lateness.ts';
+import { media } from './media.ts';
+import { webhooks } from './webhooks.ts';
 
 /** What we measure, by name: `npm run bench -- idle` runs one. */
 const entries: Record<string, () => Promise<Record<string, number | string>>> = {
   idle,
   lateness,
   'create-post': createPost,
+  webhooks,
+  media,
   burst,
   million,
 };
