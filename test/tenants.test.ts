@@ -273,6 +273,10 @@ const fields: Record<string, Field | null> = {
   ),
   // Chosen by whoever sends it, and another for each user.
   'POST /process-video sessionId': null,
+  // Posts that are not there are part of an answer: in the tests of statistics.
+  'POST /post-statistics posts.platformId': null,
+  'POST /post-statistics posts.postedId': null,
+  'POST /profile-statistics platformId': null,
   // The contract has its own answers to this one; see below.
   'POST /workspace/users/attach userId': null,
   ...Object.fromEntries(

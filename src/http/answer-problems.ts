@@ -15,8 +15,8 @@ export function answerProblems(server: Server) {
     const foreseen = problemOf(error);
     if (!foreseen) request.log.error({ err: error }, 'request failed');
     const problem = foreseen ?? new Problem(request.routeOptions.config.failure ?? 'internal');
-    const { retryAfterSec } = problem.body;
-    if (typeof retryAfterSec === 'number') reply.header('retry-after', Math.ceil(retryAfterSec));
+    const seconds = problem.body.retryAfterSec ?? problem.body.retryAfter;
+    if (typeof seconds === 'number') reply.header('retry-after', Math.ceil(seconds));
     return reply
       .code(problem.status)
       .type('application/json; charset=utf-8')

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isSignedWith } from '../../test/support/webhook-receiver.ts';
+import { type DeliveryStage, deliveryStage, type Hook } from '../../test/support/webhook-stage.ts';
 import { deleteOld } from './delivery-queries.ts';
-import { isSignedWith } from './test-receiver.ts';
-import { type DeliveryStage, deliveryStage, type Hook } from './test-stage.ts';
 
 let stage: DeliveryStage;
 beforeAll(async () => {

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import type { DelivererOptions } from '../../test/support/webhook-deliverer.ts';
+import { openReceiver, type Receiver } from '../../test/support/webhook-receiver.ts';
 import { sealingKey } from '../lib/seal.ts';
 import { startDeliverer } from './deliver.ts';
-import type { DelivererOptions } from './test-deliverer.ts';
-import { openReceiver, type Receiver } from './test-receiver.ts';
 
-const program = fileURLToPath(new URL('./test-deliverer.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../test/support/webhook-deliverer.ts', import.meta.url));
 const sealedWith = '5e'.repeat(32);
 const leaseMs = 2000;
 

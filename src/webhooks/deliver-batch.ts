@@ -34,17 +34,24 @@ export interface Turn {
   readonly signal: AbortSignal;
 }
 
-/** True: all went well, and there may be more. */
-export async function deliverBatch(app: Needs, turn: Turn): Promise<boolean> {
+/** What follows: `more` may be due, `nothing` is, or not now; `released` says the same, and that the lease is given back. */
+export type Went = 'more' | 'nothing' | 'released';
+
+export async function deliverBatch(app: Needs, turn: Turn): Promise<Went> {
+  const { webhookId, lease } = turn;
   const now = app.clock.now();
   const until = new Date(now.getTime() + turn.leaseMs);
   turn.isOver = false;
-  const batch = await nextBatch(app.db, turn.webhookId, { lease: turn.lease, now, until, limit: batchSize });
-  if (!batch || batch.deliveries.length === 0) return false;
+  const batch = await nextBatch(app.db, webhookId, { lease, now, until, limit: batchSize });
+  if (!batch || batch.deliveries.length === 0) return 'nothing';
   const attempts = await attemptAll(app, turn, batch);
-  if (attempts.length === 0) return false;
-  await recordAttempts(app.db, turn.webhookId, attempts, tallyOf(attempts), { maxExhausted, now: app.clock.now() });
-  return attempts.every(({ outcome }) => outcome === 'delivered');
+  if (attempts.length === 0) return 'nothing';
+  const allArrived = attempts.every(({ outcome }) => outcome === 'delivered');
+  const releases = allArrived && attempts.length < batchSize && attempts.length === batch.deliveries.length;
+  const record = { maxExhausted, now: app.clock.now(), releasedLease: releases ? lease : null };
+  await recordAttempts(app.db, webhookId, attempts, tallyOf(attempts), record);
+  if (releases) return 'released';
+  return allArrived ? 'more' : 'nothing';
 }
 
 /** Of one post in order; posts beside each other. What is left when it is time to stop stays due. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app.ts';
 import { type Alarm, startAlarm } from '../lib/alarm.ts';
-import { deliverBatch, type Turn } from './deliver-batch.ts';
+import { deliverBatch, type Turn, type Went } from './deliver-batch.ts';
 import { endLease, leaseWebhooks, nextDeliveryTime, type Room } from './delivery-queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'egress' | 'sealingKeys' | 'listener' | 'log'>;
@@ -24,12 +24,14 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
 
   async function serve(turn: Turn) {
     try {
-      while (!stopping && (await deliverBatch(app, turn)));
-      await endLease(app.db, turn.webhookId, turn.lease);
+      let went: Went = 'more';
+      while (went === 'more' && !stopping) went = await deliverBatch(app, turn);
+      if (went !== 'released') await endLease(app.db, turn.webhookId, turn.lease);
     } catch (error) {
       app.log.error({ err: error, webhookId: turn.webhookId }, 'delivering failed; it is taken up again');
     } finally {
-      running.delete(turn.webhookId);
+      // Once released, it may be in our own hands again already.
+      if (running.get(turn.webhookId)?.turn === turn) running.delete(turn.webhookId);
       alarm.poke();
     }
   }

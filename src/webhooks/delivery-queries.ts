@@ -131,7 +131,7 @@ export async function recordAttempts(
   webhookId: string,
   attempts: readonly Attempt[],
   tally: Tally,
-  { maxExhausted, now }: { maxExhausted: number; now: Date },
+  { maxExhausted, now, releasedLease }: { maxExhausted: number; now: Date; releasedLease: string | null },
 ) {
   const onTopOf = (count: string, more: number) =>
     sql`case when ${tally.succeeded} then 0 else ${sql.ref(count)} end + ${more}`;
@@ -151,7 +151,8 @@ export async function recordAttempts(
       update webhooks set
         failure_count = ${onTopOf('failure_count', tally.failures)},
         exhausted_events = ${exhausted}, last_triggered_at = ${now},
-        is_active = is_active and not ${tally.gone} and ${exhausted} < ${maxExhausted}
+        is_active = is_active and not ${tally.gone} and ${exhausted} < ${maxExhausted},
+        lease = nullif(lease, ${releasedLease}), leased_until = case when lease = ${releasedLease} then null else leased_until end
       where id = ${webhookId}
       returning id, is_active
     ),

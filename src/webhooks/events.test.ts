@@ -3,8 +3,8 @@ import { aPicture } from '../../test/support/media-files.ts';
 import { type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import type { TestUser } from '../../test/support/service.ts';
+import { isSignedWith, openReceiver, type Receiver } from '../../test/support/webhook-receiver.ts';
 import { type Deliverer, startDeliverer } from './deliver.ts';
-import { isSignedWith, openReceiver, type Receiver } from './test-receiver.ts';
 
 /** Contract 2, section 6: what is told, compared with the bytes that a receiver gets. */
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
+import { isSignedWith } from '../../test/support/webhook-receiver.ts';
+import { type DeliveryStage, deliveryStage, gate, type Hook } from '../../test/support/webhook-stage.ts';
 import { seal } from '../lib/seal.ts';
 import { type Deliverer, startDeliverer } from './deliver.ts';
 import { secretContext } from './own-webhook.ts';
-import { isSignedWith } from './test-receiver.ts';
-import { type DeliveryStage, deliveryStage, gate, type Hook } from './test-stage.ts';
 
 let stage: DeliveryStage;
 let deliverer: Deliverer;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { testClock } from '../../../test/support/app.ts';
 import { linkedinStage } from '../../../test/support/linkedin.ts';
@@ -71,6 +72,14 @@ describe('17 GET /linkedin-mentionables', () => {
 
   test('17 is the user’s own', async () => {
     expect(await people(await stage.service().aUser())).toEqual([]);
+  });
+
+  test('17 500 Failed to list mentionable people, when the trouble is our own', async () => {
+    const { db } = stage.service().app;
+    await sql`alter table linkedin_people rename to gone`.execute(db);
+    const { status, body } = await stage.ada().call('GET', '/linkedin-mentionables');
+    await sql`alter table gone rename to linkedin_people`.execute(db);
+    expect([status, body]).toEqual([500, { error: 'Failed to list mentionable people' }]);
   });
 
   test('17 403 UPGRADE_REQUIRED on Starter', async () => {

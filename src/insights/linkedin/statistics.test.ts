@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../../test/support/app.ts';
 import { linkedinStage } from '../../../test/support/linkedin.ts';
@@ -408,4 +409,20 @@ describe('4.10 POST /linkedin-account-statistics', () => {
   test.for(queryErrors)('4.10 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) expect(await ask(path, body)).toEqual([400, { error }]);
   });
+});
+
+test.for([
+  ['4.7', '/linkedin-followers', 'Failed to fetch LinkedIn followers statistics'],
+  ['4.8', '/linkedin-profile-summary', 'Failed to fetch LinkedIn profile summary'],
+  ['4.9', '/linkedin-post-statistics', 'Failed to fetch LinkedIn post statistics'],
+  ['4.10', '/linkedin-account-statistics', 'Failed to fetch LinkedIn account statistics'],
+] as const)('%s %s: 500 %s, when the trouble is our own', async ([, path, error]) => {
+  const { db } = stage.service().app;
+  const body = path === '/linkedin-post-statistics' ? { postedId } : {};
+  const queryTypes = /post-|account-/.test(path) ? { queryTypes: 'ALL' } : {};
+  await sql`alter table statistics_cache rename to gone`.execute(db);
+  const answer = await ask(path, { ...body, ...queryTypes }).finally(() =>
+    sql`alter table gone rename to statistics_cache`.execute(db),
+  );
+  expect(answer).toEqual([500, { error }]);
 });

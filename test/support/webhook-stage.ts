@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
-import { testClock } from '../../test/support/app.ts';
-import { type TestUser, testService } from '../../test/support/service.ts';
-import { type Deliverer, startDeliverer } from './deliver.ts';
-import { openReceiver, type Received } from './test-receiver.ts';
+import { type Deliverer, startDeliverer } from '../../src/webhooks/deliver.ts';
+import { testClock } from './app.ts';
+import { type TestUser, testService } from './service.ts';
+import { openReceiver, type Received } from './webhook-receiver.ts';
 
 export interface Hook {
   readonly id: string;
