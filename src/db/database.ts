@@ -22,7 +22,11 @@ export function openDatabase(url: string, options: { max?: number } = {}): Datab
   });
   // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {});
-  pool.on('connect', prepareStatements);
+  pool.on('connect', (client) => {
+    // One that breaks while in use, between two statements: the next statement on it fails, and says why.
+    client.on('error', () => {});
+    prepareStatements(client);
+  });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

@@ -5,8 +5,6 @@ const waitSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 /** No receiver makes us wait longer than our own longest wait. */
 const maxWaitSeconds = 36_000;
 
-export const maxAttempts = waitSeconds.length + 1;
-
 /** When to try again after so many attempts; null is never. A receiver's wish to wait longer is honoured. */
 export function nextAttempt(attempts: number, retryAfterSeconds: number | null, now: Date): Date | null {
   const wait = waitSeconds[attempts - 1];

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../test/support/postgres.ts';
+import { openDatabase } from './database.ts';
+
+test('a connection that breaks between two statements of a transaction fails the transaction, not the process', async () => {
+  const database = await testDatabase();
+  const { db, close } = openDatabase(database.url);
+  const broken = db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+    await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sql`select 1`.execute(tx);
+  });
+  await expect(broken).rejects.toThrow();
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  await close();
+  await database.close();
+});
