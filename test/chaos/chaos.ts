@@ -13,7 +13,8 @@ import { sealingKey } from '../../src/lib/seal.ts';
 import { platforms } from '../../src/platforms/index.ts';
 import { buildServer } from '../../src/server.ts';
 import { carelessSettings, silentLog, temporaryFolder } from '../support/temporary-server.ts';
-import { connectEverywhere, loadPosts } from './load.ts';
+import { fastClock } from './fast-clock.ts';
+import { connectEverywhere, loader } from './load.ts';
 import { type Random, seededRandom } from './random.ts';
 import { type Verdict, verify } from './verify.ts';
 import { workerPool } from './workers.ts';
@@ -37,6 +38,8 @@ export interface ChaosReport extends Verdict {
 }
 
 const sealing = '5e'.repeat(32);
+/** The machine lives on, so nothing need reach the disk; but what was committed must survive the server's death. */
+const crashSafe = { ...carelessSettings, synchronous_commit: 'on', max_connections: '200' };
 const clockFactor = 20;
 
 /**
@@ -54,13 +57,21 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const database = await openEmbedded({
     folder: cluster,
     log: silentLog,
-    settings: { ...carelessSettings, max_connections: '200' },
+    settings: crashSafe,
   });
   stack.defer(() => database.release());
   await migrate(database.url);
-  const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', folder: null, processingMs: 50 });
-  stack.defer(() => sandbox.close());
   const clockBase = Date.now();
+  // The networks go by the same time, as they do in the world.
+  const { now } = fastClock(clockBase, clockFactor);
+  const sandbox = await startSandbox({
+    port: 0,
+    host: '127.0.0.1',
+    folder: null,
+    processingMs: 1000,
+    now: () => now().getTime(),
+  });
+  stack.defer(() => sandbox.close());
   const dataDir = join(folder.path, 'data');
   const { app, publicUrl } = await anApp(database.url, sandbox.url, dataDir, stack);
 
@@ -93,10 +104,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     }
     troubled = false;
   })();
-  let made = 0;
-  for (const size of inBites(targets, 200)) {
-    made += await patiently(() => loadPosts(app, userId, random, { targets: size, accounts }, made));
-    say(`${made} targets`);
+  const load = await loader(app, userId, random, accounts);
+  while (load.made() < targets) {
+    await patiently(() => load.post(targets - load.made()));
+    if (load.made() % 200 < 4) say(`${load.made()} targets`);
   }
   await trouble;
   await fetch(`${sandbox.url}/_control/faults`, { method: 'DELETE' });
@@ -140,7 +151,7 @@ const faults: readonly Record<string, unknown>[] = [
   { kind: 'status', status: 500, operation: 'publish' },
   { kind: 'status', status: 503, operation: 'any' },
   { kind: 'status', status: 502, operation: 'upload' },
-  { kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 5 },
+  { kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 100 },
   { kind: 'latency', operation: 'publish', latencyMs: 3_500 },
   { kind: 'latency', operation: 'any', latencyMs: 400 },
   { kind: 'timeout', operation: 'publish' },
@@ -202,7 +213,7 @@ async function untilFinished(app: App, patienceSeconds: number, say: (line: stri
   for (let round = 0; performance.now() < end; round += 1) {
     const { rows } = await patiently(() =>
       sql<{ open: number }>`
-        select count(*)::int as open from platform_posts where status not in ('published', 'failed') or run_at is not null`.execute(
+        select count(*)::int as open from platform_posts where status not in ('draft', 'published', 'failed') or run_at is not null`.execute(
         app.db,
       ),
     );
@@ -222,8 +233,4 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
       await sleep(500);
     }
   }
-}
-
-function* inBites(total: number, bite: number) {
-  for (let left = total; left > 0; left -= bite) yield Math.min(left, bite);
 }

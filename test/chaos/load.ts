@@ -10,12 +10,6 @@ import { createPostGroup, updatePostGroup } from '../../src/posts/posts.ts';
 import { aPicture, aVideo, type TestFile } from '../support/media-files.ts';
 import type { Random } from './random.ts';
 
-export interface Load {
-  targets: number;
-  /** Accounts on each network. */
-  accounts: number;
-}
-
 const networks = Object.keys(platforms) as PlatformId[];
 
 /** A user with accounts on every network. */
@@ -31,27 +25,30 @@ export async function connectEverywhere(app: App, sandboxUrl: string, userId: st
   return found;
 }
 
-/** Posts to be published now, each with words of its own: with one to four targets, some long, some with a picture. */
-export async function loadPosts(app: App, userId: string, random: Random, { targets, accounts }: Load, from: number) {
+/** Makes posts to be published now, each with words of its own: with one to four targets, some long, some with a picture. */
+export async function loader(app: App, userId: string, random: Random, accounts: number) {
   const who = await whoIs(app.db, userId);
   const [picture, video] = [await aPicture(), aVideo()];
-  let made = 0;
-  for (let index = from; made < targets; index += 1) {
-    const chosen = pickTargets(who, random, Math.min(targets - made, 1 + random.below(4)), accounts);
-    made += chosen.length;
-    const limitsOf = (id: string) => platformFor(id.split('-')[0] ?? '')!.limits;
-    const file = chosen.some((id) => limitsOf(id).videoRequired)
-      ? video
-      : chosen.some((id) => limitsOf(id).mediaRequired) || random.chance(0.1)
-        ? picture
-        : null;
-    const content = textFor(index, random, file === null && chosen.every((id) => limitsOf(id).threads));
-    const firstComments = random.chance(0.1) ? [{ text: `First comment under post ${index}` }] : undefined;
-    const input = { content, platforms: chosen, ...(firstComments && { firstComments }) };
-    if (!file) await createPostGroup(app, who, { ...input, publishNow: true });
-    else await withFile(app, who, input, file);
-  }
-  return made;
+  const limitsOf = (id: string) => platformFor(id.split('-')[0] ?? '')!.limits;
+  let [made, posts] = [0, 0];
+  return {
+    made: () => made,
+    async post(atMost: number) {
+      posts += 1;
+      const chosen = pickTargets(who, random, Math.min(atMost, 1 + random.below(4)), accounts);
+      const file = chosen.some((id) => limitsOf(id).videoRequired)
+        ? video
+        : chosen.some((id) => limitsOf(id).mediaRequired) || random.chance(0.1)
+          ? picture
+          : null;
+      const content = textFor(posts, random, file === null && chosen.every((id) => limitsOf(id).threads));
+      const firstComments = random.chance(0.1) ? [{ text: `First comment under post ${posts}` }] : undefined;
+      const input = { content, platforms: chosen, ...(firstComments && { firstComments }) };
+      if (file) await withFile(app, who, input, file);
+      else await createPostGroup(app, who, { ...input, publishNow: true });
+      made += chosen.length;
+    },
+  };
 }
 
 /** On different networks; a video goes only where videos go alone. */

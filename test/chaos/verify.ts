@@ -9,7 +9,7 @@ interface Target {
   status: string;
   content: string;
   postedId: string | null;
-  error: { code: string; message: string } | null;
+  error: { code: string; message: string; platformError: string | null } | null;
   threadParts: { content: string; status: string; publishedId: string | null }[];
   comments: { text: string }[];
   commentResults: CommentResult[];
@@ -19,6 +19,8 @@ export interface Verdict {
   targets: number;
   outcomes: Record<string, number>;
   comments: Record<string, number>;
+  /** An example of each failure. */
+  reasons: Record<string, string>;
   duplicates: string[];
   losses: string[];
   unfinished: string[];
@@ -31,6 +33,7 @@ export async function verify(app: App, sandboxUrl: string): Promise<Verdict> {
     targets: 0,
     outcomes: {},
     comments: {},
+    reasons: {},
     duplicates: [],
     losses: [],
     unfinished: [],
@@ -50,6 +53,7 @@ function judge(target: Target, held: Map<string, SandboxPost[]>, verdict: Verdic
   const code = status === 'failed' ? (error?.code ?? 'no code') : status;
   verdict.targets += 1;
   verdict.outcomes[`${platform} ${code}`] = (verdict.outcomes[`${platform} ${code}`] ?? 0) + 1;
+  if (error) verdict.reasons[`${platform} ${code}`] ??= `${error.message} (${error.platformError})`;
   const parts = threadParts.length > 1 ? threadParts : [{ content: target.content, status, publishedId: postedId }];
   const found = parts.map(({ content }) => held.get(content.trim()) ?? []);
   if (found.some((posts) => posts.length > 1))
@@ -90,7 +94,9 @@ async function readTargets(app: App): Promise<Target[]> {
     select platform_posts.id, platform_posts.platform, platform_posts.status, platform_posts.content,
       posted_id as "postedId", error, thread_parts as "threadParts", first_comments as comments,
       first_comment_results as "commentResults"
-    from platform_posts join post_groups on post_groups.id = post_group_id`.execute(app.db);
+    from platform_posts join post_groups on post_groups.id = post_group_id
+    -- Drafts are what the database was too busy dying to take.
+    where platform_posts.status <> 'draft'`.execute(app.db);
   return rows;
 }
 
