@@ -6,7 +6,6 @@ import { findMedia, type MediaRecord } from './queries.ts';
 import type { MediaFile } from './schema.ts';
 import { type PendingCode, settle } from './settle.ts';
 
-export type { StoredMetadata } from './facts.ts';
 export { type Ingested, ingestUrls, type UrlResult } from './ingestion/ingest-urls.ts';
 export { outgoingMedia } from './outgoing-media.ts';
 export {
@@ -14,7 +13,6 @@ export {
   findMedia,
   insertMedia,
   type MediaRecord,
-  type NewMedia,
   selectMedia,
 } from './queries.ts';
 export { requireReady } from './readiness.ts';

@@ -4,20 +4,20 @@ import { runChaos } from './chaos.ts';
 test('whatever breaks, each target is published exactly once or failed with a true reason', async () => {
   const report = await runChaos({
     seed: 20_261_115,
-    targets: 150,
+    targets: 100,
     accounts: 2,
     workers: 2,
-    troubleSeconds: 10,
+    troubleSeconds: 7,
     patienceSeconds: 120,
     say: () => {},
   });
   const { targets, duplicates, losses, unfinished, untrue, injected } = report;
-  expect(targets).toBeGreaterThanOrEqual(150);
+  expect(targets).toBeGreaterThanOrEqual(100);
   expect({ duplicates, losses, unfinished, untrue }).toEqual({
     duplicates: [],
     losses: [],
     unfinished: [],
     untrue: [],
   });
-  expect(Object.values(injected).reduce((sum, times) => sum + times, 0)).toBeGreaterThan(5);
+  expect(Object.values(injected).reduce((sum, times) => sum + times, 0)).toBeGreaterThan(3);
 }, 240_000);
