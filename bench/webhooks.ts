@@ -5,9 +5,8 @@ import { pino } from 'pino';
 import { type App, buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { seal, sealingKey } from '../src/lib/seal.ts';
+import { seal, sealingKey, webhookSecretContext } from '../src/lib/seal.ts';
 import { startDeliverer } from '../src/webhooks/deliver.ts';
-import { secretContext } from '../src/webhooks/own-webhook.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
 import type { Lateness, Receivers } from './receivers.ts';
 
@@ -54,7 +53,7 @@ export async function webhooks() {
 async function addWebhooks(app: App, ports: readonly number[]) {
   const rows = ports.map((port) => {
     const id = app.newId();
-    return { id, url: `http://127.0.0.1:${port}/`, secret: seal('secret', secretContext(id), app.sealingKeys) };
+    return { id, url: `http://127.0.0.1:${port}/`, secret: seal('secret', webhookSecretContext(id), app.sealingKeys) };
   });
   await app.pool.query(
     `with made as (

@@ -570,12 +570,14 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
   }
 }
 
-/** Emoji of several code points, three directions and scripts, composed and decomposed letters, a link, markup, blank lines. */
+/** Emoji of several code points, three directions and scripts, composed and decomposed letters, links of three
+ * kinds, markup, blank lines. */
 const anyDifficultText = [
   'Grüße 👩‍👩‍👧‍👦🇺🇳 שלום مرحبا 漢字',
   'e\u0301 is not \u00e9',
   '',
   'https://example.com/a?b=c&d=%20#e <b>&amp;</b> "\'\\ $& %s',
+  'www.example.org, example.net/path and http://bücher.example/ä',
 ].join('\n');
 
 const isOAuth = <C>(connect: Connect<C>): connect is OAuthConnect<C> => connect.kind === 'oauth';

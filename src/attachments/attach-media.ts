@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
-import type { Who } from '../http/auth.ts';
+import { type Who, whoIs } from '../http/auth.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import { staticFault } from '../media/ingestion/ingest-urls.ts';
 import { type Ingested, ingestUrls } from '../media/media.ts';
@@ -69,7 +69,8 @@ export async function attachMedia(
 /** A video on a draft for a channel that is no longer connected would be for nobody. */
 async function requireOwnChannel(tx: Db, who: Who, { platformIds }: LockedGroup) {
   const channels = platformIds.filter((id) => id.startsWith('youtube-'));
-  await findTargets({ db: tx }, who, channels);
+  // As it is now: what is remembered with the key may be seconds old.
+  if (channels.length > 0) await findTargets({ db: tx }, await whoIs(tx, who.userId), channels);
 }
 
 async function append(app: Needs, tx: Db, group: LockedGroup, fetched: Ingested) {

@@ -67,13 +67,49 @@ export async function replaceCredentials(
   return Number(numAffectedRows ?? 0);
 }
 
+export interface SealedSecret {
+  id: string;
+  secret: string;
+}
+
+/** The same of the secrets that sign what webhooks are told. */
+export async function selectSecretsToReseal(
+  tx: Db,
+  keyId: string,
+  after: string,
+  limit: number,
+): Promise<SealedSecret[]> {
+  const { rows } = await sql<SealedSecret>`
+    select id, secret from webhooks where id > ${after} and split_part(secret, '.', 2) <> ${keyId}
+    order by id limit ${limit}
+    for no key update`.execute(tx);
+  return rows;
+}
+
+export async function replaceSecrets(
+  tx: Db,
+  changes: readonly { id: string; before: string; after: string }[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update webhooks set secret = change.after
+    from unnest(
+      ${changes.map(({ id }) => id)}::text[],
+      ${changes.map(({ before }) => before)}::text[],
+      ${changes.map(({ after }) => after)}::text[]
+    ) as change (id, before, after)
+    where webhooks.id = change.id and webhooks.secret = change.before`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
 export async function selectSealingKeyIds(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select distinct ${sealedWith} as id from connections`.execute(db);
+  const { rows } = await sql<{ id: string }>`
+    select distinct ${sealedWith} as id from connections
+    union select distinct split_part(secret, '.', 2) from webhooks`.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /** Waits for those who are writing connections, and holds back others, until the transaction ends. */
-export const excludeWriters = (tx: Db) => sql`lock table connections in share row exclusive mode`.execute(tx);
+export const excludeWriters = (tx: Db) => sql`lock table connections, webhooks in share row exclusive mode`.execute(tx);
 
 /** By the lock that each running Crier holds on its data folder, on a connection of that name. */
 export async function selectServicesRunning(db: Db): Promise<boolean> {

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../test/support/app.ts';
 import { createUser } from '../accounts/accounts.ts';
-import { type SealingKeys, sealingKey } from '../lib/seal.ts';
+import { type SealingKeys, seal, sealingKey, unseal, webhookSecretContext } from '../lib/seal.ts';
 import { openCredentials, storeGrant } from './connections.ts';
-import { resealCredentials, settleKeys } from './rotate.ts';
+import { resealCredentials, sealingKeyIdsInUse, settleKeys } from './rotate.ts';
 
 const [old, current, foreign] = ['0d', 'ce', 'f0'].map((byte) => sealingKey(byte.repeat(32)));
 if (!old || !current || !foreign) throw new Error('unreachable');
@@ -27,6 +27,23 @@ test('credentials that an older key sealed are sealed with the current one, in a
   expect(await resealCredentials(ours.app)).toEqual({ resealed: 1_100, unreadable: 0 });
   expect(await opened(after)).toEqual(Object.fromEntries([...names, 'new'].map((name) => [name, `token of ${name}`])));
   expect(await resealCredentials(ours.app)).toEqual({ resealed: 0, unreadable: 0 });
+});
+
+test('so are the secrets of webhooks, and the key of one that was not stays in use', async () => {
+  const { app } = ours;
+  const [id, context] = ['a'.repeat(24), webhookSecretContext('a'.repeat(24))];
+  const values = { id, user_id: userId, name: 'Mine', url: 'https://hooks.example.com', events: ['post.failed'] };
+  const times = { created_at: app.clock.now(), updated_at: app.clock.now() };
+  const secret = seal('shown once', context, before);
+  await app.db
+    .insertInto('webhooks')
+    .values({ ...values, ...times, secret })
+    .execute();
+  expect(await sealingKeyIdsInUse(app)).toEqual([before.current.id]);
+  expect(await resealCredentials(app)).toEqual({ resealed: 1, unreadable: 0 });
+  const stored = await app.db.selectFrom('webhooks').select('secret').executeTakeFirstOrThrow();
+  expect(unseal(stored.secret, context, after)).toBe('shown once');
+  expect(await sealingKeyIdsInUse(app)).toEqual([current.id]);
 });
 
 test('nothing else about a connection changes', async () => {

@@ -1,13 +1,16 @@
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
-import { type SealingKeys, seal, unseal } from '../lib/seal.ts';
+import { type SealingKeys, seal, unseal, webhookSecretContext } from '../lib/seal.ts';
 import { contextOf } from './connections.ts';
 import {
   excludeWriters,
   lockRotation,
   replaceCredentials,
+  replaceSecrets,
   type SealedConnection,
+  type SealedSecret,
   selectSealingKeyIds,
+  selectSecretsToReseal,
   selectServicesRunning,
   selectToReseal,
   unlockRotation,
@@ -66,18 +69,51 @@ export async function holdingRotation<T>(
 
 const batchSize = 500;
 
-async function resealAll(
-  inTransaction: (batch: (tx: Db) => Promise<void>) => Promise<void>,
-  keys: SealingKeys,
-): Promise<Resealed> {
+interface Sealed {
+  id: string;
+}
+type Change = { id: string; before: string; after: string };
+
+/** What is sealed, and how a row of it is opened and sealed anew. */
+interface Kind<T extends Sealed> {
+  select(tx: Db, keyId: string, after: string, limit: number): Promise<T[]>;
+  replace(tx: Db, changes: readonly Change[]): Promise<number>;
+  contentOf(row: T): { sealed: string; context: string };
+}
+
+const connectionKind: Kind<SealedConnection> = {
+  select: selectToReseal,
+  replace: replaceCredentials,
+  contentOf: ({ credentials, userId, platform, accountId }) => ({
+    sealed: credentials,
+    context: contextOf(userId, platform, accountId),
+  }),
+};
+const webhookKind: Kind<SealedSecret> = {
+  select: selectSecretsToReseal,
+  replace: replaceSecrets,
+  contentOf: ({ id, secret }) => ({ sealed: secret, context: webhookSecretContext(id) }),
+};
+
+type InTransaction = (batch: (tx: Db) => Promise<void>) => Promise<void>;
+
+async function resealAll(inTransaction: InTransaction, keys: SealingKeys): Promise<Resealed> {
+  const connections = await resealKind(connectionKind, inTransaction, keys);
+  const webhooks = await resealKind(webhookKind, inTransaction, keys);
+  return {
+    resealed: connections.resealed + webhooks.resealed,
+    unreadable: connections.unreadable + webhooks.unreadable,
+  };
+}
+
+async function resealKind<T extends Sealed>(kind: Kind<T>, inTransaction: InTransaction, keys: SealingKeys) {
   const total: Resealed = { resealed: 0, unreadable: 0 };
   for (let after: string | null = ''; after !== null; ) {
     const start: string = after;
     await inTransaction(async (tx) => {
-      const batch = await selectToReseal(tx, keys.current.id, start, batchSize);
-      const fresh = batch.flatMap((connection) => reseal(connection, keys) ?? []);
-      const replaced = await replaceCredentials(tx, fresh);
-      total.resealed += replaced;
+      const batch = await kind.select(tx, keys.current.id, start, batchSize);
+      const fresh = batch.flatMap((row) => reseal(row.id, kind.contentOf(row), keys) ?? []);
+      total.resealed += await kind.replace(tx, fresh);
       total.unreadable += batch.length - fresh.length;
       after = batch.at(-1)?.id ?? null;
     });
@@ -85,10 +121,13 @@ async function resealAll(
   return total;
 }
 
-function reseal({ id, credentials, ...place }: SealedConnection, keys: SealingKeys) {
-  const context = contextOf(place.userId, place.platform, place.accountId);
+function reseal(
+  id: string,
+  { sealed, context }: { sealed: string; context: string },
+  keys: SealingKeys,
+): Change | null {
   try {
-    return { id, before: credentials, after: seal(unseal(credentials, context, keys), context, keys) };
+    return { id, before: sealed, after: seal(unseal(sealed, context, keys), context, keys) };
   } catch {
     return null;
   }

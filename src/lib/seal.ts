@@ -36,3 +36,6 @@ export function unseal(sealed: string, context: string, keys: SealingKeys): stri
   decipher.setAAD(Buffer.from(context)).setAuthTag(Buffer.from(tag, 'base64url'));
   return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
 }
+
+/** What a webhook's secret is bound to: sealed, it is of no use in another row. */
+export const webhookSecretContext = (id: string) => `webhook secret ${id}`;

@@ -3,9 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { testApp } from '../../test/support/app.ts';
 import { isSignedWith } from '../../test/support/webhook-receiver.ts';
 import { type DeliveryStage, deliveryStage, gate, type Hook } from '../../test/support/webhook-stage.ts';
-import { seal } from '../lib/seal.ts';
+import { seal, webhookSecretContext } from '../lib/seal.ts';
 import { type Deliverer, startDeliverer } from './deliver.ts';
-import { secretContext } from './own-webhook.ts';
 
 let stage: DeliveryStage;
 let deliverer: Deliverer;
@@ -117,7 +116,7 @@ describe('a receiver that hangs', () => {
     });
     const hooks = upTo(150).map(() => {
       const id = app.newId();
-      return { id, secret: seal('secret', secretContext(id), app.sealingKeys) };
+      return { id, secret: seal('secret', webhookSecretContext(id), app.sealingKeys) };
     });
     await stage.query(
       `insert into webhooks (id, user_id, name, url, events, secret, failure_count, created_at, updated_at)

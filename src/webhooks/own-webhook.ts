@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
-import { unseal } from '../lib/seal.ts';
+import { unseal, webhookSecretContext } from '../lib/seal.ts';
 import { findWebhook, type Webhook } from './queries.ts';
 
 export async function requireWebhook({ db }: Pick<App, 'db'>, who: { userId: string }, id: string): Promise<Webhook> {
@@ -9,8 +9,5 @@ export async function requireWebhook({ db }: Pick<App, 'db'>, who: { userId: str
   return found;
 }
 
-/** A sealed secret is of no use in another row. */
-export const secretContext = (id: string) => `webhook secret ${id}`;
-
 export const secretOf = ({ sealingKeys }: Pick<App, 'sealingKeys'>, { id, secret }: Pick<Webhook, 'id' | 'secret'>) =>
-  unseal(secret, secretContext(id), sealingKeys);
+  unseal(secret, webhookSecretContext(id), sealingKeys);

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
-import { seal } from '../lib/seal.ts';
+import { seal, webhookSecretContext } from '../lib/seal.ts';
 import { checkWebhookUrl } from './check-url.ts';
-import { secretContext } from './own-webhook.ts';
 import { type Change, deleteWebhook, insertWebhook, selectWebhooks, updateWebhook, type Webhook } from './queries.ts';
 import { webhookEvents } from './schema.ts';
 
@@ -35,7 +34,7 @@ export async function createWebhook(app: Needs, who: Caller, input: Input, acces
   const url = checkWebhookUrl(input.url, access, app.config.egressAllow);
   const events = checkEvents(input.events, access);
   const [id, secret] = [app.newId(), randomBytes(32).toString('hex')];
-  const sealed = seal(secret, secretContext(id), app.sealingKeys);
+  const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);
   const webhook = { id, userId: who.userId, name, url, events, secret: sealed };
   const stored = await app.db.transaction().execute((tx) => insertWebhook(tx, webhook, maxWebhooks, app.clock.now()));
   if (!stored) throw new Problem('webhook_limit');
@@ -71,7 +70,7 @@ export async function removeWebhook({ db }: Pick<App, 'db'>, who: Caller, id: st
 /** The old one stops at once. */
 export async function regenerateSecret(app: Needs, who: Caller, id: string) {
   const secret = randomBytes(32).toString('hex');
-  const sealed = seal(secret, secretContext(id), app.sealingKeys);
+  const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);
   const changed = await updateWebhook(app.db, who.userId, id, { secret: sealed }, app.clock.now());
   if (!changed) throw new Problem('webhook_not_found');
   return { success: true as const, secret };

@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startSandbox } from '../../sandbox/server.ts';
+import { testApp } from '../../test/support/app.ts';
+import { aVideo } from '../../test/support/media-files.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../test/support/temporary-server.ts';
+import { createUser } from '../accounts/accounts.ts';
+import type { App } from '../app.ts';
+import { connectSandboxAccount } from '../connections/sandbox.ts';
+import { type Who, whoIs } from '../http/auth.ts';
+import { insertMedia } from '../media/media.ts';
+import { storageKey } from '../media/storage/storage-key.ts';
+import { createPostGroup, updatePostGroup } from '../posts/posts.ts';
+import { startPublishing } from './tasks.ts';
+
+const films = 100;
+const accounts = 10;
+/** Longer than anybody here waits. */
+const processingMs = 600_000;
+
+let folder: TemporaryFolder;
+let app: App;
+let who: Who;
+let stop: () => Promise<void>;
+const slow: string[] = [];
+let quick: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', folder: null, processingMs });
+  const ours = await testApp({ sandboxUrl: sandbox.url, environment: { DATA_DIR: folder.path } });
+  app = ours.app;
+  const { id } = await createUser(app, { email: 'slow@example.com', password: 'long enough', plan: 'agency' });
+  const connect = async (platform: 'mastodon' | 'bluesky', handle: string) =>
+    (await connectSandboxAccount(app, sandbox.url, id, { platform, handle })).platformId;
+  for (let number = 1; number <= accounts; number += 1) slow.push(await connect('mastodon', `slow${number}`));
+  quick = await connect('bluesky', 'quick');
+  who = await whoIs(app.db, id);
+  stop = async () => {
+    await ours.close();
+    await sandbox.close();
+    await folder.remove();
+  };
+});
+afterAll(() => stop());
+
+test('a hundred films that a network is slow to process hold nobody up', { timeout: 60_000 }, async () => {
+  for (let number = 0; number < films; number += 1) await publishFilm(slow[number % accounts]!, `Film ${number}`);
+  const publishing = await startPublishing(app);
+  try {
+    await vi.waitFor(async () => expect(await uploaded()).toBe(films), { timeout: 40_000, interval: 200 });
+    const { postGroupId } = await createPostGroup(app, who, { content: 'Quick', platforms: [quick], publishNow: true });
+    const asked = performance.now();
+    await vi.waitFor(async () => expect(await statusOf(postGroupId)).toBe('published'), {
+      timeout: 10_000,
+      interval: 20,
+    });
+    expect(performance.now() - asked).toBeLessThan(5_000);
+    expect(await countOf('processing')).toBe(films);
+  } finally {
+    await publishing.stop(1_000);
+  }
+});
+
+async function publishFilm(platformId: string, content: string) {
+  const { postGroupId } = await createPostGroup(app, who, { content, platforms: [platformId] });
+  const { bytes, width, height, seconds, type } = aVideo();
+  const [id, now] = [app.newId(), app.clock.now()];
+  const key = storageKey('video', 'film.mp4', now, 0);
+  await app.storage.write(key, Readable.from([bytes]), { contentType: type });
+  const { version } = (await app.storage.stat(key))!;
+  const facts = { frameRate: 30, codecName: 'h264', bitRate: null, frames: null, pages: null };
+  await insertMedia(app.db, {
+    id,
+    userId: who.userId,
+    postGroupId,
+    purpose: 'post',
+    type: 'video',
+    mimeType: type,
+    sourceFileName: 'film.mp4',
+    storageKey: key,
+    status: 'ready',
+    metadata: {
+      size: bytes.length,
+      width,
+      height,
+      aspectRatio: width / height,
+      format: 'mp4',
+      duration: seconds,
+      ...facts,
+    },
+    objectVersion: version,
+    now,
+  });
+  await app.db
+    .updateTable('post_groups')
+    .set({ media_ids: [id] })
+    .where('id', '=', postGroupId)
+    .execute();
+  await updatePostGroup(app, who, postGroupId, { publishNow: true });
+}
+
+/** Films that the network has, and is still at work on. */
+async function uploaded(): Promise<number> {
+  const found = await app.db
+    .selectFrom('publish_steps')
+    .select((query) => query.fn.countAll<string>().as('count'))
+    .where('name', 'like', 'upload%')
+    .where('ended_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(found.count);
+}
+
+const statusOf = async (id: string) =>
+  (await app.db.selectFrom('post_groups').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status;
+
+async function countOf(status: 'processing'): Promise<number> {
+  const rows = await app.db.selectFrom('platform_posts').select('id').where('status', '=', status).execute();
+  return rows.length;
+}
