@@ -570,8 +570,10 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
   }
 }
 
-/** Emoji of several code points, three directions and scripts, composed and decomposed letters, links of three
- * kinds, markup, blank lines. */
+/**
+ * Emoji of several code points, three directions and scripts, composed and decomposed letters, links of three kinds, markup,
+ * blank lines.
+ */
 const anyDifficultText = [
   'Grüße 👩‍👩‍👧‍👦🇺🇳 שלום مرحبا 漢字',
   'e\u0301 is not \u00e9',
