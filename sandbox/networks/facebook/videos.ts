@@ -73,6 +73,9 @@ export function videoPath(video: Pick<Video, 'id' | 'kind' | 'pageId'>): string 
 
 export function videoNode(call: Call, video: Video): Node {
   const time = timeText(video.finishedAt ?? call.sandbox.now());
+  // Looked at once, so that an answer does not contradict itself when the work ends in between.
+  const phase = processing(call, video);
+  const shown = video.state === 'published' && phase === 'complete';
   return {
     id: video.id,
     description: video.description === '' ? undefined : video.description,
@@ -80,17 +83,16 @@ export function videoNode(call: Call, video: Video): Node {
     created_time: time,
     updated_time: time,
     permalink_url: videoPath(video),
-    post_id: isShown(call, video) ? asText(video.postId) : undefined,
-    published: isShown(call, video),
-    status: () => statusOf(call, video),
+    post_id: shown ? asText(video.postId) : undefined,
+    published: shown,
+    status: () => statusOf(video, phase),
     source: undefined,
     length: undefined,
     picture: undefined,
   };
 }
 
-function statusOf(call: Call, video: Video): JsonObject {
-  const phase = processing(call, video);
+function statusOf(video: Video, phase: ReturnType<typeof processing>): JsonObject {
   const isUploaded = video.sha256 !== null;
   const isDone = video.state !== 'open' && phase === 'complete';
   const error = video.problem ?? { code: 1363047, message: 'There was a problem processing your video file.' };
