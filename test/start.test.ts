@@ -33,7 +33,8 @@ describe('a Crier and its data folder', () => {
 
   test('a start prints one box, and tells scripts the same in ready.json, for its owner only', async () => {
     const { url, baseUrl, sandboxUrl, demo } = crier.ready;
-    expect(crier.output()).toContain('Crier is ready.');
+    // What it printed takes another way than the file.
+    await vi.waitFor(() => expect(crier.output()).toContain('Crier is ready.'), { timeout: 5_000 });
     for (const text of [url, baseUrl, sandboxUrl, demo?.email, demo?.password, demo?.apiKey])
       expect(crier.output()).toContain(text);
     expect(baseUrl).toBe(`${url}/api/v1`);

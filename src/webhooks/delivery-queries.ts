@@ -48,7 +48,9 @@ export async function nextDeliveryTime(db: Db, room: Room): Promise<Date | null>
     ${waiting}
     select min(greatest(run_at, leased_until)) as next
     from waiting join webhooks on webhooks.id = webhook_id
-    where is_active and case when failure_count = 0 then ${room.sound} else ${room.failing} end > 0`.execute(db);
+    where is_active and case when failure_count = 0 then ${room.sound}::integer else ${room.failing}::integer end > 0`.execute(
+    db,
+  );
   return rows[0]!.next;
 }
 
