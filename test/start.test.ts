@@ -43,6 +43,17 @@ describe('a Crier and its data folder', () => {
     expect((await fetch(`${sandboxUrl}/_control/health`)).status).toBe(200);
   });
 
+  test('a start that goes well logs no error', async () => {
+    // Long enough for every task to have looked around.
+    await sleep(3_000);
+    expect(
+      crier
+        .output()
+        .split('\n')
+        .filter((line) => /"level":[56]0/.test(line)),
+    ).toEqual([]);
+  });
+
   test('a second start on the same folder says so and ends, and the first one works on', async () => {
     const { code, stderr } = await beginStart({ folder }).ended;
     expect(code).toBe(1);

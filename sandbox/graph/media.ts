@@ -1,5 +1,5 @@
 import { fetchFile } from '../fetch-file.ts';
-import { filmSeconds } from '../film-seconds.ts';
+import { filmSeconds } from '../film.ts';
 import type { JsonObject } from '../json.ts';
 import type { Call } from '../network.ts';
 import { type Sniffed, sniff } from '../sniff.ts';

@@ -1,4 +1,5 @@
 import { asText } from '../../fields.ts';
+import { type Film, readFilm } from '../../film.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Call } from '../../network.ts';
 import { startProcessing } from '../../processing.ts';
@@ -7,7 +8,6 @@ import type { Account } from '../../store/accounts.ts';
 import type { StoredFile } from '../../store/files.ts';
 import { refuse } from './errors.ts';
 import { addPost, readMessage } from './feed-create.ts';
-import { type Film, readFilm } from './film.ts';
 import { keepVideo, type Video, videoPath } from './videos.ts';
 
 const minBytes = 1024;
@@ -41,7 +41,7 @@ export async function checkVideoFile(call: Call, { sha256, bytes }: StoredFile):
 export async function publishVideo(call: Call, page: Account, video: Video, input: JsonObject): Promise<Video> {
   const { store, now } = call.sandbox;
   const sha256 = video.sha256 ?? '';
-  const film = await readFilm(store.files.path(sha256));
+  const film = readFilm(store.files.path(sha256));
   const { readyAt, fails } = startProcessing(call);
   const problem = video.kind === 'video' ? problemOfVideo(film) : problemOfVertical(video.kind, film);
   const type = sniff(await store.files.head(sha256))?.type ?? 'video/mp4';

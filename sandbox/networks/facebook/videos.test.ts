@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readFilm } from '../../film.ts';
 import { aPng } from '../../testing.ts';
-import { readFilm } from './film.ts';
 import { aFilm, aPage, errorOf } from './testing.ts';
 
 const fixture = fileURLToPath(new URL('../../../test/fixtures/four-seconds.mp4', import.meta.url));
@@ -96,7 +96,7 @@ describe('Facebook videos', () => {
   });
 
   test('the index of a file tells its length and size', async () => {
-    expect(await readFilm(fixture)).toEqual({ seconds: expect.closeTo(4, 0), width: 320, height: 180 });
+    expect(readFilm(fixture)).toEqual({ seconds: expect.closeTo(4, 0), width: 320, height: 180 });
   });
 });
 

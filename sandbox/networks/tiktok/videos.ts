@@ -1,6 +1,6 @@
 import type { Answer } from '../../answer.ts';
 import { asTexts } from '../../fields.ts';
-import { filmSeconds } from '../../film-seconds.ts';
+import { filmSeconds } from '../../film.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Call } from '../../network.ts';
 import type { Account } from '../../store/accounts.ts';

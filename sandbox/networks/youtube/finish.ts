@@ -1,5 +1,5 @@
 import { noBody } from '../../body.ts';
-import { filmSeconds } from '../../film-seconds.ts';
+import { filmSeconds } from '../../film.ts';
 import type { Call } from '../../network.ts';
 import { startProcessing } from '../../processing.ts';
 import { sniff } from '../../sniff.ts';

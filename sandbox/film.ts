@@ -6,16 +6,38 @@ interface Box {
   readonly end: number;
 }
 
-/** How long an MP4 or QuickTime film plays, by its movie header; null where the file has none. */
-export function filmSeconds(path: string): number | null {
+export interface Film {
+  readonly seconds: number | null;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** What an MP4 or QuickTime film says of itself in its index, wherever that stands; null where it says nothing. */
+export function readFilm(path: string): Film {
   const file = openSync(path, 'r');
   try {
     const movie = findBox(file, 'moov', 0, fstatSync(file).size);
-    const header = movie && findBox(file, 'mvhd', movie.start, movie.end);
-    return header ? readDuration(read(file, header.start, Math.min(32, header.end - header.start))) : null;
+    if (!movie) return { seconds: null, width: null, height: null };
+    const header = findBox(file, 'mvhd', movie.start, movie.end);
+    const seconds = header ? readDuration(read(file, header.start, Math.min(32, header.end - header.start))) : null;
+    return { seconds, ...pictureSize(file, movie) };
   } finally {
     closeSync(file);
   }
+}
+
+export const filmSeconds = (path: string): number | null => readFilm(path).seconds;
+
+/** That of the first track that has one: the last two numbers of its header, each with 16 bits behind the point. */
+function pictureSize(file: number, movie: Box): Pick<Film, 'width' | 'height'> {
+  for (let track = findBox(file, 'trak', movie.start, movie.end); track; ) {
+    const header = findBox(file, 'tkhd', track.start, track.end);
+    const last = header ? read(file, header.end - 8, 8) : Buffer.alloc(8);
+    const [width, height] = [last.readUInt16BE(0), last.readUInt16BE(4)];
+    if (width > 0 && height > 0) return { width, height };
+    track = findBox(file, 'trak', track.end, movie.end);
+  }
+  return { width: null, height: null };
 }
 
 /** Version 1 has dates and the duration in 64 bits. */
