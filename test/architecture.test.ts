@@ -10,8 +10,13 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/lib\//, [/^src\/lib\//]],
   [/^src\/platforms\/kit\//, [/^src\/lib\//, /^src\/platforms\/kit\//]],
   [/^src\/platforms\/[\w-]+\.ts$/, [/^src\/lib\//, /^src\/errors\.ts$/, /^src\/platforms\//]],
-  // A network knows the kit and itself, never another network.
-  [/^src\/platforms\/(\w+)\//, [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/, /^src\/platforms\/$1\//]],
+  // What Meta's networks share.
+  [/^src\/platforms\/graph\//, [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/, /^src\/platforms\/graph\//]],
+  // A network knows the kit and itself, and what its family shares, never another network.
+  [
+    /^src\/platforms\/(\w+)\//,
+    [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/, /^src\/platforms\/graph\//, /^src\/platforms\/$1\//],
+  ],
   [/^src\/egress\//, [/^src\/(lib|egress)\//]],
   [/^src\/db\//, [/^src\/lib\//, /^src\/db\//]],
   [/^src\/jobs\//, [/^src\/lib\//, /^src\/db\//, /^src\/jobs\//]],

@@ -1,6 +1,7 @@
-import { type output, type ZodType, z } from 'zod';
-import { PlatformError, type Reach, secret } from '../kit/index.ts';
-import { failureIn, parseJson } from './failure.ts';
+import { type output, z } from 'zod';
+import { graphCalls } from '../graph/call.ts';
+import { secret } from '../kit/index.ts';
+import { failureIn, name } from './failure.ts';
 
 export const Credentials = z.object({
   accessToken: secret(),
@@ -23,47 +24,4 @@ export const Quota = z.object({
   data: z.array(z.object({ quota_usage: z.number(), config: z.object({ quota_total: z.number() }).optional() })),
 });
 
-export interface Call {
-  path: string;
-  query?: Record<string, string>;
-  /** Makes it a POST. */
-  form?: Record<string, string>;
-}
-
-export type SignedIn = Pick<Reach, 'fetch'> & { credentials: Pick<Credentials, 'accessToken'> };
-
-/** Calls the API as the account. */
-export function call<T extends ZodType>(
-  answer: T,
-  { path, query = {}, form }: Call,
-  ctx: SignedIn,
-): Promise<output<T>> {
-  const { accessToken } = ctx.credentials;
-  const url = new URL(graph + path);
-  url.search = new URLSearchParams(query).toString();
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const init = form ? { method: 'POST', headers, body: new URLSearchParams(form) } : { headers };
-  return request(answer, url, init, [accessToken], ctx);
-}
-
-/** `secrets` must not show, should the answer repeat what was sent. */
-export async function request<T extends ZodType>(
-  answer: T,
-  url: URL,
-  init: RequestInit,
-  secrets: readonly string[],
-  ctx: Pick<Reach, 'fetch'>,
-): Promise<output<T>> {
-  const response = await ctx.fetch(url, init);
-  // A refusal stays one although its body broke off.
-  const text = await response.text().catch((error) => (response.ok ? Promise.reject(error) : ''));
-  const body = parseJson(text);
-  const failure = failureIn(response, body, secrets);
-  if (failure) throw failure;
-  const parsed = answer.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new PlatformError('unavailable', 'Instagram gave an answer that makes no sense.', {
-    status: response.status,
-    reason: z.prettifyError(parsed.error),
-  });
-}
+export const { call, request } = graphCalls({ name, graph, failureIn });

@@ -1,6 +1,7 @@
 import { type output, type ZodType, z } from 'zod';
+import type { SignedIn } from '../graph/call.ts';
 import { type Account, type Context, type OAuthConnect, PlatformError, type Reach } from '../kit/index.ts';
-import { type Credentials, call, request, type SignedIn } from './api.ts';
+import { type Credentials, call, request } from './api.ts';
 
 /** As little as publishing and finding our own posts take. */
 const scope = 'instagram_business_basic,instagram_business_content_publish';

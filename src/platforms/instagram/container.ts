@@ -1,7 +1,9 @@
-import { PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
+import { GraphError } from '../graph/failure.ts';
+import { whenReady } from '../graph/when-ready.ts';
+import { PlatformError, type PublishContext } from '../kit/index.ts';
 import { ContainerStatus, Created, type Credentials, call } from './api.ts';
 import { carouselDraftOf, type Draft, draftOf, isStory, itemDraftOf, oneMedium, type Post } from './draft.ts';
-import { asksFor, failureOfContainer, InstagramError } from './failure.ts';
+import { failureOfContainer } from './failure.ts';
 import { newestMedium } from './find.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -31,7 +33,7 @@ export async function createContainer(post: Post, nameOf: (step: string) => stri
     return createHead(carouselDraftOf(ids, post), post, ctx);
   };
   const since = Math.max(...items.map(({ createdAt }) => createdAt));
-  return whenReady(() => ctx.step(name, createCarousel, { replayable: true }), since, ctx);
+  return whenReady(() => ctx.step(name, createCarousel, { replayable: true }), since, ctx, pace);
 }
 
 async function createItems({ media }: Post, nameOf: (step: string) => string, ctx: Ctx): Promise<Item[]> {
@@ -53,21 +55,9 @@ async function create(draft: Draft, ctx: Ctx): Promise<Item> {
   return { id, createdAt: ctx.now().getTime() };
 }
 
-const secondsBetweenLooks = 5;
-const patienceMs = 3_600_000;
+export const pace = { secondsBetweenLooks: 5, patienceMs: 3_600_000 };
 
-/** Does the work as soon as Instagram is done with what it needs, unless that takes forever. */
-export function whenReady<T extends Container | RemotePost>(
-  work: () => Promise<T>,
-  since: number,
-  ctx: Ctx,
-): Promise<T> {
-  const isWorthWaiting = (error: unknown) => asksFor('wait', error) && ctx.now().getTime() - since <= patienceMs;
-  const attempt = () => work().catch((error) => (isWorthWaiting(error) ? null : Promise.reject(error)));
-  return ctx.until(attempt, secondsBetweenLooks);
-}
-
-type State = 'done' | 'published' | InstagramError;
+type State = 'done' | 'published' | GraphError;
 
 const atWork = { kind: 'unavailable', message: 'Instagram is still at work on the media.', remedy: 'wait' } as const;
 const expired = { kind: 'unavailable', message: 'The media expired at Instagram.', remedy: 'renew' } as const;
@@ -84,15 +74,15 @@ export async function stateOf({ id }: Item, ctx: Ctx): Promise<State> {
     case 'ERROR':
       return failureOfContainer(details.reason);
     case 'EXPIRED':
-      return new InstagramError(expired, details);
+      return new GraphError(expired, details);
     default:
-      return new InstagramError(atWork, details);
+      return new GraphError(atWork, details);
   }
 }
 
 /** Fails if Instagram is not done with it, in a way that says whether to wait. */
 export async function assertDone(item: Item, ctx: Ctx): Promise<'done' | 'published'> {
   const state = await stateOf(item, ctx);
-  if (state instanceof InstagramError) throw state;
+  if (state instanceof GraphError) throw state;
   return state;
 }

@@ -1,8 +1,10 @@
+import { asksFor, dailySeconds, GraphError } from '../graph/failure.ts';
+import { whenReady } from '../graph/when-ready.ts';
 import { PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { Created, type Credentials, call, Medium, Quota } from './api.ts';
-import { assertDone, type Container, createContainer, stateOf, whenReady } from './container.ts';
+import { assertDone, type Container, createContainer, pace, stateOf } from './container.ts';
 import type { Post } from './draft.ts';
-import { asksFor, dailySeconds, InstagramError, usedUp } from './failure.ts';
+import { usedUp } from './failure.ts';
 import { publishedFrom, remotePost } from './find.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -35,7 +37,7 @@ function publishOnce(container: Container, post: Post, ctx: Ctx): Promise<Remote
     if (asksFor('renew', state)) throw state;
     return null;
   };
-  return whenReady(() => ctx.step('post', send, { find }), container.createdAt, ctx);
+  return whenReady(() => ctx.step('post', send, { find }), container.createdAt, ctx, pace);
 }
 
 async function publishContainer(container: Container, post: Post, ctx: Ctx): Promise<RemotePost> {
@@ -73,5 +75,5 @@ async function assertRoom(ctx: Ctx): Promise<void> {
   const full = data.find(({ quota_usage, config }) => config && quota_usage >= config.quota_total);
   if (!full) return;
   const reason = `${full.quota_usage} of ${full.config?.quota_total} posts`;
-  throw new InstagramError(usedUp, { reason, retryAfterSeconds: dailySeconds, mayHaveHappened: false });
+  throw new GraphError(usedUp, { reason, retryAfterSeconds: dailySeconds, mayHaveHappened: false });
 }

@@ -1,6 +1,7 @@
+import { asksFor } from '../graph/failure.ts';
 import { PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { Created, type Credentials, call, ifReadable } from './api.ts';
-import { asksFor, isDenial } from './failure.ts';
+import { isDenial } from './failure.ts';
 import { findReply } from './find.ts';
 import { linked } from './link.ts';
 

@@ -1,6 +1,7 @@
 import { type output, z } from 'zod';
+import type { SignedIn } from '../graph/call.ts';
 import { type Account, type Context, type OAuthConnect, PlatformError, type Reach } from '../kit/index.ts';
-import { type Credentials, call, request, type SignedIn } from './api.ts';
+import { type Credentials, call, request } from './api.ts';
 import { allowsReplies, readScopes, wanted } from './scopes.ts';
 
 /** Threads knows no PKCE. */

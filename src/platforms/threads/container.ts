@@ -1,7 +1,9 @@
-import type { PublishContext, RemotePost } from '../kit/index.ts';
+import { GraphError } from '../graph/failure.ts';
+import { whenReady } from '../graph/when-ready.ts';
+import type { PublishContext } from '../kit/index.ts';
 import { ContainerStatus, Created, type Credentials, call } from './api.ts';
 import { carouselOf, type Draft, itemOf, mediumOf, type Post, wordsOf } from './draft.ts';
-import { asksFor, failureOfContainer, ThreadsError } from './failure.ts';
+import { failureOfContainer } from './failure.ts';
 import { newestPost } from './find.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -35,7 +37,7 @@ export async function createContainer(part: Part, nameOf: (step: string) => stri
     return { ...(await create({ ...about, ...wordsOf(part.post, part.inReplyTo) }, ctx)), newestBefore };
   };
   // Also where the post to reply to is so new that Threads does not know it everywhere yet.
-  return whenReady(() => ctx.step(nameOf('container'), make, { replayable: true }), since, ctx);
+  return whenReady(() => ctx.step(nameOf('container'), make, { replayable: true }), since, ctx, pace);
 }
 
 async function createItems({ media }: Post, nameOf: (step: string) => string, ctx: Ctx): Promise<Item[]> {
@@ -52,21 +54,9 @@ async function create(draft: Draft, ctx: Ctx): Promise<Item> {
   return { id, createdAt: ctx.now().getTime() };
 }
 
-const secondsBetweenLooks = 3;
-const patienceMs = 30 * 60_000;
+export const pace = { secondsBetweenLooks: 3, patienceMs: 30 * 60_000 };
 
-/** Does the work as soon as Threads is done with what it needs, unless that takes forever. */
-export function whenReady<T extends Container | RemotePost>(
-  work: () => Promise<T>,
-  since: number,
-  ctx: Ctx,
-): Promise<T> {
-  const isWorthWaiting = (error: unknown) => asksFor('wait', error) && ctx.now().getTime() - since <= patienceMs;
-  const attempt = () => work().catch((error) => (isWorthWaiting(error) ? null : Promise.reject(error)));
-  return ctx.until(attempt, secondsBetweenLooks);
-}
-
-type State = 'done' | 'published' | ThreadsError;
+type State = 'done' | 'published' | GraphError;
 
 const atWork = { kind: 'unavailable', message: 'Threads is still at work on the post.', remedy: 'wait' } as const;
 const expired = { kind: 'unavailable', message: 'The post expired at Threads.', remedy: 'renew' } as const;
@@ -83,15 +73,15 @@ export async function stateOf({ id }: Item, ctx: Ctx): Promise<State> {
     case 'ERROR':
       return failureOfContainer(details.reason);
     case 'EXPIRED':
-      return new ThreadsError(expired, details);
+      return new GraphError(expired, details);
     default:
-      return new ThreadsError(atWork, details);
+      return new GraphError(atWork, details);
   }
 }
 
 /** Fails if Threads is not done with it, in a way that says whether to wait. */
 export async function assertDone(item: Item, ctx: Ctx): Promise<'done' | 'published'> {
   const state = await stateOf(item, ctx);
-  if (state instanceof ThreadsError) throw state;
+  if (state instanceof GraphError) throw state;
   return state;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { asksFor, failureIn, failureOfContainer, isDenial } from './failure.ts';
+import { asksFor } from '../graph/failure.ts';
+import { failureIn, failureOfContainer, isDenial } from './failure.ts';
 
 const refusal = (error: Record<string, unknown>, status = 400, headers: Record<string, string> = {}) =>
   failureIn(new Response(null, { status, headers }), { error }, []);

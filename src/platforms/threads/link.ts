@@ -1,5 +1,6 @@
+import type { SignedIn } from '../graph/call.ts';
 import type { RemotePost } from '../kit/index.ts';
-import { call, ifReadable, Linked, type SignedIn } from './api.ts';
+import { call, ifReadable, Linked } from './api.ts';
 import { remotePost } from './find.ts';
 
 /** The address cannot be made from the id. That it cannot be read is no reason to fail: the post is out. */

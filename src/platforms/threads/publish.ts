@@ -1,8 +1,9 @@
+import { asksFor } from '../graph/failure.ts';
+import { whenReady } from '../graph/when-ready.ts';
 import { PlatformError, type PublishContext, partStep, type RemotePost, type Thread } from '../kit/index.ts';
 import { Created, type Credentials, call } from './api.ts';
-import { assertDone, type Container, createContainer, type Part, stateOf, whenReady } from './container.ts';
+import { assertDone, type Container, createContainer, type Part, pace, stateOf } from './container.ts';
 import type { Post } from './draft.ts';
-import { asksFor } from './failure.ts';
 import { publishedFrom } from './find.ts';
 import { linked } from './link.ts';
 import { assertMayReply, assertRoom } from './room.ts';
@@ -57,7 +58,7 @@ function publishOnce(container: Container, part: Part, mayBegin: () => Promise<v
     if (asksFor('renew', state)) throw state;
     return null;
   };
-  return whenReady(() => ctx.step(part.name, publishNow, { find }), container.createdAt, ctx);
+  return whenReady(() => ctx.step(part.name, publishNow, { find }), container.createdAt, ctx, pace);
 }
 
 async function publishContainer(container: Container, part: Part, ctx: Ctx): Promise<RemotePost> {

@@ -1,6 +1,7 @@
+import { dailySeconds, GraphError } from '../graph/failure.ts';
 import { type Context, PlatformError } from '../kit/index.ts';
 import { type Credentials, call, Quota } from './api.ts';
-import { dailySeconds, ThreadsError, usedUp } from './failure.ts';
+import { usedUp } from './failure.ts';
 import { allowsReplies, readScopes } from './scopes.ts';
 
 type Ctx = Context<Credentials>;
@@ -30,5 +31,5 @@ export async function assertRoom(replies: number, ctx: Ctx): Promise<void> {
 function assertFits(used: number, more: number, total: number | undefined, what: string): void {
   if (total === undefined || used + more <= total) return;
   const reason = `${used} of ${total} ${what}`;
-  throw new ThreadsError(usedUp, { reason, retryAfterSeconds: dailySeconds, mayHaveHappened: false });
+  throw new GraphError(usedUp, { reason, retryAfterSeconds: dailySeconds, mayHaveHappened: false });
 }

@@ -1,4 +1,5 @@
-import { call, ifReadable, type SignedIn, TokenFacts } from './api.ts';
+import type { SignedIn } from '../graph/call.ts';
+import { call, ifReadable, TokenFacts } from './api.ts';
 
 /** As little as posts, threads and comments take, and finding our own among them. */
 export const wanted = 'threads_basic,threads_content_publish,threads_manage_replies,threads_read_replies';
