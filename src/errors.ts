@@ -210,6 +210,11 @@ export const problems = {
     code: 'POST_GROUP_VERSION_CONFLICT',
   },
   validation_failed: { status: 400, error: 'Validation failed' },
+  thread_permission_unavailable: {
+    status: 503,
+    error: 'Unable to check Threads permissions. Please try scheduling again shortly.',
+    code: 'THREADS_PERMISSIONS_UNAVAILABLE',
+  },
   list_status_invalid: {
     status: 400,
     error: 'Invalid status. Must be one of: draft, scheduled, published, failed, partially_published',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { connectSandboxAccount } from '../connections/sandbox.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
 let service: TestService;
@@ -18,7 +19,11 @@ beforeAll(async () => {
   mastodon = await ada.aConnection();
   linkedin = await ada.aConnection('linkedin');
   twitter = await ada.aConnection('twitter');
-  threads = await ada.aConnection('threads');
+  const { app, sandbox } = service;
+  ({ platformId: threads } = await connectSandboxAccount(app, sandbox.url, ada.id, {
+    platform: 'threads',
+    handle: 'ada',
+  }));
   youtube = await ada.aConnection('youtube');
 });
 afterAll(() => service.close());

@@ -26,7 +26,7 @@ type Answer = {
   warnings?: Warning[];
   media?: UrlResult[];
 };
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress'>;
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'network' | 'sealingKeys' | 'log'>;
 
 /** Stores a draft, a scheduled post, or one that is due now: the dispatcher takes it from there. */
 export async function createPostGroup(app: Needs, who: Who, input: CreatePost, storeAnswer: StoreAnswer | null = null) {
@@ -41,7 +41,7 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
   if (fetched) answer.media = fetched.results;
   if (intent.targets === playground) return await acknowledge(app, answer, storeAnswer);
   const goesOut = intent.status === 'scheduled';
-  if (goesOut) requireValid({ ...intent, media: fetched?.files ?? [], plan: who.plan, client: who.client });
+  if (goesOut) await requireValid(app, who, { ...intent, media: fetched?.files ?? [] });
   const group = groupOf(app, who, intent, answer.postGroupId, fetched);
   const store = (db: Db, reservation: Reservation | null) =>
     fetched
@@ -73,7 +73,10 @@ export const fetchMedia = async (app: Needs, who: Who, { mediaUrls }: { mediaUrl
       )
     : null;
 
-/** The same checks, and nothing stored: what create-post would say (an addition to the contract). */
+/**
+ * The same checks, and nothing stored: what create-post would say (an addition to the contract). Networks are not asked:
+ * what they granted is looked at when a post is scheduled, and cannot be read before (section 8).
+ */
 export async function validateNewPost(app: Needs, who: Who, input: CreatePost) {
   const intent = await readIntent(app, who, input);
   const targets = intent.targets === playground ? [] : intent.targets;

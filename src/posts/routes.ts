@@ -24,7 +24,7 @@ export function postRoutes(server: Server, app: App) {
         body: shape.CreatePost,
         response: { 200: shape.PostCreated },
       },
-      config: { failure: 'post_create_failed', problems: [...newPostProblems, ...limitProblems, ...retryProblems] },
+      config: { failure: 'post_create_failed', problems: [...newPostProblems, ...scheduleProblems, ...retryProblems] },
     },
     (request) =>
       once(app, retryable(request, 'create-post'), (storeAnswer) =>
@@ -63,7 +63,7 @@ export function postRoutes(server: Server, app: App) {
       },
       config: {
         failure: 'post_update_failed',
-        problems: [...editProblems, ...limitProblems, ...retryProblems],
+        problems: [...editProblems, ...scheduleProblems, ...retryProblems],
       },
     },
     (request) => {
@@ -218,7 +218,8 @@ const editProblems = [
   ...mediaProblems,
   ...readinessProblems,
 ] as const satisfies ProblemKey[];
-const limitProblems = [
+const scheduleProblems = [
+  'thread_permission_unavailable',
   'connections_over_limit',
   'schedule_horizon_reached',
   'scheduled_post_limit_reached',

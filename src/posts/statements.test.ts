@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { type Answer, type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { connectSandboxAccount } from '../connections/sandbox.ts';
 import type { PlanKey } from '../lib/plans.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
@@ -141,6 +142,22 @@ describe('statements per request', () => {
     const { user, platforms } = await aUserOn(plan);
     const { answer, statements } = await during(() => create(user, platforms, { scheduledTime: tomorrow }));
     expect([answer.status, statements.length]).toEqual([200, count]);
+  });
+
+  test('a thread to Threads costs one more, for the connection that is asked about; a single post does not', async () => {
+    const { app, sandbox } = service;
+    const account = { platform: 'threads', handle: 'ada' } as const;
+    const { platformId } = await connectSandboxAccount(app, sandbox.url, ada.id, account);
+    await warmUp(ada);
+    const costs = async (content: string) => {
+      const { answer, statements } = await during(() =>
+        create(ada, [platformId], { content, scheduledTime: tomorrow }),
+      );
+      return [answer.status, statements.length];
+    };
+    expect(await costs('Single')).toEqual([200, 1]);
+    expect(await costs('One\n---\nTwo')).toEqual([200, 2]);
+    expect(await costs('Three\n---\nFour')).toEqual([200, 2]);
   });
 
   test('create-post that is refused for what it says costs none', async () => {

@@ -341,7 +341,7 @@ describe('4.2 update-post: when it is too late', () => {
   test.each(['published', 'failed'])('a post with a target that is %s is not editable', async (status) => {
     const id = await aScheduledPost({ platforms: [first, second] });
     await query(
-      `update platform_posts set status = $2, posted_id = '1', error = '{}' where post_group_id = $1 and position = 2`,
+      `update platform_posts set status = $2, posted_id = '1', error = '{"code":"UNKNOWN_ERROR"}' where post_group_id = $1 and position = 2`,
       [id, status],
     );
     const error = `Cannot edit a post with a child in ${status} status.`;

@@ -12,7 +12,7 @@ import { storeEdit } from './store-edit.ts';
 import { underPlan } from './under-plan.ts';
 import { requireValid } from './validation.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'log'>;
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'network' | 'sealingKeys' | 'log'>;
 
 /** Changes what the request names and leaves the rest. Either all of it is stored, or the post is as it was. */
 export async function updatePostGroup(
@@ -31,7 +31,7 @@ export async function updatePostGroup(
   await using fetched = await fetchMedia(app, who, input);
   if (edit.status === 'scheduled') {
     const files = [...media, ...(fetched?.files ?? [])];
-    requireValid({ ...edit, media: files, plan: who.plan, client: who.client });
+    await requireValid(app, who, { ...edit, media: files });
   }
   const toStore = { group, edit, fetched, storeAnswer };
   if (edit.counted.length === 0) return await storeEdit(app, app.db, { ...toStore, reservation: null });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { connectSandboxAccount } from '../connections/sandbox.ts';
 import type { PlatformName } from '../platforms/kit/index.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
@@ -26,6 +27,11 @@ beforeAll(async () => {
   service = await testService({ clock });
   ada = await service.aUser();
   for (const name of names) on[name] = await ada.aConnection(name);
+  // One that the sandbox knows: Threads is asked about it before a thread is scheduled.
+  const { app, sandbox } = service;
+  on.threads = (
+    await connectSandboxAccount(app, sandbox.url, ada.id, { platform: 'threads', handle: 'ada' })
+  ).platformId;
 });
 afterAll(() => service.close());
 

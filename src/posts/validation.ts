@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts';
+import type { Who } from '../http/auth.ts';
 import type { Json } from '../lib/json.ts';
 import { textLength } from '../lib/text-length.ts';
 import { platformFor } from '../platforms/index.ts';
@@ -8,6 +9,7 @@ import { issuer, type ValidationIssue } from './issue.ts';
 import { mediaIssues, type PostMedia, type PostWithMedia } from './media-rules.ts';
 import type { PlannedTarget } from './plan-targets.ts';
 import type { Target } from './targets.ts';
+import { type PermissionNeeds, permissionIssues } from './thread-permission.ts';
 
 export interface PostToValidate extends PostWithMedia {
   targets: readonly PlannedTarget[];
@@ -21,12 +23,31 @@ export interface Validation {
 }
 
 /** Everything the networks would object to, all at once. */
-export function validatePost(post: PostToValidate): Validation {
-  const issues = post.targets.flatMap((target) => [
+export const validatePost = (post: PostToValidate): Validation => validationOf(issuesIn(post));
+
+/**
+ * For posts that are to go out: a draft may be as wrong as it likes. A network is asked only about a post that is
+ * otherwise in order.
+ */
+export async function requireValid(app: PermissionNeeds, who: Who, post: Omit<PostToValidate, 'plan' | 'client'>) {
+  const issues = issuesIn({ ...post, plan: who.plan, client: who.client });
+  requireNoError(issues);
+  requireNoError([...issues, ...(await permissionIssues(app, who.userId, post.targets))]);
+}
+
+function requireNoError(issues: readonly ValidationIssue[]) {
+  const validation = validationOf(issues);
+  if (!validation.valid) throw new Problem('validation_failed', { validation });
+}
+
+const issuesIn = (post: PostToValidate): ValidationIssue[] =>
+  post.targets.flatMap((target) => [
     ...textIssues(target, post),
     ...mediaIssues(target.target, post),
     ...ownIssues(target, post),
   ]);
+
+function validationOf(issues: readonly ValidationIssue[]): Validation {
   const errors = issues.filter(({ severity }) => severity === 'error');
   const warnings = issues.filter(({ severity }) => severity === 'warning');
   return {
@@ -39,12 +60,6 @@ export function validatePost(post: PostToValidate): Validation {
       warningCount: warnings.length,
     },
   };
-}
-
-/** For posts that are to go out: a draft may be as wrong as it likes. */
-export function requireValid(post: PostToValidate) {
-  const validation = validatePost(post);
-  if (!validation.valid) throw new Problem('validation_failed', { validation });
 }
 
 function textIssues({ target, content, split }: PlannedTarget, { settings, media }: PostToValidate): ValidationIssue[] {

@@ -155,7 +155,7 @@ export const deleteGroup = (db: Db, userId: string, id: string): Promise<boolean
     return rows.length > 0;
   });
 
-/** In the order of whoever else may be at it: edits lock a group before its targets, publishers a target before its group. */
+/** In the order of whoever else may be at it: edits lock a group before its targets, publishers targets before groups. */
 async function lockForDelete(tx: Db, userId: string, id: string) {
   const { rows } = await sql`
     select 1 from post_groups where id = ${id} and user_id = ${userId} and processing_status = 'pending'

@@ -53,13 +53,13 @@ export interface PublishError {
   retryable: boolean;
 }
 
-export const codeOf = (failure: PlatformError) => policies[failure.kind].code;
+export const codeOf = ({ code, kind }: PlatformError) => code ?? policies[kind].code;
 
 /** A failure as get-post and webhooks show it. */
 export function publishError(failure: PlatformError, now: Date): PublishError {
-  const { code, retryable } = policies[failure.kind];
+  const { retryable } = policies[failure.kind];
   return {
-    code,
+    code: codeOf(failure),
     message: failure.message,
     ...(failure.status !== null && { platformStatusCode: failure.status }),
     platformError: failure.reason,

@@ -15,6 +15,8 @@ export interface FailureDetails {
   /** The network's own words. */
   reason?: string;
   retryAfterSeconds?: number;
+  /** The contract's name for this very failure, where that of its kind is too general. */
+  code?: string;
   /** Whether the network may have done what was asked, although it did not say so. */
   mayHaveHappened?: boolean;
   cause?: unknown;
@@ -27,6 +29,7 @@ export class PlatformError extends Error {
   readonly status: number | null;
   readonly reason: string | null;
   readonly retryAfterSeconds: number | null;
+  readonly code: string | null;
   readonly mayHaveHappened: boolean;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
@@ -35,6 +38,7 @@ export class PlatformError extends Error {
     this.status = details.status ?? null;
     this.reason = details.reason ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+    this.code = details.code ?? null;
     this.mayHaveHappened = details.mayHaveHappened ?? doubtful.has(kind);
   }
 }

@@ -17,6 +17,8 @@ export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject =
   publish(post: PostContent<output<S>>, ctx: PublishContext<output<C>>): Promise<RemotePost>;
   /** Each part is a step named by `partStep`: of a chain that breaks off, the engine reads there what is out. */
   publishThread?(parts: Thread<output<S>>, ctx: PublishContext<output<C>>): Promise<RemotePost[]>;
+  /** Where a thread takes a permission that a single post does not: looked at before one is scheduled. */
+  readonly threadPermission?: ThreadPermission<output<C>>;
   comment?(on: RemotePost, text: string, ctx: PublishContext<output<C>>): Promise<RemotePost>;
   readonly stats?: Stats<output<C>>;
 
@@ -26,6 +28,15 @@ export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject =
   connectedMessage?(account: Account): string;
   /** Connections of the past may not know what they were granted. */
   readonly grantsMayBeUnknown?: true;
+}
+
+export interface ThreadPermission<C> {
+  /** Asks the network. Fails as `auth` if it refuses the credentials; after any other failure nobody knows. */
+  isGranted(ctx: Context<C>): Promise<boolean>;
+  /** What is wrong with the thread of an account that does not have it. */
+  readonly missing: Issue;
+  /** What is wrong with that of an account that is no longer connected. */
+  readonly notConnected: Issue;
 }
 
 /** A network that accounts can be connected to, whether or not it can be posted to. */

@@ -4,6 +4,7 @@ import { comment } from './comment.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 import { publish, publishThread } from './publish.ts';
+import { threadPermission } from './thread-permission.ts';
 
 export const threads = definePlatform({
   ...description,
@@ -11,6 +12,7 @@ export const threads = definePlatform({
   connect,
   publish,
   publishThread,
+  threadPermission,
   comment,
   testConnection,
 });

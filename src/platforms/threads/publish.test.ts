@@ -217,6 +217,7 @@ describe('a thread', () => {
     await using meta = await network({ 'GET /debug_token': [scopes('threads_basic', 'threads_content_publish')] });
     expect(await failureOf(publishThread(parts, meta.run()))).toMatchObject({
       kind: 'rejected',
+      code: 'THREADS_PERMISSION_REQUIRED',
       message: expect.stringContaining('allow reply publishing'),
       mayHaveHappened: false,
     });
@@ -226,7 +227,11 @@ describe('a thread', () => {
   test('is not begun when Threads would find a later part too long', async () => {
     await using meta = await network();
     const failure = await failureOf(publishThread([post('One'), post('😀'.repeat(126))], meta.run()));
-    expect(failure).toMatchObject({ kind: 'rejected', mayHaveHappened: false });
+    expect(failure).toMatchObject({
+      kind: 'rejected',
+      code: 'THREADS_INVALID_THREAD_PART',
+      mayHaveHappened: false,
+    });
     expect(meta.asked).toEqual([]);
   });
 

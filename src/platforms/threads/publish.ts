@@ -6,8 +6,9 @@ import { assertDone, type Container, createContainer, type Part, pace, stateOf }
 import type { Post } from './draft.ts';
 import { publishedFrom } from './find.ts';
 import { linked } from './link.ts';
-import { assertMayReply, assertRoom } from './room.ts';
+import { assertRoom } from './room.ts';
 import { assertLength } from './text.ts';
+import { assertMayReply } from './thread-permission.ts';
 
 type Ctx = PublishContext<Credentials>;
 

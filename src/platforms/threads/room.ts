@@ -1,24 +1,10 @@
 import { dailySeconds, GraphError } from '../graph/failure.ts';
-import { type Context, PlatformError } from '../kit/index.ts';
+import type { Context } from '../kit/index.ts';
 import { type Credentials, call, Quota } from './api.ts';
 import { usedUp } from './failure.ts';
-import { allowsReplies, readScopes } from './scopes.ts';
-
-type Ctx = Context<Credentials>;
-
-/** A thread of which only the beginning can go out is worse than none. */
-export async function assertMayReply(ctx: Ctx): Promise<void> {
-  const scopes = await readScopes(ctx);
-  if (scopes ? allowsReplies(scopes) : ctx.account.traits.canReply !== false) return;
-  throw new PlatformError(
-    'rejected',
-    'Reconnect your Threads account and allow reply publishing to publish a thread with multiple posts.',
-    { reason: 'threads_manage_replies was not granted' },
-  );
-}
 
 /** Whether the account may publish one more post, and this many replies to it, within the 24 hours that count. */
-export async function assertRoom(replies: number, ctx: Ctx): Promise<void> {
+export async function assertRoom(replies: number, ctx: Context<Credentials>): Promise<void> {
   const path = `/${ctx.credentials.userId}/threads_publishing_limit`;
   const fields = replies === 0 ? 'quota_usage,config' : 'quota_usage,config,reply_quota_usage,reply_config';
   const { data } = await call(Quota, { path, query: { fields } }, ctx);

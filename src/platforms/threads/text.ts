@@ -8,7 +8,7 @@ export function assertLength(text: string): void {
   throw new PlatformError(
     'rejected',
     'A part of the thread is too long: Threads counts an emoji by its bytes, mostly four or more.',
-    { reason: `${length} of ${limits.text.max} characters` },
+    { code: 'THREADS_INVALID_THREAD_PART', reason: `${length} of ${limits.text.max} characters` },
   );
 }
 

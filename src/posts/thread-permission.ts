@@ -1,0 +1,89 @@
+import type { App } from '../app.ts';
+import { actAs } from '../connections/act-as.ts';
+import type { StoredConnection } from '../connections/connections.ts';
+import { connectionsFor } from '../connections/own-connection.ts';
+import { Problem } from '../errors.ts';
+import { rememberFor } from '../lib/remember-for.ts';
+import { platformFor } from '../platforms/index.ts';
+import { type Issue, type Platform, PlatformError, type ThreadPermission } from '../platforms/kit/index.ts';
+import { issuer, type ValidationIssue } from './issue.ts';
+import type { PlannedTarget } from './plan-targets.ts';
+
+export type PermissionNeeds = Pick<App, 'db' | 'clock' | 'network' | 'sealingKeys' | 'log'>;
+
+/** The contract's five minutes (section 8). Whoever publishes the thread asks again. */
+const remembered = rememberFor<boolean>(5 * 60_000);
+
+/** How long somebody who schedules a post waits for all that a network is asked here. */
+const patienceMs = 10_000;
+
+/**
+ * What the networks would object to in the threads among the targets, where a thread takes a permission of its own. A
+ * post without such a thread costs nothing.
+ */
+export async function permissionIssues(
+  app: PermissionNeeds,
+  userId: string,
+  targets: readonly PlannedTarget[],
+): Promise<ValidationIssue[]> {
+  const threads = targets.flatMap(threadToAskFor);
+  if (threads.length === 0) return [];
+  const connections = await connectionsFor(app, userId, threads);
+  const connectionOf = ({ platform, accountId }: AskedThread) =>
+    connections.find((connection) => connection.platform === platform && connection.accountId === accountId);
+  const findings = await Promise.all(threads.map((thread) => findingOn(app, thread, connectionOf(thread))));
+  const issues = findings.filter((finding) => finding !== null && finding !== 'unknown');
+  // What is certain comes first: it would stand in the way after waiting, too.
+  if (issues.length === 0 && findings.includes('unknown')) throw new Problem('thread_permission_unavailable');
+  return issues;
+}
+
+interface AskedThread {
+  platform: string;
+  accountId: string;
+  adapter: Platform;
+  permission: ThreadPermission<never>;
+}
+
+function threadToAskFor({ target, split }: PlannedTarget): AskedThread[] {
+  const { platform, accountId } = target.connection;
+  const adapter = split.kind === 'thread' ? platformFor(platform) : null;
+  const permission = adapter?.threadPermission;
+  return adapter && permission ? [{ platform, accountId, adapter, permission }] : [];
+}
+
+async function findingOn(
+  app: PermissionNeeds,
+  { platform, adapter, permission }: AskedThread,
+  connection: StoredConnection | undefined,
+): Promise<ValidationIssue | null | 'unknown'> {
+  const issue = ({ code, message, field }: Issue) => issuer(platform)(code, message, field);
+  if (!connection) return issue(permission.notConnected);
+  // With its credentials: who has just connected again, perhaps to grant it, is asked for anew.
+  const key = `${connection.id} ${connection.credentials}`;
+  try {
+    const isGranted = await remembered(app.clock, key, () => ask(app, adapter, permission, connection));
+    return isGranted ? null : issue(permission.missing);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    if (error.kind === 'auth') return issue({ ...permission.missing, code: 'TOKEN_EXPIRED', message: error.message });
+    const reason = error.reason ?? error.message;
+    app.log.info({ connectionId: connection.id, reason }, 'could not ask whether a thread may be published');
+    return 'unknown';
+  }
+}
+
+async function ask(
+  app: PermissionNeeds,
+  adapter: Platform,
+  permission: ThreadPermission<never>,
+  connection: StoredConnection,
+): Promise<boolean> {
+  const signal = AbortSignal.timeout(Math.min(patienceMs, app.network.timeoutMs));
+  try {
+    return await actAs(app, adapter, connection, signal, (ctx) => permission.isGranted(ctx));
+  } catch (error) {
+    if (!signal.aborted || error instanceof PlatformError) throw error;
+    throw new PlatformError('timeout', `${adapter.name} did not answer in time.`, { cause: error });
+  }
+}
