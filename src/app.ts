@@ -37,6 +37,8 @@ export interface Core {
 
 /** The running service. Use-cases take the part they need: `(app: Pick<App, 'db' | 'clock'>, …)`. */
 export interface App extends Core {
+  /** Of this process, in the table of workers: should it publish, it gives its signs of life under this name. */
+  readonly workerId: string;
   readonly listener: Listener;
   readonly jobs: Jobs;
 }
@@ -63,6 +65,7 @@ export async function buildApp(config: Config, around: Surroundings): Promise<Ap
   const jobs = await openJobs(core.pool, listener, around.log);
   return {
     ...core,
+    workerId: core.newId(),
     listener,
     jobs,
     async close() {

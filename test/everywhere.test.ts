@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { platforms } from '../src/platforms/index.ts';
+import { platformIds } from '../src/platforms/kit/index.ts';
 import { type CrierProcess, type DataFolder, dataFolder, startCrier } from './support/crier-process.ts';
 import { aPicture, aVideo, type TestFile } from './support/media-files.ts';
 import type { SandboxPost } from './support/sandbox-client.ts';
@@ -63,11 +64,19 @@ async function postsAt(network: string): Promise<SandboxPost[]> {
 const heldBy = async (network: string, text: string) => (await postsAt(network)).filter((post) => post.text === text);
 
 const all = Object.values(platforms);
+const withImages = all.filter(({ limits }) => limits.images).map(({ id }) => id);
+const withVideo = all.filter(({ limits }) => limits.video).map(({ id }) => id);
 
 describe('one group, every network', () => {
+  test('none is left out', () => {
+    const tried = new Set<string>([...withImages, ...withVideo]);
+    expect([...tried].sort()).toEqual([...platformIds].sort());
+    expect(new Set(connections.keys())).toEqual(tried);
+  });
+
   test.for([
-    ['an image', all.filter(({ limits }) => limits.images).map(({ id }) => id), () => aPicture()],
-    ['a video', all.filter(({ limits }) => limits.video).map(({ id }) => id), async () => aVideo()],
+    ['an image', withImages, () => aPicture()],
+    ['a video', withVideo, async () => aVideo()],
   ] as const)('takes %s, and holds what was sent, once', { timeout: 120_000 }, async ([what, networks, make]) => {
     const file = await make();
     const content = `To everybody, ${what}: Grüße 👋`;

@@ -48,14 +48,16 @@ interface Waiting {
 async function aGroup(user: TestUser, { status = 'scheduled', targets = 1, ...options }: Waiting = {}) {
   const { scheduledTime = '2027-03-20T00:00:00Z', publishNow = false } = options;
   const ofGroup = status === 'pending' ? 'scheduled' : status;
+  const processing = status === 'pending' ? 'processing' : 'pending';
   await query(
     `with made as (
-       insert into post_groups (id, user_id, content, status, scheduled_at, publish_now, target_count, open_targets)
-       values ($1, $2, 'x', $3, $4, $5, $6, $6) returning id, user_id
+       insert into post_groups (id, user_id, content, status, scheduled_at, publish_now, target_count, open_targets,
+         processing_status)
+       values ($1, $2, 'x', $3, $4, $5, $6, $6, $8) returning id, user_id
      )
      insert into platform_posts (id, post_group_id, user_id, platform, account_id, position, content, status, posted_id)
      select id || n, id, user_id, 'mastodon', n, n, 'x', $7, '1' from made, generate_series(1, $6) n`,
-    [service.app.newId(), user.id, ofGroup, scheduledTime, publishNow, targets, status],
+    [service.app.newId(), user.id, ofGroup, scheduledTime, publishNow, targets, status, processing],
   );
 }
 

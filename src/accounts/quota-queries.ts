@@ -27,10 +27,9 @@ export async function selectUsage(db: Db, ownerId: string, period: string): Prom
         from reserved where connection <> ''
       ), '[]') as "reservedByConnection",
       (
-        select count(*)::int from platform_posts
-        join post_groups on post_groups.id = platform_posts.post_group_id
-        where platform_posts.user_id in (select id from members)
-          and platform_posts.status = 'scheduled' and not post_groups.publish_now
+        select coalesce(sum(target_count), 0)::int from post_groups
+        where user_id in (select id from members)
+          and status = 'scheduled' and processing_status = 'pending' and not publish_now
       ) as queue,
       (select count(*)::int from connections where user_id in (select id from members)) as connections`.execute(db);
   return rows[0]!;

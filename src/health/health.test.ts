@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../../test/support/app.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { testApp, testClock } from '../../test/support/app.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, testService } from '../../test/support/service.ts';
+import { dispatch } from '../publishing/dispatcher.ts';
 import { beat } from '../publishing/lane-queries.ts';
+import { startPublishing } from '../publishing/tasks.ts';
+import { readiness } from './health.ts';
 
 const clock = testClock();
 let service: TestService;
@@ -15,7 +18,22 @@ const get = async (url: string) => {
   const { statusCode, body } = await service.server.inject({ url });
   return { status: statusCode, body: body.startsWith('{') ? JSON.parse(body) : body };
 };
-const aBeat = () => beat(service.app.db, { id: 'w', lanes: [], dispatchedAt: clock.now() }, 60);
+const aBeat = (id = 'w') => beat(service.app.db, { id, lanes: [], dispatchedAt: clock.now() }, 60);
+/** The value of a line of `/metrics`. */
+const metric = async (line: string) => {
+  const { body } = await get('/metrics');
+  const found = (body as string).split('\n').find((one) => one.startsWith(`${line} `));
+  return Number(found?.slice(line.length + 1) ?? 0);
+};
+const aPost = async (content: string) => {
+  const ada = await service.aUser();
+  const { body } = await ada.call('POST', '/create-post', {
+    content,
+    platforms: [await ada.aConnection()],
+    publishNow: true,
+  });
+  return body.postGroupId as string;
+};
 
 test('healthz says that the process lives', async () => {
   expect(await get('/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
@@ -39,9 +57,7 @@ describe('readyz', () => {
   });
 
   test('is not ready while a post is long overdue', async () => {
-    const ada = await service.aUser();
-    const platforms = [await ada.aConnection()];
-    await ada.call('POST', '/create-post', { content: 'late', platforms, publishNow: true });
+    await aPost('late');
     clock.advance({ seconds: 90 });
     await aBeat();
     const { status, body } = await get('/readyz');
@@ -49,6 +65,101 @@ describe('readyz', () => {
     expect((await get('/metrics')).body).toContain('crier_oldest_overdue_seconds 90');
     await publishDue(service.app);
     expect((await get('/readyz')).status).toBe(200);
+  });
+
+  test('is not ready while a post that was handed to the publishers waits for one', async () => {
+    await aPost('handed over');
+    await dispatch(service.app);
+    clock.advance({ seconds: 61 });
+    await aBeat();
+    expect(await get('/readyz')).toMatchObject({ status: 503, body: { checks: { overdue: { ok: false } } } });
+    await publishDue(service.app);
+    expect((await get('/readyz')).status).toBe(200);
+  });
+
+  test('does not mind a post that waits because its network asked for it', async () => {
+    await aPost('asked to wait');
+    await service.sandbox.fault({ kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 600 });
+    await publishDue(service.app);
+    clock.advance({ seconds: 300 });
+    await aBeat();
+    expect((await get('/readyz')).status).toBe(200);
+    clock.advance({ seconds: 302 });
+    await publishDue(service.app);
+  });
+
+  test('is not ready when the worker of this process stands still, whatever others do', async () => {
+    const own = service.app.workerId;
+    await aBeat(own);
+    clock.advance({ seconds: 46 });
+    await aBeat();
+    expect(await get('/readyz')).toMatchObject({ status: 503, body: { checks: { dispatcher: { ok: false } } } });
+    await aBeat(own);
+    expect((await get('/readyz')).status).toBe(200);
+    await service.database.pool.query('delete from workers');
+  });
+
+  test('a worker that runs makes it ready by its own signs of life, and no longer once it has stopped', async () => {
+    const { app, close } = await testApp({ sandboxUrl: service.sandbox.url });
+    onTestFinished(close);
+    expect((await readiness(app)).ready).toBe(false);
+    const worker = await startPublishing(app);
+    await vi.waitFor(async () => expect((await readiness(app)).ready).toBe(true), { timeout: 10_000 });
+    await worker.stop(1_000);
+    expect((await readiness(app)).checks.dispatcher).toMatchObject({ ok: false });
+  });
+
+  test('is not ready, and says so, when the database does not answer', async () => {
+    const { app, close } = await testApp();
+    await close();
+    expect(await readiness(app)).toMatchObject({
+      ready: false,
+      checks: {
+        database: { ok: false, detail: expect.stringMatching(/^does not answer: \S/) },
+        overdue: { ok: false },
+      },
+    });
+  });
+});
+
+describe('metrics', () => {
+  const late = (bound: string) => metric(`crier_publish_lateness_seconds_bucket{le="${bound}",platform="mastodon"}`);
+
+  test('tell for each network how late posts were', async () => {
+    const bounds = ['0.01', '1', '60', '600', '+Inf'];
+    const before = await Promise.all(bounds.map(late));
+    await aPost('punctual');
+    await publishDue(service.app);
+    await aPost('two minutes late');
+    clock.advance({ seconds: 120 });
+    await publishDue(service.app);
+    const after = await Promise.all(bounds.map(late));
+    expect(after.map((count, index) => count - before[index]!)).toEqual([1, 1, 1, 2, 2]);
+  });
+
+  test('tell how long the oldest post waits that should have left, or 0', async () => {
+    expect(await metric('crier_oldest_overdue_seconds')).toBe(0);
+    for (const content of ['older', 'newer']) {
+      await aPost(content);
+      clock.advance({ seconds: 7 });
+    }
+    expect(await metric('crier_oldest_overdue_seconds')).toBe(14);
+    await dispatch(service.app);
+    expect(await metric('crier_oldest_overdue_seconds')).toBe(14);
+    await publishDue(service.app);
+    expect(await metric('crier_oldest_overdue_seconds')).toBe(0);
+  });
+
+  test('tell how long a run at a post has been going on, should it never end', async () => {
+    await aPost('never ends');
+    const received = (await service.sandbox.requests()).length;
+    await service.sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 1_000 });
+    const publishing = publishDue(service.app);
+    await vi.waitFor(async () => expect((await service.sandbox.requests()).length).toBeGreaterThan(received));
+    clock.advance({ seconds: 1800 });
+    expect(await metric('crier_longest_run_seconds')).toBe(1800);
+    await publishing;
+    expect(await metric('crier_longest_run_seconds')).toBe(0);
   });
 });
 

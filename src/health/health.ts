@@ -11,13 +11,13 @@ export interface Readiness {
 const dispatcherSilenceSeconds = 45;
 const overdueSeconds = 60;
 
-/** Not "can we connect?" but "is work being done?": by the workers' own rows, whichever process they are in. */
-export async function readiness({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<Readiness> {
+/** Not "can we connect?" but "is work being done?": by the workers' own rows, that of this process first. */
+export async function readiness({ db, clock, workerId }: Pick<App, 'db' | 'clock' | 'workerId'>): Promise<Readiness> {
   try {
     const [applied, wanted, work] = await Promise.all([
       appliedMigrations(db),
       migrationNames(),
-      workState(db, clock.now()),
+      workState(db, workerId, clock.now()),
     ]);
     const missing = wanted.filter((name) => !applied.includes(name));
     const checks = {

@@ -20,14 +20,20 @@ export function measureRequests(server: Server) {
 }
 
 /** Everything for Prometheus: what was counted in this process, and the state of the work, read from the database now. */
-export async function metricsText(app: Pick<App, 'db' | 'clock'>): Promise<string> {
-  const state = await workState(app.db, app.clock.now());
+export async function metricsText(app: Pick<App, 'db' | 'clock' | 'workerId'>): Promise<string> {
+  const state = await workState(app.db, app.workerId, app.clock.now());
   const now = new Registry();
   gauge(
     now,
     'crier_oldest_overdue_seconds',
     'How long the oldest post that should have left is waiting.',
     state.overdueSeconds ?? 0,
+  );
+  gauge(
+    now,
+    'crier_longest_run_seconds',
+    'How long the longest of the runs at a post has been going on.',
+    state.runningSeconds ?? 0,
   );
   gauge(
     now,

@@ -34,6 +34,22 @@ test('a poke wakes it, and one that comes during a run is not lost', async () =>
   await alarm.stop();
 });
 
+test('looks by itself before long, should every poke get lost', async () => {
+  const runs = Promise.withResolvers<void>();
+  let count = 0;
+  const alarm = startAlarm(
+    async () => {
+      count += 1;
+      if (count === 3) runs.resolve();
+      // Whatever it believes to be next.
+      return count === 1 ? null : inMs(3_600_000);
+    },
+    { ...options, maxSleepMs: 20 },
+  );
+  await runs.promise;
+  await alarm.stop();
+});
+
 test('never runs twice at once', async () => {
   let running = 0;
   let most = 0;

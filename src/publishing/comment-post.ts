@@ -3,9 +3,11 @@ import { contextFor } from '../connections/connections.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Platform, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
 import { type StepStore, stepRunner, until } from '../platforms/kit/steps.ts';
+import type { ClaimedPost } from './claim-queries.ts';
 import { afterFailure, type CommentError, type CommentPlan, commentsFor, withNext } from './comment-plan.ts';
 import { codeOf, retryAfter } from './failures.ts';
-import { type ClaimedPost, recordComment } from './post-queries.ts';
+import type { PublishingApp } from './journal.ts';
+import { recordComment } from './post-queries.ts';
 import { hasOpenStep } from './step-queries.ts';
 import { ClaimLost, type Held, StoreTrouble, stepStore } from './step-store.ts';
 
@@ -13,7 +15,13 @@ import { ClaimLost, type Held, StoreTrouble, stepStore } from './step-store.ts';
 const deadlineMs = 24 * 3_600_000;
 
 /** Puts the next first comment under a published post. It is tried once; only what provably never arrived is tried again. */
-export async function commentOn(app: App, post: ClaimedPost, held: Held, signal: AbortSignal, log: App['log']) {
+export async function commentOn(
+  app: PublishingApp,
+  post: ClaimedPost,
+  held: Held,
+  signal: AbortSignal,
+  log: App['log'],
+) {
   const items = commentsFor(post.firstComments, post.platform);
   const index = post.commentResults.findIndex(({ status }) => status === 'pending');
   const item = items[index];
@@ -45,7 +53,7 @@ export async function commentOn(app: App, post: ClaimedPost, held: Held, signal:
 }
 
 async function run(
-  app: App,
+  app: PublishingApp,
   post: ClaimedPost,
   held: Held,
   comment: { text: string; index: number; steps: string },

@@ -20,11 +20,15 @@ export interface BrokenGroup {
 export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dispatched> {
   const { rows } = await sql<Dispatched>`
     with seen as materialized (
-      select post_groups.id, version, target_count <> (
-        select count(*) from platform_posts
-        where post_group_id = post_groups.id and status = 'scheduled' and connection_id is not null
-      ) or target_count = 0 as misfit, unpublishable.*
-      from post_groups left join lateral (
+      select post_groups.id, version, targets.misfit, unpublishable.*
+      from post_groups
+      cross join lateral (
+        -- Not in a where: an index of all that is scheduled, in the whole database, must not seem useful.
+        select count(*) = 0 or count(*) <> target_count
+          or bool_or(status <> 'scheduled' or connection_id is null) as misfit
+        from platform_posts where post_group_id = post_groups.id
+      ) targets
+      left join lateral (
         select listed.id as media_id, case
             when media.id is null then 'MEDIA_REFERENCE_MISSING'
             when media.status = 'uploading' then 'MEDIA_NOT_READY'
@@ -50,12 +54,12 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dis
     ),
     pending as (
       update platform_posts set status = 'pending', run_at = taken.scheduled_at, updated_at = ${now}
-      from taken where platform_posts.post_group_id = taken.id and platform_posts.status = 'scheduled'
+      from taken where platform_posts.post_group_id = taken.id
       returning platform_posts.connection_id, platform_posts.run_at
     ),
     joined as (
       insert into publish_lanes (connection_id, run_at)
-      select connection_id, min(run_at) from pending group by connection_id
+      select connection_id, min(run_at) from pending where connection_id is not null group by connection_id
       on conflict (connection_id) do update
         set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1
     )

@@ -4,6 +4,7 @@ import { testApp } from '../../test/support/app.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { dispatch } from './dispatcher.ts';
+import { withJournal } from './journal.ts';
 import { beat, claimLanes, leaveLane } from './lane-queries.ts';
 import { publishNext } from './publish-post.ts';
 import { startPublishing } from './tasks.ts';
@@ -49,9 +50,9 @@ describe('a lane', () => {
     expect(taken).toHaveLength(1);
     const owner = ['a', 'b', 'c'][claims.findIndex((lanes) => lanes.length === 1)]!;
     for (const other of ['a', 'b', 'c'].filter((worker) => worker !== owner)) {
-      expect(await publishNext(app, other, taken[0]!, signal)).toBe(false);
+      expect(await publishNext(withJournal(app), other, taken[0]!, signal)).toBe(false);
     }
-    expect(await publishNext(app, owner, taken[0]!, signal)).toBe(true);
+    expect(await publishNext(withJournal(app), owner, taken[0]!, signal)).toBe(true);
     await leaveLane(app.db, owner, taken[0]!, app.clock.now());
   });
 
@@ -60,7 +61,7 @@ describe('a lane', () => {
     const first = await aDuePost('first in the lane');
     await dispatch(app);
     const [lane] = await claimLanes(app.db, 'leaver', app.clock.now(), 1);
-    while (await publishNext(app, 'leaver', lane!, signal));
+    while (await publishNext(withJournal(app), 'leaver', lane!, signal));
 
     // The dispatcher has put the second post into the lane, and not committed, when the worker leaves.
     const joining = await database.pool.connect();
@@ -90,13 +91,13 @@ describe('a worker that is believed dead', () => {
     await sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 600 });
     await dispatch(app);
     const [lane] = await claimLanes(app.db, 'slow', app.clock.now(), 1);
-    const slow = publishNext(app, 'slow', lane!, signal);
+    const slow = publishNext(withJournal(app), 'slow', lane!, signal);
     await sleep(200);
 
     // Nobody has heard of "slow", so its lane is free.
     expect(await beat(app.db, { id: 'quick', lanes: [], dispatchedAt: null }, 60)).toBe(1);
     await claimLanes(app.db, 'quick', app.clock.now(), 1);
-    await publishNext(app, 'quick', lane!, signal);
+    await publishNext(withJournal(app), 'quick', lane!, signal);
     await slow;
     await leaveLane(app.db, 'quick', lane!, app.clock.now());
 

@@ -1,79 +1,9 @@
 import { sql } from 'kysely';
-import type { StoredConnection } from '../connections/connections.ts';
 import type { Db } from '../db/database.ts';
-import type { Json } from '../lib/json.ts';
 import type { RemotePost } from '../platforms/kit/index.ts';
-import type { FirstComment } from '../posts/first-comment-schema.ts';
 import type { ThreadPart } from '../posts/thread-part.ts';
-import type { CommentPlan, CommentResult } from './comment-plan.ts';
+import type { CommentPlan } from './comment-plan.ts';
 import type { PublishError } from './failures.ts';
-
-export interface ClaimedPost {
-  id: string;
-  groupId: string;
-  userId: string;
-  platform: string;
-  content: string;
-  settings: Json;
-  attempts: number;
-  rateLimitedSince: Date | null;
-  dueAt: Date;
-  mediaIds: string[];
-  threadParts: ThreadPart[];
-  /** Set once it is published: then it is wanted for its next comment. */
-  postedId: string | null;
-  isPublished: boolean;
-  firstComments: FirstComment[];
-  commentResults: CommentResult[];
-  /** When the network last told us about the account. */
-  accountReadAt: Date;
-  connection: StoredConnection;
-}
-
-/** Takes the lane's next post under a fresh token. Fails softly if the lane is no longer ours or is cooling down. */
-export async function claimPost(
-  db: Db,
-  claim: { worker: string; connectionId: string; token: string; logIds: readonly [string, string]; now: Date },
-): Promise<ClaimedPost | null> {
-  const { rows } = await sql<ClaimedPost>`
-    with claimed as (
-      update platform_posts set status = case when status = 'published' then status else 'processing' end,
-        claim_token = ${claim.token}, updated_at = ${claim.now}
-      where id = (
-        select id from platform_posts
-        where connection_id = ${claim.connectionId} and run_at <= ${claim.now}
-        order by run_at, id limit 1
-      )
-      and exists (select from publish_lanes where connection_id = ${claim.connectionId} and worker = ${claim.worker})
-      and not exists (select from connections where id = ${claim.connectionId} and cool_down_until > ${claim.now})
-      returning *
-    ),
-    logged as (
-      insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, retry_count, created_at)
-      select log.id, post_group_id, user_id, claimed.id, platform, log.event, nullif(attempts, 0), ${claim.now}::timestamptz
-      from claimed, (values (${claim.logIds[0]}, 'processing'), (${claim.logIds[1]}, 'publish_attempted')) as log (id, event)
-      where claimed.status = 'processing'
-    )
-    select claimed.id, claimed.post_group_id as "groupId", claimed.user_id as "userId", claimed.platform, claimed.content,
-      coalesce(post_groups.platform_settings -> claimed.platform, '{}') as settings,
-      claimed.attempts, claimed.rate_limited_since as "rateLimitedSince", post_groups.scheduled_at as "dueAt",
-      post_groups.media_ids as "mediaIds", claimed.thread_parts as "threadParts", claimed.posted_id as "postedId",
-      claimed.status = 'published' as "isPublished", post_groups.first_comments as "firstComments",
-      claimed.first_comment_results as "commentResults",
-      coalesce(connections.account_read_at, connections.created_at) as "accountReadAt", json_build_object('id', connections.id, 'userId', connections.user_id, 'platform', connections.platform,
-        'accountId', connections.account_id, 'handle', handle, 'displayName', display_name, 'avatarUrl', avatar_url,
-        'profileUrl', profile_url, 'traits', traits, 'credentials', credentials, 'expiresAt', expires_at) as connection
-    from claimed
-    join post_groups on post_groups.id = claimed.post_group_id
-    join connections on connections.id = claimed.connection_id`.execute(db);
-  return rows[0] ? { ...rows[0], connection: withDates(rows[0].connection) } : null;
-}
-
-/** JSON knows no dates. */
-const withDates = (connection: StoredConnection): StoredConnection => ({
-  ...connection,
-  expiresAt: connection.expiresAt && new Date(connection.expiresAt),
-});
 
 /** A post held under a token, and what its log row and event need. */
 interface Entry {
@@ -86,41 +16,60 @@ interface Ending extends Entry {
   eventId: string;
 }
 
-/** The network has it. Target, group, connection and log in one statement. False: the claim was lost, nothing written. */
-export async function recordPublished(
-  db: Db,
-  held: Ending,
-  remote: { id: string; url: string | null; threadParts: ThreadPart[]; comments: CommentPlan },
-): Promise<boolean> {
-  const { rows } = await sql<{ recorded: boolean }>`
-    with ended as (
-      update platform_posts set status = 'published', posted_id = ${remote.id}, permalink = ${remote.url}, error = null,
-        thread_parts = ${JSON.stringify(remote.threadParts)}::jsonb,
-        first_comment_results = ${JSON.stringify(remote.comments.results)}::jsonb, run_at = ${remote.comments.runAt},
-        claim_token = null, published_at = ${held.now}, updated_at = ${held.now}
-      where id = ${held.id} and claim_token = ${held.token}
-      returning *
+export interface Published extends Ending {
+  remote: { id: string; url: string | null };
+  threadParts: ThreadPart[];
+  comments: CommentPlan;
+}
+
+/**
+ * The network has them. Targets, groups, connections, log and events in one statement. False: the claim was lost. Whoever
+ * locks several rows does so in one order, targets before their groups: nobody waits for somebody who waits for him.
+ */
+export async function recordPublished(db: Db, posts: readonly Published[]): Promise<boolean[]> {
+  const { rows } = await sql<{ id: string }>`
+    with outcome as (
+      select * from unnest(${posts.map(({ id }) => id)}::text[], ${posts.map(({ token }) => token)}::text[],
+        ${posts.map(({ now }) => now)}::timestamptz[], ${posts.map(({ logId }) => logId)}::text[],
+        ${posts.map(({ eventId }) => eventId)}::text[], ${posts.map(({ remote }) => remote.id)}::text[],
+        ${posts.map(({ remote }) => remote.url)}::text[],
+        ${posts.map(({ threadParts }) => JSON.stringify(threadParts))}::jsonb[],
+        ${posts.map(({ comments }) => JSON.stringify(comments.results))}::jsonb[],
+        ${posts.map(({ comments }) => comments.runAt)}::timestamptz[])
+        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at)
     ),
-    rolled_up as (${rollUp('published', held.now)}),
+    locked as materialized (
+      select platform_posts.id from platform_posts join outcome on outcome.id = platform_posts.id and claim_token = token
+      order by platform_posts.id for update of platform_posts
+    ),
+    ended as (
+      update platform_posts set status = 'published', posted_id = remote_id, permalink = remote_url, error = null,
+        thread_parts = parts, first_comment_results = comments, run_at = next_run_at, claim_token = null,
+        published_at = at, updated_at = at
+      from outcome, locked
+      where platform_posts.id = outcome.id and platform_posts.id = locked.id
+      returning platform_posts.*, at, log_id, event_id
+    ),
+    ${rollUp('published')},
     noted as (
-      update connections set last_success_at = ${held.now}, cool_down_until = null, reconnect_required_at = null
+      update connections set last_success_at = at, cool_down_until = null, reconnect_required_at = null
       from ended where connections.id = ended.connection_id
     ),
     logged as (
       insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, metadata, created_at)
-      select ${held.logId}, post_group_id, user_id, id, platform, 'publish_succeeded',
-        jsonb_build_object('postedId', posted_id), ${held.now}::timestamptz
+      select log_id, post_group_id, user_id, id, platform, 'publish_succeeded', jsonb_build_object('postedId', posted_id), at
       from ended
     ),
     told as (
       insert into events (id, user_id, type, data, created_at)
-      select ${held.eventId}, user_id, 'post.published', jsonb_build_object('postId', id, 'postGroupId', post_group_id,
+      select event_id, user_id, 'post.published', jsonb_build_object('postId', id, 'postGroupId', post_group_id,
         'platform', platform, 'platformId', account_id, 'postedId', posted_id, 'permalink', permalink,
-        'publishedAt', ${held.now.toISOString()}::text), ${held.now}::timestamptz
+        'publishedAt', to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), at
       from ended
     )
-    select exists (select from ended) as recorded`.execute(db);
-  return rows[0]!.recorded;
+    select id from ended`.execute(db);
+  const recorded = new Set(rows.map(({ id }) => id));
+  return posts.map(({ id }) => recorded.has(id));
 }
 
 /** It is over, without success. `reconnect`: the network refused our credentials for good. */
@@ -137,9 +86,9 @@ export async function recordFailed(
         posted_id = ${head?.id ?? null}, permalink = ${head?.url ?? null},
         claim_token = null, run_at = null, updated_at = ${held.now}
       where id = ${held.id} and claim_token = ${held.token}
-      returning *
+      returning *, updated_at as at
     ),
-    rolled_up as (${rollUp('failed', held.now)}),
+    ${rollUp('failed')},
     noted as (
       update connections
       set last_error = jsonb_build_object('message', ${error.message}::text, 'occurredAt', ${error.failedAt}::text),
@@ -227,9 +176,8 @@ export async function recordComment(
 /** Targets whose account was disconnected while they were being published: nobody comes back for them. */
 export async function selectStranded(db: Db): Promise<{ id: string }[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from platform_posts where connection_id is null and status in ('pending', 'processing') limit 100`.execute(
-    db,
-  );
+    select id from platform_posts
+    where connection_id is null and run_at is not null and status in ('pending', 'processing') limit 100`.execute(db);
   return rows;
 }
 
@@ -242,23 +190,30 @@ export async function claimStranded(db: Db, id: string, token: string): Promise<
 }
 
 /**
- * Counts a target that ended, and ends the group with its last one. The counters are read from the newest version of the
+ * Counts targets that ended, and ends the group with its last one. The counters are read from the newest version of the
  * row, under its lock, so that of two targets ending at once exactly one finds itself last.
  */
-const rollUp = (outcome: 'published' | 'failed', now: Date) => {
-  const published = sql`published_targets + ${outcome === 'published' ? 1 : 0}`;
+const rollUp = (outcome: 'published' | 'failed') => {
+  const published = outcome === 'published' ? sql`published_targets + ended` : sql`published_targets`;
   return sql`
-    update post_groups set
-      open_targets = open_targets - 1,
-      published_targets = ${published},
-      processing_status = case when open_targets = 1 then 'finished' else processing_status end,
-      status = case
-        when open_targets > 1 then post_groups.status
-        when ${published} = target_count then 'published'
-        when ${published} = 0 then 'failed'
-        else 'partially_published'
-      end,
-      version = version + 1,
-      updated_at = ${now}
-    from ended where post_groups.id = ended.post_group_id`;
+    counted as (select post_group_id, count(*) as ended, max(at) as at from ended group by post_group_id),
+    locked_groups as materialized (
+      select id from post_groups where id in (select post_group_id from counted) order by id for no key update
+    ),
+    rolled_up as (
+      update post_groups set
+        open_targets = open_targets - ended,
+        published_targets = ${published},
+        processing_status = case when open_targets = ended then 'finished' else processing_status end,
+        status = case
+          when open_targets > ended then post_groups.status
+          when ${published} = target_count then 'published'
+          when ${published} = 0 then 'failed'
+          else 'partially_published'
+        end,
+        version = version + 1,
+        updated_at = at
+      from counted, locked_groups
+      where post_groups.id = counted.post_group_id and post_groups.id = locked_groups.id
+    )`;
 };

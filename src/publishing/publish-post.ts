@@ -4,18 +4,13 @@ import { refreshAccount } from '../connections/refresh-account.ts';
 import { platformFor } from '../platforms/index.ts';
 import { PlatformError, type RemotePost } from '../platforms/kit/index.ts';
 import { Later, NothingHappened, settlingRunner } from '../platforms/kit/steps.ts';
+import type { ClaimedPost } from './claim-queries.ts';
 import { planComments } from './comment-plan.ts';
 import { commentOn } from './comment-post.ts';
 import { publishError, retryAfter } from './failures.ts';
+import type { PublishingApp } from './journal.ts';
 import { lateness, outcomes } from './metrics.ts';
-import {
-  type ClaimedPost,
-  claimPost,
-  recordFailed,
-  recordPublished,
-  recordRetry,
-  recordWaiting,
-} from './post-queries.ts';
+import { recordFailed, recordRetry, recordWaiting } from './post-queries.ts';
 import { runPost } from './run-post.ts';
 import { hasOpenStep, publishedParts } from './step-queries.ts';
 import { ClaimLost, type Held, StoreTrouble } from './step-store.ts';
@@ -25,14 +20,14 @@ import { ClaimLost, type Held, StoreTrouble } from './step-store.ts';
  * own (the database): then the post is left as it is, and its steps know what was done when it is taken up again.
  */
 export async function publishNext(
-  app: App,
+  app: PublishingApp,
   worker: string,
   connectionId: string,
   signal: AbortSignal,
 ): Promise<boolean> {
   const token = randomUUID();
   const logIds = [app.newId(), app.newId()] as const;
-  const post = await claimPost(app.db, { worker, connectionId, token, logIds, now: app.clock.now() });
+  const post = await app.journal.claim({ worker, connectionId, token, logIds, now: app.clock.now() });
   if (!post) return false;
   const held = { id: post.id, token };
   const log = app.log.child({ postGroupId: post.groupId, platformPostId: post.id, platform: post.platform });
@@ -49,7 +44,7 @@ export async function publishNext(
   return true;
 }
 
-async function publishClaimed(app: App, post: ClaimedPost, held: Held, signal: AbortSignal, log: App['log']) {
+async function publishClaimed(app: PublishingApp, post: ClaimedPost, held: Held, signal: AbortSignal, log: App['log']) {
   lateness.observe({ platform: post.platform }, (app.clock.now().getTime() - post.dueAt.getTime()) / 1000);
   try {
     const remotes = await runPost(app, post, held, signal);
@@ -62,13 +57,13 @@ async function publishClaimed(app: App, post: ClaimedPost, held: Held, signal: A
   }
 }
 
-async function published(app: App, post: ClaimedPost, held: Held, remotes: readonly RemotePost[]) {
-  const head = headOf(app, remotes)!;
+async function published(app: PublishingApp, post: ClaimedPost, held: Held, remotes: readonly RemotePost[]) {
+  const remote = headOf(app, remotes)!;
   const now = app.clock.now();
   const entry = { ...held, now, logId: app.newId(), eventId: app.newId() };
   const threadParts = partsAfter(post, remotes, 'published');
   const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
-  if (!(await ours(recordPublished(app.db, entry, { ...head, threadParts, comments })))) throw new ClaimLost();
+  if (!(await ours(app.journal.published({ ...entry, remote, threadParts, comments })))) throw new ClaimLost();
   outcomes.inc({ platform: post.platform, outcome: 'published' });
 }
 
@@ -77,7 +72,7 @@ async function waiting({ db, clock, newId }: App, held: Held, seconds: number) {
   await recordWaiting(db, { ...held, now, logId: newId() }, new Date(now.getTime() + seconds * 1000));
 }
 
-async function failed(app: App, post: ClaimedPost, held: Held, signal: AbortSignal, failure: PlatformError) {
+async function failed(app: PublishingApp, post: ClaimedPost, held: Held, signal: AbortSignal, failure: PlatformError) {
   const now = app.clock.now();
   const retry = retryAfter(failure, post, now);
   if (retry) {
@@ -127,7 +122,13 @@ function partsAfter({ threadParts }: ClaimedPost, out: readonly RemotePost[], re
  * The reason to end with has to be true. If something was begun of which we do not know whether it happened, we ask the
  * network once more, and say so if even that leaves it open.
  */
-async function verdictOn(app: App, post: ClaimedPost, held: Held, signal: AbortSignal, failure: PlatformError) {
+async function verdictOn(
+  app: PublishingApp,
+  post: ClaimedPost,
+  held: Held,
+  signal: AbortSignal,
+  failure: PlatformError,
+) {
   if (failure.kind === 'unknown_outcome' || !(await hasOpenStep(app.db, post.id))) return failure;
   try {
     return await runPost(app, post, held, signal, settlingRunner);

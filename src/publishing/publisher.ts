@@ -1,5 +1,5 @@
-import type { App } from '../app.ts';
 import { type Alarm, startAlarm } from '../lib/alarm.ts';
+import type { PublishingApp } from './journal.ts';
 import { claimLanes, leaveLane, nextLaneTime } from './lane-queries.ts';
 import { publishNext } from './publish-post.ts';
 
@@ -15,7 +15,7 @@ const maxLanes = 64;
 const maxSleepMs = 5_000;
 
 /** Runs the lanes of connections whose posts are due: many at once, and in each one post after the other. */
-export function startPublisher(app: App, worker: string): Publisher {
+export function startPublisher(app: PublishingApp, worker: string): Publisher {
   const lanes = new Map<string, Promise<void>>();
   const aborting = new AbortController();
   let stopping = false;

@@ -4,12 +4,13 @@ import { outgoingMedia, selectMedia } from '../media/media.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Platform, PlatformError, type PostContent, type RemotePost } from '../platforms/kit/index.ts';
 import { stepRunner, until } from '../platforms/kit/steps.ts';
-import type { ClaimedPost } from './post-queries.ts';
+import type { ClaimedPost } from './claim-queries.ts';
+import type { PublishingApp } from './journal.ts';
 import { type Held, stepStore } from './step-store.ts';
 
 /** Runs the network's adapter at a post, once. Gives back its posts there: one, or a thread's in order. */
 export async function runPost(
-  app: App,
+  app: PublishingApp,
   post: ClaimedPost,
   held: Held,
   signal: AbortSignal,

@@ -1,16 +1,13 @@
-import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import { testApp } from '../../test/support/app.ts';
-import { aVideo } from '../../test/support/media-files.ts';
+import { publishFilm } from '../../test/support/film-post.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/support/temporary-server.ts';
 import { createUser } from '../accounts/accounts.ts';
 import type { App } from '../app.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 import { type Who, whoIs } from '../http/auth.ts';
-import { insertMedia } from '../media/media.ts';
-import { storageKey } from '../media/storage/storage-key.ts';
-import { createPostGroup, updatePostGroup } from '../posts/posts.ts';
+import { createPostGroup } from '../posts/posts.ts';
 import { startPublishing } from './tasks.ts';
 
 const films = 100;
@@ -45,7 +42,8 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 test('a hundred films that a network is slow to process hold nobody up', { timeout: 60_000 }, async () => {
-  for (let number = 0; number < films; number += 1) await publishFilm(slow[number % accounts]!, `Film ${number}`);
+  for (let number = 0; number < films; number += 1)
+    await publishFilm(app, who, slow[number % accounts]!, `Film ${number}`);
   const publishing = await startPublishing(app);
   try {
     await vi.waitFor(async () => expect(await uploaded()).toBe(films), { timeout: 40_000, interval: 200 });
@@ -61,44 +59,6 @@ test('a hundred films that a network is slow to process hold nobody up', { timeo
     await publishing.stop(1_000);
   }
 });
-
-async function publishFilm(platformId: string, content: string) {
-  const { postGroupId } = await createPostGroup(app, who, { content, platforms: [platformId] });
-  const { bytes, width, height, seconds, type } = aVideo();
-  const [id, now] = [app.newId(), app.clock.now()];
-  const key = storageKey('video', 'film.mp4', now, 0);
-  await app.storage.write(key, Readable.from([bytes]), { contentType: type });
-  const { version } = (await app.storage.stat(key))!;
-  const facts = { frameRate: 30, codecName: 'h264', bitRate: null, frames: null, pages: null };
-  await insertMedia(app.db, {
-    id,
-    userId: who.userId,
-    postGroupId,
-    purpose: 'post',
-    type: 'video',
-    mimeType: type,
-    sourceFileName: 'film.mp4',
-    storageKey: key,
-    status: 'ready',
-    metadata: {
-      size: bytes.length,
-      width,
-      height,
-      aspectRatio: width / height,
-      format: 'mp4',
-      duration: seconds,
-      ...facts,
-    },
-    objectVersion: version,
-    now,
-  });
-  await app.db
-    .updateTable('post_groups')
-    .set({ media_ids: [id] })
-    .where('id', '=', postGroupId)
-    .execute();
-  await updatePostGroup(app, who, postGroupId, { publishNow: true });
-}
 
 /** Films that the network has, and is still at work on. */
 async function uploaded(): Promise<number> {

@@ -4,44 +4,64 @@ import type { Json } from '../lib/json.ts';
 import { partStep, type RemotePost } from '../platforms/kit/index.ts';
 import type { StepRecord } from '../platforms/kit/steps.ts';
 
-/** Notes that an effect is about to happen, unless it was noted before. Null: the claim was lost, so it must not. */
-export async function beginStep(
-  db: Db,
-  held: { id: string; token: string },
-  name: string,
-  now: Date,
-): Promise<StepRecord | 'new' | null> {
-  const { rows } = await sql<{ fresh: boolean; startedAt: Date; ended: boolean; result: Json }>`
-    with holder as (select id from platform_posts where id = ${held.id} and claim_token = ${held.token} for share),
+/** A step of a post that is held under a token. */
+export interface NamedStep {
+  id: string;
+  token: string;
+  name: string;
+  now: Date;
+}
+
+const column = <K extends keyof NamedStep>(steps: readonly NamedStep[], name: K) => steps.map((step) => step[name]);
+
+/** Notes that effects are about to happen, unless it was noted before. Null: the claim was lost, so it must not. */
+export async function beginSteps(db: Db, steps: readonly NamedStep[]): Promise<(StepRecord | 'new' | null)[]> {
+  const { rows } = await sql<{ place: number; fresh: boolean; startedAt: Date; ended: boolean; result: Json }>`
+    with holder as materialized (
+      select wanted.* from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
+        ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[])
+        with ordinality as wanted (id, token, name, at, place)
+      join platform_posts on platform_posts.id = wanted.id and claim_token = token
+      order by wanted.id for share of platform_posts
+    ),
     begun as (
-      insert into publish_steps (platform_post_id, name, started_at)
-      select id, ${name}, ${now}::timestamptz from holder
+      insert into publish_steps (platform_post_id, name, started_at) select id, name, at from holder
       on conflict do nothing
-      returning started_at
+      returning platform_post_id, name
     )
-    select true as fresh, started_at as "startedAt", false as ended, null::jsonb as result from begun
-    union all
-    select false, started_at, ended_at is not null, result
-    from publish_steps join holder on holder.id = platform_post_id
-    where name = ${name} and not exists (select from begun)`.execute(db);
-  const [row] = rows;
-  if (!row) return null;
-  if (row.fresh) return 'new';
-  const { startedAt, ended, result } = row;
-  return ended ? { startedAt, ended, result } : { startedAt, ended: false };
+    select place::int, begun.name is not null as fresh, started_at as "startedAt", ended_at is not null as ended, result
+    from holder
+    left join begun on begun.platform_post_id = holder.id and begun.name = holder.name
+    left join publish_steps before on before.platform_post_id = holder.id and before.name = holder.name`.execute(db);
+  const answers: (StepRecord | 'new' | null)[] = steps.map(() => null);
+  for (const { place, fresh, startedAt, ended, result } of rows) {
+    answers[place - 1] = fresh ? 'new' : ended ? { startedAt, ended, result } : { startedAt, ended };
+  }
+  return answers;
+}
+
+export interface EndedStep extends NamedStep {
+  result: Json;
 }
 
 /** A result is a fact, so it is kept whoever learnt it; the answer says whether the claim still holds. */
-export async function finishStep(db: Db, held: { id: string; token: string }, name: string, result: Json, now: Date) {
-  const { rows } = await sql<{ held: boolean }>`
-    with ended as (
-      update publish_steps set ended_at = ${now}, result = ${JSON.stringify(result)}::jsonb
-      where platform_post_id = ${held.id} and name = ${name} and ended_at is null
+export async function finishSteps(db: Db, steps: readonly EndedStep[]): Promise<boolean[]> {
+  const { rows } = await sql<{ place: number }>`
+    with done as materialized (
+      select done.*, claim_token = token as held from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
+        ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[],
+        ${steps.map(({ result }) => JSON.stringify(result))}::jsonb[])
+        with ordinality as done (id, token, name, at, result, place)
+      join platform_posts on platform_posts.id = done.id
+      order by done.id for key share of platform_posts
+    ),
+    ended as (
+      update publish_steps set ended_at = done.at, result = done.result
+      from done where platform_post_id = done.id and publish_steps.name = done.name and ended_at is null
     )
-    select exists (select from platform_posts where id = ${held.id} and claim_token = ${held.token}) as held`.execute(
-    db,
-  );
-  return rows[0]!.held;
+    select place::int from done where held`.execute(db);
+  const held = new Set(rows.map(({ place }) => place - 1));
+  return steps.map((_, index) => held.has(index));
 }
 
 export async function forgetStep(db: Db, held: { id: string; token: string }, name: string) {

@@ -1,6 +1,6 @@
-import type { App } from '../app.ts';
 import type { StepStore } from '../platforms/kit/steps.ts';
-import { beginStep, finishStep, forgetStep } from './step-queries.ts';
+import type { PublishingApp } from './journal.ts';
+import { forgetStep } from './step-queries.ts';
 
 /** A post and the token under which this run holds it. */
 export interface Held {
@@ -22,10 +22,11 @@ export class StoreTrouble extends Error {
 }
 
 /** Steps in `publish_steps`, for as long as this run holds the post. */
-export function stepStore({ db, clock }: Pick<App, 'db' | 'clock'>, held: Held): StepStore {
+export function stepStore({ db, clock, journal }: PublishingApp, held: Held): StepStore {
+  const step = (name: string) => ({ ...held, name, now: clock.now() });
   return {
-    begin: (name) => ifHeld(beginStep(db, held, name, clock.now())),
-    finish: async (name, result) => void (await ifHeld(finishStep(db, held, name, result, clock.now()))),
+    begin: (name) => ifHeld(journal.begin(step(name))),
+    finish: async (name, result) => void (await ifHeld(journal.finish({ ...step(name), result }))),
     forget: async (name) => void (await ifHeld(forgetStep(db, held, name))),
   };
 }

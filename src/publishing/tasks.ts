@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { startDispatcher } from './dispatcher.ts';
+import { withJournal } from './journal.ts';
 import { beat, leave } from './lane-queries.ts';
 import { startPublisher } from './publisher.ts';
 
@@ -13,7 +14,7 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
   let dispatchedAt: Date | null = null;
   let stopped = false;
   await beat(app.db, { id, lanes: [], dispatchedAt }, silentSeconds);
-  const publisher = startPublisher(app, id);
+  const publisher = startPublisher(withJournal(app), id);
   const dispatcher = startDispatcher(app, () => {
     dispatchedAt = app.clock.now();
   });

@@ -1,5 +1,6 @@
 import type { App } from '../../src/app.ts';
 import { dispatch } from '../../src/publishing/dispatcher.ts';
+import { withJournal } from '../../src/publishing/journal.ts';
 import { beat, claimLanes, leaveLane } from '../../src/publishing/lane-queries.ts';
 import { publishNext } from '../../src/publishing/publish-post.ts';
 
@@ -8,8 +9,9 @@ export async function publishDue(app: App, worker = 'test-worker') {
   await dispatch(app);
   await beat(app.db, { id: worker, lanes: [], dispatchedAt: null }, 60);
   const lanes = await claimLanes(app.db, worker, app.clock.now(), 1000);
+  const publishing = withJournal(app);
   for (const lane of lanes) {
-    while (await publishNext(app, worker, lane, new AbortController().signal));
+    while (await publishNext(publishing, worker, lane, new AbortController().signal));
     await leaveLane(app.db, worker, lane, app.clock.now());
   }
 }

@@ -82,13 +82,26 @@ function sizeOf(body: unknown): number {
   return [...body.values()].reduce((sum, value) => sum + (value instanceof Blob ? value.size : 0), 0);
 }
 
+const readers = ['text', 'arrayBuffer', 'bytes', 'blob', 'formData'] as const;
+
 /** The same answer, whose body, too, fails only with a PlatformError: a connection can break in the middle of it. */
 function guardBody(response: Response, failed: (error: unknown) => PlatformError): Response {
-  return response.body ? new Response(ReadableStream.from(chunks(response.body)), response) : response;
+  const { body } = response;
+  if (!body) return response;
+  for (const name of readers) {
+    const read: () => Promise<unknown> = response[name].bind(response);
+    const value = () => read().catch((error: unknown) => Promise.reject(failed(error)));
+    Object.defineProperty(response, name, { value });
+  }
+  return Object.defineProperties(response, {
+    json: { value: async () => JSON.parse(await response.text()) },
+    // Made when wanted: a stream of our own costs more than all the rest of a small answer.
+    body: { get: () => ReadableStream.from(chunks(body)) },
+  });
 
-  async function* chunks(body: ReadableStream<Uint8Array>) {
+  async function* chunks(stream: ReadableStream<Uint8Array>) {
     try {
-      yield* body;
+      yield* stream;
     } catch (error) {
       throw failed(error);
     }

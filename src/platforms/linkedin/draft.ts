@@ -28,6 +28,5 @@ export const newDraft = (author: string, commentary: string, parts: Partial<Draf
   ...parts,
 });
 
-/** LinkedIn has been seen to say "created" and leave out as what: published, but nobody knows where. */
-export const remotePost = (urn: string): RemotePost => ({ id: urn, url: urn ? postUrl(urn) : null });
+export const remotePost = (urn: string): RemotePost => ({ id: urn, url: postUrl(urn) });
 export const postUrl = (urn: string) => `https://www.linkedin.com/feed/update/${urn}/`;

@@ -129,12 +129,44 @@ describe('the outcome stays unknown, and nothing is sent', () => {
   });
 });
 
-test('a post that LinkedIn created without saying as what is published, without an id', async () => {
-  await using server = await serve((_request, response) => void response.writeHead(201).end());
-  const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
-  const world = reach(server.access(), 'linkedin', new AbortController().signal);
-  const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId: null };
-  const step = stepRunner(memorySteps().claim());
-  const remote = await publish(content('Hello'), { ...world, account, credentials, postId: 'post-1', step, until });
-  expect(remote).toEqual({ id: '', url: null });
+describe('a post that LinkedIn created without saying as what', () => {
+  /** A LinkedIn that lists what it has made, and forgets the header that names it. */
+  async function nameless(organizationId: string | null) {
+    const urn = 'urn:li:share:7400000000000000002';
+    let creations = 0;
+    const server = await serve(async (request, response) => {
+      await text(request);
+      if (request.method !== 'POST') {
+        const elements = [{ id: urn, createdAt: Date.now(), commentary: 'Hello' }];
+        return void response.writeHead(200).end(JSON.stringify({ elements }));
+      }
+      creations += 1;
+      return void response.writeHead(201).end();
+    });
+    const steps = memorySteps();
+    const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
+    const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId };
+    const run = (): PublishContext<Credentials> => ({
+      ...reach(server.access(), 'linkedin', new AbortController().signal),
+      ...{ account, credentials, postId: 'post-1', step: stepRunner(steps.claim()), until },
+    });
+    return { urn, run, creations: () => creations, [Symbol.asyncDispose]: server.close };
+  }
+
+  test('is an unknown outcome for a member, whose posts nobody can read, and is not sent again', async () => {
+    await using network = await nameless(null);
+    for (let time = 1; time <= 2; time += 1) {
+      const failure = await failureOf(publish(content('Hello'), network.run()));
+      expect(failure).toMatchObject({ kind: 'unknown_outcome', mayHaveHappened: true });
+    }
+    expect(network.creations()).toBe(1);
+  });
+
+  test('is found by the next run for a company page', async () => {
+    await using network = await nameless('555');
+    const failure = await failureOf(publish(content('Hello'), network.run()));
+    expect(failure).toMatchObject({ kind: 'unavailable', status: 201, mayHaveHappened: true });
+    expect((await publish(content('Hello'), network.run())).id).toBe(network.urn);
+    expect(network.creations()).toBe(1);
+  });
 });

@@ -41,8 +41,10 @@ function create(parts: Partial<Draft>, { text }: Post, ctx: Ctx): Promise<Remote
 async function createOnce(draft: Draft, repeatSince: Date | null, ctx: Ctx): Promise<RemotePost> {
   const { accessToken } = ctx.credentials;
   try {
-    const { headers } = await send({ method: 'POST', path: '/rest/posts', accessToken, body: { ...draft } }, ctx);
-    return remotePost(headers.get('x-restli-id') ?? '');
+    const response = await send({ method: 'POST', path: '/rest/posts', accessToken, body: { ...draft } }, ctx);
+    const urn = response.headers.get('x-restli-id');
+    if (urn) return remotePost(urn);
+    throw new PlatformError('unavailable', 'LinkedIn did not say which post it made.', { status: response.status });
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const urn = duplicateIn(error);

@@ -1,0 +1,4 @@
+-- An end needs its evidence: what is published has the id that the network gave it, what failed has a reason with a code.
+alter table platform_posts
+  add constraint published_with_id check (status <> 'published' or coalesce(posted_id, '') <> ''),
+  add constraint failed_with_code check (status <> 'failed' or coalesce(error ->> 'code', '') <> '');

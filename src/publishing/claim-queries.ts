@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { StoredConnection } from '../connections/connections.ts';
+import type { Db } from '../db/database.ts';
+import type { Json } from '../lib/json.ts';
+import type { FirstComment } from '../posts/first-comment-schema.ts';
+import type { ThreadPart } from '../posts/thread-part.ts';
+import type { CommentResult } from './comment-plan.ts';
+
+export interface ClaimedPost {
+  id: string;
+  groupId: string;
+  userId: string;
+  platform: string;
+  content: string;
+  settings: Json;
+  attempts: number;
+  rateLimitedSince: Date | null;
+  dueAt: Date;
+  mediaIds: string[];
+  threadParts: ThreadPart[];
+  /** Set once it is published: then it is wanted for its next comment. */
+  postedId: string | null;
+  isPublished: boolean;
+  firstComments: FirstComment[];
+  commentResults: CommentResult[];
+  /** When the network last told us about the account. */
+  accountReadAt: Date;
+  connection: StoredConnection;
+}
+
+export interface Claim {
+  worker: string;
+  connectionId: string;
+  /** Fresh: only the run that holds it may write results. */
+  token: string;
+  logIds: readonly [processing: string, attempted: string];
+  now: Date;
+}
+
+/** Takes the next post of each lane. Null: there is none, the lane is no longer the worker's, or it is cooling down. */
+export async function claimPosts(db: Db, claims: readonly Claim[]): Promise<(ClaimedPost | null)[]> {
+  const { rows } = await sql<ClaimedPost & { token: string }>`
+    with wanted as (
+      select * from unnest(${claims.map(({ connectionId }) => connectionId)}::text[],
+        ${claims.map(({ worker }) => worker)}::text[], ${claims.map(({ token }) => token)}::text[],
+        ${claims.map(({ now }) => now)}::timestamptz[], ${claims.map(({ logIds }) => logIds[0])}::text[],
+        ${claims.map(({ logIds }) => logIds[1])}::text[])
+        as claim (connection_id, worker, token, at, processing_id, attempted_id)
+    ),
+    next as materialized (
+      select wanted.*, post.id
+      from wanted
+      join publish_lanes on publish_lanes.connection_id = wanted.connection_id and publish_lanes.worker = wanted.worker
+      join connections on connections.id = wanted.connection_id and coalesce(cool_down_until <= wanted.at, true)
+      cross join lateral (
+        select id from platform_posts where connection_id = wanted.connection_id and run_at <= wanted.at
+        order by run_at, id limit 1
+      ) post
+    ),
+    locked as materialized (
+      select id from platform_posts where id in (select id from next) order by id for update
+    ),
+    claimed as (
+      update platform_posts set status = case when status = 'published' then status else 'processing' end,
+        claim_token = next.token, updated_at = next.at
+      from next join locked on locked.id = next.id
+      -- Said again, for one that was moved, taken back or cut off in this very moment.
+      where platform_posts.id = next.id and platform_posts.connection_id = next.connection_id and run_at <= next.at
+      returning platform_posts.*, next.at, next.processing_id, next.attempted_id
+    ),
+    logged as (
+      insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, retry_count, created_at)
+      select log.id, post_group_id, user_id, claimed.id, platform, log.event, nullif(attempts, 0), at
+      from claimed, lateral (values (processing_id, 'processing'), (attempted_id, 'publish_attempted')) as log (id, event)
+      where claimed.status = 'processing'
+    )
+    select claimed.claim_token as token,
+      claimed.id, claimed.post_group_id as "groupId", claimed.user_id as "userId", claimed.platform, claimed.content,
+      coalesce(post_groups.platform_settings -> claimed.platform, '{}') as settings,
+      claimed.attempts, claimed.rate_limited_since as "rateLimitedSince", post_groups.scheduled_at as "dueAt",
+      post_groups.media_ids as "mediaIds", claimed.thread_parts as "threadParts", claimed.posted_id as "postedId",
+      claimed.status = 'published' as "isPublished", post_groups.first_comments as "firstComments",
+      claimed.first_comment_results as "commentResults",
+      coalesce(connections.account_read_at, connections.created_at) as "accountReadAt",
+      json_build_object('id', connections.id, 'userId', connections.user_id, 'platform', connections.platform,
+        'accountId', connections.account_id, 'handle', handle, 'displayName', display_name, 'avatarUrl', avatar_url,
+        'profileUrl', profile_url, 'traits', traits, 'credentials', credentials, 'expiresAt', expires_at) as connection
+    from claimed
+    join post_groups on post_groups.id = claimed.post_group_id
+    join connections on connections.id = claimed.connection_id`.execute(db);
+  const byToken = new Map(
+    rows.map(({ token, ...post }) => [token, { ...post, connection: withDates(post.connection) }]),
+  );
+  return claims.map(({ token }) => byToken.get(token) ?? null);
+}
+
+/** JSON knows no dates. */
+const withDates = (connection: StoredConnection): StoredConnection => ({
+  ...connection,
+  expiresAt: connection.expiresAt && new Date(connection.expiresAt),
+});

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import type { App } from '../app.ts';
+import type { Db } from '../db/database.ts';
+import { batched } from '../lib/batch.ts';
+import { claimPosts } from './claim-queries.ts';
+import { recordPublished } from './post-queries.ts';
+import { beginSteps, finishSteps } from './step-queries.ts';
+
+/** The app of a worker that publishes. */
+export interface PublishingApp extends App {
+  readonly journal: Journal;
+}
+
+export const withJournal = (app: App): PublishingApp => ({ ...app, journal: openJournal(app.db) });
+
+/**
+ * What is written for every post on its way. A call has committed when it returns. Calls of many lanes at once share a
+ * statement: a burst costs little more than a single post.
+ */
+type Journal = ReturnType<typeof openJournal>;
+
+function openJournal(db: Db) {
+  const together = <I, O>(write: (db: Db, items: I[]) => Promise<O[]>) =>
+    batched((items: I[]) => write(db, items), { max: 100, leftNothing: refused });
+  return {
+    claim: together(claimPosts),
+    begin: together(beginSteps),
+    finish: together(finishSteps),
+    published: together(recordPublished),
+  };
+}
+
+/** PostgreSQL said no, and so undid the statement. Silence proves nothing. */
+const refused = (error: unknown) => error instanceof pg.DatabaseError;

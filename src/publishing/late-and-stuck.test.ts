@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type TestClock, testClock } from '../../test/support/app.ts';
+import { publishDue } from '../../test/support/publishing.ts';
+import { type TestUser, testService } from '../../test/support/service.ts';
+import { startPublishing } from './tasks.ts';
+
+const day = 86_400;
+
+/** A user of a service, and what this file asks of both. */
+async function aStage(clock?: TestClock) {
+  const service = await testService(clock && { clock });
+  const ada = await service.aUser();
+  const now = () => service.app.clock.now().getTime();
+  return {
+    service,
+    ada,
+    inSeconds: (seconds: number) => new Date(now() + seconds * 1000).toISOString(),
+    schedule: async (content: string, scheduledTime: string, platforms: string[]) => {
+      const { body } = await ada.call('POST', '/create-post', { content, platforms, scheduledTime });
+      return body.postGroupId as string;
+    },
+    update: async (id: string, edit: object) =>
+      expect(await ada.call('PUT', `/update-post/${id}`, edit)).toMatchObject({ status: 200 }),
+    remove: async (id: string) => expect(await ada.call('DELETE', `/delete-post/${id}`)).toMatchObject({ status: 200 }),
+    statusOf: async (id: string) => (await ada.call('GET', `/get-post/${id}`)).body.status,
+    /** What an account shows, the oldest first. */
+    textsOf: async (platformId: string) => {
+      const [id] = platformId.slice('mastodon-'.length).split('@');
+      return (await service.sandbox.posts(id)).map(({ text }) => text);
+    },
+  };
+}
+
+describe('by the clock', () => {
+  const clock = testClock();
+  let stage: Awaited<ReturnType<typeof aStage>>;
+  let ada: TestUser;
+  const run = () => publishDue(stage.service.app);
+  beforeAll(async () => {
+    stage = await aStage(clock);
+    ada = stage.ada;
+  });
+  afterAll(() => stage.service.close());
+
+  describe('after a time in which nobody published', () => {
+    test.for([1, 3, 400])('of %i days all goes out, on each account the oldest first', async (days) => {
+      const accounts = [await ada.aConnection(), await ada.aConnection()];
+      for (const minutes of [30, 10, 50, 20, 40]) {
+        for (const account of accounts) {
+          await stage.schedule(`${days} days, minute ${minutes}`, stage.inSeconds(minutes * 60), [account]);
+        }
+      }
+      clock.advance({ seconds: days * day });
+      await run();
+      for (const account of accounts) {
+        expect(await stage.textsOf(account)).toEqual(
+          [10, 20, 30, 40, 50].map((minutes) => `${days} days, minute ${minutes}`),
+        );
+      }
+    });
+  });
+
+  describe('a moment before its time', () => {
+    /** Due in a minute, and that minute all but over. */
+    async function aDuePost(content: string) {
+      const account = await ada.aConnection();
+      const id = await stage.schedule(content, stage.inSeconds(60), [account]);
+      clock.advance({ seconds: 59.999 });
+      await run();
+      return { id, texts: () => stage.textsOf(account) };
+    }
+    const later = async (seconds: number) => {
+      clock.advance({ seconds });
+      await run();
+    };
+
+    test('a post can be deleted, and does not go out', async () => {
+      const { id, texts } = await aDuePost('deleted');
+      await stage.remove(id);
+      await later(day);
+      expect(await texts()).toEqual([]);
+    });
+
+    test('a post can be put off, and goes out at its new time, not before', async () => {
+      const { id, texts } = await aDuePost('put off');
+      await stage.update(id, { scheduledTime: stage.inSeconds(3600) });
+      await later(3599.999);
+      expect([await texts(), await stage.statusOf(id)]).toEqual([[], 'scheduled']);
+      await later(0.001);
+      expect([await texts(), await stage.statusOf(id)]).toEqual([['put off'], 'published']);
+      await later(day);
+      expect(await texts()).toHaveLength(1);
+    });
+
+    test('a post can be paused, and waits until it is scheduled again', async () => {
+      const { id, texts } = await aDuePost('paused');
+      await stage.update(id, { status: 'draft' });
+      await later(day);
+      expect([await texts(), await stage.statusOf(id)]).toEqual([[], 'draft']);
+      await stage.update(id, { status: 'scheduled', scheduledTime: stage.inSeconds(1) });
+      await later(1);
+      expect(await texts()).toEqual(['paused']);
+    });
+
+    test('a post can be changed, and goes out as it was changed', async () => {
+      const { id, texts } = await aDuePost('first words');
+      await stage.update(id, { content: 'last words' });
+      await later(1);
+      expect(await texts()).toEqual(['last words']);
+    });
+  });
+
+  test('a post that is brought forward goes out at its new time, and not at the old one again', async () => {
+    const account = await ada.aConnection();
+    const id = await stage.schedule('brought forward', stage.inSeconds(day), [account]);
+    await stage.update(id, { scheduledTime: stage.inSeconds(5) });
+    clock.advance({ seconds: 5 });
+    await run();
+    expect(await stage.textsOf(account)).toEqual(['brought forward']);
+    clock.advance({ seconds: day });
+    await run();
+    expect(await stage.textsOf(account)).toEqual(['brought forward']);
+  });
+
+  test('many posts of the very same instant on one account all leave, in the order in which they were made', async () => {
+    const account = await ada.aConnection();
+    const at = stage.inSeconds(60);
+    const contents = Array.from({ length: 60 }, (_, index) => `At once, number ${index}`);
+    for (const content of contents) await stage.schedule(content, at, [account]);
+    clock.advance({ seconds: 60 });
+    await run();
+    expect(await stage.textsOf(account)).toEqual(contents);
+  });
+});
+
+describe('a running worker', () => {
+  let stage: Awaited<ReturnType<typeof aStage>>;
+  let ada: TestUser;
+  beforeAll(async () => {
+    stage = await aStage();
+    ada = stage.ada;
+  });
+  afterAll(() => stage.service.close());
+
+  async function aWorker() {
+    const worker = await startPublishing(stage.service.app);
+    onTestFinished(() => worker.stop(5_000));
+  }
+  const published = (id: string) =>
+    vi.waitFor(async () => expect(await stage.statusOf(id)).toBe('published'), { timeout: 15_000, interval: 50 });
+  const query = (text: string, values: unknown[] = []) => stage.service.database.pool.query(text, values);
+
+  test('follows what is moved and deleted while it waits for it', async () => {
+    await aWorker();
+    const account = await ada.aConnection();
+    const soon = stage.inSeconds(1.5);
+    const [deleted, putOff, broughtForward, last] = [
+      await stage.schedule('deleted', soon, [account]),
+      await stage.schedule('put off', soon, [account]),
+      await stage.schedule('brought forward', stage.inSeconds(3600), [account]),
+      await stage.schedule('as planned', soon, [account]),
+    ];
+    await stage.remove(deleted);
+    const newTime = stage.inSeconds(2.5);
+    await stage.update(putOff, { scheduledTime: newTime });
+    await stage.update(broughtForward, { scheduledTime: stage.inSeconds(0.5) });
+    await Promise.all([putOff, broughtForward, last].map(published));
+    expect(await stage.textsOf(account)).toEqual(['brought forward', 'as planned', 'put off']);
+    const posts = await stage.service.sandbox.posts();
+    const arrived = posts.find(({ text }) => text === 'put off')?.createdAt;
+    expect(Date.parse(`${arrived}`)).toBeGreaterThanOrEqual(Date.parse(newTime));
+  });
+
+  test('whose connections to the database are all cut publishes what is due afterwards', async () => {
+    await aWorker();
+    const accounts = [await ada.aConnection()];
+    const id = await stage.schedule('after the cut', stage.inSeconds(1), accounts);
+    await query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+    await published(id);
+  });
+
+  test('frees a lane that it was given in an answer that never arrived', async () => {
+    await aWorker();
+    const accounts = [await ada.aConnection()];
+    await published(await stage.schedule('before', stage.inSeconds(-1), accounts));
+    await query('update publish_lanes set worker = (select id from workers)');
+    await published(await stage.schedule('in a lane that nobody runs', stage.inSeconds(-1), accounts));
+  });
+
+  test('is not stopped by a post that it can neither publish nor take back', async () => {
+    const [broken, whole] = [await ada.aConnection(), await ada.aConnection()];
+    const id = await stage.schedule('broken', stage.inSeconds(-2), [broken]);
+    await query('delete from connections where account_id = $1', [broken.slice('mastodon-'.length)]);
+    await query(`create function refuse_log() returns trigger language plpgsql as $$
+      begin raise exception 'This row cannot be written.'; end $$`);
+    await query(`create trigger refuse_log before insert on post_logs
+      for each row when (new.post_group_id = '${id}') execute function refuse_log()`);
+    await aWorker();
+    await published(await stage.schedule('whole', stage.inSeconds(-1), [whole]));
+    expect(await stage.statusOf(id)).toBe('scheduled');
+    await query('drop trigger refuse_log on post_logs');
+    await vi.waitFor(async () => expect(await stage.statusOf(id)).toBe('draft'), { timeout: 15_000 });
+  });
+});

@@ -1,0 +1,179 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type TestClock, testApp, testClock } from '../../test/support/app.ts';
+import { publishDue } from '../../test/support/publishing.ts';
+import type { SandboxFault, SandboxPost } from '../../test/support/sandbox-client.ts';
+import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { connectSandboxAccount } from '../connections/sandbox.ts';
+
+let clock: TestClock;
+let service: TestService;
+let ada: TestUser;
+beforeAll(async () => {
+  clock = testClock();
+  service = await testService({ clock });
+  ada = await service.aUser();
+});
+afterEach(() => service.sandbox.clearFaults());
+afterAll(() => service.close());
+
+const run = (worker?: string) => publishDue(service.app, worker);
+const query = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);
+
+/** Mastodon can be asked whether it has a post, Telegram cannot. */
+type Network = 'mastodon' | 'telegram';
+let posts = 0;
+
+async function aDuePost(network: Network = 'mastodon') {
+  posts += 1;
+  const [content, handle] = [`Post ${posts}`, `author${posts}`];
+  const { platformId } = await connectSandboxAccount(service.app, service.sandbox.url, ada.id, {
+    platform: network,
+    handle,
+  });
+  const { body } = await ada.call('POST', '/create-post', { content, platforms: [platformId], publishNow: true });
+  const id: string = body.postGroupId;
+  return {
+    id,
+    platformId,
+    group: async () => (await ada.call('GET', `/get-post/${id}`)).body,
+    target: async () => (await ada.call('GET', `/get-post/${id}`)).body.posts[0],
+    events: async (): Promise<string[]> =>
+      (await ada.call('GET', `/post-logs/${id}`)).body.logs.map(({ event }: { event: string }) => event),
+    atTheNetwork: async () => {
+      const held = await control<SandboxPost[]>('GET', `/posts?network=${network}`);
+      return held.filter(({ text }) => text === content).map((post) => post.id);
+    },
+  };
+}
+
+async function control<T>(method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`${service.sandbox.url}/_control${path}`, {
+    method,
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  expect(response.ok).toBe(true);
+  return (await response.json()) as T;
+}
+const fault = (network: Network, what: SandboxFault) =>
+  control('POST', '/faults', { network, operation: 'publish', ...what });
+
+const publishRequests = async (network: Network) => {
+  const requests = await control<{ operation: string }[]>('GET', `/requests?network=${network}`);
+  return requests.filter(({ operation }) => operation === 'publish').length;
+};
+/** Until the network has one more of our posts in hand. */
+const underWay = (network: Network, before: number) =>
+  vi.waitFor(async () => expect(await publishRequests(network)).toBe(before + 1), { interval: 10 });
+
+/** Nobody has heard of this worker for long enough. */
+const silence = (worker: string) =>
+  query(`update workers set seen_at = now() - interval '1 hour' where id = $1`, [worker]);
+
+/** A process that loses everything it holds while the network answers. */
+async function dieWhilePublishing(network: Network) {
+  const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
+  const before = await publishRequests(network);
+  await fault(network, { kind: 'latency', latencyMs: 500 });
+  const publishing = publishDue(dying.app, 'dying').catch(() => 'died');
+  await underWay(network, before);
+  await dying.close();
+  expect(await publishing).toBe('died');
+  await silence('dying');
+}
+
+describe('once the network has accepted a post', () => {
+  test('whatever fails on our side, it is not sent again', async () => {
+    const post = await aDuePost();
+    await query(`create function fail_telling() returns trigger language plpgsql as $$
+      begin raise exception 'Nobody can be told.'; end $$`);
+    await query('create trigger fail_telling before insert on events for each row execute function fail_telling()');
+    for (let time = 1; time <= 3; time += 1) await expect(run()).rejects.toThrow('Nobody can be told.');
+    expect([await post.atTheNetwork(), (await post.target()).status]).toMatchObject([{ length: 1 }, 'processing']);
+
+    await query('drop trigger fail_telling on events');
+    await run();
+    const [id] = await post.atTheNetwork();
+    expect(await post.atTheNetwork()).toHaveLength(1);
+    expect(await post.target()).toMatchObject({ status: 'published', postedId: id });
+    expect((await post.events()).filter((event) => event === 'publish_succeeded')).toHaveLength(1);
+  });
+
+  test('and we have noted it, nothing ever takes it up again', async () => {
+    const post = await aDuePost();
+    await run();
+    for (const seconds of [0, 60, 86_400, 90 * 86_400]) {
+      clock.advance({ seconds });
+      await run();
+    }
+    expect(await post.atTheNetwork()).toHaveLength(1);
+  });
+
+  test('a process that dies before it has noted so leaves it to another, which finds it', async () => {
+    const post = await aDuePost('mastodon');
+    await dieWhilePublishing('mastodon');
+    await run();
+    const held = await post.atTheNetwork();
+    expect(held).toHaveLength(1);
+    expect(await post.target()).toMatchObject({ status: 'published', postedId: held[0] });
+  });
+});
+
+describe('an outcome that nobody can find out', () => {
+  test.for<[string, () => Promise<void>]>([
+    ['after the network hung up', async () => void (await fault('telegram', { kind: 'reset_after' }))],
+    ['after trouble at the network', async () => void (await fault('telegram', { kind: 'status', status: 502 }))],
+    ['after the process died', () => dieWhilePublishing('telegram')],
+  ])('%s is told as unknown, and is never tried again', async ([, happen]) => {
+    const post = await aDuePost('telegram');
+    await happen();
+    await run();
+    const held = await post.atTheNetwork();
+    const target = await post.target();
+    expect(target).toMatchObject({
+      status: 'failed',
+      postedId: null,
+      error: { code: 'PUBLISH_OUTCOME_UNKNOWN', retryable: false },
+    });
+    expect(target.error.message).toMatch(/check/i);
+    expect(target.error.message).not.toMatch(/try again|retry/i);
+    expect((await post.group()).status).toBe('failed');
+
+    for (const seconds of [30, 600, 86_400]) {
+      clock.advance({ seconds });
+      await run();
+    }
+    expect(await post.atTheNetwork()).toEqual(held);
+    expect((await post.events()).filter((event) => event === 'publish_failed')).toHaveLength(1);
+  });
+});
+
+describe('a worker whose post another has taken over and published', () => {
+  test.for<[string, SandboxFault]>([
+    ['refusal', { kind: 'status', status: 422 }],
+    ['trouble', { kind: 'status', status: 503 }],
+    ['too many requests', { kind: 'rate_limit', retryAfterSeconds: 600 }],
+    ['refused credentials', { kind: 'expired_token' }],
+  ])('writes nothing of what it learns: %s', async ([, answer]) => {
+    const post = await aDuePost();
+    const before = await publishRequests('mastodon');
+    await fault('mastodon', { kind: 'latency', latencyMs: 500 });
+    // The one who comes in between is served.
+    await fault('mastodon', { ...answer, skip: 1 });
+    const slow = run('slow');
+    await underWay('mastodon', before);
+    await silence('slow');
+    await run('quick');
+    await slow;
+
+    const [id] = await post.atTheNetwork();
+    expect(await post.target()).toMatchObject({ status: 'published', postedId: id });
+    expect(await post.target()).not.toHaveProperty('error');
+    expect((await post.group()).status).toBe('published');
+    expect((await post.events()).slice(-1)).toEqual(['publish_succeeded']);
+    const { rows } = await query(
+      'select cool_down_until, reconnect_required_at, last_error from connections where account_id = $1',
+      [post.platformId.slice('mastodon-'.length)],
+    );
+    expect(rows).toEqual([{ cool_down_until: null, reconnect_required_at: null, last_error: null }]);
+  });
+});
