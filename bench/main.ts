@@ -6,6 +6,7 @@ import { createPost } from './create-post.ts';
 import { idle } from './idle.ts';
 import { lateness } from './lateness.ts';
 import { media } from './media.ts';
+import { sharing } from './sharing.ts';
 import { webhooks } from './webhooks.ts';
 
 /** What we measure, by name: `npm run bench -- idle` runs one. */
@@ -16,6 +17,7 @@ const entries: Record<string, () => Promise<Record<string, number | string>>> = 
   webhooks,
   media,
   burst,
+  sharing,
   million,
 };
 

@@ -12,6 +12,10 @@ alter table platform_posts set (fillfactor = 75);
 alter table publish_steps set (fillfactor = 60);
 alter table connections set (fillfactor = 80);
 
+-- Both go with their group, which goes with its user.
+alter table post_logs drop constraint post_logs_user_id_fkey;
+alter table platform_posts drop constraint platform_posts_user_id_fkey;
+
 -- Events that are told together are fanned out together.
 drop trigger events_told on events;
 drop function fan_out_event();

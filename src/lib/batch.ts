@@ -1,6 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
+
 export interface BatchOptions {
   /** Items in one go, at most. */
   max: number;
+  /** Batches under way at once, of all kinds together. Few: what waits meanwhile makes the next batch larger. */
+  atOnce: number;
   /** After a failure that provably left nothing behind, each item gets a try of its own: one bad one spoils no others. */
   leftNothing(error: unknown): boolean;
 }
@@ -12,32 +16,53 @@ interface Waiting<I, O> {
 }
 
 /**
- * Joins the calls that come while one is under way into the next. A lone call goes at once; under load the cost of a
- * round trip and of a commit is shared. `work` answers for its items in their order.
+ * Makes many small calls into few large ones: what is asked for in the same turn, or while others are under way, goes
+ * together. So the cost of a round trip and of a commit is shared under load, and a lone call does not wait. The work
+ * answers for its items in their order.
  */
-export function batched<I, O>(work: (items: I[]) => Promise<O[]>, { max, leftNothing }: BatchOptions) {
-  const queue: Waiting<I, O>[] = [];
-  let isRunning = false;
+export function batching({ max, atOnce, leftNothing }: BatchOptions) {
+  const turns: (() => void)[] = [];
+  let free = atOnce;
 
-  async function run(batch: Waiting<I, O>[]) {
-    try {
-      const answers = await work(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index]!);
-    } catch (error) {
-      if (batch.length > 1 && leftNothing(error)) for (const alone of batch) await run([alone]);
-      else for (const { reject } of batch) reject(error);
+  async function turn() {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => turns.push(resolve));
+  }
+  function done() {
+    const next = turns.shift();
+    if (next) next();
+    else free += 1;
+  }
+
+  return function batched<I, O>(work: (items: I[]) => Promise<O[]>): (item: I) => Promise<O> {
+    const queue: Waiting<I, O>[] = [];
+    let isRunning = false;
+
+    async function run(batch: Waiting<I, O>[]) {
+      try {
+        const answers = await work(batch.map(({ item }) => item));
+        for (const [index, { resolve }] of batch.entries()) resolve(answers[index]!);
+      } catch (error) {
+        if (batch.length > 1 && leftNothing(error)) for (const alone of batch) await run([alone]);
+        else for (const { reject } of batch) reject(error);
+      }
     }
-  }
 
-  async function drain() {
-    isRunning = true;
-    while (queue.length > 0) await run(queue.splice(0, max));
-    isRunning = false;
-  }
+    async function drain() {
+      isRunning = true;
+      await setImmediate();
+      while (queue.length > 0) {
+        await turn();
+        await run(queue.splice(0, max));
+        done();
+      }
+      isRunning = false;
+    }
 
-  return (item: I): Promise<O> =>
-    new Promise((resolve, reject) => {
-      queue.push({ item, resolve, reject });
-      if (!isRunning) void drain();
-    });
+    return (item) =>
+      new Promise((resolve, reject) => {
+        queue.push({ item, resolve, reject });
+        if (!isRunning) void drain();
+      });
+  };
 }

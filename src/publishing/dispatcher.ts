@@ -4,7 +4,7 @@ import { type Demotion, demote } from '../posts/demote.ts';
 import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './lane-queries.ts';
 import { endStranded } from './stranded.ts';
 
-const batch = 500;
+const batch = 1_000;
 
 /** Groups due soon wake us (a trigger in the database sees to it); anything else is found within this. */
 const maxSleepMs = 30_000;

@@ -1,14 +1,15 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
+import { dispatch } from './dispatcher.ts';
 import { startPublishing } from './tasks.ts';
 
 // Making hundreds of accounts takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** More than one process publishes to at once. */
-const manyConnections = 100;
-const postsOnEach = 10;
+/** More than one process publishes to at once, and more on each than it publishes in one go. */
+const manyConnections = 200;
+const postsOnEach = 15;
 /** What a fair share leaves far behind: a quarter of all that the other user has due. */
 const few = (manyConnections * postsOnEach) / 4;
 
@@ -23,7 +24,7 @@ async function aStage() {
     service,
     agency,
     person,
-    /** What the network holds of the agency's posts before the person's, once that is there. */
+    /** How many posts the network got before this one, once that is there. */
     async before(text: string) {
       await vi.waitFor(async () => expect(await texts()).toContain(text), { timeout: 40_000, interval: 100 });
       return (await texts()).indexOf(text);
@@ -92,6 +93,59 @@ test('a network that answers nobody holds no other network up', async () => {
   const id = await publishNow(person, 'Elsewhere', [quick]);
   const status = async () => (await person.call('GET', `/get-post/${id}`)).body.status;
   await vi.waitFor(async () => expect(await status()).toBe('published'), { timeout: 20_000, interval: 100 });
+});
+
+describe('a post that a transaction which hangs holds locked delays no other', () => {
+  /** As of a process that was stopped in the middle of it. */
+  async function lock({ database }: TestService, id: string) {
+    const client = await database.pool.connect();
+    await client.query('begin');
+    await client.query('select from post_groups where id = $1 for update', [id]);
+    await client.query('select from platform_posts where post_group_id = $1 for update', [id]);
+    return {
+      async [Symbol.asyncDispose]() {
+        await client.query('rollback');
+        client.release();
+      },
+    };
+  }
+
+  async function aLockedPost() {
+    const stage = await aStage();
+    await stage.service.sandbox.clearFaults();
+    const [own, others] = [[await stage.person.aConnection()], [await stage.agency.aConnection()]];
+    return { ...stage, own, locked: await publishNow(stage.agency, 'Locked', others) };
+  }
+  const published = (user: TestUser, id: string) =>
+    vi.waitFor(async () => expect((await user.call('GET', `/get-post/${id}`)).body.status).toBe('published'), {
+      timeout: 15_000,
+      interval: 50,
+    });
+
+  test('before it is begun', async () => {
+    const { service, agency, person, own, locked, publishing } = await aLockedPost();
+    await dispatch(service.app);
+    {
+      await using _ = await lock(service, locked);
+      await publishing();
+      await published(person, await publishNow(person, 'Free', own));
+    }
+    await published(agency, locked);
+  });
+
+  test('while it is on its way', async () => {
+    const { service, agency, person, own, locked, publishing, before } = await aLockedPost();
+    await service.sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 500 });
+    await publishing();
+    const status = async () => (await agency.call('GET', `/get-post/${locked}`)).body.posts[0].status;
+    await vi.waitFor(async () => expect(await status()).toBe('processing'), { timeout: 10_000, interval: 10 });
+    {
+      await using _ = await lock(service, locked);
+      await before('Locked');
+      await published(person, await publishNow(person, 'Free', own));
+    }
+    await published(agency, locked);
+  });
 });
 
 async function aBlueskyConnection({ app, sandbox }: TestService, user: TestUser) {

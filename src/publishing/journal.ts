@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
-import { batched } from '../lib/batch.ts';
+import { batching } from '../lib/batch.ts';
 import { claimPosts } from './claim-queries.ts';
 import { recordPublished } from './post-queries.ts';
 import { beginSteps, finishSteps } from './step-queries.ts';
@@ -20,8 +20,8 @@ export const withJournal = (app: App): PublishingApp => ({ ...app, journal: open
 type Journal = ReturnType<typeof openJournal>;
 
 function openJournal(db: Db) {
-  const together = <I, O>(write: (db: Db, items: I[]) => Promise<O[]>) =>
-    batched((items: I[]) => write(db, items), { max: 100, leftNothing: refused });
+  const batched = batching({ max: 100, atOnce: 3, leftNothing: refused });
+  const together = <I, O>(write: (db: Db, items: I[]) => Promise<O[]>) => batched((items: I[]) => write(db, items));
   return {
     claim: together(claimPosts),
     begin: together(beginSteps),

@@ -11,7 +11,7 @@ export interface Publisher {
   stop(timeoutMs: number): Promise<void>;
 }
 
-const maxLanes = 64;
+const maxLanes = 128;
 const maxSleepMs = 5_000;
 
 /** Runs the lanes of connections whose posts are due: many at once, and in each one post after the other. */
