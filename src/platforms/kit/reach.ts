@@ -56,19 +56,43 @@ export function reach(
     },
     async fetch(input, init) {
       const url = new URL(input instanceof Request ? input.url : input);
-      const timeout = AbortSignal.timeout(network.timeoutMs + uploadMs(init?.body));
-      const stop = AbortSignal.any([signal, timeout, ...(init?.signal ? [init.signal] : [])]);
-      const failed = (error: unknown) => connectionFailure(error, url.host, timeout.aborted, secrets);
-      if (stop.aborted) throw new PlatformError('network', `Stopped before ${url.host} was asked.`);
+      const stops = init?.signal ? [signal, init.signal] : [signal];
+      if (stops.some(({ aborted }) => aborted)) {
+        throw new PlatformError('network', `Stopped before ${url.host} was asked.`);
+      }
+      const limit = timeLimit(network.timeoutMs + uploadMs(init?.body), stops);
+      const failed = (error: unknown) => connectionFailure(error, url.host, limit.isOver(), secrets);
       try {
         const target = network.route(url);
         // Only what came as a Request is wrapped in one: that turns its body into a stream without a Content-Length,
         // which some servers refuse.
         const request = input instanceof Request ? new Request(target, input) : target;
-        return guardBody(await network.fetch(request, { ...init, signal: stop }), failed);
+        const response = await network.fetch(request, { ...init, signal: limit.signal });
+        return guardBody(response, failed, limit.lift);
       } catch (error) {
+        limit.lift();
         throw failed(error);
       }
+    },
+  };
+}
+
+/** Aborts after a while, or with one of the others. To be lifted when all is over: a signal with a timer lives as long as it. */
+function timeLimit(ms: number, others: readonly AbortSignal[]) {
+  const controller = new AbortController();
+  let isOver = false;
+  const abort = () => controller.abort();
+  const timer = setTimeout(() => {
+    isOver = true;
+    abort();
+  }, ms).unref();
+  for (const other of others) other.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    isOver: () => isOver,
+    lift() {
+      clearTimeout(timer);
+      for (const other of others) other.removeEventListener('abort', abort);
     },
   };
 }
@@ -85,12 +109,15 @@ function sizeOf(body: unknown): number {
 const readers = ['text', 'arrayBuffer', 'bytes', 'blob', 'formData'] as const;
 
 /** The same answer, whose body, too, fails only with a PlatformError: a connection can break in the middle of it. */
-function guardBody(response: Response, failed: (error: unknown) => PlatformError): Response {
+function guardBody(response: Response, failed: (error: unknown) => PlatformError, ended: () => void): Response {
   const { body } = response;
-  if (!body) return response;
+  if (!body) {
+    ended();
+    return response;
+  }
   for (const name of readers) {
     const read: () => Promise<unknown> = response[name].bind(response);
-    const value = () => read().catch((error: unknown) => Promise.reject(failed(error)));
+    const value = () => read().catch(fail).finally(ended);
     Object.defineProperty(response, name, { value });
   }
   return Object.defineProperties(response, {
@@ -99,11 +126,16 @@ function guardBody(response: Response, failed: (error: unknown) => PlatformError
     body: { get: () => ReadableStream.from(chunks(body)) },
   });
 
+  function fail(error: unknown): never {
+    throw failed(error);
+  }
   async function* chunks(stream: ReadableStream<Uint8Array>) {
     try {
       yield* stream;
     } catch (error) {
-      throw failed(error);
+      fail(error);
+    } finally {
+      ended();
     }
   }
 }
