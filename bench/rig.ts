@@ -21,7 +21,7 @@ export async function rig(options: { connections: number; processes?: number }) 
     DATABASE_URL: url,
     SECRET_KEY: '7a'.repeat(32),
     SANDBOX_PORT: new URL(sandboxUrl).port,
-    LOG_LEVEL: 'error', ...(process.env.QNODE ? { NODE_OPTIONS: process.env.QNODE } : {}),
+    LOG_LEVEL: 'error',
   };
   const criers: CrierProcess[] = [];
   for (let started = 0; started < (options.processes ?? 1); started += 1) {

@@ -213,6 +213,9 @@ export interface PublishLanes {
   run_at: Timestamp | null;
   worker: string | null;
   version: Generated<Bigint>;
+  user_id: string;
+  platform: string;
+  turn_at: Timestamp | null;
 }
 
 export interface PublishSteps {

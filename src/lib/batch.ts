@@ -5,7 +5,10 @@ export interface BatchOptions {
   max: number;
   /** Batches under way at once, of all kinds together. Few: what waits meanwhile makes the next batch larger. */
   atOnce: number;
-  /** After a failure that provably left nothing behind, each item gets a try of its own: one bad one spoils no others. */
+  /**
+   * After a failure that provably left nothing behind, each item gets a try of its own, for which nobody else waits: one
+   * bad one spoils no others, and one that takes long holds none up.
+   */
   leftNothing(error: unknown): boolean;
 }
 
@@ -18,7 +21,7 @@ interface Waiting<I, O> {
 /**
  * Makes many small calls into few large ones: what is asked for in the same turn, or while others are under way, goes
  * together. So the cost of a round trip and of a commit is shared under load, and a lone call does not wait. The work
- * answers for its items in their order.
+ * answers for its items in their order; it should fail soon rather than wait, unless it works at one item `alone`.
  */
 export function batching({ max, atOnce, leftNothing }: BatchOptions) {
   const turns: (() => void)[] = [];
@@ -34,16 +37,19 @@ export function batching({ max, atOnce, leftNothing }: BatchOptions) {
     else free += 1;
   }
 
-  return function batched<I, O>(work: (items: I[]) => Promise<O[]>): (item: I) => Promise<O> {
+  return function batched<I, O>(work: (items: I[], alone: boolean) => Promise<O[]>): (item: I) => Promise<O> {
     const queue: Waiting<I, O>[] = [];
     let isRunning = false;
 
-    async function run(batch: Waiting<I, O>[]) {
+    async function run(batch: Waiting<I, O>[], alone = false) {
       try {
-        const answers = await work(batch.map(({ item }) => item));
+        const answers = await work(
+          batch.map(({ item }) => item),
+          alone,
+        );
         for (const [index, { resolve }] of batch.entries()) resolve(answers[index]!);
       } catch (error) {
-        if (batch.length > 1 && leftNothing(error)) for (const alone of batch) await run([alone]);
+        if (!alone && leftNothing(error)) for (const one of batch) void run([one], true);
         else for (const { reject } of batch) reject(error);
       }
     }

@@ -5,6 +5,7 @@ import type { Json } from '../lib/json.ts';
 import type { FirstComment } from '../posts/first-comment-schema.ts';
 import type { ThreadPart } from '../posts/thread-part.ts';
 import type { CommentResult } from './comment-plan.ts';
+import { type Patience, patient } from './patience.ts';
 
 export interface ClaimedPost {
   id: string;
@@ -14,6 +15,8 @@ export interface ClaimedPost {
   content: string;
   settings: Json;
   attempts: number;
+  /** Nobody has called the network for it yet. */
+  isFirstRun: boolean;
   rateLimitedSince: Date | null;
   dueAt: Date;
   mediaIds: string[];
@@ -38,22 +41,28 @@ export interface Claim {
 }
 
 /** Takes the next post of each lane. Null: there is none, the lane is no longer the worker's, or it is cooling down. */
-export async function claimPosts(db: Db, claims: readonly Claim[]): Promise<(ClaimedPost | null)[]> {
+export async function claimPosts(
+  db: Db,
+  claims: readonly Claim[],
+  patience: Patience = patient,
+): Promise<(ClaimedPost | null)[]> {
   const { rows } = await sql<ClaimedPost & { token: string }>`
     with wanted as (
       select * from unnest(${claims.map(({ connectionId }) => connectionId)}::text[],
         ${claims.map(({ worker }) => worker)}::text[], ${claims.map(({ token }) => token)}::text[],
         ${claims.map(({ now }) => now)}::timestamptz[], ${claims.map(({ logIds }) => logIds[0])}::text[],
         ${claims.map(({ logIds }) => logIds[1])}::text[])
-        as claim (connection_id, worker, token, at, processing_id, attempted_id)
+        as claim (connection_id, worker, token, at, processing_id, attempted_id), ${patience}
     ),
     next as materialized (
-      select wanted.*, post.id
+      select wanted.*, post.id, post.is_fresh
       from wanted
       join publish_lanes on publish_lanes.connection_id = wanted.connection_id and publish_lanes.worker = wanted.worker
       join connections on connections.id = wanted.connection_id and coalesce(cool_down_until <= wanted.at, true)
       cross join lateral (
-        select id from platform_posts where connection_id = wanted.connection_id and run_at <= wanted.at
+        -- One that comes back because its network was still at work on it has been told in the log.
+        select id, status = 'pending' or claim_token is not null as is_fresh from platform_posts
+        where connection_id = wanted.connection_id and run_at <= wanted.at
         order by run_at, id limit 1
       ) post
     ),
@@ -66,15 +75,15 @@ export async function claimPosts(db: Db, claims: readonly Claim[]): Promise<(Cla
       from next join locked on locked.id = next.id
       -- Said again, for one that was moved, taken back or cut off in this very moment.
       where platform_posts.id = next.id and platform_posts.connection_id = next.connection_id and run_at <= next.at
-      returning platform_posts.*, next.at, next.processing_id, next.attempted_id
+      returning platform_posts.*, next.at, next.is_fresh, next.processing_id, next.attempted_id
     ),
     logged as (
       insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, retry_count, created_at)
       select log.id, post_group_id, user_id, claimed.id, platform, log.event, nullif(attempts, 0), at
       from claimed, lateral (values (processing_id, 'processing'), (attempted_id, 'publish_attempted')) as log (id, event)
-      where claimed.status = 'processing'
+      where claimed.status = 'processing' and is_fresh
     )
-    select claimed.claim_token as token,
+    select claimed.claim_token as token, is_fresh and attempts = 0 and rate_limited_since is null as "isFirstRun",
       claimed.id, claimed.post_group_id as "groupId", claimed.user_id as "userId", claimed.platform, claimed.content,
       coalesce(post_groups.platform_settings -> claimed.platform, '{}') as settings,
       claimed.attempts, claimed.rate_limited_since as "rateLimitedSince", post_groups.scheduled_at as "dueAt",

@@ -2,13 +2,13 @@ import type { App } from '../app.ts';
 import { contextFor } from '../connections/connections.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Platform, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
-import { type StepStore, stepRunner, until } from '../platforms/kit/steps.ts';
+import { NothingHappened, type StepStore, settlingRunner, stepRunner, until } from '../platforms/kit/steps.ts';
 import type { ClaimedPost } from './claim-queries.ts';
 import { afterFailure, type CommentError, type CommentPlan, commentsFor, withNext } from './comment-plan.ts';
 import { codeOf, retryAfter } from './failures.ts';
 import type { PublishingApp } from './journal.ts';
 import { recordComment } from './post-queries.ts';
-import { hasOpenStep } from './step-queries.ts';
+import { hasOpenStep, hasStep } from './step-queries.ts';
 import { ClaimLost, type Held, StoreTrouble, stepStore } from './step-store.ts';
 
 /** What is overdue for so long is no first comment any more. */
@@ -30,15 +30,19 @@ export async function commentOn(
   const plan = async (): Promise<CommentPlan & { restUntil?: Date }> => {
     if (index === -1 || !item) return { results: post.commentResults, runAt: null };
     const failed = (error: CommentError) => afterFailure(post.commentResults, index, error, app.clock.now());
-    if (isTooLate(post.commentResults[index]?.dueAt, app.clock.now())) return failed(tooLate);
+    const late = isTooLate(post.commentResults[index]?.dueAt, app.clock.now());
+    if (late && !(await hasStep(app.db, post.id, steps))) return failed(tooLate);
     try {
-      const remote = await run(app, post, held, { text: item.text.trim(), index, steps }, signal);
+      // What is too late is not sent any more; but it may have been, by a worker that did not live to tell.
+      const runner = late ? settlingRunner : stepRunner;
+      const remote = await run(app, post, held, { text: item.text.trim(), index, steps, runner }, signal);
       const now = app.clock.now();
       const posted = { ...post.commentResults[index]!, status: 'posted' as const, commentId: remote.id };
       const at = now.toISOString();
       log.info({ commentId: remote.id }, 'first comment posted');
       return withNext(post.commentResults.with(index, { ...posted, attemptedAt: at, postedAt: at }), items, now);
     } catch (error) {
+      if (error instanceof NothingHappened) return failed(tooLate);
       if (!(error instanceof PlatformError)) throw error;
       log.warn({ reason: error.reason ?? error.message }, 'first comment not posted');
       const again = waitFor(error, app.clock.now());
@@ -56,17 +60,18 @@ async function run(
   app: PublishingApp,
   post: ClaimedPost,
   held: Held,
-  comment: { text: string; index: number; steps: string },
+  comment: { text: string; index: number; steps: string; runner: typeof stepRunner },
   signal: AbortSignal,
 ): Promise<RemotePost> {
   const platform: Platform | null = platformFor(post.platform);
   if (!platform?.comment) throw new PlatformError('rejected', `There are no comments on ${post.platform}.`);
   const on = { id: post.postedId!, url: null };
   return contextFor(app, platform, post.connection, signal, (context) => {
-    const step = stepRunner(named(stepStore(app, held), comment.steps));
+    const step = comment.runner(named(stepStore(app, held), comment.steps));
     return platform.comment!(on, comment.text, { ...context, postId: `${post.id}-${comment.index}`, step, until });
   }).catch((error: unknown) => {
     if (error instanceof PlatformError || error instanceof ClaimLost || error instanceof StoreTrouble) throw error;
+    if (error instanceof NothingHappened) throw error;
     throw new PlatformError('unknown_outcome', 'The network gave an answer that could not be understood.', {
       cause: error,
     });

@@ -37,10 +37,10 @@ export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId'>) {
   let found = batch;
   while (found === batch) {
     const { dispatched, broken } = await dispatchDue(app.db, app.clock.now(), batch);
+    if (dispatched > 0) await wakePublishers(app.db);
     for (const group of broken) {
       await app.db.transaction().execute((tx) => demote(app, tx, group.id, reasonFor(group), group.version));
     }
-    if (dispatched > 0) await wakePublishers(app.db);
     found = dispatched + broken.length;
   }
 }

@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { batching } from '../lib/batch.ts';
 import { claimPosts } from './claim-queries.ts';
+import { impatient, type Patience, patient } from './patience.ts';
 import { recordPublished } from './post-queries.ts';
 import { beginSteps, finishSteps } from './step-queries.ts';
 
@@ -21,7 +22,8 @@ type Journal = ReturnType<typeof openJournal>;
 
 function openJournal(db: Db) {
   const batched = batching({ max: 100, atOnce: 3, leftNothing: refused });
-  const together = <I, O>(write: (db: Db, items: I[]) => Promise<O[]>) => batched((items: I[]) => write(db, items));
+  const together = <I, O>(write: (db: Db, items: I[], patience: Patience) => Promise<O[]>) =>
+    batched((items: I[], alone) => write(db, items, alone ? patient : impatient));
   return {
     claim: together(claimPosts),
     begin: together(beginSteps),

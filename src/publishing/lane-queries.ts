@@ -55,13 +55,23 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dis
     pending as (
       update platform_posts set status = 'pending', run_at = taken.scheduled_at, updated_at = ${now}
       from taken where platform_posts.post_group_id = taken.id
-      returning platform_posts.connection_id, platform_posts.run_at
+      returning platform_posts.connection_id, platform_posts.user_id, platform_posts.platform, platform_posts.run_at
     ),
     joined as (
-      insert into publish_lanes (connection_id, run_at)
-      select connection_id, min(run_at) from pending where connection_id is not null group by connection_id
+      insert into publish_lanes (connection_id, user_id, platform, run_at, turn_at)
+      select connection_id, user_id, platform, lane.run_at, lane.run_at + ${patience} * (place + coalesce(due, 0))
+      from (
+        select connection_id, user_id, platform, min(run_at) as run_at,
+          row_number() over (partition by user_id, platform order by min(run_at)) - 1 as place
+        from pending where connection_id is not null group by connection_id, user_id, platform
+      ) lane
+      left join (
+        select user_id, platform, count(*) as due from publish_lanes
+        where run_at <= ${now} and user_id in (select user_id from pending) group by user_id, platform
+      ) queue using (user_id, platform)
       on conflict (connection_id) do update
-        set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1
+        set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1,
+          turn_at = case when publish_lanes.run_at <= ${now} then publish_lanes.turn_at else excluded.turn_at end
     )
     select count(*)::int as dispatched, coalesce((
       select json_agg(json_build_object('id', id, 'version', version, 'mediaId', media_id, 'mediaCode', media_code))
@@ -81,16 +91,48 @@ export async function nextDueTime(db: Db): Promise<Date | null> {
   return rows[0]!.next;
 }
 
-/** Takes waiting lanes for this worker, the longest waiting first. */
-export async function claimLanes(db: Db, worker: string, now: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ connection_id: string }>`
+/** By how much a lane is put back for each of the same user's on the same network that is due already. */
+const patience = sql`interval '1 second'`;
+
+export interface Lane {
+  connectionId: string;
+  platform: string;
+}
+
+/** Takes waiting lanes for this worker, on each network as many as it has places for, in the order of their turns. */
+export async function claimLanes(
+  db: Db,
+  worker: string,
+  now: Date,
+  places: Readonly<Record<string, number>>,
+): Promise<Lane[]> {
+  const { rows } = await sql<Lane>`
     update publish_lanes set worker = ${worker}
     where connection_id in (
-      select connection_id from publish_lanes where worker is null and run_at <= ${now}
-      order by run_at limit ${limit} for update skip locked
+      select next.connection_id
+      from unnest(${Object.keys(places)}::text[], ${Object.values(places)}::integer[]) as place (platform, free),
+      lateral (
+        select connection_id from publish_lanes
+        where publish_lanes.platform = place.platform and worker is null and run_at <= ${now}
+        order by turn_at limit place.free for update skip locked
+      ) next
     )
-    returning connection_id`.execute(db);
-  return rows.map(({ connection_id }) => connection_id);
+    returning connection_id as "connectionId", platform`.execute(db);
+  return rows;
+}
+
+/** How many lanes wait on each of these networks whose turn has come; no more than `limit` are counted. */
+export async function countTurns(db: Db, platforms: readonly string[], now: Date, limit: number) {
+  const { rows } = await sql<{ platform: string; waiting: number }>`
+    select crowded.platform, (
+      select count(*)::int from (
+        select from publish_lanes
+        where publish_lanes.platform = crowded.platform and worker is null and turn_at <= ${now} and run_at <= ${now}
+        limit ${limit}
+      ) turn
+    ) as waiting
+    from unnest(${platforms}::text[]) as crowded (platform)`.execute(db);
+  return rows;
 }
 
 /**
@@ -100,20 +142,31 @@ export async function claimLanes(db: Db, worker: string, now: Date, limit: numbe
 export const leaveLane = (db: Db, worker: string, connectionId: string, now: Date) =>
   sql`
     with seen as materialized (
-      select version, (
+      select version, user_id, platform, (
         select greatest(min(run_at), max(connections.cool_down_until))
         from platform_posts join connections on connections.id = platform_posts.connection_id
         where connection_id = ${connectionId} and run_at is not null
       ) as next
       from publish_lanes where connection_id = ${connectionId}
+    ),
+    queue as (
+      select ${now}::timestamptz + ${patience} * count(*) as tail
+      from publish_lanes join seen using (user_id, platform) where run_at <= ${now}
     )
-    update publish_lanes
-    set worker = null, run_at = case when publish_lanes.version = seen.version then seen.next else ${now}::timestamptz end
-    from seen where connection_id = ${connectionId} and worker = ${worker}`.execute(db);
+    update publish_lanes set worker = null, (run_at, turn_at) = (
+      select next, case when next <= ${now} then tail else next end
+      from (select case when publish_lanes.version = seen.version then seen.next else ${now}::timestamptz end as next) run
+    )
+    from seen, queue where connection_id = ${connectionId} and worker = ${worker}`.execute(db);
 
-export async function nextLaneTime(db: Db): Promise<Date | null> {
+/** When a lane on one of these networks wants to run that does not yet. */
+export async function nextLaneTime(db: Db, platforms: readonly string[]): Promise<Date | null> {
   const { rows } = await sql<{ next: Date | null }>`
-    select min(run_at) as next from publish_lanes where worker is null and run_at is not null`.execute(db);
+    select min(lane.turn_at) as next from unnest(${platforms}::text[]) as network (platform), lateral (
+      select turn_at from publish_lanes
+      where publish_lanes.platform = network.platform and worker is null and run_at is not null
+      order by turn_at limit 1
+    ) lane`.execute(db);
   return rows[0]!.next;
 }
 

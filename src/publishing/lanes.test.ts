@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
-import { publishDue } from '../../test/support/publishing.ts';
+import { everyPlace, publishDue } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { dispatch } from './dispatcher.ts';
 import { withJournal } from './journal.ts';
@@ -45,8 +45,10 @@ describe('a lane', () => {
     const { app } = service;
     await aDuePost('one owner');
     await dispatch(app);
-    const claims = await Promise.all(['a', 'b', 'c'].map((worker) => claimLanes(app.db, worker, app.clock.now(), 10)));
-    const taken = claims.flat();
+    const claims = await Promise.all(
+      ['a', 'b', 'c'].map((worker) => claimLanes(app.db, worker, app.clock.now(), everyPlace)),
+    );
+    const taken = claims.flat().map(({ connectionId }) => connectionId);
     expect(taken).toHaveLength(1);
     const owner = ['a', 'b', 'c'][claims.findIndex((lanes) => lanes.length === 1)]!;
     for (const other of ['a', 'b', 'c'].filter((worker) => worker !== owner)) {
@@ -60,8 +62,13 @@ describe('a lane', () => {
     const { app, database } = service;
     const first = await aDuePost('first in the lane');
     await dispatch(app);
-    const [lane] = await claimLanes(app.db, 'leaver', app.clock.now(), 1);
-    while (await publishNext(withJournal(app), 'leaver', lane!, signal));
+    const [{ connectionId: lane } = { connectionId: '' }] = await claimLanes(
+      app.db,
+      'leaver',
+      app.clock.now(),
+      everyPlace,
+    );
+    while (await publishNext(withJournal(app), 'leaver', lane, signal));
 
     // The dispatcher has put the second post into the lane, and not committed, when the worker leaves.
     const joining = await database.pool.connect();
@@ -70,7 +77,7 @@ describe('a lane', () => {
       'update publish_lanes set run_at = least(run_at, now()), version = version + 1 where connection_id = $1',
       [lane],
     );
-    const leaving = leaveLane(app.db, 'leaver', lane!, app.clock.now());
+    const leaving = leaveLane(app.db, 'leaver', lane, app.clock.now());
     await sleep(100);
     await joining.query('commit');
     joining.release();
@@ -90,16 +97,21 @@ describe('a worker that is believed dead', () => {
     const post = await aDuePost('slow but alive');
     await sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 600 });
     await dispatch(app);
-    const [lane] = await claimLanes(app.db, 'slow', app.clock.now(), 1);
-    const slow = publishNext(withJournal(app), 'slow', lane!, signal);
+    const [{ connectionId: lane } = { connectionId: '' }] = await claimLanes(
+      app.db,
+      'slow',
+      app.clock.now(),
+      everyPlace,
+    );
+    const slow = publishNext(withJournal(app), 'slow', lane, signal);
     await sleep(200);
 
     // Nobody has heard of "slow", so its lane is free.
     expect(await beat(app.db, { id: 'quick', lanes: [], dispatchedAt: null }, 60)).toBe(1);
-    await claimLanes(app.db, 'quick', app.clock.now(), 1);
-    await publishNext(withJournal(app), 'quick', lane!, signal);
+    await claimLanes(app.db, 'quick', app.clock.now(), everyPlace);
+    await publishNext(withJournal(app), 'quick', lane, signal);
     await slow;
-    await leaveLane(app.db, 'quick', lane!, app.clock.now());
+    await leaveLane(app.db, 'quick', lane, app.clock.now());
 
     const found = await post.atTheNetwork();
     expect(found).toHaveLength(1);
@@ -111,7 +123,7 @@ describe('a worker that is believed dead', () => {
     await beat(app.db, { id: 'silent', lanes: [], dispatchedAt: null }, 60);
     const post = await aDuePost('left behind');
     await dispatch(app);
-    await claimLanes(app.db, 'silent', app.clock.now(), 1);
+    await claimLanes(app.db, 'silent', app.clock.now(), everyPlace);
     expect(await beat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).toBe(0);
     await database.pool.query("update workers set seen_at = now() - interval '7 seconds' where id = 'silent'");
     expect(await beat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).toBe(1);

@@ -4,6 +4,7 @@ import type { RemotePost } from '../platforms/kit/index.ts';
 import type { ThreadPart } from '../posts/thread-part.ts';
 import type { CommentPlan } from './comment-plan.ts';
 import type { PublishError } from './failures.ts';
+import { type Patience, patient } from './patience.ts';
 
 /** A post held under a token, and what its log row and event need. */
 interface Entry {
@@ -26,7 +27,11 @@ export interface Published extends Ending {
  * The network has them. Targets, groups, connections, log and events in one statement. False: the claim was lost. Whoever
  * locks several rows does so in one order, targets before their groups: nobody waits for somebody who waits for him.
  */
-export async function recordPublished(db: Db, posts: readonly Published[]): Promise<boolean[]> {
+export async function recordPublished(
+  db: Db,
+  posts: readonly Published[],
+  patience: Patience = patient,
+): Promise<boolean[]> {
   const { rows } = await sql<{ id: string }>`
     with outcome as (
       select * from unnest(${posts.map(({ id }) => id)}::text[], ${posts.map(({ token }) => token)}::text[],
@@ -36,7 +41,7 @@ export async function recordPublished(db: Db, posts: readonly Published[]): Prom
         ${posts.map(({ threadParts }) => JSON.stringify(threadParts))}::jsonb[],
         ${posts.map(({ comments }) => JSON.stringify(comments.results))}::jsonb[],
         ${posts.map(({ comments }) => comments.runAt)}::timestamptz[])
-        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at)
+        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at), ${patience}
     ),
     locked as materialized (
       select platform_posts.id from platform_posts join outcome on outcome.id = platform_posts.id and claim_token = token

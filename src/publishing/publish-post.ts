@@ -45,7 +45,9 @@ export async function publishNext(
 }
 
 async function publishClaimed(app: PublishingApp, post: ClaimedPost, held: Held, signal: AbortSignal, log: App['log']) {
-  lateness.observe({ platform: post.platform }, (app.clock.now().getTime() - post.dueAt.getTime()) / 1000);
+  if (post.isFirstRun) {
+    lateness.observe({ platform: post.platform }, (app.clock.now().getTime() - post.dueAt.getTime()) / 1000);
+  }
   try {
     const remotes = await runPost(app, post, held, signal);
     await published(app, post, held, remotes);

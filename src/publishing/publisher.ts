@@ -1,6 +1,7 @@
 import { type Alarm, startAlarm } from '../lib/alarm.ts';
+import { connectables } from '../platforms/index.ts';
 import type { PublishingApp } from './journal.ts';
-import { claimLanes, leaveLane, nextLaneTime } from './lane-queries.ts';
+import { claimLanes, countTurns, type Lane, leaveLane, nextLaneTime } from './lane-queries.ts';
 import { publishNext } from './publish-post.ts';
 
 export interface Publisher {
@@ -11,18 +12,27 @@ export interface Publisher {
   stop(timeoutMs: number): Promise<void>;
 }
 
-const maxLanes = 128;
+/** Each network has places of its own: one that does not answer holds up no other. */
+const lanesPerNetwork = 128;
+/** After so many posts, a lane gives its place to another whose turn has come. */
+const postsInATurn = 4;
 const maxSleepMs = 5_000;
+const networks = Object.keys(connectables);
 
 /** Runs the lanes of connections whose posts are due: many at once, and in each one post after the other. */
 export function startPublisher(app: PublishingApp, worker: string): Publisher {
-  const lanes = new Map<string, Promise<void>>();
+  const lanes = new Map<string, { platform: string; run: Promise<void> }>();
+  /** By network without a place: how many wait whose turn has come. */
+  const waiting = new Map<string, number>();
   const aborting = new AbortController();
   let stopping = false;
 
-  async function runLane(connectionId: string) {
+  async function runLane({ connectionId, platform }: Lane) {
     try {
-      while (!stopping && (await publishNext(app, worker, connectionId, aborting.signal)));
+      for (let posts = 1; !stopping; posts += 1) {
+        if (!(await publishNext(app, worker, connectionId, aborting.signal))) break;
+        if (posts >= postsInATurn && givesWay(platform)) break;
+      }
       await leaveLane(app.db, worker, connectionId, app.clock.now());
     } finally {
       lanes.delete(connectionId);
@@ -30,17 +40,46 @@ export function startPublisher(app: PublishingApp, worker: string): Publisher {
     }
   }
 
+  function givesWay(platform: string): boolean {
+    const others = waiting.get(platform) ?? 0;
+    if (others > 0) waiting.set(platform, others - 1);
+    return others > 0;
+  }
+
+  function freePlaces(): Record<string, number> {
+    const free = Object.fromEntries(networks.map((id) => [id, stopping ? 0 : lanesPerNetwork]));
+    if (!stopping) for (const { platform } of lanes.values()) free[platform] = Math.max(0, (free[platform] ?? 0) - 1);
+    return free;
+  }
+
   const alarm: Alarm = startAlarm(
     async () => {
-      const free = stopping ? 0 : maxLanes - lanes.size;
-      for (const id of free > 0 ? await claimLanes(app.db, worker, app.clock.now(), free) : []) {
-        const lane = runLane(id).catch((error: unknown) =>
-          app.log.error({ err: error, connection: id }, 'lane failed'),
+      const now = app.clock.now();
+      for (const lane of await claimLanes(app.db, worker, now, freePlaces())) {
+        const run = runLane(lane).catch((error: unknown) =>
+          app.log.error({ err: error, connection: lane.connectionId }, 'lane failed'),
         );
-        lanes.set(id, lane);
+        lanes.set(lane.connectionId, { platform: lane.platform, run });
       }
-      // When full, a lane that ends pokes us; asking for the time of a lane we cannot take would spin.
-      return lanes.size < maxLanes ? nextLaneTime(app.db) : null;
+      const { full = [], open = [] } = Object.groupBy(Object.entries(freePlaces()), ([, free]) =>
+        free > 0 ? 'open' : 'full',
+      );
+      waiting.clear();
+      const turns =
+        full.length > 0
+          ? await countTurns(
+              app.db,
+              full.map(([id]) => id),
+              now,
+              lanesPerNetwork,
+            )
+          : [];
+      for (const turn of turns) waiting.set(turn.platform, turn.waiting);
+      // Where it is full, a lane that ends pokes us; asking for the time of a lane we cannot take would spin.
+      return nextLaneTime(
+        app.db,
+        open.map(([id]) => id),
+      );
     },
     {
       clock: app.clock,
@@ -58,7 +97,7 @@ export function startPublisher(app: PublishingApp, worker: string): Publisher {
       stopping = true;
       await alarm.stop();
       const timer = setTimeout(() => aborting.abort(), timeoutMs);
-      await Promise.all(lanes.values());
+      await Promise.all(lanes.values().map(({ run }) => run));
       clearTimeout(timer);
     },
   };

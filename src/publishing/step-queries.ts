@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 import { partStep, type RemotePost } from '../platforms/kit/index.ts';
 import type { StepRecord } from '../platforms/kit/steps.ts';
+import { type Patience, patient } from './patience.ts';
 
 /** A step of a post that is held under a token. */
 export interface NamedStep {
@@ -15,12 +16,17 @@ export interface NamedStep {
 const column = <K extends keyof NamedStep>(steps: readonly NamedStep[], name: K) => steps.map((step) => step[name]);
 
 /** Notes that effects are about to happen, unless it was noted before. Null: the claim was lost, so it must not. */
-export async function beginSteps(db: Db, steps: readonly NamedStep[]): Promise<(StepRecord | 'new' | null)[]> {
+export async function beginSteps(
+  db: Db,
+  steps: readonly NamedStep[],
+  patience: Patience = patient,
+): Promise<(StepRecord | 'new' | null)[]> {
   const { rows } = await sql<{ place: number; fresh: boolean; startedAt: Date; ended: boolean; result: Json }>`
     with holder as materialized (
       select wanted.* from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
         ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[])
         with ordinality as wanted (id, token, name, at, place)
+      cross join ${patience}
       join platform_posts on platform_posts.id = wanted.id and claim_token = token
       order by wanted.id for share of platform_posts
     ),
@@ -45,13 +51,18 @@ export interface EndedStep extends NamedStep {
 }
 
 /** A result is a fact, so it is kept whoever learnt it; the answer says whether the claim still holds. */
-export async function finishSteps(db: Db, steps: readonly EndedStep[]): Promise<boolean[]> {
+export async function finishSteps(
+  db: Db,
+  steps: readonly EndedStep[],
+  patience: Patience = patient,
+): Promise<boolean[]> {
   const { rows } = await sql<{ place: number }>`
     with done as materialized (
       select done.*, claim_token = token as held from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
         ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[],
         ${steps.map(({ result }) => JSON.stringify(result))}::jsonb[])
         with ordinality as done (id, token, name, at, result, place)
+      cross join ${patience}
       join platform_posts on platform_posts.id = done.id
       order by done.id for key share of platform_posts
     ),
@@ -76,6 +87,15 @@ export async function hasOpenStep(db: Db, platformPostId: string, prefix = ''): 
   const { rows } = await sql`
     select 1 from publish_steps where platform_post_id = ${platformPostId} and ended_at is null
       and starts_with(name, ${prefix}) limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether anything was begun under names with this prefix. */
+export async function hasStep(db: Db, platformPostId: string, prefix: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from publish_steps where platform_post_id = ${platformPostId} and starts_with(name, ${prefix}) limit 1`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 

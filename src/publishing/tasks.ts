@@ -10,7 +10,7 @@ const silentSeconds = 6;
 
 /** Dispatcher and publisher of this process, and the heartbeat that lets the others notice if it dies. */
 export async function startPublishing(app: App): Promise<{ stop(timeoutMs: number): Promise<void> }> {
-  const id = app.newId();
+  const id = app.workerId;
   let dispatchedAt: Date | null = null;
   let stopped = false;
   await beat(app.db, { id, lanes: [], dispatchedAt }, silentSeconds);

@@ -1,16 +1,20 @@
 import type { App } from '../../src/app.ts';
+import { connectables } from '../../src/platforms/index.ts';
 import { dispatch } from '../../src/publishing/dispatcher.ts';
 import { withJournal } from '../../src/publishing/journal.ts';
 import { beat, claimLanes, leaveLane } from '../../src/publishing/lane-queries.ts';
 import { publishNext } from '../../src/publishing/publish-post.ts';
 
+/** As many as one likes, on every network. */
+export const everyPlace = Object.fromEntries(Object.keys(connectables).map((id) => [id, 1000]));
+
 /** What a worker does when something is due, once and to the end, by the app's clock. */
 export async function publishDue(app: App, worker = 'test-worker') {
   await dispatch(app);
   await beat(app.db, { id: worker, lanes: [], dispatchedAt: null }, 60);
-  const lanes = await claimLanes(app.db, worker, app.clock.now(), 1000);
+  const lanes = await claimLanes(app.db, worker, app.clock.now(), everyPlace);
   const publishing = withJournal(app);
-  for (const lane of lanes) {
+  for (const { connectionId: lane } of lanes) {
     while (await publishNext(publishing, worker, lane, new AbortController().signal));
     await leaveLane(app.db, worker, lane, app.clock.now());
   }

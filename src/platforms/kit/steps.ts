@@ -52,7 +52,7 @@ export function settlingRunner(store: StepStore): Step {
 /** What a step that began and never ended has done: its result, or null if that is provably nothing. */
 async function resolve<T extends Json>(name: string, since: Date, { find }: StepOptions<T>, store: StepStore) {
   const found = await find?.(since);
-  if (found === undefined) throw unknownOutcome(name);
+  if (found === undefined) throw unknownOutcome();
   if (found !== null) await store.finish(name, found);
   return found;
 }
@@ -71,13 +71,13 @@ async function attempt<T extends Json>(
     if (failure && !failure.mayHaveHappened) {
       // The refusal of a repeat says nothing of the run before it: that one may have happened.
       if (nothingThere) await store.forget(name);
-    } else if (!options.replayable && !options.find) throw unknownOutcome(name, error);
+    } else if (!options.replayable && !options.find) throw unknownOutcome(error);
     throw error;
   }
 }
 
-const unknownOutcome = (name: string, cause?: unknown) =>
-  new PlatformError('unknown_outcome', `The network may or may not have done "${name}": it gave no answer.`, {
+const unknownOutcome = (cause?: unknown) =>
+  new PlatformError('unknown_outcome', 'It may be on the network, or not: check there before you post it again.', {
     cause,
     ...(cause instanceof PlatformError && { reason: cause.reason ?? cause.message, status: cause.status ?? undefined }),
   });
