@@ -6,8 +6,9 @@ import { type Rig, rig } from './rig.ts';
 
 export const connections = 500;
 export const targets = 10_000;
+const warmUp = 3_000;
 /** As many as a worker has lanes. */
-const concurrency = 128;
+const concurrency = 256;
 /** Enough to insert the posts before they are due. */
 export const aheadMs = 15_000;
 const steadyPerSecond = 100;
@@ -34,23 +35,33 @@ export async function million() {
 }
 
 async function measureBurst(bench: Rig) {
-  const due = new Date(Date.now() + aheadMs);
-  const label = await insertDuePosts(bench.pool, { targets, at: () => due });
-  await sleep(Math.max(0, due.getTime() - Date.now()));
-  await untilPublished(bench.pool);
-  const late = await latenessOf(bench, label, () => due.getTime());
-  const seconds = (late.at(-1) ?? 0) / 1000;
-  const ours = targets / seconds;
-  const ceiling = await bareLoop(bench);
-  const implied = (targets / ceiling) * 0.99 * 1000;
+  // Neither side is measured in its first seconds, which go into compiling.
+  await publishAtOnce(bench, warmUp);
+  const { late, published } = await publishAtOnce(bench, targets);
+  const ours = targets / ((late.at(-1) ?? 0) / 1000);
+  await bareLoop(bench, warmUp);
+  const ceiling = await bareLoop(bench, targets);
+  const implied = (rate: number) => Math.round((targets / rate) * 0.99 * 1000 + 1000);
   return {
-    'targets due in one second, all published': late.length,
+    'targets due in one second, published': `${targets} / ${published}`,
     'start of the call late by, median / p99 (ms)': `${percentile(late, 0.5)} / ${percentile(late, 0.99)}`,
-    'p99 allowed: what the ceiling implies, plus 1 s (ms)': Math.round(implied + 1000),
+    'p99 that the ceiling, and half of it, imply, plus 1 s': `${implied(ceiling)} / ${implied(ceiling / 2)}`,
     'published per second': ours.toFixed(0),
     'bare loop with the same requests, per second': ceiling.toFixed(0),
     'ratio to the ceiling (>= 0.5)': (ours / ceiling).toFixed(2),
   };
+}
+
+async function publishAtOnce(bench: Rig, count: number) {
+  const due = new Date(Date.now() + aheadMs);
+  const label = await insertDuePosts(bench.pool, { targets: count, at: () => due });
+  await sleep(Math.max(0, due.getTime() - Date.now()));
+  await untilPublished(bench.pool);
+  const { rows } = await bench.pool.query(
+    `select count(*)::int as published from platform_posts where content like $1 and status = 'published'`,
+    [`${label} %`],
+  );
+  return { late: await latenessOf(bench, label, () => due.getTime()), published: rows[0].published };
 }
 
 async function measureSteady(bench: Rig) {
@@ -99,30 +110,33 @@ export async function untilPublished(pool: pg.Pool) {
 }
 
 /** The same requests from a loop that does nothing else. */
-async function bareLoop({ sandboxUrl }: Rig): Promise<number> {
+async function bareLoop({ sandboxUrl }: Rig, count: number): Promise<number> {
   const tokens = await Promise.all(
-    Array.from({ length: concurrency }, (_, index) => tokenOf(sandboxUrl, `bare${index}`)),
+    Array.from({ length: concurrency }, (_, index) => tokenOf(sandboxUrl, `bare${count}x${index}`)),
   );
   let sent = 0;
   const began = performance.now();
   const client = async (token: string) => {
-    while (sent < targets) {
+    while (sent < count) {
       sent += 1;
       const response = await fetch(`${sandboxUrl}/mastodon.social/api/v1/statuses`, {
         method: 'POST',
         headers: {
+          accept: 'application/json',
+          'accept-language': 'en',
+          'user-agent': 'Crier (social publishing service)',
           authorization: `Bearer ${token}`,
           'content-type': 'application/json',
-          'idempotency-key': `bare${sent}`,
+          'idempotency-key': `bare${count}x${sent}`,
         },
         body: JSON.stringify({ status: `bare ${sent}`, visibility: 'public' }),
       });
       if (response.status !== 200) throw new Error(`The sandbox answers ${response.status}: ${await response.text()}`);
-      await response.arrayBuffer();
+      await response.text();
     }
   };
   await Promise.all(tokens.map(client));
-  return targets / ((performance.now() - began) / 1000);
+  return count / ((performance.now() - began) / 1000);
 }
 
 async function tokenOf(sandboxUrl: string, handle: string): Promise<string> {

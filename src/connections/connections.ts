@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import type { Json } from '../lib/json.ts';
+import { recent } from '../lib/recent.ts';
 import { seal, unseal } from '../lib/seal.ts';
 import {
   type Account,
@@ -100,9 +101,15 @@ function contextOn(app: RenewNeeds, platform: Platform, connection: StoredConnec
   return context as Context<never>;
 }
 
+/** A burst of posts does not open the same seals again and again. */
+const opened = recent<Record<string, unknown>>(1_000);
+
 export function credentialsOf(app: Pick<App, 'sealingKeys'>, platform: Platform, connection: StoredConnection) {
+  const { userId, accountId, credentials } = connection;
   try {
-    return platform.credentials.parse(openCredentials(app, connection));
+    return opened(`${contextOf(userId, platform.id, accountId)} ${credentials}`, () =>
+      Object.freeze(platform.credentials.parse(openCredentials(app, connection))),
+    );
   } catch (cause) {
     throw new PlatformError('auth', 'The stored credentials cannot be read. Connect the account again.', { cause });
   }

@@ -5,6 +5,7 @@ import type { ThreadPart } from '../posts/thread-part.ts';
 import type { CommentPlan } from './comment-plan.ts';
 import type { PublishError } from './failures.ts';
 import { type Patience, patient } from './patience.ts';
+import type { EndedStep } from './step-queries.ts';
 
 /** A post held under a token, and what its log row and event need. */
 interface Entry {
@@ -21,6 +22,8 @@ export interface Published extends Ending {
   remote: { id: string; url: string | null };
   threadParts: ThreadPart[];
   comments: CommentPlan;
+  /** The result of the step that brought it out, saved here as well. */
+  lastStep: EndedStep | null;
 }
 
 /**
@@ -40,8 +43,11 @@ export async function recordPublished(
         ${posts.map(({ remote }) => remote.url)}::text[],
         ${posts.map(({ threadParts }) => JSON.stringify(threadParts))}::jsonb[],
         ${posts.map(({ comments }) => JSON.stringify(comments.results))}::jsonb[],
-        ${posts.map(({ comments }) => comments.runAt)}::timestamptz[])
-        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at), ${patience}
+        ${posts.map(({ comments }) => comments.runAt)}::timestamptz[],
+        ${posts.map(({ lastStep }) => lastStep?.name ?? null)}::text[],
+        ${posts.map(({ lastStep }) => lastStep && JSON.stringify(lastStep.result))}::jsonb[])
+        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at, step, result),
+        ${patience}
     ),
     locked as materialized (
       select platform_posts.id from platform_posts join outcome on outcome.id = platform_posts.id and claim_token = token
@@ -54,6 +60,10 @@ export async function recordPublished(
       from outcome, locked
       where platform_posts.id = outcome.id and platform_posts.id = locked.id
       returning platform_posts.*, at, log_id, event_id
+    ),
+    finished as (
+      update publish_steps set ended_at = at, result = outcome.result
+      from outcome where platform_post_id = outcome.id and name = step and ended_at is null
     ),
     ${rollUp('published')},
     noted as (

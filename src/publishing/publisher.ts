@@ -13,7 +13,7 @@ export interface Publisher {
 }
 
 /** Each network has places of its own: one that does not answer holds up no other. */
-const lanesPerNetwork = 128;
+const lanesPerNetwork = 256;
 /** After so many posts, a lane gives its place to another whose turn has come. */
 const postsInATurn = 4;
 const maxSleepMs = 5_000;

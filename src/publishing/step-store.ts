@@ -1,6 +1,6 @@
 import type { StepStore } from '../platforms/kit/steps.ts';
 import type { PublishingApp } from './journal.ts';
-import { forgetStep } from './step-queries.ts';
+import { type EndedStep, forgetStep } from './step-queries.ts';
 
 /** A post and the token under which this run holds it. */
 export interface Held {
@@ -21,13 +21,52 @@ export class StoreTrouble extends Error {
   }
 }
 
-/** Steps in `publish_steps`, for as long as this run holds the post. */
-export function stepStore({ db, clock, journal }: PublishingApp, held: Held): StepStore {
+export interface RunSteps extends StepStore {
+  /** The last result, if it has not been saved yet: for whoever saves it with what follows from it. */
+  takeLast(): EndedStep | null;
+  /** All other results have been saved. */
+  saved(): Promise<unknown>;
+}
+
+/**
+ * Steps in `publish_steps`, for as long as this run holds the post. A result is saved at the end of the turn in which it is
+ * known, and before anything else begins. Most posts are out by then, so that one statement records both.
+ */
+export function stepStore({ db, clock, journal }: PublishingApp, held: Held): RunSteps {
   const step = (name: string) => ({ ...held, name, now: clock.now() });
+  let last: EndedStep | null = null;
+  let saving: Promise<unknown> = Promise.resolve();
+
+  function takeLast() {
+    const taken = last;
+    last = null;
+    return taken;
+  }
+  function saved() {
+    const unsaved = takeLast();
+    if (unsaved) {
+      saving = ifHeld(journal.finish(unsaved));
+      // Whoever waits for it hears of it.
+      saving.catch(() => {});
+    }
+    return saving;
+  }
   return {
-    begin: (name) => ifHeld(journal.begin(step(name))),
-    finish: async (name, result) => void (await ifHeld(journal.finish({ ...step(name), result }))),
-    forget: async (name) => void (await ifHeld(forgetStep(db, held, name))),
+    async begin(name) {
+      await saved();
+      return ifHeld(journal.begin(step(name)));
+    },
+    async finish(name, result) {
+      await saved();
+      last = { ...step(name), result };
+      setImmediate(saved);
+    },
+    async forget(name) {
+      await saved();
+      await ifHeld(forgetStep(db, held, name));
+    },
+    takeLast,
+    saved,
   };
 }
 
