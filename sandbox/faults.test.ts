@@ -62,6 +62,15 @@ describe('a fault', () => {
     expect(await sandbox.requests()).toMatchObject([{ operation: 'publish', status: null }]);
   });
 
+  test('nonsense accepts the post, then answers with a page that says nothing of it', async () => {
+    const sandbox = await aSandbox();
+    const ann = await sandbox.account('ann');
+    await sandbox.fault({ kind: 'nonsense', operation: 'publish' });
+    const answer = await ann.publish({ status: 'one' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await sandbox.posts()).toHaveLength(1);
+  });
+
   test('latency delays the answer and changes nothing else', async () => {
     const sandbox = await aSandbox();
     const ann = await sandbox.account('ann');

@@ -6,6 +6,7 @@ export const faultKinds = [
   'timeout',
   'reset_before',
   'reset_after',
+  'nonsense',
   'latency',
   'expired_token',
   'processing_failed',

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, json } from './answer.ts';
+import { type Answer, html, json } from './answer.ts';
 import { type Body, readBody, spoolBody } from './body.ts';
 import { type Call, type Network, type Operation, Refusal, type Route } from './network.ts';
 import { redactPath } from './redact.ts';
@@ -100,6 +100,9 @@ async function withFaults(
     case 'reset_after':
       await perform(route, call);
       return 'cut';
+    case 'nonsense':
+      await perform(route, call);
+      return html('<h1>It works!</h1>');
     default:
       return perform(route, call);
   }

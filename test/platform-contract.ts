@@ -8,6 +8,7 @@ import {
   type Connect,
   type OAuthConnect,
   type Platform,
+  type PlatformError,
   type PostContent,
   type PublishContext,
   partStep,
@@ -172,6 +173,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
     if (options.cannotFind) {
       test.for<[title: string, SandboxFault, kept: number]>([
         ['took before it hung up', { kind: 'reset_after' }, 1],
+        ['took and answered nonsense', { kind: 'nonsense' }, 1],
         ['never answered', { kind: 'timeout' }, 0],
       ])('a post that the network %s has an unknown outcome for good', async ([, fault, kept]) => {
         const member = await aMember();
@@ -191,6 +193,18 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
         expect((await failureOf(publish(content('Hang up'), run))).mayHaveHappened).toBe(true);
         const remote = await publish(content('Hang up'), run);
         expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'Hang up' }]);
+      });
+
+      test('a post that the network took and answered with nonsense is found, at the latest by the next run', async () => {
+        const member = await aMember();
+        const run = aPost(member);
+        await sandbox().fault({ operation: postedBy, kind: 'nonsense' });
+        const first = await publish(content('What?'), run).catch((failure: PlatformError) => {
+          expect(failure.mayHaveHappened).toBe(true);
+          return null;
+        });
+        const remote = first ?? (await publish(content('What?'), run));
+        expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'What?' }]);
       });
 
       test('a post whose connection broke before the network read it is sent by the next run', async () => {

@@ -29,7 +29,7 @@ export function homePage(sandbox: Sandbox, address: string): string {
 <h2>Control</h2>
 <p>Tests and people steer the sandbox under <code>/_control</code>:</p>
 <pre tabindex="0"><code>${escapeHtml(examples(address))}</code></pre>
-<p>Kinds of fault: <code>status</code>, <code>rate_limit</code>, <code>timeout</code>, <code>reset_before</code>, <code>reset_after</code>,
+<p>Kinds of fault: <code>status</code>, <code>rate_limit</code>, <code>timeout</code>, <code>reset_before</code>, <code>reset_after</code>, <code>nonsense</code>,
 <code>latency</code>, <code>expired_token</code>, <code>processing_failed</code>.</p>`,
   });
 }

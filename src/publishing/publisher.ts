@@ -48,38 +48,33 @@ export function startPublisher(app: PublishingApp, worker: string): Publisher {
 
   function freePlaces(): Record<string, number> {
     const free = Object.fromEntries(networks.map((id) => [id, stopping ? 0 : lanesPerNetwork]));
-    if (!stopping) for (const { platform } of lanes.values()) free[platform] = Math.max(0, (free[platform] ?? 0) - 1);
+    for (const { platform } of lanes.values()) free[platform] = Math.max(0, (free[platform] ?? 0) - 1);
     return free;
+  }
+
+  function start(lane: Lane) {
+    const failed = (error: unknown) => app.log.error({ err: error, connection: lane.connectionId }, 'lane failed');
+    lanes.set(lane.connectionId, { platform: lane.platform, run: runLane(lane).catch(failed) });
+  }
+
+  async function countWaiting(full: readonly string[], now: Date) {
+    const turns = full.length > 0 ? await countTurns(app.db, full, now, lanesPerNetwork) : [];
+    waiting.clear();
+    for (const turn of turns) waiting.set(turn.platform, turn.waiting);
   }
 
   const alarm: Alarm = startAlarm(
     async () => {
       const now = app.clock.now();
-      for (const lane of await claimLanes(app.db, worker, now, freePlaces())) {
-        const run = runLane(lane).catch((error: unknown) =>
-          app.log.error({ err: error, connection: lane.connectionId }, 'lane failed'),
-        );
-        lanes.set(lane.connectionId, { platform: lane.platform, run });
-      }
-      const { full = [], open = [] } = Object.groupBy(Object.entries(freePlaces()), ([, free]) =>
-        free > 0 ? 'open' : 'full',
+      for (const lane of await claimLanes(app.db, worker, now, freePlaces())) start(lane);
+      const free = freePlaces();
+      await countWaiting(
+        networks.filter((id) => free[id] === 0),
+        now,
       );
-      waiting.clear();
-      const turns =
-        full.length > 0
-          ? await countTurns(
-              app.db,
-              full.map(([id]) => id),
-              now,
-              lanesPerNetwork,
-            )
-          : [];
-      for (const turn of turns) waiting.set(turn.platform, turn.waiting);
       // Where it is full, a lane that ends pokes us; asking for the time of a lane we cannot take would spin.
-      return nextLaneTime(
-        app.db,
-        open.map(([id]) => id),
-      );
+      const open = networks.filter((id) => free[id] !== 0);
+      return nextLaneTime(app.db, open);
     },
     {
       clock: app.clock,

@@ -41,6 +41,7 @@ const sealing = '5e'.repeat(32);
 /** The machine lives on, so nothing need reach the disk; but what was committed must survive the server's death. */
 const crashSafe = { ...carelessSettings, synchronous_commit: 'on', max_connections: '200' };
 const clockFactor = 20;
+const maxSkewMs = 30_000;
 
 /**
  * Publishes to all networks while processes are killed, the database is restarted, connections break before and after the
@@ -86,6 +87,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     clockBase,
     clockFactor,
     networkTimeoutMs: 3_000,
+    // No two machines agree on the time.
+    skewMs: () => random.below(2 * maxSkewMs) - maxSkewMs,
   });
   stack.defer(() => pool.end());
   for (let worker = 0; worker < options.workers; worker += 1) await pool.start();
@@ -146,6 +149,8 @@ const faults: readonly Record<string, unknown>[] = [
   { kind: 'reset_after', operation: 'publish' },
   { kind: 'reset_after', operation: 'publish' },
   { kind: 'reset_after', operation: 'any' },
+  { kind: 'nonsense', operation: 'publish' },
+  { kind: 'nonsense', operation: 'any' },
   { kind: 'reset_before', operation: 'publish' },
   { kind: 'reset_before', operation: 'any' },
   { kind: 'status', status: 500, operation: 'publish' },

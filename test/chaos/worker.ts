@@ -14,7 +14,7 @@ const app = await buildApp(readConfig({ DATA_DIR: settings.dataDir, PUBLIC_URL: 
   sandboxUrl: settings.sandboxUrl,
   sealingKeys: { current: sealingKey(settings.sealingKey), previous: [] },
   log: pino({ level: 'silent' }),
-  clock: fastClock(settings.clockBase, settings.clockFactor),
+  clock: fastClock(settings.clockBase, settings.clockFactor, settings.skewMs),
 });
 // A network that never answers is given up after seconds, not after a minute.
 await startWorker({ ...app, network: { ...app.network, timeoutMs: settings.networkTimeoutMs } });

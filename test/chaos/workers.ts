@@ -10,13 +10,20 @@ export interface WorkerSettings {
   clockBase: number;
   clockFactor: number;
   networkTimeoutMs: number;
+  /** By how much its clock is wrong. */
+  skewMs: number;
+}
+export interface PoolSettings extends Omit<WorkerSettings, 'skewMs'> {
+  /** For the next worker. */
+  skewMs(): number;
 }
 
 /** Worker processes that can be killed one by one. */
-export function workerPool(settings: WorkerSettings) {
+export function workerPool({ skewMs, ...settings }: PoolSettings) {
   const workers: ChildProcess[] = [];
   const start = async () => {
-    const child = fork(new URL('worker.ts', import.meta.url), [JSON.stringify(settings)], {
+    const own: WorkerSettings = { ...settings, skewMs: skewMs() };
+    const child = fork(new URL('worker.ts', import.meta.url), [JSON.stringify(own)], {
       env: { PATH: process.env.PATH },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

@@ -24,6 +24,7 @@ export interface SandboxFault {
     | 'timeout'
     | 'reset_before'
     | 'reset_after'
+    | 'nonsense'
     | 'latency'
     | 'expired_token'
     | 'processing_failed';
