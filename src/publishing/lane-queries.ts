@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 export interface Dispatched {
@@ -99,12 +99,24 @@ export interface Lane {
   platform: string;
 }
 
+/** Which of the workers alive this is: each has the first go at a part of the lanes. */
+export interface Share {
+  rank: number;
+  of: number;
+}
+const allLanes: Share = { rank: 0, of: 1 };
+
+const isOurs = ({ rank, of }: Share) => sql`abs(hashtext(connection_id)::bigint) % ${of}::integer = ${rank}::integer`;
+/** Then whoever has room takes a lane that another leaves waiting. */
+const headStart = sql`interval '1 second'`;
+
 /** Takes waiting lanes for this worker, on each network as many as it has places for, in the order of their turns. */
 export async function claimLanes(
   db: Db,
   worker: string,
   now: Date,
   places: Readonly<Record<string, number>>,
+  share = allLanes,
 ): Promise<Lane[]> {
   const { rows } = await sql<Lane>`
     update publish_lanes set worker = ${worker}
@@ -114,6 +126,7 @@ export async function claimLanes(
       lateral (
         select connection_id from publish_lanes
         where publish_lanes.platform = place.platform and worker is null and run_at <= ${now}
+          and (${isOurs(share)} or run_at <= ${now}::timestamptz - ${headStart})
         order by turn_at limit place.free for update skip locked
       ) next
     )
@@ -159,13 +172,16 @@ export const leaveLane = (db: Db, worker: string, connectionId: string, now: Dat
     )
     from seen, queue where connection_id = ${connectionId} and worker = ${worker}`.execute(db);
 
-/** When a lane on one of these networks wants to run that does not yet. */
-export async function nextLaneTime(db: Db, platforms: readonly string[]): Promise<Date | null> {
+/** When a lane on one of these networks wants to run that does not yet: one of ours, or one that another leaves waiting. */
+export async function nextLaneTime(db: Db, platforms: readonly string[], share: Share): Promise<Date | null> {
+  const first = (at: RawBuilder<unknown>, which: RawBuilder<unknown>) => sql`
+    (select ${at} as next from publish_lanes
+    where publish_lanes.platform = network.platform and worker is null and run_at is not null and ${which}
+    order by turn_at limit 1)`;
+  const ours = isOurs(share);
   const { rows } = await sql<{ next: Date | null }>`
-    select min(lane.turn_at) as next from unnest(${platforms}::text[]) as network (platform), lateral (
-      select turn_at from publish_lanes
-      where publish_lanes.platform = network.platform and worker is null and run_at is not null
-      order by turn_at limit 1
+    select min(lane.next) as next from unnest(${platforms}::text[]) as network (platform), lateral (
+      ${first(sql`turn_at`, ours)} union all ${first(sql`run_at + ${headStart}`, sql`not ${ours}`)}
     ) lane`.execute(db);
   return rows[0]!.next;
 }
@@ -178,8 +194,8 @@ export async function beat(
   db: Db,
   worker: { id: string; lanes: string[]; dispatchedAt: Date | null },
   silentSeconds: number,
-): Promise<number> {
-  const { rows } = await sql<{ freed: number }>`
+): Promise<{ freed: number; share: Share }> {
+  const { rows } = await sql<{ freed: number } & Share>`
     with alive as (
       insert into workers (id, dispatched_at) values (${worker.id}, ${worker.dispatchedAt})
       on conflict (id) do update set seen_at = now(), dispatched_at = excluded.dispatched_at
@@ -195,8 +211,11 @@ export async function beat(
         or worker is not null and worker <> ${worker.id} and worker not in (select id from workers)
       returning 1
     )
-    select count(*)::int as freed from freed`.execute(db);
-  return rows[0]!.freed;
+    select (select count(*)::int from freed) as freed,
+      count(*)::int + 1 as of, (count(*) filter (where id < ${worker.id}))::int as rank
+    from workers where id <> ${worker.id} and id not in (select id from dead)`.execute(db);
+  const { freed, ...share } = rows[0]!;
+  return { freed, share };
 }
 
 /** The worker leaves: its lanes are free at once, not only when its silence is noticed. */

@@ -91,6 +91,44 @@ describe('a lane', () => {
   });
 });
 
+describe('lanes that are due at once', () => {
+  test('are shared out between the workers alive, and what one leaves waiting another takes', async () => {
+    const { app } = service;
+    const targets = await Promise.all(Array.from({ length: 36 }, () => ada.aConnection()));
+    await aDuePost('for everybody', targets);
+    await dispatch(app);
+    const now = app.clock.now();
+    const shares = [0, 1, 2].map((rank) => ({ rank, of: 3 }));
+    const [first = [], second = []] = await Promise.all(
+      shares.slice(0, 2).map((share) => claimLanes(app.db, `worker ${share.rank}`, now, everyPlace, share)),
+    );
+    const left = targets.length - first.length - second.length;
+    expect([first.length, second.length, left].every((lanes) => lanes > 0)).toBe(true);
+    // The third is slow to come.
+    expect(await claimLanes(app.db, 'worker 0', now, everyPlace, shares[0])).toEqual([]);
+    const later = new Date(now.getTime() + 1_000);
+    expect(await claimLanes(app.db, 'worker 0', later, everyPlace, shares[0])).toHaveLength(left);
+    await beat(app.db, { id: 'janitor', lanes: [], dispatchedAt: null }, 60);
+    await publishDue(app);
+  });
+
+  test('each worker learns of the others with its beat', async () => {
+    const { app, database } = service;
+    await database.pool.query('delete from workers');
+    const beats = [];
+    for (const id of ['b', 'a', 'c', 'b']) {
+      beats.push((await beat(app.db, { id, lanes: [], dispatchedAt: null }, 60)).share);
+    }
+    expect(beats).toEqual([
+      { rank: 0, of: 1 },
+      { rank: 0, of: 2 },
+      { rank: 2, of: 3 },
+      { rank: 1, of: 3 },
+    ]);
+    await database.pool.query('delete from workers');
+  });
+});
+
 describe('a worker that is believed dead', () => {
   test('cannot write results once another has taken over, and the post exists once', async () => {
     const { app, sandbox } = service;
@@ -107,7 +145,7 @@ describe('a worker that is believed dead', () => {
     await sleep(200);
 
     // Nobody has heard of "slow", so its lane is free.
-    expect(await beat(app.db, { id: 'quick', lanes: [], dispatchedAt: null }, 60)).toBe(1);
+    expect((await beat(app.db, { id: 'quick', lanes: [], dispatchedAt: null }, 60)).freed).toBe(1);
     await claimLanes(app.db, 'quick', app.clock.now(), everyPlace);
     await publishNext(withJournal(app), 'quick', lane, signal);
     await slow;
@@ -124,9 +162,9 @@ describe('a worker that is believed dead', () => {
     const post = await aDuePost('left behind');
     await dispatch(app);
     await claimLanes(app.db, 'silent', app.clock.now(), everyPlace);
-    expect(await beat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).toBe(0);
+    expect((await beat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).freed).toBe(0);
     await database.pool.query("update workers set seen_at = now() - interval '7 seconds' where id = 'silent'");
-    expect(await beat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).toBe(1);
+    expect((await beat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).freed).toBe(1);
     await publishDue(app);
     expect((await post.read()).status).toBe('published');
   });

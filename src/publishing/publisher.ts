@@ -1,7 +1,7 @@
 import { type Alarm, startAlarm } from '../lib/alarm.ts';
 import { connectables } from '../platforms/index.ts';
 import type { PublishingApp } from './journal.ts';
-import { claimLanes, countTurns, type Lane, leaveLane, nextLaneTime } from './lane-queries.ts';
+import { claimLanes, countTurns, type Lane, leaveLane, nextLaneTime, type Share } from './lane-queries.ts';
 import { publishNext } from './publish-post.ts';
 
 export interface Publisher {
@@ -20,7 +20,7 @@ const maxSleepMs = 5_000;
 const networks = Object.keys(connectables);
 
 /** Runs the lanes of connections whose posts are due: many at once, and in each one post after the other. */
-export function startPublisher(app: PublishingApp, worker: string): Publisher {
+export function startPublisher(app: PublishingApp, worker: string, share: () => Share): Publisher {
   const lanes = new Map<string, { platform: string; run: Promise<void> }>();
   /** By network without a place: how many wait whose turn has come. */
   const waiting = new Map<string, number>();
@@ -66,7 +66,7 @@ export function startPublisher(app: PublishingApp, worker: string): Publisher {
   const alarm: Alarm = startAlarm(
     async () => {
       const now = app.clock.now();
-      for (const lane of await claimLanes(app.db, worker, now, freePlaces())) start(lane);
+      for (const lane of await claimLanes(app.db, worker, now, freePlaces(), share())) start(lane);
       const free = freePlaces();
       await countWaiting(
         networks.filter((id) => free[id] === 0),
@@ -74,7 +74,7 @@ export function startPublisher(app: PublishingApp, worker: string): Publisher {
       );
       // Where it is full, a lane that ends pokes us; asking for the time of a lane we cannot take would spin.
       const open = networks.filter((id) => free[id] !== 0);
-      return nextLaneTime(app.db, open);
+      return nextLaneTime(app.db, open, share());
     },
     {
       clock: app.clock,
