@@ -216,6 +216,7 @@ export interface PublishLanes {
   user_id: string;
   platform: string;
   turn_at: Timestamp | null;
+  ready_at: Generated<Timestamp>;
 }
 
 export interface PublishSteps {

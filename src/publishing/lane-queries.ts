@@ -58,8 +58,8 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dis
       returning platform_posts.connection_id, platform_posts.user_id, platform_posts.platform, platform_posts.run_at
     ),
     joined as (
-      insert into publish_lanes (connection_id, user_id, platform, run_at, turn_at)
-      select connection_id, user_id, platform, lane.run_at, lane.run_at + ${patience} * (place + coalesce(due, 0))
+      insert into publish_lanes (connection_id, user_id, platform, run_at, turn_at, ready_at)
+      select connection_id, user_id, platform, lane.run_at, lane.run_at + ${patience} * (place + coalesce(due, 0)), ${now}
       from (
         select connection_id, user_id, platform, min(run_at) as run_at,
           row_number() over (partition by user_id, platform order by min(run_at)) - 1 as place
@@ -71,7 +71,8 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dis
       ) queue using (user_id, platform)
       on conflict (connection_id) do update
         set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1,
-          turn_at = case when publish_lanes.run_at <= ${now} then publish_lanes.turn_at else excluded.turn_at end
+          turn_at = case when publish_lanes.run_at <= ${now} then publish_lanes.turn_at else excluded.turn_at end,
+          ready_at = case when publish_lanes.run_at <= ${now} then publish_lanes.ready_at else excluded.ready_at end
     )
     select count(*)::int as dispatched, coalesce((
       select json_agg(json_build_object('id', id, 'version', version, 'mediaId', media_id, 'mediaCode', media_code))
@@ -126,7 +127,7 @@ export async function claimLanes(
       lateral (
         select connection_id from publish_lanes
         where publish_lanes.platform = place.platform and worker is null and run_at <= ${now}
-          and (${isOurs(share)} or run_at <= ${now}::timestamptz - ${headStart})
+          and (${isOurs(share)} or ready_at <= ${now}::timestamptz - ${headStart})
         order by turn_at limit place.free for update skip locked
       ) next
     )
@@ -166,8 +167,8 @@ export const leaveLane = (db: Db, worker: string, connectionId: string, now: Dat
       select ${now}::timestamptz + ${patience} * count(*) as tail
       from publish_lanes join seen using (user_id, platform) where run_at <= ${now}
     )
-    update publish_lanes set worker = null, (run_at, turn_at) = (
-      select next, case when next <= ${now} then tail else next end
+    update publish_lanes set worker = null, (run_at, turn_at, ready_at) = (
+      select next, case when next <= ${now} then tail else next end, greatest(next, ${now}::timestamptz)
       from (select case when publish_lanes.version = seen.version then seen.next else ${now}::timestamptz end as next) run
     )
     from seen, queue where connection_id = ${connectionId} and worker = ${worker}`.execute(db);
@@ -181,7 +182,7 @@ export async function nextLaneTime(db: Db, platforms: readonly string[], share: 
   const ours = isOurs(share);
   const { rows } = await sql<{ next: Date | null }>`
     select min(lane.next) as next from unnest(${platforms}::text[]) as network (platform), lateral (
-      ${first(sql`turn_at`, ours)} union all ${first(sql`run_at + ${headStart}`, sql`not ${ours}`)}
+      ${first(sql`turn_at`, ours)} union all ${first(sql`ready_at + ${headStart}`, sql`not ${ours}`)}
     ) lane`.execute(db);
   return rows[0]!.next;
 }
