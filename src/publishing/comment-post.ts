@@ -83,7 +83,7 @@ async function run(
 /** Steps of the post itself have other names. */
 const named = (store: StepStore, prefix: string): StepStore => ({
   begin: (name) => store.begin(prefix + name),
-  finish: (name, result) => store.finish(prefix + name, result),
+  finish: (name, result, isReplayable) => store.finish(prefix + name, result, isReplayable),
   forget: (name) => store.forget(prefix + name),
 });
 

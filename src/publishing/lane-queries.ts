@@ -69,6 +69,8 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dis
         select user_id, platform, count(*) as due from publish_lanes
         where run_at <= ${now} and user_id in (select user_id from pending) group by user_id, platform
       ) queue using (user_id, platform)
+      -- All dispatchers in one order, so that none waits for another that waits for it.
+      order by connection_id
       on conflict (connection_id) do update
         set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1,
           turn_at = case when publish_lanes.run_at <= ${now} then publish_lanes.turn_at else excluded.turn_at end,
@@ -182,41 +184,50 @@ export async function nextLaneTime(db: Db, platforms: readonly string[], share: 
   const ours = isOurs(share);
   const { rows } = await sql<{ next: Date | null }>`
     select min(lane.next) as next from unnest(${platforms}::text[]) as network (platform), lateral (
-      ${first(sql`turn_at`, ours)} union all ${first(sql`ready_at + ${headStart}`, sql`not ${ours}`)}
+      ${first(sql`greatest(turn_at, run_at)`, ours)} union all
+      ${first(sql`greatest(ready_at, run_at) + ${headStart}`, sql`not ${ours}`)}
     ) lane`.execute(db);
   return rows[0]!.next;
 }
 
 /**
  * A sign of life, by the database's clock, and what follows from others' silence: the lanes of workers not seen for a
- * while are free again, and so are lanes that the database says are ours and we do not run (an answer got lost).
+ * while are free again. So are strays, which the database says are ours and we do not run, because an answer got lost; but
+ * only those of the beat before: the answer with a lane just taken may still be on its way.
  */
 export async function beat(
   db: Db,
-  worker: { id: string; lanes: string[]; dispatchedAt: Date | null },
+  worker: { id: string; lanes: string[]; strays?: string[]; dispatchedAt: Date | null },
   silentSeconds: number,
-): Promise<{ freed: number; share: Share }> {
-  const { rows } = await sql<{ freed: number } & Share>`
+): Promise<{ freed: number; strays: string[]; share: Share }> {
+  const { strays = [] } = worker;
+  const { rows } = await sql<{ freed: number; strays: string[] } & Share>`
     with alive as (
       insert into workers (id, dispatched_at) values (${worker.id}, ${worker.dispatchedAt})
       on conflict (id) do update set seen_at = now(), dispatched_at = excluded.dispatched_at
     ),
+    -- Only who has been heard himself all the while can tell that others are silent, not the database.
     dead as (
       delete from workers where id <> ${worker.id} and seen_at < now() - make_interval(secs => ${silentSeconds})
+        and exists (
+          select from workers as us where us.id = ${worker.id} and us.seen_at > now() - make_interval(secs => ${silentSeconds})
+        )
       returning id
     ),
     freed as (
       update publish_lanes set worker = null
-      where worker = ${worker.id} and connection_id <> all (${worker.lanes}::text[])
+      where worker = ${worker.id} and connection_id = any (${strays}::text[]) and connection_id <> all (${worker.lanes}::text[])
         or worker in (select id from dead)
         or worker is not null and worker <> ${worker.id} and worker not in (select id from workers)
       returning 1
     )
     select (select count(*)::int from freed) as freed,
+      array(select connection_id from publish_lanes
+        where worker = ${worker.id} and connection_id <> all (${worker.lanes}::text[])) as strays,
       count(*)::int + 1 as of, (count(*) filter (where id < ${worker.id}))::int as rank
     from workers where id <> ${worker.id} and id not in (select id from dead)`.execute(db);
-  const { freed, ...share } = rows[0]!;
-  return { freed, share };
+  const { freed, strays: found, ...share } = rows[0]!;
+  return { freed, strays: found, share };
 }
 
 /** The worker leaves: its lanes are free at once, not only when its silence is noticed. */

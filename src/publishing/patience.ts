@@ -7,4 +7,4 @@ const waiting = (time: string): Patience => sql`(select set_config('lock_timeout
 
 /** For many at once: whoever holds one of them locked must not hold up the others. */
 export const impatient = waiting('100ms');
-export const patient = waiting('0');
+export const patient = waiting('30s');

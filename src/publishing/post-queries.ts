@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { storable, storableJson } from '../lib/storable.ts';
 import type { RemotePost } from '../platforms/kit/index.ts';
 import type { ThreadPart } from '../posts/thread-part.ts';
 import type { CommentPlan } from './comment-plan.ts';
@@ -39,14 +40,16 @@ export async function recordPublished(
     with outcome as (
       select * from unnest(${posts.map(({ id }) => id)}::text[], ${posts.map(({ token }) => token)}::text[],
         ${posts.map(({ now }) => now)}::timestamptz[], ${posts.map(({ logId }) => logId)}::text[],
-        ${posts.map(({ eventId }) => eventId)}::text[], ${posts.map(({ remote }) => remote.id)}::text[],
+        ${posts.map(({ eventId }) => eventId)}::text[], ${posts.map(({ remote }) => storable(remote.id))}::text[],
         ${posts.map(({ remote }) => remote.url)}::text[],
-        ${posts.map(({ threadParts }) => JSON.stringify(threadParts))}::jsonb[],
-        ${posts.map(({ comments }) => JSON.stringify(comments.results))}::jsonb[],
+        ${posts.map(({ threadParts }) => storableJson(threadParts))}::jsonb[],
+        ${posts.map(({ comments }) => storableJson(comments.results))}::jsonb[],
         ${posts.map(({ comments }) => comments.runAt)}::timestamptz[],
         ${posts.map(({ lastStep }) => lastStep?.name ?? null)}::text[],
-        ${posts.map(({ lastStep }) => lastStep && JSON.stringify(lastStep.result))}::jsonb[])
-        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at, step, result),
+        ${posts.map(({ lastStep }) => lastStep && storableJson(lastStep.result))}::jsonb[],
+        ${posts.map(({ lastStep }) => lastStep?.onlyIfHeld ?? null)}::boolean[])
+        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at, step, result,
+          only_if_held),
         ${patience}
     ),
     locked as materialized (
@@ -58,12 +61,13 @@ export async function recordPublished(
         thread_parts = parts, first_comment_results = comments, run_at = next_run_at, claim_token = null,
         published_at = at, updated_at = at
       from outcome, locked
-      where platform_posts.id = outcome.id and platform_posts.id = locked.id
+      where platform_posts.id = outcome.id and platform_posts.id = locked.id and claim_token = token
       returning platform_posts.*, at, log_id, event_id
     ),
     finished as (
       update publish_steps set ended_at = at, result = outcome.result
       from outcome where platform_post_id = outcome.id and name = step and ended_at is null
+        and (not only_if_held or outcome.id in (select id from locked))
     ),
     ${rollUp('published')},
     noted as (
@@ -96,8 +100,8 @@ export async function recordFailed(
   const { error, reconnect, threadParts, head } = failure;
   const { rows } = await sql<{ recorded: boolean }>`
     with ended as (
-      update platform_posts set status = 'failed', error = ${JSON.stringify(error)}::jsonb,
-        thread_parts = ${threadParts ? sql`${JSON.stringify(threadParts)}::jsonb` : sql`thread_parts`},
+      update platform_posts set status = 'failed', error = ${storableJson(error)}::jsonb,
+        thread_parts = ${threadParts ? sql`${storableJson(threadParts)}::jsonb` : sql`thread_parts`},
         posted_id = ${head?.id ?? null}, permalink = ${head?.url ?? null},
         claim_token = null, run_at = null, updated_at = ${held.now}
       where id = ${held.id} and claim_token = ${held.token}
@@ -175,7 +179,7 @@ export async function recordComment(
 ): Promise<boolean> {
   const { rows } = await sql<{ recorded: boolean }>`
     with ended as (
-      update platform_posts set first_comment_results = ${JSON.stringify(results)}::jsonb, run_at = ${runAt},
+      update platform_posts set first_comment_results = ${storableJson(results)}::jsonb, run_at = ${runAt},
         claim_token = null, updated_at = ${held.now}
       where id = ${held.id} and claim_token = ${held.token}
       returning connection_id
@@ -188,13 +192,23 @@ export async function recordComment(
   return rows[0]!.recorded;
 }
 
-/** Targets whose account was disconnected while they were being published: nobody comes back for them. */
-export async function selectStranded(db: Db): Promise<{ id: string }[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from platform_posts
-    where connection_id is null and run_at is not null and status in ('pending', 'processing') limit 100`.execute(db);
+/** Targets whose account was disconnected in the middle: nobody comes back for them, nor for their comments. */
+export async function selectStranded(db: Db): Promise<{ id: string; isPublished: boolean }[]> {
+  const { rows } = await sql<{ id: string; isPublished: boolean }>`
+    select id, status = 'published' as "isPublished" from platform_posts
+    where connection_id is null and run_at is not null limit 100`.execute(db);
   return rows;
 }
+
+/** The comments still to come under a post whose account is gone are not posted, and say so. */
+export const skipComments = (db: Db, id: string) =>
+  sql`
+    update platform_posts set run_at = null, first_comment_results = (
+      select jsonb_agg(case when result ->> 'status' = 'pending'
+        then result || '{"status": "skipped", "skipReason": "connection_unavailable"}' else result end order by place)
+      from jsonb_array_elements(first_comment_results) with ordinality as item (result, place)
+    )
+    where id = ${id} and connection_id is null and status = 'published'`.execute(db);
 
 /** Takes one of them under a token, so that it can be ended like any other. */
 export async function claimStranded(db: Db, id: string, token: string): Promise<boolean> {

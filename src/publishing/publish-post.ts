@@ -60,13 +60,15 @@ async function publishClaimed(app: PublishingApp, post: ClaimedPost, held: Held,
 }
 
 async function published(app: PublishingApp, post: ClaimedPost, held: Held, { remotes, lastStep }: Run) {
-  const remote = headOf(app, remotes)!;
-  const now = app.clock.now();
-  const entry = { ...held, now, logId: app.newId(), eventId: app.newId() };
-  const threadParts = partsAfter(post, remotes, 'published');
-  const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
-  const recording = app.journal.published({ ...entry, remote, threadParts, comments, lastStep });
-  const recorded = await ours(recording).catch(async (trouble) => {
+  const record = async () => {
+    const remote = headOf(app, remotes)!;
+    const now = app.clock.now();
+    const entry = { ...held, now, logId: app.newId(), eventId: app.newId() };
+    const threadParts = partsAfter(post, remotes, 'published');
+    const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
+    return ours(app.journal.published({ ...entry, remote, threadParts, comments, lastStep }));
+  };
+  const recorded = await record().catch(async (trouble) => {
     // That the network has it is a fact, whatever ails the rest.
     if (lastStep) await ours(app.journal.finish(lastStep));
     throw trouble;
@@ -115,7 +117,10 @@ const partial = ({ platform, threadParts }: ClaimedPost, out: number, { message 
 
 /** In sandbox mode the link leads to the sandbox, where the post is to be seen. */
 function headOf(app: App, [head]: readonly RemotePost[]): RemotePost | null {
-  return head ? { id: head.id, url: head.url && app.network.route(new URL(head.url)).href } : null;
+  if (!head) return null;
+  // A link that makes no sense is not worth a post that is out.
+  const url = head.url && /^https?:/i.test(head.url) ? URL.parse(head.url) : null;
+  return { id: head.id, url: url && app.network.route(url).href };
 }
 
 function partsAfter({ threadParts }: ClaimedPost, out: readonly RemotePost[], rest: 'published' | 'failed') {

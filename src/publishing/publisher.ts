@@ -53,6 +53,8 @@ export function startPublisher(app: PublishingApp, worker: string, share: () => 
   }
 
   function start(lane: Lane) {
+    // Taken from us, while we were believed dead, and given back: it runs already, and a second run would fight the first.
+    if (lanes.has(lane.connectionId)) return;
     const failed = (error: unknown) => app.log.error({ err: error, connection: lane.connectionId }, 'lane failed');
     lanes.set(lane.connectionId, { platform: lane.platform, run: runLane(lane).catch(failed) });
   }

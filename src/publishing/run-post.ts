@@ -14,7 +14,7 @@ import { stepRunner, until } from '../platforms/kit/steps.ts';
 import type { ClaimedPost } from './claim-queries.ts';
 import type { PublishingApp } from './journal.ts';
 import type { EndedStep } from './step-queries.ts';
-import { type Held, stepStore } from './step-store.ts';
+import { type Held, type RunSteps, stepStore } from './step-store.ts';
 
 export interface Run {
   /** The posts at the network: one, or a thread's in order. */
@@ -31,6 +31,19 @@ export async function runPost(
   signal: AbortSignal,
   runner = stepRunner,
 ): Promise<Run> {
+  const { remotes, steps } = await runWithFiles(app, post, held, signal, runner);
+  const lastStep = steps.takeLast();
+  await steps.saved();
+  return { remotes, lastStep };
+}
+
+async function runWithFiles(
+  app: PublishingApp,
+  post: ClaimedPost,
+  held: Held,
+  signal: AbortSignal,
+  runner: typeof stepRunner,
+): Promise<{ remotes: RemotePost[]; steps: RunSteps }> {
   const platform: Platform | null = platformFor(post.platform);
   if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
   await using content = await contentOf(app, post, platform);
@@ -42,9 +55,7 @@ export async function runPost(
       await steps.saved();
       throw error;
     });
-    const lastStep = steps.takeLast();
-    await steps.saved();
-    return { remotes, lastStep };
+    return { remotes, steps };
   });
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
+import { storableJson } from '../lib/storable.ts';
 import { partStep, type RemotePost } from '../platforms/kit/index.ts';
 import type { StepRecord } from '../platforms/kit/steps.ts';
 import { type Patience, patient } from './patience.ts';
@@ -48,9 +49,11 @@ export async function beginSteps(
 
 export interface EndedStep extends NamedStep {
   result: Json;
+  /** It may have been done again since, by the run that holds the post now: then that one's result is the one in use. */
+  onlyIfHeld: boolean;
 }
 
-/** A result is a fact, so it is kept whoever learnt it; the answer says whether the claim still holds. */
+/** What the network did is a fact, so it is kept whoever learnt it; the answer says whether the claim still holds. */
 export async function finishSteps(
   db: Db,
   steps: readonly EndedStep[],
@@ -60,15 +63,17 @@ export async function finishSteps(
     with done as materialized (
       select done.*, claim_token = token as held from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
         ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[],
-        ${steps.map(({ result }) => JSON.stringify(result))}::jsonb[])
-        with ordinality as done (id, token, name, at, result, place)
+        ${steps.map(({ result }) => storableJson(result))}::jsonb[],
+        ${steps.map(({ onlyIfHeld }) => onlyIfHeld)}::boolean[])
+        with ordinality as done (id, token, name, at, result, only_if_held, place)
       cross join ${patience}
       join platform_posts on platform_posts.id = done.id
-      order by done.id for key share of platform_posts
+      order by done.id for share of platform_posts
     ),
     ended as (
       update publish_steps set ended_at = done.at, result = done.result
       from done where platform_post_id = done.id and publish_steps.name = done.name and ended_at is null
+        and (held or not only_if_held)
     )
     select place::int from done where held`.execute(db);
   const held = new Set(rows.map(({ place }) => place - 1));

@@ -56,10 +56,11 @@ export function stepStore({ db, clock, journal }: PublishingApp, held: Held): Ru
       await saved();
       return ifHeld(journal.begin(step(name)));
     },
-    async finish(name, result) {
-      await saved();
-      last = { ...step(name), result };
+    async finish(name, result, isReplayable) {
+      const before = saved();
+      last = { ...step(name), result, onlyIfHeld: isReplayable };
       setImmediate(saved);
+      await before;
     },
     async forget(name) {
       await saved();

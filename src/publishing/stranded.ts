@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { App } from '../app.ts';
 import { PlatformError } from '../platforms/kit/index.ts';
 import { publishError } from './failures.ts';
-import { claimStranded, recordFailed, selectStranded } from './post-queries.ts';
-import { hasOpenStep } from './step-queries.ts';
+import { claimStranded, recordFailed, selectStranded, skipComments } from './post-queries.ts';
+import { hasStep } from './step-queries.ts';
 
 /** Ends targets whose account was disconnected in the middle: without it nobody can publish them, or look for them. */
 export async function endStranded(app: Pick<App, 'db' | 'clock' | 'newId'>) {
-  for (const { id } of await selectStranded(app.db)) {
+  for (const { id, isPublished } of await selectStranded(app.db)) {
+    if (isPublished) {
+      await skipComments(app.db, id);
+      continue;
+    }
     const token = randomUUID();
     if (!(await claimStranded(app.db, id, token))) continue;
-    const failure = (await hasOpenStep(app.db, id)) ? inDoubt() : notSent();
+    const failure = (await hasStep(app.db, id, '')) ? inDoubt() : notSent();
     const now = app.clock.now();
     const entry = { id, token, now, logId: app.newId(), eventId: app.newId() };
     await recordFailed(app.db, entry, {

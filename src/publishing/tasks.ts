@@ -13,15 +13,15 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
   const id = app.workerId;
   let dispatchedAt: Date | null = null;
   let stopped = false;
-  let { share } = await beat(app.db, { id, lanes: [], dispatchedAt }, silentSeconds);
+  let { share, strays } = await beat(app.db, { id, lanes: [], dispatchedAt }, silentSeconds);
   const publisher = startPublisher(withJournal(app), id, () => share);
   const dispatcher = startDispatcher(app, () => {
     dispatchedAt = app.clock.now();
   });
   const timer = setInterval(async () => {
     try {
-      const heard = await beat(app.db, { id, lanes: publisher.lanes(), dispatchedAt }, silentSeconds);
-      share = heard.share;
+      const heard = await beat(app.db, { id, lanes: publisher.lanes(), strays, dispatchedAt }, silentSeconds);
+      ({ share, strays } = heard);
       if (heard.freed > 0) publisher.poke();
     } catch (error) {
       if (!stopped) app.log.warn({ err: error }, 'no heartbeat: the database does not answer');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { platformIds } from '../../src/platforms/kit/index.ts';
 import { runChaos } from './chaos.ts';
 
 test('whatever breaks, each target is published exactly once or failed with a true reason', async () => {
@@ -6,6 +7,7 @@ test('whatever breaks, each target is published exactly once or failed with a tr
     seed: 20_261_115,
     targets: 100,
     accounts: 2,
+    networks: platformIds,
     workers: 2,
     troubleSeconds: 7,
     patienceSeconds: 120,

@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts';
 import { openEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { sealingKey } from '../../src/lib/seal.ts';
-import { platforms } from '../../src/platforms/index.ts';
+import type { PlatformId } from '../../src/platforms/kit/index.ts';
 import { buildServer } from '../../src/server.ts';
 import { carelessSettings, silentLog, temporaryFolder } from '../support/temporary-server.ts';
 import { fastClock } from './fast-clock.ts';
@@ -23,6 +23,7 @@ export interface ChaosOptions {
   seed: number;
   targets: number;
   accounts: number;
+  networks: readonly PlatformId[];
   workers: number;
   /** How long the trouble lasts; then everything may come to an end. */
   troubleSeconds: number;
@@ -48,7 +49,7 @@ const maxSkewMs = 30_000;
  * network has accepted, answers are late, wrong or missing, and tokens expire. Then it asks the networks what they hold.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, targets, accounts, say } = options;
+  const { seed, targets, accounts, networks, say } = options;
   const started = performance.now();
   const random = seededRandom(seed);
   await using stack = new AsyncDisposableStack();
@@ -77,7 +78,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { app, publicUrl } = await anApp(database.url, sandbox.url, dataDir, stack);
 
   const { id: userId } = await createUser(app, { email: 'chaos@example.com', password: 'long enough', plan: 'agency' });
-  await connectEverywhere(app, sandbox.url, userId, accounts);
+  await connectEverywhere(app, sandbox.url, userId, networks, accounts);
   const pool = workerPool({
     databaseUrl: database.url,
     sandboxUrl: sandbox.url,
@@ -103,11 +104,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const end = performance.now() + options.troubleSeconds * 1000;
     while (performance.now() < end) {
       await sleep(200 + random.below(600));
-      await makeTrouble(random, { sandboxUrl: sandbox.url, cluster, pool, count });
+      await makeTrouble(random, { networks, sandboxUrl: sandbox.url, cluster, pool, count });
     }
     troubled = false;
   })();
-  const load = await loader(app, userId, random, accounts);
+  const load = await loader(app, userId, random);
   while (load.made() < targets) {
     await patiently(() => load.post(targets - load.made()));
     if (load.made() % 200 < 4) say(`${load.made()} targets`);
@@ -139,6 +140,7 @@ async function anApp(databaseUrl: string, sandboxUrl: string, dataDir: string, s
 }
 
 interface Surroundings {
+  networks: readonly PlatformId[];
   sandboxUrl: string;
   cluster: string;
   pool: ReturnType<typeof workerPool>;
@@ -165,7 +167,7 @@ const faults: readonly Record<string, unknown>[] = [
   { kind: 'reset_after', operation: 'upload' },
 ];
 
-async function makeTrouble(random: Random, { sandboxUrl, cluster, pool, count }: Surroundings) {
+async function makeTrouble(random: Random, { networks, sandboxUrl, cluster, pool, count }: Surroundings) {
   const dice = random.next();
   if (dice < 0.12 && pool.size() > 0) {
     count('kill -9');
@@ -178,7 +180,7 @@ async function makeTrouble(random: Random, { sandboxUrl, cluster, pool, count }:
   } else {
     const fault = random.pick(faults);
     count(`${fault.kind} on ${fault.operation}`);
-    const body = { network: random.pick(Object.keys(platforms)), ...fault, times: 1 + random.below(3) };
+    const body = { network: random.pick(networks), ...fault, times: 1 + random.below(3) };
     await fetch(`${sandboxUrl}/_control/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

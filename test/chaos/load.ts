@@ -4,16 +4,20 @@ import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
 import { type Who, whoIs } from '../../src/http/auth.ts';
 import { insertMedia } from '../../src/media/media.ts';
 import { storageKey } from '../../src/media/storage/storage-key.ts';
-import { platformFor, platforms } from '../../src/platforms/index.ts';
+import { platformFor } from '../../src/platforms/index.ts';
 import type { PlatformId } from '../../src/platforms/kit/index.ts';
 import { createPostGroup, updatePostGroup } from '../../src/posts/posts.ts';
 import { aPicture, aVideo, type TestFile } from '../support/media-files.ts';
 import type { Random } from './random.ts';
 
-const networks = Object.keys(platforms) as PlatformId[];
-
 /** A user with accounts on every network. */
-export async function connectEverywhere(app: App, sandboxUrl: string, userId: string, accounts: number) {
+export async function connectEverywhere(
+  app: App,
+  sandboxUrl: string,
+  userId: string,
+  networks: readonly PlatformId[],
+  accounts: number,
+) {
   const found: { platform: PlatformId; platformId: string }[] = [];
   for (const platform of networks) {
     for (let number = 1; number <= accounts; number += 1) {
@@ -26,8 +30,9 @@ export async function connectEverywhere(app: App, sandboxUrl: string, userId: st
 }
 
 /** Makes posts to be published now, each with words of its own: with one to four targets, some long, some with a picture. */
-export async function loader(app: App, userId: string, random: Random, accounts: number) {
+export async function loader(app: App, userId: string, random: Random) {
   const who = await whoIs(app.db, userId);
+  const networks = new Set(who.connections.map(({ platform }) => platform)).size;
   const [picture, video] = [await aPicture(), aVideo()];
   const limitsOf = (id: string) => platformFor(id.split('-')[0] ?? '')!.limits;
   let [made, posts] = [0, 0];
@@ -35,7 +40,7 @@ export async function loader(app: App, userId: string, random: Random, accounts:
     made: () => made,
     async post(atMost: number) {
       posts += 1;
-      const chosen = pickTargets(who, random, Math.min(atMost, 1 + random.below(4)), accounts);
+      const chosen = pickTargets(who, random, Math.min(atMost, networks, 1 + random.below(4)));
       const file = chosen.some((id) => limitsOf(id).videoRequired)
         ? video
         : chosen.some((id) => limitsOf(id).mediaRequired) || random.chance(0.1)
@@ -52,10 +57,10 @@ export async function loader(app: App, userId: string, random: Random, accounts:
 }
 
 /** On different networks; a video goes only where videos go alone. */
-function pickTargets(who: Who, random: Random, wanted: number, accounts: number): string[] {
+function pickTargets(who: Who, random: Random, wanted: number): string[] {
   const chosen = new Map<string, string>();
   while (chosen.size < wanted) {
-    const { platform, accountId } = who.connections[random.below(networks.length * accounts)]!;
+    const { platform, accountId } = random.pick(who.connections);
     chosen.set(platform, `${platform}-${accountId}`);
   }
   return [...chosen.values()];

@@ -1,12 +1,14 @@
 // The chaos suite at full length: npm run test:chaos -- --targets 20000 --seed 7
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { platformIds } from '../../src/platforms/kit/index.ts';
 import { runChaos } from './chaos.ts';
 
 const { values } = parseArgs({
   options: {
     targets: { type: 'string', default: '10000' },
     accounts: { type: 'string', default: '20' },
+    networks: { type: 'string', default: platformIds.join() },
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: '3' },
     trouble: { type: 'string', default: '120' },
@@ -19,6 +21,7 @@ if (values.help) {
 
   --targets   how many platform posts (10000)     --accounts  accounts on each network (20)
   --workers   worker processes (3)                --seed      of all that is left to chance (1)
+  --networks  only these (all)
   --trouble   seconds of trouble (120)            --patience  seconds to come to an end after it (900)
 
 The report is printed and kept in chaos-reports/.`);
@@ -28,6 +31,7 @@ const report = await runChaos({
   seed: Number(values.seed),
   targets: Number(values.targets),
   accounts: Number(values.accounts),
+  networks: platformIds.filter((id) => values.networks.split(',').includes(id)),
   workers: Number(values.workers),
   troubleSeconds: Number(values.trouble),
   patienceSeconds: Number(values.patience),

@@ -25,7 +25,10 @@ export interface Verdict {
   losses: string[];
   unfinished: string[];
   untrue: string[];
+  /** Of each target with which something is wrong: its log and steps, and what the network holds of it. */
+  stories: Story[];
 }
+type Story = { target: string; log: unknown; steps: unknown; held: unknown };
 
 /** Asks the networks what they hold, and compares it with what we believe. */
 export async function verify(app: App, sandboxUrl: string): Promise<Verdict> {
@@ -38,11 +41,18 @@ export async function verify(app: App, sandboxUrl: string): Promise<Verdict> {
     losses: [],
     unfinished: [],
     untrue: [],
+    stories: [],
   };
+  const wrong = () =>
+    verdict.duplicates.length + verdict.losses.length + verdict.unfinished.length + verdict.untrue.length;
   const targets = await readTargets(app);
   for (const [platform, ours] of Map.groupBy(targets, (target) => target.platform)) {
     const held = await postsAt(sandboxUrl, platform);
-    for (const target of ours) judge(target, held, verdict);
+    for (const target of ours) {
+      const before = wrong();
+      judge(target, held, verdict);
+      if (wrong() > before) verdict.stories.push(await storyOf(app, target, held));
+    }
   }
   return verdict;
 }
@@ -87,6 +97,18 @@ function judgeComments(target: Target, held: Map<string, SandboxPost[]>, verdict
     if (result.status === 'failed' && count > 0 && !result.error?.outcomeUnknown)
       verdict.untrue.push(`${name}: comment`);
   }
+}
+
+async function storyOf(app: App, { id, platform, content }: Target, held: Map<string, SandboxPost[]>): Promise<Story> {
+  const log = await sql`
+    select event, retry_count, error, metadata, created_at from post_logs where platform_post_id = ${id} order by id`.execute(
+    app.db,
+  );
+  const steps = await sql`
+    select name, started_at, ended_at, result from publish_steps where platform_post_id = ${id} order by started_at`.execute(
+    app.db,
+  );
+  return { target: `${platform} ${id}`, log: log.rows, steps: steps.rows, held: held.get(content.trim()) ?? [] };
 }
 
 async function readTargets(app: App): Promise<Target[]> {

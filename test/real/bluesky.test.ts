@@ -144,7 +144,7 @@ describe('never twice', () => {
     const taken = { rkey: remote.id.split('/').at(-1) ?? '', createdAt: new Date().toISOString() };
     const store = other.claim();
     await store.begin('post key');
-    await store.finish('post key', taken);
+    await store.finish('post key', taken, false);
     const failure = await failureOf(publish(content('The second'), aRun(dave, other)));
     expect(failure).toMatchObject({ kind: 'rejected', reason: expect.stringContaining('InvalidSwap') });
     expect((await recordAt(remote.id)).text).toBe('The first');

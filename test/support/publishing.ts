@@ -11,7 +11,9 @@ export const everyPlace = Object.fromEntries(Object.keys(connectables).map((id) 
 /** What a worker does when something is due, once and to the end, by the app's clock. */
 export async function publishDue(app: App, worker = 'test-worker') {
   await dispatch(app);
-  await beat(app.db, { id: worker, lanes: [], dispatchedAt: null }, 60);
+  // Twice: only who was heard before may judge of others, and of strays.
+  const first = await beat(app.db, { id: worker, lanes: [], dispatchedAt: null }, 60);
+  await beat(app.db, { id: worker, lanes: [], strays: first.strays, dispatchedAt: null }, 60);
   const lanes = await claimLanes(app.db, worker, app.clock.now(), everyPlace);
   const publishing = withJournal(app);
   for (const { connectionId: lane } of lanes) {

@@ -1,3 +1,5 @@
+import { storable } from '../../lib/storable.ts';
+
 /** Why a network said no. A closed set: what follows from each is one table, in `publishing/`. */
 export type FailureKind =
   | 'auth'
@@ -33,10 +35,10 @@ export class PlatformError extends Error {
   readonly mayHaveHappened: boolean;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
-    super(message, { cause: details.cause });
+    super(storable(message), { cause: details.cause });
     this.kind = kind;
     this.status = details.status ?? null;
-    this.reason = details.reason ?? null;
+    this.reason = details.reason === undefined ? null : storable(details.reason);
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.code = details.code ?? null;
     this.mayHaveHappened = details.mayHaveHappened ?? doubtful.has(kind);

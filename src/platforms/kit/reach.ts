@@ -85,16 +85,15 @@ function timeLimit(ms: number, others: readonly AbortSignal[]) {
   const timer = setTimeout(() => {
     isOver = true;
     abort();
+    lift();
   }, ms).unref();
   for (const other of others) other.addEventListener('abort', abort, { once: true });
-  return {
-    signal: controller.signal,
-    isOver: () => isOver,
-    lift() {
-      clearTimeout(timer);
-      for (const other of others) other.removeEventListener('abort', abort);
-    },
-  };
+  return { signal: controller.signal, isOver: () => isOver, lift };
+
+  function lift() {
+    clearTimeout(timer);
+    for (const other of others) other.removeEventListener('abort', abort);
+  }
 }
 
 /** A large file takes as long as a slow line needs for it: a quarter of a megabyte a second. */
@@ -123,8 +122,14 @@ function guardBody(response: Response, failed: (error: unknown) => PlatformError
   return Object.defineProperties(response, {
     json: { value: async () => JSON.parse(await response.text()) },
     // Made when wanted: a stream of our own costs more than all the rest of a small answer.
-    body: { get: () => ReadableStream.from(chunks(body)) },
+    body: { get: () => Object.defineProperty(ReadableStream.from(chunks(body)), 'cancel', { value: cancel }) },
   });
+
+  /** Of a stream that nobody has begun to read, nothing else reaches the network's. */
+  function cancel(reason?: unknown) {
+    ended();
+    return body?.cancel(reason);
+  }
 
   function fail(error: unknown): never {
     throw failed(error);

@@ -6,8 +6,11 @@ import type { Step, StepOptions } from './platform.ts';
 export interface StepStore {
   /** Notes for good that the effect is about to run, unless an earlier run has noted something already: then answers that. */
   begin(name: string): Promise<StepRecord | 'new'>;
-  /** Keeps the result, at the latest before anything else begins. */
-  finish(name: string, result: Json): Promise<void>;
+  /**
+   * Keeps the result, at the latest before anything else begins. Of a run that no longer holds the post only what cannot be
+   * repeated is kept: of the rest the new run has, or will have, a result of its own.
+   */
+  finish(name: string, result: Json, isReplayable: boolean): Promise<void>;
   /** Forgets a step whose effect provably did not happen, so that a later run may try it. */
   forget(name: string): Promise<void>;
 }
@@ -26,7 +29,7 @@ export function stepRunner(store: StepStore): Step {
       nothingThere = true;
     }
     const result = await attempt(name, effect, options, store, nothingThere);
-    await store.finish(name, result);
+    await store.finish(name, result, options.replayable === true);
     return result;
   };
 }
@@ -51,10 +54,15 @@ export function settlingRunner(store: StepStore): Step {
 }
 
 /** What a step that began and never ended has done: its result, or null if that is provably nothing. */
-async function resolve<T extends Json>(name: string, since: Date, { find }: StepOptions<T>, store: StepStore) {
+async function resolve<T extends Json>(
+  name: string,
+  since: Date,
+  { find, replayable = false }: StepOptions<T>,
+  store: StepStore,
+) {
   const found = await find?.(since);
   if (found === undefined) throw unknownOutcome();
-  if (found !== null) await store.finish(name, found);
+  if (found !== null) await store.finish(name, found, replayable);
   return found;
 }
 

@@ -37,7 +37,7 @@ export const Status = z.object({
   fail_reason: z.string().nullish(),
   uploaded_bytes: z.coerce.number().nonnegative().default(0),
   /** So misspelled by TikTok. Only public posts have one, and only once they were looked at. */
-  publicaly_available_post_id: z.array(z.union([z.string(), z.number()]).transform(String)).default([]),
+  publicaly_available_post_id: z.array(z.union([z.string().min(1), z.number()]).transform(String)).default([]),
 });
 
 interface Call {
