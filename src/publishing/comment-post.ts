@@ -67,10 +67,8 @@ async function run(
   if (!platform?.comment) throw new PlatformError('rejected', `There are no comments on ${post.platform}.`);
   const on = { id: post.postedId!, url: null };
   return contextFor(app, platform, post.connection, signal, (context) => {
-    const steps = stepStore(app, held);
-    const step = comment.runner(named(steps, comment.steps));
-    const ctx = { ...context, postId: `${post.id}-${comment.index}`, step, until };
-    return platform.comment!(on, comment.text, ctx).finally(steps.saved);
+    const step = comment.runner(named(stepStore(app, held), comment.steps));
+    return platform.comment!(on, comment.text, { ...context, postId: `${post.id}-${comment.index}`, step, until });
   }).catch((error: unknown) => {
     if (error instanceof PlatformError || error instanceof ClaimLost || error instanceof StoreTrouble) throw error;
     if (error instanceof NothingHappened) throw error;

@@ -6,7 +6,6 @@ import type { ThreadPart } from '../posts/thread-part.ts';
 import type { CommentPlan } from './comment-plan.ts';
 import type { PublishError } from './failures.ts';
 import { type Patience, patient } from './patience.ts';
-import type { EndedStep } from './step-queries.ts';
 
 /** A post held under a token, and what its log row and event need. */
 interface Entry {
@@ -23,8 +22,6 @@ export interface Published extends Ending {
   remote: { id: string; url: string | null };
   threadParts: ThreadPart[];
   comments: CommentPlan;
-  /** The result of the step that brought it out, saved here as well. */
-  lastStep: EndedStep | null;
 }
 
 /**
@@ -44,13 +41,8 @@ export async function recordPublished(
         ${posts.map(({ remote }) => remote.url)}::text[],
         ${posts.map(({ threadParts }) => storableJson(threadParts))}::jsonb[],
         ${posts.map(({ comments }) => storableJson(comments.results))}::jsonb[],
-        ${posts.map(({ comments }) => comments.runAt)}::timestamptz[],
-        ${posts.map(({ lastStep }) => lastStep?.name ?? null)}::text[],
-        ${posts.map(({ lastStep }) => lastStep && storableJson(lastStep.result))}::jsonb[],
-        ${posts.map(({ lastStep }) => lastStep?.onlyIfHeld ?? null)}::boolean[])
-        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at, step, result,
-          only_if_held),
-        ${patience}
+        ${posts.map(({ comments }) => comments.runAt)}::timestamptz[])
+        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at), ${patience}
     ),
     locked as materialized (
       select platform_posts.id from platform_posts join outcome on outcome.id = platform_posts.id and claim_token = token
@@ -63,11 +55,6 @@ export async function recordPublished(
       from outcome, locked
       where platform_posts.id = outcome.id and platform_posts.id = locked.id and claim_token = token
       returning platform_posts.*, at, log_id, event_id
-    ),
-    finished as (
-      update publish_steps set ended_at = at, result = outcome.result
-      from outcome where platform_post_id = outcome.id and name = step and ended_at is null
-        and (not only_if_held or outcome.id in (select id from locked))
     ),
     ${rollUp('published')},
     noted as (

@@ -11,7 +11,7 @@ import { publishError, retryAfter } from './failures.ts';
 import type { PublishingApp } from './journal.ts';
 import { lateness, outcomes } from './metrics.ts';
 import { recordFailed, recordRetry, recordWaiting } from './post-queries.ts';
-import { type Run, runPost } from './run-post.ts';
+import { runPost } from './run-post.ts';
 import { hasOpenStep, publishedParts } from './step-queries.ts';
 import { ClaimLost, type Held, StoreTrouble } from './step-store.ts';
 
@@ -49,9 +49,9 @@ async function publishClaimed(app: PublishingApp, post: ClaimedPost, held: Held,
     lateness.observe({ platform: post.platform }, (app.clock.now().getTime() - post.dueAt.getTime()) / 1000);
   }
   try {
-    const run = await runPost(app, post, held, signal);
-    await published(app, post, held, run);
-    log.info({ postedId: run.remotes[0]?.id }, 'published');
+    const remotes = await runPost(app, post, held, signal);
+    await published(app, post, held, remotes);
+    log.info({ postedId: remotes[0]?.id }, 'published');
   } catch (error) {
     if (error instanceof StoreTrouble || error instanceof ClaimLost) throw error;
     if (error instanceof Later) return waiting(app, held, error.seconds);
@@ -59,21 +59,13 @@ async function publishClaimed(app: PublishingApp, post: ClaimedPost, held: Held,
   }
 }
 
-async function published(app: PublishingApp, post: ClaimedPost, held: Held, { remotes, lastStep }: Run) {
-  const record = async () => {
-    const remote = headOf(app, remotes)!;
-    const now = app.clock.now();
-    const entry = { ...held, now, logId: app.newId(), eventId: app.newId() };
-    const threadParts = partsAfter(post, remotes, 'published');
-    const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
-    return ours(app.journal.published({ ...entry, remote, threadParts, comments, lastStep }));
-  };
-  const recorded = await record().catch(async (trouble) => {
-    // That the network has it is a fact, whatever ails the rest.
-    if (lastStep) await ours(app.journal.finish(lastStep));
-    throw trouble;
-  });
-  if (!recorded) throw new ClaimLost();
+async function published(app: PublishingApp, post: ClaimedPost, held: Held, remotes: readonly RemotePost[]) {
+  const remote = headOf(app, remotes)!;
+  const now = app.clock.now();
+  const entry = { ...held, now, logId: app.newId(), eventId: app.newId() };
+  const threadParts = partsAfter(post, remotes, 'published');
+  const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
+  if (!(await ours(app.journal.published({ ...entry, remote, threadParts, comments })))) throw new ClaimLost();
   outcomes.inc({ platform: post.platform, outcome: 'published' });
 }
 
@@ -94,7 +86,7 @@ async function failed(app: PublishingApp, post: ClaimedPost, held: Held, signal:
   const verdict = await verdictOn(app, post, held, signal, failure);
   if (!(verdict instanceof PlatformError)) {
     await published(app, post, held, verdict);
-    return { code: null, reason: 'found on the network', postedId: verdict.remotes[0]?.id };
+    return { code: null, reason: 'found on the network', postedId: verdict[0]?.id };
   }
   const out = post.threadParts.length > 1 ? await publishedParts(app.db, post.id) : [];
   const error = {

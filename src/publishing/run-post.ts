@@ -2,70 +2,30 @@ import type { App } from '../app.ts';
 import { contextFor } from '../connections/connections.ts';
 import { outgoingMedia, selectMedia } from '../media/media.ts';
 import { platformFor } from '../platforms/index.ts';
-import {
-  type Platform,
-  PlatformError,
-  type PostContent,
-  type PublishContext,
-  type RemotePost,
-  type Thread,
-} from '../platforms/kit/index.ts';
+import { type Platform, PlatformError, type PostContent, type RemotePost } from '../platforms/kit/index.ts';
 import { stepRunner, until } from '../platforms/kit/steps.ts';
 import type { ClaimedPost } from './claim-queries.ts';
 import type { PublishingApp } from './journal.ts';
-import type { EndedStep } from './step-queries.ts';
-import { type Held, type RunSteps, stepStore } from './step-store.ts';
+import { type Held, stepStore } from './step-store.ts';
 
-export interface Run {
-  /** The posts at the network: one, or a thread's in order. */
-  remotes: RemotePost[];
-  /** Still to be saved, with the end of the post. */
-  lastStep: EndedStep | null;
-}
-
-/** Runs the network's adapter at a post, once. */
+/** Runs the network's adapter at a post, once. Gives back its posts there: one, or a thread's in order. */
 export async function runPost(
   app: PublishingApp,
   post: ClaimedPost,
   held: Held,
   signal: AbortSignal,
   runner = stepRunner,
-): Promise<Run> {
-  const { remotes, steps } = await runWithFiles(app, post, held, signal, runner);
-  const lastStep = steps.takeLast();
-  await steps.saved();
-  return { remotes, lastStep };
-}
-
-async function runWithFiles(
-  app: PublishingApp,
-  post: ClaimedPost,
-  held: Held,
-  signal: AbortSignal,
-  runner: typeof stepRunner,
-): Promise<{ remotes: RemotePost[]; steps: RunSteps }> {
+): Promise<RemotePost[]> {
   const platform: Platform | null = platformFor(post.platform);
   if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
   await using content = await contentOf(app, post, platform);
   // Awaited: the files stay open until the adapter is done with them.
   return await contextFor(app, platform, post.connection, signal, async (context) => {
-    const steps = stepStore(app, held);
-    const ctx = { ...context, postId: post.id, step: runner(steps), until };
-    const remotes = await publish(platform, content.parts, ctx).catch(async (error: unknown) => {
-      await steps.saved();
-      throw error;
-    });
-    return { remotes, steps };
+    const ctx = { ...context, postId: post.id, step: runner(stepStore(app, held)), until };
+    const [head, ...rest] = content.parts;
+    if (rest.length === 0 || !platform.publishThread) return [await platform.publish(head, ctx)];
+    return platform.publishThread([head, ...rest], ctx);
   });
-}
-
-async function publish(
-  platform: Platform,
-  [head, ...rest]: Thread<Record<string, unknown>>,
-  ctx: PublishContext<never>,
-) {
-  if (rest.length === 0 || !platform.publishThread) return [await platform.publish(head, ctx)];
-  return platform.publishThread([head, ...rest], ctx);
 }
 
 type Content = PostContent<Record<string, unknown>>;

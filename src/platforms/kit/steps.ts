@@ -2,13 +2,13 @@ import type { Json } from '../../lib/json.ts';
 import { PlatformError } from './failure.ts';
 import type { Step, StepOptions } from './platform.ts';
 
-/** Where steps are kept. Calls fail if this run no longer holds the post. */
+/** Where steps are kept. Each call commits before it returns, and fails if this run no longer holds the post. */
 export interface StepStore {
-  /** Notes for good that the effect is about to run, unless an earlier run has noted something already: then answers that. */
+  /** Notes that the effect is about to run, unless an earlier run has noted something already: then answers that. */
   begin(name: string): Promise<StepRecord | 'new'>;
   /**
-   * Keeps the result, at the latest before anything else begins. Of a run that no longer holds the post only what cannot be
-   * repeated is kept: of the rest the new run has, or will have, a result of its own.
+   * Keeps the result. Of a run that no longer holds the post only what cannot be repeated is kept: of the rest the new run
+   * has, or will have, a result of its own.
    */
   finish(name: string, result: Json, isReplayable: boolean): Promise<void>;
   /** Forgets a step whose effect provably did not happen, so that a later run may try it. */
