@@ -14,6 +14,8 @@ import { reach, secretsOf } from '../platforms/kit/reach.ts';
 import { upsertConnection } from './queries.ts';
 import { type RenewNeeds, renewed } from './renew.ts';
 
+export { commentsSkipped } from './queries.ts';
+
 /** A row, as acting for the account needs it. */
 export interface StoredConnection {
   id: string;

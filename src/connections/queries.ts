@@ -229,6 +229,13 @@ export const noteRefused = (
     update connections set reconnect_required_at = ${now}, last_error = ${JSON.stringify(lastError)}::jsonb
     where id = ${id} and credentials = ${credentials}`.execute(db);
 
+/** The comments of a target without its account: those still to come are not posted, and say so. */
+export const commentsSkipped = sql`(
+  select jsonb_agg(case when result ->> 'status' = 'pending'
+    then result || '{"status": "skipped", "skipReason": "connection_unavailable"}' else result end order by place)
+  from jsonb_array_elements(first_comment_results) with ordinality as item (result, place)
+)`;
+
 /**
  * False if it was not there. Posts that wait for it are drafts again when they are due; comments that wait under published
  * ones are not posted, and say so.
@@ -240,11 +247,7 @@ export async function deleteConnection(db: Db, userId: string, platform: string,
       where user_id = ${userId} and platform = ${platform} and account_id = ${accountId} for update
     ),
     silenced as (
-      update platform_posts set run_at = null, first_comment_results = (
-        select jsonb_agg(case when result ->> 'status' = 'pending'
-          then result || '{"status": "skipped", "skipReason": "connection_unavailable"}' else result end order by place)
-        from jsonb_array_elements(first_comment_results) with ordinality as item (result, place)
-      )
+      update platform_posts set run_at = null, first_comment_results = ${commentsSkipped}
       from gone where connection_id = gone.id and status = 'published' and run_at is not null
     )
     delete from connections using gone where connections.id = gone.id returning 1`.execute(db);

@@ -4,6 +4,7 @@ import { publishDue } from '../../test/support/publishing.ts';
 import type { SandboxFault, SandboxPost } from '../../test/support/sandbox-client.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
+import { endStranded } from './stranded.ts';
 
 let clock: TestClock;
 let service: TestService;
@@ -192,4 +193,12 @@ test('each comment may find another worker, and all are there in order', async (
   }
   expect(await post.comments()).toEqual(['One', 'Two', 'Three']);
   expect(await post.results()).toMatchObject(Array(3).fill({ status: 'posted' }));
+});
+
+test('a comment planned in the very moment in which its account is disconnected is skipped, and says so', async () => {
+  const post = await aPost('mastodon', ['Late']);
+  await query('update platform_posts set connection_id = null where post_group_id = $1', [post.id]);
+  await endStranded(service.app);
+  expect(await post.results()).toMatchObject([{ status: 'skipped', skipReason: 'connection_unavailable' }]);
+  expect(await post.comments()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { commentsSkipped } from '../connections/connections.ts';
 import type { Db } from '../db/database.ts';
 import { storable, storableJson } from '../lib/storable.ts';
 import type { RemotePost } from '../platforms/kit/index.ts';
@@ -187,14 +188,10 @@ export async function selectStranded(db: Db): Promise<{ id: string; isPublished:
   return rows;
 }
 
-/** The comments still to come under a post whose account is gone are not posted, and say so. */
+/** As disconnecting does for posts that are out by then. */
 export const skipComments = (db: Db, id: string) =>
   sql`
-    update platform_posts set run_at = null, first_comment_results = (
-      select jsonb_agg(case when result ->> 'status' = 'pending'
-        then result || '{"status": "skipped", "skipReason": "connection_unavailable"}' else result end order by place)
-      from jsonb_array_elements(first_comment_results) with ordinality as item (result, place)
-    )
+    update platform_posts set run_at = null, first_comment_results = ${commentsSkipped}
     where id = ${id} and connection_id is null and status = 'published'`.execute(db);
 
 /** Takes one of them under a token, so that it can be ended like any other. */
