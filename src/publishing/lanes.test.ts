@@ -91,6 +91,23 @@ describe('a lane', () => {
   });
 });
 
+test('a worker that was not heard itself does not take others for dead: it was the database that was away', async () => {
+  const { app, database } = service;
+  const aBeat = (id: string) => beat(app.db, { id, lanes: [], dispatchedAt: null }, 6);
+  await aBeat('us');
+  await aBeat('them');
+  const workers = async () =>
+    (await database.pool.query(`select id from workers where id in ('us', 'them') order by id`)).rows.map(
+      ({ id }) => id,
+    );
+  await database.pool.query(`update workers set seen_at = now() - interval '7 seconds'`);
+  await aBeat('us');
+  expect(await workers()).toEqual(['them', 'us']);
+  await aBeat('us');
+  expect(await workers()).toEqual(['us']);
+  await database.pool.query('delete from workers');
+});
+
 describe('lanes that are due at once', () => {
   test('are shared out between the workers alive, and what one leaves waiting another takes', async () => {
     const { app } = service;
@@ -215,6 +232,23 @@ describe('with workers running', () => {
     } finally {
       await worker.stop(5_000);
     }
+  });
+
+  test('one whose lane is taken from it in mid-run, and given back, does not run it twice', async () => {
+    const { app, sandbox, database } = service;
+    const post = await aDuePost('one run at a time');
+    await sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 600 });
+    const worker = await startPublishing(app);
+    await until(async () => (await post.read()).posts[0].status === 'processing');
+    await database.pool.query('update publish_lanes set worker = null where worker is not null');
+    await database.pool.query(`select pg_notify('lane_ready', '')`);
+    await until(async () => (await post.read()).status === 'published');
+    await worker.stop(5_000);
+    const { rows } = await database.pool.query(
+      `select from post_logs join platform_posts on platform_posts.id = platform_post_id
+      where content = 'one run at a time' and event = 'publish_attempted'`,
+    );
+    expect(rows).toHaveLength(1);
   });
 
   test('one that stops lets the running post end and leaves its lanes to others', async () => {
