@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
+import { ours } from '../db/store-trouble.ts';
 import type { Json } from '../lib/json.ts';
 import { seal } from '../lib/seal.ts';
-import { type Platform, PlatformError } from '../platforms/kit/index.ts';
+import { type Platform, PlatformError, type Renewed } from '../platforms/kit/index.ts';
 import { reach, secretsOf } from '../platforms/kit/reach.ts';
 import { contextOf, credentialsOf, type StoredConnection } from './connections.ts';
 import { claimRenewal, endRenewal, findConnection, storeRenewal } from './queries.ts';
@@ -42,10 +43,10 @@ async function renewOnce(app: RenewNeeds, platform: Platform, before: StoredConn
   const deadline = Date.parse(app.clock.now().toISOString()) + holdMs;
   for (;;) {
     const now = app.clock.now();
-    if (await claimRenewal(app.db, before, now, new Date(now.getTime() + holdMs))) {
+    if (await ours(claimRenewal(app.db, before, now, new Date(now.getTime() + holdMs)))) {
       return renew(app, platform, before, signal);
     }
-    const current = await findConnection(app.db, before.id);
+    const current = await ours(findConnection(app.db, before.id));
     if (!current) throw new PlatformError('auth', 'The account is no longer connected.');
     if (current.credentials !== before.credentials) return current;
     if (now.getTime() > deadline) {
@@ -57,21 +58,36 @@ async function renewOnce(app: RenewNeeds, platform: Platform, before: StoredConn
 
 async function renew(app: RenewNeeds, platform: Platform, before: StoredConnection, signal: AbortSignal) {
   const { userId, accountId } = before;
+  const { credentials, expiresAt, refreshExpiresAt } = await refreshed(app, platform, before, signal);
+  const sealed = seal(JSON.stringify(credentials), contextOf(userId, platform.id, accountId), app.sealingKeys);
+  const fresh = { credentials: sealed, expiresAt, refreshExpiresAt };
+  await ours(stubbornly(() => storeRenewal(app.db, before, fresh, app.clock.now())));
+  app.log.info({ connectionId: before.id, platform: platform.id }, 'credentials renewed');
+  return (await ours(findConnection(app.db, before.id))) ?? { ...before, credentials: sealed, expiresAt };
+}
+
+async function refreshed(app: RenewNeeds, platform: Platform, before: StoredConnection, signal: AbortSignal) {
   try {
     const credentials = credentialsOf(app, platform, before);
     const world = reach(app.network, platform.id, signal, secretsOf(platform.credentials, credentials));
-    const fresh = await platform.connect.refresh!(credentials, world);
-    const sealed = seal(
-      JSON.stringify(fresh.credentials as Json),
-      contextOf(userId, platform.id, accountId),
-      app.sealingKeys,
-    );
-    const { expiresAt, refreshExpiresAt } = fresh;
-    await storeRenewal(app.db, before, { credentials: sealed, expiresAt, refreshExpiresAt }, app.clock.now());
-    app.log.info({ connectionId: before.id, platform: platform.id }, 'credentials renewed');
-    return (await findConnection(app.db, before.id)) ?? { ...before, credentials: sealed, expiresAt };
+    return (await platform.connect.refresh!(credentials, world)) as Renewed<Json>;
   } catch (error) {
-    await endRenewal(app.db, before);
+    await ours(endRenewal(app.db, before));
     throw error;
+  }
+}
+
+const storeTries = 60;
+const storeEveryMs = 1_000;
+
+/** The network may have ended the old credentials with its answer: the new ones are not dropped because the database is away. */
+async function stubbornly<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === storeTries) throw error;
+      await sleep(storeEveryMs);
+    }
   }
 }

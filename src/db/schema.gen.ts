@@ -225,6 +225,7 @@ export interface PublishSteps {
   started_at: Timestamp;
   ended_at: Timestamp | null;
   result: Json | null;
+  noted_at: Generated<Timestamp>;
 }
 
 export interface Renditions {

@@ -35,9 +35,18 @@ export async function outgoingMedia(
 }
 
 function explain(error: unknown, record: MediaRecord): never {
+  if (error instanceof PlatformError) throw error;
   const isGone = error instanceof StorageError && (error.kind === 'changed' || error.kind === 'missing');
-  throw isGone ? notTheSame(record) : error;
+  throw isGone ? notTheSame(record) : unreadable(record, error);
 }
+
+/** Trouble of our own storage, not of the network: so nothing was sent. */
+const unreadable = ({ sourceFileName }: MediaRecord, cause: unknown) =>
+  new PlatformError('unavailable', `The file ${sourceFileName} could not be read from our storage.`, {
+    code: 'UNKNOWN_ERROR',
+    mayHaveHappened: false,
+    cause,
+  });
 
 function notTheSame({ sourceFileName }: MediaRecord): PlatformError {
   const message = `The file ${sourceFileName} was replaced or removed after it was checked. Upload it again.`;
@@ -65,11 +74,15 @@ function asMedia({ storage }: Needs, record: MediaRecord, file: Outgoing, opened
         opened.push(stored);
         return stored.blob;
       })();
-      return blob;
+      return blob.catch((error) => explain(error, record));
     },
     async url() {
-      await requireSame();
-      return new URL(await storage.signedUrl(file.key, addressSeconds));
+      try {
+        await requireSame();
+        return new URL(await storage.signedUrl(file.key, addressSeconds));
+      } catch (error) {
+        return explain(error, record);
+      }
     },
   };
 }

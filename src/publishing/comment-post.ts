@@ -1,15 +1,16 @@
 import type { App } from '../app.ts';
 import { contextFor } from '../connections/connections.ts';
+import { StoreTrouble } from '../db/store-trouble.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Platform, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
-import { NothingHappened, type StepStore, settlingRunner, stepRunner, until } from '../platforms/kit/steps.ts';
+import { Later, NothingHappened, type StepStore, settlingRunner, stepRunner, until } from '../platforms/kit/steps.ts';
 import type { ClaimedPost } from './claim-queries.ts';
 import { afterFailure, type CommentError, type CommentPlan, commentsFor, withNext } from './comment-plan.ts';
-import { codeOf, retryAfter } from './failures.ts';
+import { codeOf, retryAfter, secondsAfter } from './failures.ts';
 import type { PublishingApp } from './journal.ts';
 import { recordComment } from './post-queries.ts';
 import { hasOpenStep, hasStep } from './step-queries.ts';
-import { ClaimLost, type Held, StoreTrouble, stepStore } from './step-store.ts';
+import { ClaimLost, type Held, stepStore } from './step-store.ts';
 
 /** What is overdue for so long is no first comment any more. */
 const deadlineMs = 24 * 3_600_000;
@@ -43,6 +44,9 @@ export async function commentOn(
       return withNext(post.commentResults.with(index, { ...posted, attemptedAt: at, postedAt: at }), items, now);
     } catch (error) {
       if (error instanceof NothingHappened) return failed(tooLate);
+      if (error instanceof Later) {
+        return { results: post.commentResults, runAt: secondsAfter(app.clock.now(), error.seconds) };
+      }
       if (!(error instanceof PlatformError)) throw error;
       log.warn({ reason: error.reason ?? error.message }, 'first comment not posted');
       const again = waitFor(error, app.clock.now());
@@ -71,7 +75,7 @@ async function run(
     return platform.comment!(on, comment.text, { ...context, postId: `${post.id}-${comment.index}`, step, until });
   }).catch((error: unknown) => {
     if (error instanceof PlatformError || error instanceof ClaimLost || error instanceof StoreTrouble) throw error;
-    if (error instanceof NothingHappened) throw error;
+    if (error instanceof NothingHappened || error instanceof Later) throw error;
     throw new PlatformError('unknown_outcome', 'The network gave an answer that could not be understood.', {
       cause: error,
     });
@@ -82,6 +86,7 @@ async function run(
 const named = (store: StepStore, prefix: string): StepStore => ({
   begin: (name) => store.begin(prefix + name),
   finish: (name, result, isReplayable) => store.finish(prefix + name, result, isReplayable),
+  arrived: (name) => store.arrived(prefix + name),
   forget: (name) => store.forget(prefix + name),
 });
 

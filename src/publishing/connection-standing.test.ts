@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestClock, testClock } from '../../test/support/app.ts';
-import { publishDue } from '../../test/support/publishing.ts';
+import { publishDue, requestsAreOver } from '../../test/support/publishing.ts';
 import type { SandboxFault } from '../../test/support/sandbox-client.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
@@ -60,6 +60,7 @@ const fault = async (what: SandboxFault, network: PlatformId = 'mastodon') => {
 async function untilGivenUp() {
   for (const seconds of [30, 120, 600]) {
     clock.advance({ seconds });
+    await requestsAreOver(service.app);
     await run();
   }
 }

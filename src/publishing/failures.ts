@@ -68,4 +68,4 @@ export function publishError(failure: PlatformError, now: Date): PublishError {
   };
 }
 
-const secondsAfter = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
+export const secondsAfter = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);

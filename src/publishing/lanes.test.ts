@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
-import { everyPlace, publishDue } from '../../test/support/publishing.ts';
+import { everyPlace, publishDue, requestsAreOver } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { dispatch } from './dispatcher.ts';
 import { withJournal } from './journal.ts';
@@ -164,6 +164,7 @@ describe('a worker that is believed dead', () => {
     // Nobody has heard of "slow", so its lane is free.
     expect((await beat(app.db, { id: 'quick', lanes: [], dispatchedAt: null }, 60)).freed).toBe(1);
     await claimLanes(app.db, 'quick', app.clock.now(), everyPlace);
+    await requestsAreOver(app);
     await publishNext(withJournal(app), 'quick', lane, signal);
     await slow;
     await leaveLane(app.db, 'quick', lane, app.clock.now());

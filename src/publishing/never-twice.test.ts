@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestClock, testApp, testClock } from '../../test/support/app.ts';
-import { publishDue } from '../../test/support/publishing.ts';
+import { publishDue, requestsAreOver } from '../../test/support/publishing.ts';
 import type { SandboxFault, SandboxPost } from '../../test/support/sandbox-client.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
@@ -118,6 +118,85 @@ describe('once the network has accepted a post', () => {
   });
 });
 
+describe('what was sent, and which the network does not show, may still be on its way to it', () => {
+  const seconds = 60;
+
+  test('so nobody sends it again before the time limit of a request is over', async () => {
+    const post = await aDuePost();
+    const before = await publishRequests('mastodon');
+    await fault('mastodon', { kind: 'reset_before' });
+    await run();
+    // The next try comes after half a minute: that is too early to know.
+    clock.advance({ seconds: 30 });
+    await run();
+    expect(await publishRequests('mastodon')).toBe(before + 1);
+    expect((await post.target()).status).toBe('processing');
+    expect((await post.group()).status).toBe('scheduled');
+
+    await requestsAreOver(service.app);
+    clock.advance({ seconds });
+    await run();
+    expect((await post.target()).status).toBe('published');
+    expect(await publishRequests('mastodon')).toBe(before + 2);
+  });
+
+  test('and is found when it has arrived, by a worker that looked too early', async () => {
+    const post = await aDuePost();
+    const before = await publishRequests('mastodon');
+    await fault('mastodon', { kind: 'latency', latencyMs: 1_000 });
+    const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
+    const publishing = publishDue(dying.app, 'dying').catch(() => 'died');
+    await underWay('mastodon', before);
+    await silence('dying');
+    await run();
+    expect(await post.atTheNetwork()).toEqual([]);
+    await dying.close();
+    expect(await publishing).toBe('died');
+
+    const [id] = await vi.waitFor(async () => {
+      const held = await post.atTheNetwork();
+      expect(held).toHaveLength(1);
+      return held;
+    });
+    clock.advance({ seconds });
+    await run();
+    expect(await post.target()).toMatchObject({ status: 'published', postedId: id });
+    expect(await publishRequests('mastodon')).toBe(before + 1);
+  });
+
+  test('a comment waits just as long', async () => {
+    const { platformId } = await aDuePost();
+    await run();
+    const { body } = await ada.call('POST', '/create-post', {
+      content: 'With a comment',
+      platforms: [platformId],
+      publishNow: true,
+      firstComment: { text: 'Delayed on its way' },
+    });
+    const result = async () =>
+      (await ada.call('GET', `/get-post/${body.postGroupId}`)).body.posts[0].firstCommentResult;
+    const comments = async () =>
+      (await control<{ operation: string }[]>('GET', '/requests?network=mastodon')).filter(
+        ({ operation }) => operation === 'comment',
+      ).length;
+    const before = await comments();
+    await control('POST', '/faults', { network: 'mastodon', operation: 'comment', kind: 'latency', latencyMs: 1_000 });
+    const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
+    const commenting = publishDue(dying.app, 'dying').catch(() => 'died');
+    await vi.waitFor(async () => expect(await comments()).toBe(before + 1), { interval: 10 });
+    await silence('dying');
+    await run();
+    expect(await result()).toMatchObject({ status: 'pending', error: null });
+    await dying.close();
+    expect(await commenting).toBe('died');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    clock.advance({ seconds });
+    await run();
+    expect(await result()).toMatchObject({ status: 'posted' });
+    expect(await comments()).toBe(before + 1);
+  });
+});
+
 describe('an outcome that nobody can find out', () => {
   test.for<[string, () => Promise<void>]>([
     ['after the network hung up', async () => void (await fault('telegram', { kind: 'reset_after' }))],
@@ -162,6 +241,7 @@ describe('a worker whose post another has taken over and published', () => {
     const slow = run('slow');
     await underWay('mastodon', before);
     await silence('slow');
+    await requestsAreOver(service.app);
     await run('quick');
     await slow;
 

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { refreshAccount } from '../connections/refresh-account.ts';
+import { ours, StoreTrouble } from '../db/store-trouble.ts';
 import { platformFor } from '../platforms/index.ts';
 import { PlatformError, type RemotePost } from '../platforms/kit/index.ts';
-import { Later, NothingHappened, settlingRunner } from '../platforms/kit/steps.ts';
+import { InFlight, Later, NothingHappened, settlingRunner } from '../platforms/kit/steps.ts';
 import type { ClaimedPost } from './claim-queries.ts';
 import { planComments } from './comment-plan.ts';
 import { commentOn } from './comment-post.ts';
-import { publishError, retryAfter } from './failures.ts';
+import { publishError, retryAfter, secondsAfter } from './failures.ts';
 import type { PublishingApp } from './journal.ts';
 import { lateness, outcomes } from './metrics.ts';
 import { recordFailed, recordRetry, recordWaiting } from './post-queries.ts';
 import { runPost } from './run-post.ts';
 import { hasOpenStep, publishedParts } from './step-queries.ts';
-import { ClaimLost, type Held, StoreTrouble } from './step-store.ts';
+import { ClaimLost, type Held } from './step-store.ts';
 
 /**
  * Publishes the lane's next due post. False: there is none, or the lane is no longer ours. Throws only for trouble of our
@@ -38,8 +40,9 @@ export async function publishNext(
     if (platform) await refreshAccount(app, platform, post.connection, post.accountReadAt, signal);
   } catch (error) {
     if (error instanceof StoreTrouble) throw error.cause;
-    if (!(error instanceof ClaimLost)) throw error;
-    log.warn('another worker has taken over, or the post was deleted');
+    if (error instanceof Later) await waiting(app, held, error.seconds);
+    else if (error instanceof ClaimLost) log.warn('another worker has taken over, or the post was deleted');
+    else throw error;
   }
   return true;
 }
@@ -53,8 +56,7 @@ async function publishClaimed(app: PublishingApp, post: ClaimedPost, held: Held,
     await published(app, post, held, remotes);
     log.info({ postedId: remotes[0]?.id }, 'published');
   } catch (error) {
-    if (error instanceof StoreTrouble || error instanceof ClaimLost) throw error;
-    if (error instanceof Later) return waiting(app, held, error.seconds);
+    if (isNoVerdict(error)) throw error;
     log.warn(await failed(app, post, held, signal, asFailure(error, log)), 'not published');
   }
 }
@@ -69,9 +71,13 @@ async function published(app: PublishingApp, post: ClaimedPost, held: Held, remo
   outcomes.inc({ platform: post.platform, outcome: 'published' });
 }
 
+/** The post is not done with, and nothing went wrong with it: it was taken from us, or will be run again. */
+const isNoVerdict = (error: unknown) =>
+  error instanceof Later || error instanceof StoreTrouble || error instanceof ClaimLost;
+
 async function waiting({ db, clock, newId }: App, held: Held, seconds: number) {
   const now = clock.now();
-  await recordWaiting(db, { ...held, now, logId: newId() }, new Date(now.getTime() + seconds * 1000));
+  await recordWaiting(db, { ...held, now, logId: newId() }, secondsAfter(now, seconds));
 }
 
 async function failed(app: PublishingApp, post: ClaimedPost, held: Held, signal: AbortSignal, failure: PlatformError) {
@@ -136,13 +142,25 @@ async function verdictOn(
 ) {
   if (failure.kind === 'unknown_outcome' || !(await hasOpenStep(app.db, post.id))) return failure;
   try {
-    return await runPost(app, post, held, signal, settlingRunner);
+    return await settle(app, post, held, signal);
   } catch (error) {
     if (error instanceof NothingHappened) return failure;
-    if (error instanceof StoreTrouble || error instanceof ClaimLost) throw error;
+    if (isNoVerdict(error)) throw error;
+    // Stopped in the middle of it: whoever comes next can still find out.
+    if (signal.aborted) throw new Later(0);
     const message = `${failure.message} The post may be there nevertheless: check the network before you post again.`;
     const { reason, status } = failure;
     return new PlatformError('unknown_outcome', message, { reason: reason ?? undefined, status: status ?? undefined });
+  }
+}
+
+async function settle(app: PublishingApp, post: ClaimedPost, held: Held, signal: AbortSignal): Promise<RemotePost[]> {
+  try {
+    return await runPost(app, post, held, signal, settlingRunner);
+  } catch (error) {
+    if (!(error instanceof InFlight)) throw error;
+    await sleep(error.seconds * 1000, undefined, { signal });
+    return settle(app, post, held, signal);
   }
 }
 
@@ -157,6 +175,3 @@ function asFailure(error: unknown, log: App['log']): PlatformError {
   log.error({ err: error }, 'adapter failed');
   return new PlatformError('unavailable', 'The network gave an answer that could not be understood.', { cause: error });
 }
-
-/** Marks trouble with the database as ours. */
-const ours = <T>(work: Promise<T>) => work.catch((cause: unknown) => Promise.reject(new StoreTrouble(cause)));

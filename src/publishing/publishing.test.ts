@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestClock, testClock } from '../../test/support/app.ts';
-import { publishDue } from '../../test/support/publishing.ts';
+import { publishDue, requestsAreOver } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 
 let clock: TestClock;
@@ -262,6 +262,7 @@ describe('the failure table', () => {
     await publishDue(service.app);
     expect((await post.read()).posts[0].status).toBe('pending');
     clock.advance({ seconds: 30 });
+    await requestsAreOver(service.app);
     await publishDue(service.app);
     expect((await post.read()).status).toBe('published');
     expect(await post.atTheNetwork()).toHaveLength(1);

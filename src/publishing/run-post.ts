@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { contextFor } from '../connections/connections.ts';
+import { ours } from '../db/store-trouble.ts';
 import { outgoingMedia, selectMedia } from '../media/media.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Platform, PlatformError, type PostContent, type RemotePost } from '../platforms/kit/index.ts';
@@ -34,7 +35,8 @@ type Content = PostContent<Record<string, unknown>>;
 async function contentOf(app: App, post: ClaimedPost, platform: Platform) {
   const settings = platform.settings.parse(post.settings);
   const thumbnailId = (settings as { thumbnail?: { mediaId?: string } }).thumbnail?.mediaId;
-  const records = await selectMedia(app.db, post.userId, [...post.mediaIds, ...(thumbnailId ? [thumbnailId] : [])]);
+  const wanted = [...post.mediaIds, ...(thumbnailId ? [thumbnailId] : [])];
+  const records = await ours(selectMedia(app.db, post.userId, wanted));
   const inOrder = post.mediaIds.map((id) => records.find((record) => record.id === id));
   if (inOrder.some((record) => record?.status !== 'ready')) {
     throw new PlatformError('rejected', 'A file of the post is missing or was refused. Upload it again.');

@@ -3,7 +3,6 @@ import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 import { storableJson } from '../lib/storable.ts';
 import { partStep, type RemotePost } from '../platforms/kit/index.ts';
-import type { StepRecord } from '../platforms/kit/steps.ts';
 import { type Patience, patient } from './patience.ts';
 
 /** A step of a post that is held under a token. */
@@ -16,13 +15,18 @@ export interface NamedStep {
 
 const column = <K extends keyof NamedStep>(steps: readonly NamedStep[], name: K) => steps.map((step) => step[name]);
 
+export type NotedStep =
+  | { startedAt: Date; ended: false; ageMs: number }
+  | { startedAt: Date; ended: true; result: Json };
+
 /** Notes that effects are about to happen, unless it was noted before. Null: the claim was lost, so it must not. */
 export async function beginSteps(
   db: Db,
   steps: readonly NamedStep[],
   patience: Patience = patient,
-): Promise<(StepRecord | 'new' | null)[]> {
-  const { rows } = await sql<{ place: number; fresh: boolean; startedAt: Date; ended: boolean; result: Json }>`
+): Promise<(NotedStep | 'new' | null)[]> {
+  type Row = { place: number; fresh: boolean; startedAt: Date; ageMs: number; ended: boolean; result: Json };
+  const { rows } = await sql<Row>`
     with holder as materialized (
       select wanted.* from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
         ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[])
@@ -36,13 +40,14 @@ export async function beginSteps(
       on conflict do nothing
       returning platform_post_id, name
     )
-    select place::int, begun.name is not null as fresh, started_at as "startedAt", ended_at is not null as ended, result
+    select place::int, begun.name is not null as fresh, started_at as "startedAt", ended_at is not null as ended, result,
+      (1000 * extract(epoch from clock_timestamp() - noted_at))::float8 as "ageMs"
     from holder
     left join begun on begun.platform_post_id = holder.id and begun.name = holder.name
     left join publish_steps before on before.platform_post_id = holder.id and before.name = holder.name`.execute(db);
-  const answers: (StepRecord | 'new' | null)[] = steps.map(() => null);
-  for (const { place, fresh, startedAt, ended, result } of rows) {
-    answers[place - 1] = fresh ? 'new' : ended ? { startedAt, ended, result } : { startedAt, ended };
+  const answers: (NotedStep | 'new' | null)[] = steps.map(() => null);
+  for (const { place, fresh, startedAt, ageMs, ended, result } of rows) {
+    answers[place - 1] = fresh ? 'new' : ended ? { startedAt, ended, result } : { startedAt, ended, ageMs };
   }
   return answers;
 }
@@ -80,10 +85,22 @@ export async function finishSteps(
   return steps.map((_, index) => held.has(index));
 }
 
-export async function forgetStep(db: Db, held: { id: string; token: string }, name: string) {
+type HeldPost = Pick<NamedStep, 'id' | 'token'>;
+
+/** The step, if it is open, for whoever holds the post: nobody can take it until this is done. */
+const openStep = ({ id, token }: HeldPost, name: string) => sql`
+  platform_post_id = ${id} and name = ${name} and ended_at is null
+    and exists (select from platform_posts where id = ${id} and claim_token = ${token} for share)`;
+
+export async function forgetStep(db: Db, held: HeldPost, name: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from publish_steps where ${openStep(held, name)}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** What was sent is no longer on its way, whatever became of it. */
+export async function noteArrival(db: Db, held: HeldPost, name: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    delete from publish_steps where platform_post_id = ${held.id} and name = ${name} and ended_at is null
-      and exists (select from platform_posts where id = ${held.id} and claim_token = ${held.token})`.execute(db);
+    update publish_steps set noted_at = '-infinity' where ${openStep(held, name)}`.execute(db);
   return numAffectedRows === 1n;
 }
 

@@ -1,6 +1,7 @@
-import type { StepStore } from '../platforms/kit/steps.ts';
+import { ours } from '../db/store-trouble.ts';
+import type { StepRecord, StepStore } from '../platforms/kit/steps.ts';
 import type { PublishingApp } from './journal.ts';
-import { forgetStep } from './step-queries.ts';
+import { forgetStep, type NotedStep, noteArrival } from './step-queries.ts';
 
 /** A post and the token under which this run holds it. */
 export interface Held {
@@ -13,27 +14,37 @@ export class ClaimLost extends Error {
   override name = 'ClaimLost';
 }
 
-/** Our own database failed us. No verdict on the post: it is taken up again when the database is back. */
-export class StoreTrouble extends Error {
-  override name = 'StoreTrouble';
-  constructor(cause: unknown) {
-    super('The database failed.', { cause });
-  }
-}
+/** An answer that took longer is no proof any more that the post is ours: others go on without a worker that is silent. */
+const proofMs = 3_000;
 
 /** Steps in `publish_steps`, for as long as this run holds the post. */
-export function stepStore({ db, clock, journal }: PublishingApp, held: Held): StepStore {
+export function stepStore({ db, clock, journal, network }: PublishingApp, held: Held): StepStore {
   const step = (name: string) => ({ ...held, name, now: clock.now() });
+
+  async function begin(name: string) {
+    const asked = performance.now();
+    const noted = await ifHeld(journal.begin(step(name)));
+    // This process stood still, or the database did. If the post is still ours, so is what was noted.
+    if (performance.now() - asked > proofMs) await begin(name);
+    return noted;
+  }
   return {
-    begin: (name) => ifHeld(journal.begin(step(name))),
+    begin: async (name) => asRecord(await begin(name), network.timeoutMs),
     finish: async (name, result, isReplayable) =>
       void (await ifHeld(journal.finish({ ...step(name), result, onlyIfHeld: isReplayable }))),
+    arrived: async (name) => void (await ifHeld(noteArrival(db, held, name))),
     forget: async (name) => void (await ifHeld(forgetStep(db, held, name))),
   };
 }
 
+/** A request is taken within its time limit, or never: nobody listens to the answer any more. */
+function asRecord(noted: NotedStep | 'new', timeoutMs: number): StepRecord | 'new' {
+  if (noted === 'new' || noted.ended) return noted;
+  return { startedAt: noted.startedAt, ended: false, msInFlight: Math.max(0, timeoutMs - noted.ageMs) };
+}
+
 async function ifHeld<T>(work: Promise<T | null | false>): Promise<T> {
-  const answer = await work.catch((cause: unknown) => Promise.reject(new StoreTrouble(cause)));
+  const answer = await ours(work);
   if (answer === null || answer === false) throw new ClaimLost();
   return answer;
 }

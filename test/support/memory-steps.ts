@@ -7,11 +7,11 @@ export class Killed extends Error {}
 
 /**
  * The steps of one post, kept in memory. As in the database, a new claim takes the post from the run before it. `killAfter`
- * ends the run right after so many steps have ended.
+ * ends the run right after so many steps have ended; `msInFlight` is told of every step found begun.
  */
-export function memorySteps(clock: Clock = systemClock, { killAfter = 0 } = {}) {
+export function memorySteps(clock: Clock = systemClock, { killAfter = 0, msInFlight = 0 } = {}) {
   let endings = 0;
-  const rows = new Map<string, { startedAt: Date; result?: string }>();
+  const rows = new Map<string, { startedAt: Date; msInFlight: number; result?: string }>();
   let claims = 0;
   return {
     claim(): StepStore {
@@ -25,11 +25,12 @@ export function memorySteps(clock: Clock = systemClock, { killAfter = 0 } = {}) 
           assertHeld();
           const row = rows.get(name);
           if (!row) {
-            rows.set(name, { startedAt: clock.now() });
+            rows.set(name, { startedAt: clock.now(), msInFlight });
             return 'new';
           }
           const { startedAt, result } = row;
-          return result === undefined ? { startedAt, ended: false } : { startedAt, ended: true, result: parse(result) };
+          if (result !== undefined) return { startedAt, ended: true, result: parse(result) };
+          return { startedAt, ended: false, msInFlight: row.msInFlight };
         },
         async finish(name, result) {
           assertHeld();
@@ -38,6 +39,10 @@ export function memorySteps(clock: Clock = systemClock, { killAfter = 0 } = {}) 
           row.result = JSON.stringify(result);
           endings += 1;
           if (endings === killAfter) throw new Killed(`after "${name}"`);
+        },
+        async arrived(name) {
+          assertHeld();
+          rows.get(name)!.msInFlight = 0;
         },
         async forget(name) {
           assertHeld();

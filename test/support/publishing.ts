@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { App } from '../../src/app.ts';
 import { connectables } from '../../src/platforms/index.ts';
 import { dispatch } from '../../src/publishing/dispatcher.ts';
@@ -21,3 +22,7 @@ export async function publishDue(app: App, worker = 'test-worker') {
     await leaveLane(app.db, worker, lane, app.clock.now());
   }
 }
+
+/** As after the time limit of every request so far: what has not arrived by now never will. */
+export const requestsAreOver = ({ db }: Pick<App, 'db'>) =>
+  sql`update publish_steps set noted_at = '-infinity'`.execute(db);

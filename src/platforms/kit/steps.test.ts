@@ -3,7 +3,7 @@ import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
 import { PlatformError } from './failure.ts';
-import { Later, NothingHappened, type StepStore, settlingRunner, stepRunner, until } from './steps.ts';
+import { InFlight, Later, NothingHappened, type StepStore, settlingRunner, stepRunner, until } from './steps.ts';
 
 const refused = () => new PlatformError('rejected', 'No.', { status: 422, reason: 'Too long' });
 const broken = () => new PlatformError('network', 'Broke.', { mayHaveHappened: true });
@@ -24,8 +24,8 @@ function network(...answers: (Json | Error)[]) {
 type Steps = ReturnType<typeof memorySteps>;
 
 /** A post of which an earlier run has begun the step, and heard nothing. */
-async function begun() {
-  const steps = memorySteps();
+async function begun(options?: { msInFlight: number }) {
+  const steps = memorySteps(undefined, options);
   await steps.claim().begin('send');
   return steps;
 }
@@ -102,6 +102,36 @@ describe('a step that began and never ended', () => {
     expect(calls).toHaveLength(1);
   });
 
+  test('is not sent while what was sent before may still arrive', async () => {
+    const steps = await begun({ msInFlight: 42_000 });
+    const { calls, effect } = network('x');
+    const sending = stepRunner(steps.claim())('send', effect, { find: async () => null });
+    await expect(sending).rejects.toMatchObject({ name: 'InFlight', seconds: 42 });
+    expect(calls).toEqual([]);
+    expect(steps.open()).toEqual(['send']);
+  });
+
+  test('is taken from the network as soon as it shows it, however little time has passed', async () => {
+    const steps = await begun({ msInFlight: 42_000 });
+    expect(await stepRunner(steps.claim())('send', network().effect, { find: async () => 'found' })).toBe('found');
+  });
+
+  test('is searched for since it was sent last', async () => {
+    let now = new Date('2031-02-03T04:05:06Z');
+    const steps = memorySteps({ now: () => now });
+    const asked: Date[] = [];
+    const find = async (since: Date) => {
+      asked.push(since);
+      return null;
+    };
+    const { effect } = network(broken(), broken(), 'x');
+    await failureOf(stepRunner(steps.claim())('send', effect, { find }));
+    now = new Date('2031-02-03T04:06:36Z');
+    await failureOf(stepRunner(steps.claim())('send', effect, { find }));
+    await stepRunner(steps.claim())('send', effect, { find });
+    expect(asked).toEqual([new Date('2031-02-03T04:05:06Z'), now]);
+  });
+
   test('has an unknown outcome when the network cannot tell', async () => {
     const steps = await begun();
     const { calls, effect } = network('x');
@@ -152,6 +182,22 @@ describe('an effect that fails', () => {
     },
   );
 
+  test.for([
+    ['answered badly is over', 500, 0],
+    ['answered badly is over', 503, 0],
+    ['not answered by the network itself is still on its way', 502, 42],
+    ['not answered by the network itself is still on its way', 504, 42],
+    ['never answered is still on its way', undefined, 42],
+  ] as const)('and was %s: %s', async ([, status, seconds]) => {
+    const steps = memorySteps(undefined, { msInFlight: 42_000 });
+    const { effect } = network(new PlatformError('unavailable', 'Trouble.', { status }), 'x');
+    const find = async () => null;
+    await failureOf(stepRunner(steps.claim())('send', effect, { find }));
+    const next = stepRunner(steps.claim())('send', effect, { find });
+    if (seconds === 0) expect(await next).toBe('x');
+    else await expect(next).rejects.toMatchObject({ name: 'InFlight', seconds });
+  });
+
   test('in a way nobody knows is in doubt', async () => {
     const steps = memorySteps();
     const failure = await failureOf(stepRunner(steps.claim())('send', network(new TypeError('A bug')).effect));
@@ -198,6 +244,7 @@ describe('a store that refuses', () => {
     const down: StepStore = {
       begin: () => Promise.reject(new Error('The database is down.')),
       finish: async () => {},
+      arrived: async () => {},
       forget: async () => {},
     };
     await expect(stepRunner(down)('send', network('x').effect)).rejects.toThrow('The database is down.');
@@ -233,6 +280,12 @@ describe('settling', () => {
     await expect(settle(steps, effect, async () => null)).rejects.toBeInstanceOf(NothingHappened);
     expect(calls).toEqual([]);
     expect([...steps.open(), ...steps.ended()]).toEqual([]);
+  });
+
+  test('does not call nothing what may still arrive', async () => {
+    const steps = await begun({ msInFlight: 42_000 });
+    await expect(settle(steps, network('x').effect, async () => null)).rejects.toBeInstanceOf(InFlight);
+    expect(steps.open()).toEqual(['send']);
   });
 
   test.for([undefined, async () => undefined])('leaves in doubt what nobody can tell: %o', async (find) => {

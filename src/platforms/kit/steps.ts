@@ -11,10 +11,14 @@ export interface StepStore {
    * has, or will have, a result of its own.
    */
   finish(name: string, result: Json, isReplayable: boolean): Promise<void>;
+  /** Notes that what was sent is no longer on its way: the network has answered, if not well. */
+  arrived(name: string): Promise<void>;
   /** Forgets a step whose effect provably did not happen, so that a later run may try it. */
   forget(name: string): Promise<void>;
 }
-export type StepRecord = { startedAt: Date; ended: false } | { startedAt: Date; ended: true; result: Json };
+export type StepRecord =
+  /** `msInFlight`: for so long yet the network may take what the run before has sent, although it does not show it now. */
+  { startedAt: Date; ended: false; msInFlight: number } | { startedAt: Date; ended: true; result: Json };
 
 /** The one mechanism behind "never twice": see `Step` for what it promises. */
 export function stepRunner(store: StepStore): Step {
@@ -24,9 +28,12 @@ export function stepRunner(store: StepStore): Step {
     if (before !== 'new' && before.ended) return before.result as T;
     let nothingThere = before === 'new';
     if (before !== 'new' && !options.replayable) {
-      const found = await resolve(name, before.startedAt, options, store);
+      const found = await resolve(name, before, options, store);
       if (found !== null) return found;
       nothingThere = true;
+      // Anew: if this run ends here, too, the next has to wait for its request, not for the one before.
+      await store.forget(name);
+      await store.begin(name);
     }
     const result = await attempt(name, effect, options, store, nothingThere);
     await store.finish(name, result, options.replayable === true);
@@ -46,7 +53,7 @@ export function settlingRunner(store: StepStore): Step {
     if (before !== 'new' && before.ended) return before.result as T;
     // What may be repeated and cannot be asked about, such as an upload, shows nothing by itself.
     const showsNothing = before === 'new' || (options.replayable && !options.find);
-    const found = showsNothing ? null : await resolve(name, before.startedAt, options, store);
+    const found = showsNothing ? null : await resolve(name, before, options, store);
     if (found !== null) return found;
     await store.forget(name);
     throw new NothingHappened();
@@ -56,13 +63,14 @@ export function settlingRunner(store: StepStore): Step {
 /** What a step that began and never ended has done: its result, or null if that is provably nothing. */
 async function resolve<T extends Json>(
   name: string,
-  since: Date,
+  { startedAt, msInFlight }: { startedAt: Date; msInFlight: number },
   { find, replayable = false }: StepOptions<T>,
   store: StepStore,
 ) {
-  const found = await find?.(since);
+  const found = await find?.(startedAt);
   if (found === undefined) throw unknownOutcome();
   if (found !== null) await store.finish(name, found, replayable);
+  else if (msInFlight > 0) throw new InFlight(msInFlight / 1000);
   return found;
 }
 
@@ -81,9 +89,14 @@ async function attempt<T extends Json>(
       // The refusal of a repeat says nothing of the run before it: that one may have happened.
       if (nothingThere) await store.forget(name);
     } else if (!options.replayable && !options.find) throw unknownOutcome(error);
+    else if (failure && hasArrived(failure)) await store.arrived(name);
     throw error;
   }
 }
+
+/** What only passes requests on gives up before the network behind it does. */
+const gateway = [408, 502, 504];
+const hasArrived = ({ status }: PlatformError) => status !== null && !gateway.includes(status);
 
 const unknownOutcome = (cause?: unknown) =>
   new PlatformError('unknown_outcome', 'It may be on the network, or not: check there before you post it again.', {
@@ -91,7 +104,7 @@ const unknownOutcome = (cause?: unknown) =>
     ...(cause instanceof PlatformError && { reason: cause.reason ?? cause.message, status: cause.status ?? undefined }),
   });
 
-/** Thrown by `until`: not a failure, the post comes back later. */
+/** Not a failure: the post comes back later. Thrown by `until`. */
 export class Later extends Error {
   override name = 'Later';
   readonly seconds: number;
@@ -99,6 +112,11 @@ export class Later extends Error {
     super(`Waiting ${seconds} s for the network.`);
     this.seconds = seconds;
   }
+}
+
+/** What a run before has sent may still arrive: that the network does not have it now proves nothing yet. */
+export class InFlight extends Later {
+  override name = 'InFlight';
 }
 
 export async function until<T extends Json>(check: () => Promise<T | null>, seconds: number): Promise<T> {

@@ -1,0 +1,75 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { everyPlace } from '../../test/support/publishing.ts';
+import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { dispatch } from './dispatcher.ts';
+import { withJournal } from './journal.ts';
+import { claimLanes } from './lane-queries.ts';
+import { ClaimLost, stepStore } from './step-store.ts';
+
+let service: TestService;
+let ada: TestUser;
+
+beforeAll(async () => {
+  service = await testService();
+  ada = await service.aUser();
+});
+afterAll(() => service.close());
+
+/** A post that is being run, and its steps as that run sees them. */
+async function aRun() {
+  const app = withJournal(service.app);
+  const platforms = [await ada.aConnection()];
+  await ada.call('POST', '/create-post', { content: 'Held', platforms, publishNow: true });
+  await dispatch(app);
+  const [lane] = await claimLanes(app.db, 'worker', app.clock.now(), everyPlace);
+  const token = app.newId();
+  const logIds = [app.newId(), app.newId()] as const;
+  const claim = { worker: 'worker', connectionId: lane!.connectionId, token, logIds, now: app.clock.now() };
+  const { id } = (await app.journal.claim(claim))!;
+  return { id, steps: stepStore(app, { id, token }) };
+}
+
+/** As a process does that is suspended, or busy: nothing of it runs, while the rest of the world goes on. */
+const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/** Begins a step, and stands still between the database's answer and the moment we read it. */
+async function beginAndStandStill(id: string, steps: ReturnType<typeof stepStore>, meanwhile: string) {
+  const { pool } = service.database;
+  const others = await pool.connect();
+  try {
+    const answer = steps.begin('send').catch((error: unknown) => error);
+    for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+    const happening = others.query(`select pg_sleep(1); ${meanwhile} where id = '${id}'`);
+    for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+    standStill(3_500);
+    await happening;
+    return await answer;
+  } finally {
+    others.release();
+  }
+}
+
+test('a process that stood still does not send what another may have taken over meanwhile', async () => {
+  const { id, steps } = await aRun();
+  const taken = "update platform_posts set claim_token = 'another'";
+  expect(await beginAndStandStill(id, steps, taken)).toBeInstanceOf(ClaimLost);
+});
+
+test('a process that stood still and holds the post nevertheless goes on', async () => {
+  const { id, steps } = await aRun();
+  expect(await beginAndStandStill(id, steps, 'update platform_posts set updated_at = now()')).toBe('new');
+});
+
+test('a step found begun says how long its request may be on its way, until it has arrived', async () => {
+  const { steps } = await aRun();
+  const { timeoutMs } = service.app.network;
+  expect(await steps.begin('send')).toBe('new');
+  const begun = await steps.begin('send');
+  expect(begun).toMatchObject({ ended: false, msInFlight: expect.any(Number) });
+  const { msInFlight } = begun as { msInFlight: number };
+  expect(msInFlight).toBeGreaterThan(timeoutMs - 5_000);
+  expect(msInFlight).toBeLessThanOrEqual(timeoutMs);
+  await steps.arrived('send');
+  expect(await steps.begin('send')).toMatchObject({ ended: false, msInFlight: 0 });
+});
