@@ -37,10 +37,13 @@ export function stepStore({ db, clock, journal, network }: PublishingApp, held: 
   };
 }
 
-/** A request is taken within its time limit, or never: nobody listens to the answer any more. */
+/** A network that has not taken a request half its time limit after nobody listens any more never will. */
+const timeLimits = 1.5;
+
 function asRecord(noted: NotedStep | 'new', timeoutMs: number): StepRecord | 'new' {
   if (noted === 'new' || noted.ended) return noted;
-  return { startedAt: noted.startedAt, ended: false, msInFlight: Math.max(0, timeoutMs - noted.ageMs) };
+  const { startedAt, ageMs } = noted;
+  return { startedAt, ended: false, msInFlight: Math.max(0, timeLimits * timeoutMs - ageMs) };
 }
 
 async function ifHeld<T>(work: Promise<T | null | false>): Promise<T> {

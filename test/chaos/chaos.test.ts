@@ -9,6 +9,7 @@ test('whatever breaks, each target is published exactly once or failed with a tr
     accounts: 2,
     networks: platformIds,
     workers: 2,
+    timeoutMs: 3_000,
     troubleSeconds: 7,
     patienceSeconds: 120,
     say: () => {},

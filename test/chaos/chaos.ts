@@ -25,6 +25,8 @@ export interface ChaosOptions {
   accounts: number;
   networks: readonly PlatformId[];
   workers: number;
+  /** For a network that does not answer. */
+  timeoutMs: number;
   /** How long the trouble lasts; then everything may come to an end. */
   troubleSeconds: number;
   patienceSeconds: number;
@@ -45,7 +47,7 @@ const clockFactor = 20;
 const maxSkewMs = 30_000;
 
 /**
- * Publishes to all networks while processes are killed, the database is restarted, connections break before and after the
+ * Publishes to all networks while processes are killed and suspended, the database is restarted, connections break before and after the
  * network has accepted, answers are late, wrong or missing, and tokens expire. Then it asks the networks what they hold.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -87,7 +89,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     sealingKey: sealing,
     clockBase,
     clockFactor,
-    networkTimeoutMs: 3_000,
+    networkTimeoutMs: options.timeoutMs,
     // No two machines agree on the time.
     skewMs: () => random.below(2 * maxSkewMs) - maxSkewMs,
   });
@@ -104,7 +106,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const end = performance.now() + options.troubleSeconds * 1000;
     while (performance.now() < end) {
       await sleep(200 + random.below(600));
-      await makeTrouble(random, { networks, sandboxUrl: sandbox.url, cluster, pool, count });
+      await makeTrouble(random, {
+        networks,
+        timeoutMs: options.timeoutMs,
+        sandboxUrl: sandbox.url,
+        cluster,
+        pool,
+        count,
+      });
     }
     troubled = false;
   })();
@@ -141,13 +150,14 @@ async function anApp(databaseUrl: string, sandboxUrl: string, dataDir: string, s
 
 interface Surroundings {
   networks: readonly PlatformId[];
+  timeoutMs: number;
   sandboxUrl: string;
   cluster: string;
   pool: ReturnType<typeof workerPool>;
   count(kind: string): void;
 }
 
-const faults: readonly Record<string, unknown>[] = [
+const faultsAt = (timeoutMs: number): readonly Record<string, unknown>[] => [
   { kind: 'reset_after', operation: 'publish' },
   { kind: 'reset_after', operation: 'publish' },
   { kind: 'reset_after', operation: 'any' },
@@ -159,7 +169,9 @@ const faults: readonly Record<string, unknown>[] = [
   { kind: 'status', status: 503, operation: 'any' },
   { kind: 'status', status: 502, operation: 'upload' },
   { kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 100 },
-  { kind: 'latency', operation: 'publish', latencyMs: 3_500 },
+  // Just before we give up, and when we have.
+  { kind: 'latency', operation: 'publish', latencyMs: 0.9 * timeoutMs },
+  { kind: 'latency', operation: 'publish', latencyMs: 1.2 * timeoutMs },
   { kind: 'latency', operation: 'any', latencyMs: 400 },
   { kind: 'timeout', operation: 'publish' },
   { kind: 'expired_token', operation: 'publish' },
@@ -167,18 +179,22 @@ const faults: readonly Record<string, unknown>[] = [
   { kind: 'reset_after', operation: 'upload' },
 ];
 
-async function makeTrouble(random: Random, { networks, sandboxUrl, cluster, pool, count }: Surroundings) {
+async function makeTrouble(random: Random, around: Surroundings) {
+  const { networks, timeoutMs, sandboxUrl, cluster, pool, count } = around;
   const dice = random.next();
   if (dice < 0.12 && pool.size() > 0) {
     count('kill -9');
     await pool.kill9(random.below(8));
     await pool.start();
-  } else if (dice < 0.14) {
+  } else if (dice < 0.18 && pool.size() > 0) {
+    count('suspend');
+    pool.suspend(random.below(8), 5_000 + random.below(8_000));
+  } else if (dice < 0.2) {
     count('database restart');
     const [pid] = (await readFile(join(cluster, 'cluster', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
     if (pid) process.kill(Number(pid), 'SIGQUIT');
   } else {
-    const fault = random.pick(faults);
+    const fault = random.pick(faultsAt(timeoutMs));
     count(`${fault.kind} on ${fault.operation}`);
     const body = { network: random.pick(networks), ...fault, times: 1 + random.below(3) };
     await fetch(`${sandboxUrl}/_control/faults`, {

@@ -39,6 +39,12 @@ export function workerPool({ skewMs, ...settings }: PoolSettings) {
       child?.kill('SIGKILL');
       if (child?.exitCode === null) await once(child, 'exit');
     },
+    /** As a machine does that is moved, or out of memory: it goes on as if nothing had been, when others have taken over. */
+    suspend(index: number, ms: number) {
+      const child = workers[index % workers.length];
+      child?.kill('SIGSTOP');
+      setTimeout(() => child?.kill('SIGCONT'), ms).unref();
+    },
     async end() {
       const ends = workers.splice(0).map(async (child) => {
         child.kill('SIGKILL');
