@@ -242,9 +242,18 @@ export const commentsSkipped = sql`(
  */
 export async function deleteConnection(db: Db, userId: string, platform: string, accountId: string): Promise<boolean> {
   const { rows } = await sql`
-    with gone as (
+    -- Targets before their connection, as publishers do: nobody waits for somebody who waits for him.
+    with active as materialized (
+      select platform_posts.id from platform_posts join connections on connections.id = connection_id
+      where connections.user_id = ${userId} and connections.platform = ${platform} and connections.account_id = ${accountId}
+        and run_at is not null
+      order by platform_posts.id for update of platform_posts
+    ),
+    gone as materialized (
       select id from connections
-      where user_id = ${userId} and platform = ${platform} and account_id = ${accountId} for update
+      where user_id = ${userId} and platform = ${platform} and account_id = ${accountId}
+        and (select count(*) from active) >= 0
+      for update
     ),
     silenced as (
       update platform_posts set run_at = null, first_comment_results = ${commentsSkipped}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { stringsIn } from '../lib/redact.ts';
 import { openCredentials } from './connections.ts';
@@ -56,6 +56,24 @@ test('credentials that the network refuses before their time are renewed, and wo
   await fault({ kind: 'expired_token', operation: 'account' });
   const { body } = await ada.call('POST', `/test-connection/${id}`);
   expect(body).toMatchObject({ status: 'ok' });
+});
+
+test('credentials that the network gave while the database was away are kept until it is back', async () => {
+  const id = await anAccount();
+  await expire(id);
+  const query = (text: string) => service.database.pool.query(text);
+  await query(`create function fail_storing() returns trigger language plpgsql as $$
+    begin raise exception 'The database is away.'; end $$`);
+  await query(
+    'create trigger fail_storing before update of credentials on connections execute function fail_storing()',
+  );
+  const before = await tokenCalls();
+  const testing = ada.call('POST', `/test-connection/${id}`);
+  await vi.waitFor(async () => expect((await tokenCalls()) - before).toBe(1));
+  await query('drop trigger fail_storing on connections');
+  expect((await testing).body.status).toBe('ok');
+  expect((await ada.call('POST', `/test-connection/${id}`)).body.status).toBe('ok');
+  expect((await tokenCalls()) - before).toBe(1);
 });
 
 test('trouble while renewing is no refusal: the connection stays what it was', async () => {

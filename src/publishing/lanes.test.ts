@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { everyPlace, publishDue, requestsAreOver } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { disconnect } from '../connections/disconnect.ts';
 import { dispatch } from './dispatcher.ts';
 import { withJournal } from './journal.ts';
 import { beat, claimLanes, leaveLane } from './lane-queries.ts';
@@ -197,6 +198,26 @@ test('a post that is deleted while it is being published stays deleted', async (
   expect((await post.remove()).status).toBe(200);
   await publishing;
   expect((await post.read()).error).toBe('Post group not found');
+});
+
+test('an account is disconnected while a post of it ends, and neither stands in the way of the other', async () => {
+  const { app, database } = service;
+  const post = await aDuePost('ends meanwhile');
+  const connections = `connections where platform || '-' || account_id = '${post.targets[0]}'`;
+  const ending = await database.pool.connect();
+  try {
+    // As publishers do it: the target, and then its connection.
+    await dispatch(app);
+    await ending.query('begin');
+    await ending.query(`select from platform_posts where content = 'ends meanwhile' for update`);
+    const disconnecting = disconnect(app, { userId: ada.id }, post.targets[0]!);
+    await sleep(300);
+    await ending.query(`select from ${connections} for update`);
+    await ending.query('commit');
+    expect(await disconnecting).toEqual({ success: true });
+  } finally {
+    ending.release();
+  }
 });
 
 describe('with workers running', () => {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testApp } from '../../test/support/app.ts';
 import { aPicture, aVideo } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService, type Upload } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
@@ -111,6 +112,35 @@ describe.each(drivers)('on %s', (driver) => {
     });
     expect((await ours.sandbox.posts()).filter(({ text }) => text === content)).toEqual([]);
   });
+});
+
+test('while our storage is away a post waits for it, says so, and goes out afterwards', async () => {
+  const ours = await mediaService('s3');
+  const ada = await ours.aUser();
+  const { postGroupId } = await ours.aReadyFile(ada, (await aPicture({ type: 'png' })).bytes);
+  const environment = { ...ours.environment, STORAGE_URL: ours.environment.STORAGE_URL!.replace(/%3A\d+/, '%3A9') };
+  const { database, sandbox, clock } = ours;
+  const cutOff = await testApp({ database, sandboxUrl: sandbox.url, clock, environment });
+  try {
+    await ada.call('PUT', `/update-post/${postGroupId}`, {
+      status: 'scheduled',
+      publishNow: true,
+      content: 'A picture',
+    });
+    await publishDue(cutOff.app);
+    const { logs } = (await ada.call('GET', `/post-logs/${postGroupId}`)).body;
+    expect(logs.at(-1)).toMatchObject({
+      event: 'publish_retry',
+      error: expect.stringMatching(/^The file .+ could not be read from our storage\.$/),
+      metadata: { errorCode: 'UNKNOWN_ERROR' },
+    });
+    clock.advance({ seconds: 30 });
+    await publishDue(ours.app);
+    expect((await ada.call('GET', `/get-post/${postGroupId}`)).body.status).toBe('published');
+  } finally {
+    await cutOff.close();
+    await ours.close();
+  }
 });
 
 describe('a thread on X', () => {
