@@ -6,6 +6,7 @@ import { platformIds } from '../src/platforms/kit/index.ts';
 import { type CrierProcess, type DataFolder, dataFolder, startCrier } from './support/crier-process.ts';
 import { aPicture, aVideo, type TestFile } from './support/media-files.ts';
 import type { SandboxPost } from './support/sandbox-client.ts';
+import { sandboxControl } from './support/sandbox-control.ts';
 
 /** One running Crier, as a client sees it, and all networks beside it. */
 let folder: DataFolder;
@@ -56,10 +57,8 @@ async function publish(content: string, networks: readonly string[], file: TestF
   }
 }
 
-async function postsAt(network: string): Promise<SandboxPost[]> {
-  const response = await fetch(`${crier.ready.sandboxUrl}/_control/posts?network=${network}`);
-  return (await response.json()) as SandboxPost[];
-}
+const postsAt = (network: string) =>
+  sandboxControl(crier.ready.sandboxUrl!)<SandboxPost[]>('GET', `/posts?network=${network}`);
 
 const heldBy = async (network: string, text: string) => (await postsAt(network)).filter((post) => post.text === text);
 

@@ -18,6 +18,7 @@ import {
 } from './support/crier-process.ts';
 import { testDatabase } from './support/postgres.ts';
 import { openSandbox } from './support/sandbox-client.ts';
+import { sandboxControl } from './support/sandbox-control.ts';
 
 // Starts, kills and take-overs take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -304,7 +305,7 @@ async function ended(crier: CrierProcess, group: string, key?: string): Promise<
 }
 
 async function sandboxPosts({ ready }: CrierProcess, text: string): Promise<{ id: string }[]> {
-  const posts = (await (await fetch(`${ready.sandboxUrl}/_control/posts`)).json()) as { id: string; text: string }[];
+  const posts = await sandboxControl(ready.sandboxUrl!)<{ id: string; text: string }[]>('GET', '/posts');
   return posts.filter((post) => post.text === text);
 }
 

@@ -247,11 +247,9 @@ test('a disconnected account is gone', async () => {
   expect((await ann.ask('DELETE', `/connections/${encodeURIComponent(id)}`)).status).toBe(404);
 });
 
-async function makeAccount(network: string, handle: string) {
-  const response = await fetch(`${service.sandbox.url}/_control/accounts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ network, handle }),
-  });
-  return (await response.json()) as { account: { id: string; handle: string }; credentials: Record<string, string> };
+interface Made {
+  account: { id: string; handle: string };
+  credentials: Record<string, string>;
 }
+const makeAccount = (network: string, handle: string) =>
+  service.sandbox.control<Made>('POST', '/accounts', { network, handle });

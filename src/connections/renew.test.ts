@@ -14,15 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const control = (path: string, init?: RequestInit) => fetch(`${service.sandbox.url}/_control${path}`, init);
-const fault = (body: object) =>
-  control('/faults', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ network: 'twitter', ...body }),
-  });
+const fault = (body: object) => service.sandbox.control('POST', '/faults', { network: 'twitter', ...body });
 const tokenCalls = async () => {
-  const requests = (await (await control('/requests?network=twitter')).json()) as { operation: string }[];
+  const requests = await service.sandbox.control<{ operation: string }[]>('GET', '/requests?network=twitter');
   return requests.filter(({ operation }) => operation === 'token').length;
 };
 

@@ -37,12 +37,8 @@ async function anAccount(user: TestUser, { mayReply = true } = {}) {
 const granting = async (user = ada) => (await anAccount(user)).platformId;
 const withholding = async (user = ada) => (await anAccount(user, { mayReply: false })).platformId;
 
-const control = async (method: string, path: string, body: object) => {
-  const headers = { 'content-type': 'application/json' };
-  const url = `${service.sandbox.url}/_control${path}`;
-  const answer = await fetch(url, { method, headers, body: JSON.stringify({ network: 'threads', ...body }) });
-  expect(answer.ok).toBe(true);
-};
+const control = (method: string, path: string, body: object) =>
+  service.sandbox.control(method, path, { network: 'threads', ...body });
 /** What becomes of the question what a token may do. */
 const fault = (body: object) => control('POST', '/faults', { operation: 'account', ...body });
 const outage = { kind: 'status', status: 503, times: 1000 };
@@ -51,8 +47,7 @@ const revoke = (handle: string) => control('PATCH', '/accounts', { handle, revok
 /** How often Threads is asked for what a token may do. */
 async function asked(during: () => Promise<unknown>): Promise<number> {
   const count = async () => {
-    const answer = await fetch(`${service.sandbox.url}/_control/requests?network=threads`);
-    const requests = (await answer.json()) as { path: string }[];
+    const requests = await service.sandbox.control<{ path: string }[]>('GET', '/requests?network=threads');
     return requests.filter(({ path }) => path.startsWith('/v1.0/debug_token')).length;
   };
   const before = await count();

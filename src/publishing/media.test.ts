@@ -127,6 +127,7 @@ test('while our storage is away a post waits for it, says so, and goes out after
       publishNow: true,
       content: 'A picture',
     });
+    clock.advance({ seconds: 1 });
     await publishDue(cutOff.app);
     const { logs } = (await ada.call('GET', `/post-logs/${postGroupId}`)).body;
     expect(logs.at(-1)).toMatchObject({
@@ -150,20 +151,13 @@ describe('a thread on X', () => {
   });
   afterAll(() => ours.close());
 
-  const control = (method: string, path: string, body: object) =>
-    fetch(`${ours.sandbox.url}/_control${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-
   test('of which the second part is refused keeps its head and is not tried again', async () => {
     const ada = await ours.aUser();
     const options = { platform: 'twitter' as const, handle: 'threader' };
     const { platformId } = await connectSandboxAccount(ours.app, ours.sandbox.url, ada.id, options);
     const content = 'The first part\n---\nThe second part\n---\nThe third part';
     const { body } = await ada.call('POST', '/create-post', { content, platforms: [platformId], publishNow: true });
-    await control('POST', '/faults', {
+    await ours.sandbox.control('POST', '/faults', {
       network: 'twitter',
       kind: 'status',
       status: 403,

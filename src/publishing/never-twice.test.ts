@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestClock, testApp, testClock } from '../../test/support/app.ts';
 import { publishDue, requestsAreOver } from '../../test/support/publishing.ts';
-import type { SandboxFault, SandboxPost } from '../../test/support/sandbox-client.ts';
+import type { SandboxFault, SandboxPost, TestSandbox } from '../../test/support/sandbox-client.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 
@@ -46,14 +46,7 @@ async function aDuePost(network: Network = 'mastodon') {
   };
 }
 
-async function control<T>(method: string, path: string, body?: object): Promise<T> {
-  const response = await fetch(`${service.sandbox.url}/_control${path}`, {
-    method,
-    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  expect(response.ok).toBe(true);
-  return (await response.json()) as T;
-}
+const control: TestSandbox['control'] = (...call) => service.sandbox.control(...call);
 const fault = (network: Network, what: SandboxFault) =>
   control('POST', '/faults', { network, operation: 'publish', ...what });
 

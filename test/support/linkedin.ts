@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
 import type { TestClock } from './app.ts';
-import type { SandboxAccount, SandboxFault, SandboxPost } from './sandbox-client.ts';
+import type { SandboxAccount, SandboxFault, SandboxPost, TestSandbox } from './sandbox-client.ts';
 import { type TestService, type TestUser, testService } from './service.ts';
 
 interface Stage {
@@ -20,12 +20,7 @@ export function linkedinStage(options: { clock?: TestClock; environment?: () => 
   afterEach(() => control('DELETE', '/faults'));
   afterAll(() => stage.service.close());
 
-  async function control<T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> {
-    const init = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const response = await fetch(`${stage.service.sandbox.url}/_control${path}`, { method, ...init });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
-  }
+  const control: TestSandbox['control'] = (...call) => stage.service.sandbox.control(...call);
 
   let made = 0;
 

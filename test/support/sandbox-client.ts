@@ -2,6 +2,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { routeTo, sandboxApplications } from '../../src/app.ts';
 import type { Json } from '../../src/lib/json.ts';
 import type { NetworkAccess } from '../../src/platforms/kit/reach.ts';
+import { sandboxControl } from './sandbox-control.ts';
 
 export interface SandboxAccount {
   account: { id: string; handle: string; displayName: string; avatarUrl: string | null; profileUrl: string | null };
@@ -49,18 +50,12 @@ export async function openSandbox(network: string, { now }: { now?: () => number
     ...(now && { now }),
   });
 
-  async function control<T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> {
-    const response = await fetch(`${url}/_control${path}`, {
-      method,
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
-  }
+  const control = sandboxControl(url);
 
   return {
     url,
     close,
+    control,
     route: routeTo(url),
     access: (timeoutMs = 10_000): NetworkAccess => ({
       fetch: globalThis.fetch,

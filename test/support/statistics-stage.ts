@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
 import { testClock } from './app.ts';
 import { publishDue } from './publishing.ts';
-import type { SandboxFault } from './sandbox-client.ts';
+import type { SandboxFault, TestSandbox } from './sandbox-client.ts';
 import { type TestService, type TestUser, testService } from './service.ts';
 
 export type CountingNetwork = 'mastodon' | 'bluesky';
@@ -27,14 +27,7 @@ export function statisticsStage() {
   });
   afterAll(() => service.close());
 
-  async function control<T>(method: string, path: string, body?: object): Promise<T> {
-    const response = await fetch(`${service.sandbox.url}/_control${path}`, {
-      method,
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-    expect(response.ok).toBe(true);
-    return (await response.json()) as T;
-  }
+  const control: TestSandbox['control'] = (...call) => service.sandbox.control(...call);
   const requests = () => control<{ network: string; path: string }[]>('GET', '/requests');
 
   let accounts = 0;

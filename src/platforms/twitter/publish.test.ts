@@ -98,12 +98,7 @@ test('a GIF arrives whole, as one that moves', async () => {
 });
 
 test('who pays posts at length, and it is found again by all of its text', async () => {
-  const body = JSON.stringify({ network: 'twitter', handle: 'payer', premium: true });
-  await fetch(`${sandbox().url}/_control/accounts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
+  await sandbox().control('POST', '/accounts', { network: 'twitter', handle: 'payer', premium: true });
   const member = await aMember('payer');
   const text = `${'A long story. '.repeat(200)}See https://example.com/end & more`;
   const other = await publish(content(`${text}, and other words at the end`), aPost(member)());
