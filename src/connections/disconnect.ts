@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { stubbornly } from '../db/stubborn.ts';
 import { Problem } from '../errors.ts';
 import { deleteConnection } from './queries.ts';
 
@@ -6,6 +7,8 @@ import { deleteConnection } from './queries.ts';
 export async function disconnect({ db }: Pick<App, 'db'>, who: { userId: string }, platformId: string) {
   const [, platform, accountId] = /^([a-z]+)-([^\s/?#]+)$/.exec(platformId) ?? [];
   if (!platform || !accountId) throw new Problem('platform_id_unreadable');
-  if (!(await deleteConnection(db, who.userId, platform, accountId))) throw new Problem('connection_not_found');
+  // A dispatcher may be at its posts just now: PostgreSQL ends one of two that wait for each other.
+  if (!(await stubbornly(() => deleteConnection(db, who.userId, platform, accountId))))
+    throw new Problem('connection_not_found');
   return { success: true as const };
 }

@@ -246,7 +246,7 @@ export async function deleteConnection(db: Db, userId: string, platform: string,
     with active as materialized (
       select platform_posts.id from platform_posts join connections on connections.id = connection_id
       where connections.user_id = ${userId} and connections.platform = ${platform} and connections.account_id = ${accountId}
-        and run_at is not null
+        and (run_at is not null or platform_posts.status = 'scheduled')
       order by platform_posts.id for update of platform_posts
     ),
     gone as materialized (

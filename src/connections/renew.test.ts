@@ -57,7 +57,7 @@ test('credentials that the network gave while the database was away are kept unt
   await expire(id);
   const query = (text: string) => service.database.pool.query(text);
   await query(`create function fail_storing() returns trigger language plpgsql as $$
-    begin raise exception 'The database is away.'; end $$`);
+    begin raise exception 'The database is away.' using errcode = '57P03'; end $$`);
   await query(
     'create trigger fail_storing before update of credentials on connections execute function fail_storing()',
   );

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { ours } from '../db/store-trouble.ts';
+import { stubbornly, stubbornMs } from '../db/stubborn.ts';
 import type { Json } from '../lib/json.ts';
 import { seal } from '../lib/seal.ts';
 import { type Platform, PlatformError, type Renewed } from '../platforms/kit/index.ts';
@@ -12,8 +13,8 @@ export type RenewNeeds = Pick<App, 'db' | 'clock' | 'network' | 'sealingKeys' | 
 
 /** Before an access token ends. Not much: some networks frown upon renewing one that still works. */
 const aheadMs = 5 * 60_000;
-/** Longer than any answer takes; then whoever renewed is taken for dead. */
-const holdMs = 90_000;
+/** Longer than an answer takes, and to keep it; then whoever renewed is taken for dead. */
+const holdMs = 90_000 + stubbornMs;
 const lookEveryMs = 200;
 
 /**
@@ -40,11 +41,11 @@ export async function renewed(
 }
 
 async function renewOnce(app: RenewNeeds, platform: Platform, before: StoredConnection, signal: AbortSignal) {
-  const deadline = Date.parse(app.clock.now().toISOString()) + holdMs;
+  const deadline = app.clock.now().getTime() + holdMs;
   for (;;) {
     const now = app.clock.now();
     if (await ours(claimRenewal(app.db, before, now, new Date(now.getTime() + holdMs)))) {
-      return renew(app, platform, before, signal);
+      return renew(app, platform, before);
     }
     const current = await ours(findConnection(app.db, before.id));
     if (!current) throw new PlatformError('auth', 'The account is no longer connected.');
@@ -56,38 +57,26 @@ async function renewOnce(app: RenewNeeds, platform: Platform, before: StoredConn
   }
 }
 
-async function renew(app: RenewNeeds, platform: Platform, before: StoredConnection, signal: AbortSignal) {
+async function renew(app: RenewNeeds, platform: Platform, before: StoredConnection) {
   const { userId, accountId } = before;
-  const { credentials, expiresAt, refreshExpiresAt } = await refreshed(app, platform, before, signal);
+  const { credentials, expiresAt, refreshExpiresAt } = await refreshed(app, platform, before);
   const sealed = seal(JSON.stringify(credentials), contextOf(userId, platform.id, accountId), app.sealingKeys);
   const fresh = { credentials: sealed, expiresAt, refreshExpiresAt };
+  // The network may have ended the old credentials with its answer.
   await ours(stubbornly(() => storeRenewal(app.db, before, fresh, app.clock.now())));
   app.log.info({ connectionId: before.id, platform: platform.id }, 'credentials renewed');
   return (await ours(findConnection(app.db, before.id))) ?? { ...before, credentials: sealed, expiresAt };
 }
 
-async function refreshed(app: RenewNeeds, platform: Platform, before: StoredConnection, signal: AbortSignal) {
+/** Nobody's impatience ends it: the network may have ended the old credentials already. It has the time limit of a request. */
+async function refreshed(app: RenewNeeds, platform: Platform, before: StoredConnection) {
   try {
     const credentials = credentialsOf(app, platform, before);
-    const world = reach(app.network, platform.id, signal, secretsOf(platform.credentials, credentials));
+    const untiring = new AbortController().signal;
+    const world = reach(app.network, platform.id, untiring, secretsOf(platform.credentials, credentials));
     return (await platform.connect.refresh!(credentials, world)) as Renewed<Json>;
   } catch (error) {
     await ours(endRenewal(app.db, before));
     throw error;
-  }
-}
-
-const storeTries = 60;
-const storeEveryMs = 1_000;
-
-/** The network may have ended the old credentials with its answer: the new ones are not dropped because the database is away. */
-async function stubbornly<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === storeTries) throw error;
-      await sleep(storeEveryMs);
-    }
   }
 }

@@ -16,10 +16,14 @@ export interface AlarmOptions {
   failed(error: unknown): void;
 }
 
+/** What stays due, because somebody else is at it, is asked for less and less often, down to this. */
+const maxPauseMs = 32;
+
 /** `work` does what there is to do and answers when it wants to run next, or null. It never runs twice at once. */
 export function startAlarm(work: () => Promise<Date | null>, { clock, maxSleepMs, failed }: AlarmOptions): Alarm {
   let stopped = false;
   let poked = false;
+  let pauseMs = 0;
   let wake = () => {};
 
   const sleep = (ms: number) =>
@@ -41,7 +45,8 @@ export function startAlarm(work: () => Promise<Date | null>, { clock, maxSleepMs
         return new Date(clock.now().getTime() + 1_000);
       });
       const wait = next ? next.getTime() - clock.now().getTime() : maxSleepMs;
-      if (!poked && !stopped) await sleep(Math.min(Math.max(wait, 0), maxSleepMs));
+      if (!poked && !stopped) await sleep(wait > 0 ? Math.min(wait, maxSleepMs) : pauseMs);
+      pauseMs = wait > 0 ? 0 : Math.min(pauseMs * 2 || 1, maxPauseMs);
     }
   })();
 

@@ -27,7 +27,8 @@ export async function commentOn(
   const index = post.commentResults.findIndex(({ status }) => status === 'pending');
   const item = items[index];
   const steps = `comment ${index} `;
-  const interrupted = await hasOpenStep(app.db, post.id, steps);
+  const isOpen = () => hasOpenStep(app.db, post.id, steps);
+  const wasOpen = await isOpen();
   const plan = async (): Promise<CommentPlan & { restUntil?: Date }> => {
     if (index === -1 || !item) return { results: post.commentResults, runAt: null };
     const failed = (error: CommentError) => afterFailure(post.commentResults, index, error, app.clock.now());
@@ -44,15 +45,14 @@ export async function commentOn(
       return withNext(post.commentResults.with(index, { ...posted, attemptedAt: at, postedAt: at }), items, now);
     } catch (error) {
       if (error instanceof NothingHappened) return failed(tooLate);
-      if (error instanceof Later) {
-        return { results: post.commentResults, runAt: secondsAfter(app.clock.now(), error.seconds) };
-      }
+      const later = error instanceof Later ? error.seconds : signal.aborted ? 0 : null;
+      if (later !== null) return { results: post.commentResults, runAt: secondsAfter(app.clock.now(), later) };
       if (!(error instanceof PlatformError)) throw error;
       log.warn({ reason: error.reason ?? error.message }, 'first comment not posted');
-      const again = waitFor(error, app.clock.now());
+      const again = late ? null : waitFor(error, app.clock.now());
       return again
         ? { results: post.commentResults, runAt: again, ...(error.kind === 'rate_limited' && { restUntil: again }) }
-        : failed(commentError(error, interrupted));
+        : failed(commentError(error, { wasOpen, isOpen: await isOpen() }));
     }
   };
   const { results, runAt, restUntil } = await plan();
@@ -86,6 +86,7 @@ async function run(
 const named = (store: StepStore, prefix: string): StepStore => ({
   begin: (name) => store.begin(prefix + name),
   finish: (name, result, isReplayable) => store.finish(prefix + name, result, isReplayable),
+  again: (name) => store.again(prefix + name),
   arrived: (name) => store.arrived(prefix + name),
   forget: (name) => store.forget(prefix + name),
 });
@@ -106,18 +107,18 @@ const tooLate: CommentError = {
   outcomeUnknown: false,
 };
 
-function commentError(error: PlatformError, interrupted: boolean): CommentError {
+/** What a run before has begun, and this one could not clear up, was interrupted: whatever this one failed of. */
+function commentError(error: PlatformError, { wasOpen, isOpen }: Record<'wasOpen' | 'isOpen', boolean>): CommentError {
   const { status, mayHaveHappened, message } = error;
   return {
-    code: commentCode(error, interrupted),
+    code: wasOpen && isOpen ? 'FIRST_COMMENT_INTERRUPTED' : commentCode(error),
     message,
     platformStatusCode: status,
-    outcomeUnknown: mayHaveHappened,
+    outcomeUnknown: mayHaveHappened || isOpen,
   };
 }
 
-function commentCode(error: PlatformError, interrupted: boolean): string {
-  if (error.kind === 'unknown_outcome' && interrupted) return 'FIRST_COMMENT_INTERRUPTED';
+function commentCode(error: PlatformError): string {
   if (error.kind === 'auth' || error.status === 403) return 'FIRST_COMMENT_PERMISSION_REQUIRED';
   const isGone = error.kind === 'rejected' && (error.status === 404 || error.status === 410);
   return isGone ? 'FIRST_COMMENT_TARGET_UNAVAILABLE' : codeOf(error);

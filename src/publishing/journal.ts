@@ -5,7 +5,7 @@ import { batching } from '../lib/batch.ts';
 import { claimPosts } from './claim-queries.ts';
 import { impatient, type Patience, patient } from './patience.ts';
 import { recordPublished } from './post-queries.ts';
-import { beginSteps, finishSteps } from './step-queries.ts';
+import { beginSteps, finishSteps, type NamedStep } from './step-queries.ts';
 
 /** The app of a worker that publishes. */
 export interface PublishingApp extends App {
@@ -26,10 +26,16 @@ function openJournal(db: Db) {
     batched((items: I[], alone) => write(db, items, alone ? patient : impatient));
   return {
     claim: together(claimPosts),
-    begin: together(beginSteps),
+    begin: together(beginAt),
     finish: together(finishSteps),
     published: together(recordPublished),
   };
+}
+
+/** With the time from which the answers are proof that the posts are held; null where they are not. */
+async function beginAt(db: Db, steps: NamedStep[], patience: Patience) {
+  const asked = performance.now();
+  return (await beginSteps(db, steps, patience)).map((noted) => noted && { noted, asked });
 }
 
 /** PostgreSQL said no, and so undid the statement. Silence proves nothing. */

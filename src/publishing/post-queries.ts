@@ -155,7 +155,7 @@ export async function recordRetry(
 }
 
 /** The network is still at work on it: the run ends, the post stays `processing` and comes back at `at`. */
-export const recordWaiting = (db: Db, held: Entry, at: Date) =>
+export const recordWaiting = (db: Db, held: Omit<Entry, 'logId'>, at: Date) =>
   sql`update platform_posts set claim_token = null, run_at = ${at}, updated_at = ${held.now}
     where id = ${held.id} and claim_token = ${held.token}`.execute(db);
 

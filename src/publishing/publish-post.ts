@@ -57,6 +57,8 @@ async function publishClaimed(app: PublishingApp, post: ClaimedPost, held: Held,
     log.info({ postedId: remotes[0]?.id }, 'published');
   } catch (error) {
     if (isNoVerdict(error)) throw error;
+    // Our own stop says nothing about the network, or the post.
+    if (signal.aborted) throw new Later(0);
     log.warn(await failed(app, post, held, signal, asFailure(error, log)), 'not published');
   }
 }
@@ -75,9 +77,9 @@ async function published(app: PublishingApp, post: ClaimedPost, held: Held, remo
 const isNoVerdict = (error: unknown) =>
   error instanceof Later || error instanceof StoreTrouble || error instanceof ClaimLost;
 
-async function waiting({ db, clock, newId }: App, held: Held, seconds: number) {
+async function waiting({ db, clock }: App, held: Held, seconds: number) {
   const now = clock.now();
-  await recordWaiting(db, { ...held, now, logId: newId() }, secondsAfter(now, seconds));
+  await recordWaiting(db, { ...held, now }, secondsAfter(now, seconds));
 }
 
 async function failed(app: PublishingApp, post: ClaimedPost, held: Held, signal: AbortSignal, failure: PlatformError) {
@@ -101,7 +103,7 @@ async function failed(app: PublishingApp, post: ClaimedPost, held: Held, signal:
   };
   const entry = { ...held, now: app.clock.now(), logId: app.newId(), eventId: app.newId() };
   const threadParts = partsAfter(post, out, 'failed');
-  const ending = { error, reconnect: verdict.kind === 'auth', threadParts, head: headOf(app, out) };
+  const ending = { error, reconnect: failure.kind === 'auth', threadParts, head: headOf(app, out) };
   if (await recordFailed(app.db, entry, ending)) count(post, 'failed', error.code);
   return { code: error.code, reason: error.platformError };
 }

@@ -100,25 +100,32 @@ export async function forgetStep(db: Db, held: HeldPost, name: string): Promise<
 /** What was sent is no longer on its way, whatever became of it. */
 export async function noteArrival(db: Db, held: HeldPost, name: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update publish_steps set noted_at = '-infinity' where ${openStep(held, name)}`.execute(db);
+    update publish_steps set noted_at = 'epoch' where ${openStep(held, name)}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** It is sent once more: if this run ends here, too, the next has to wait for that. */
+export async function noteAgain(db: Db, held: HeldPost, name: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update publish_steps set noted_at = clock_timestamp() where ${openStep(held, name)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
 /** Whether an effect began of which nobody knows if it happened; `prefix` of its name tells comments from the post. */
 export async function hasOpenStep(db: Db, platformPostId: string, prefix = ''): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from publish_steps where platform_post_id = ${platformPostId} and ended_at is null
-      and starts_with(name, ${prefix}) limit 1`.execute(db);
-  return rows.length > 0;
+  return (await stepsOf(db, platformPostId, prefix)).some(({ ended }) => !ended);
 }
 
 /** Whether anything was begun under names with this prefix. */
-export async function hasStep(db: Db, platformPostId: string, prefix: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from publish_steps where platform_post_id = ${platformPostId} and starts_with(name, ${prefix}) limit 1`.execute(
-    db,
-  );
-  return rows.length > 0;
+export async function hasStep(db: Db, platformPostId: string, prefix = ''): Promise<boolean> {
+  return (await stepsOf(db, platformPostId, prefix)).length > 0;
+}
+
+async function stepsOf(db: Db, platformPostId: string, prefix: string) {
+  const { rows } = await sql<{ ended: boolean }>`
+    select ended_at is not null as ended from publish_steps
+    where platform_post_id = ${platformPostId} and starts_with(name, ${prefix})`.execute(db);
+  return rows;
 }
 
 /** The parts of a thread that are out, in order. */

@@ -1,7 +1,8 @@
 import { ours } from '../db/store-trouble.ts';
+import { stubbornly } from '../db/stubborn.ts';
 import type { StepRecord, StepStore } from '../platforms/kit/steps.ts';
 import type { PublishingApp } from './journal.ts';
-import { forgetStep, type NotedStep, noteArrival } from './step-queries.ts';
+import { forgetStep, type NotedStep, noteAgain, noteArrival } from './step-queries.ts';
 
 /** A post and the token under which this run holds it. */
 export interface Held {
@@ -22,18 +23,30 @@ export function stepStore({ db, clock, journal, network }: PublishingApp, held: 
   const step = (name: string) => ({ ...held, name, now: clock.now() });
 
   async function begin(name: string) {
-    const asked = performance.now();
-    const noted = await ifHeld(journal.begin(step(name)));
-    // This process stood still, or the database did. If the post is still ours, so is what was noted.
-    if (performance.now() - asked > proofMs) await begin(name);
+    const { noted, asked } = await ifHeld(journal.begin(step(name)));
+    await prove(name, asked);
     return noted;
   }
+  async function again(name: string) {
+    const asked = performance.now();
+    await ifHeld(noteAgain(db, held, name));
+    await prove(name, asked);
+  }
+  /** This process stood still, or the database did. If the post is still ours, so is what was noted. */
+  async function prove(name: string, asked: number) {
+    if (performance.now() - asked > proofMs) await begin(name);
+  }
+
   return {
     begin: async (name) => asRecord(await begin(name), network.timeoutMs),
-    finish: async (name, result, isReplayable) =>
-      void (await ifHeld(journal.finish({ ...step(name), result, onlyIfHeld: isReplayable }))),
+    again,
+    // What the network did, or refused, we alone know: that the database is away for a moment is no reason to forget it.
+    finish: async (name, result, isReplayable) => {
+      const ended = { ...step(name), result, onlyIfHeld: isReplayable };
+      await ifHeld(stubbornly(() => journal.finish(ended)));
+    },
     arrived: async (name) => void (await ifHeld(noteArrival(db, held, name))),
-    forget: async (name) => void (await ifHeld(forgetStep(db, held, name))),
+    forget: async (name) => void (await ifHeld(stubbornly(() => forgetStep(db, held, name)))),
   };
 }
 

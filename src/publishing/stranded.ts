@@ -14,7 +14,7 @@ export async function endStranded(app: Pick<App, 'db' | 'clock' | 'newId'>) {
     }
     const token = randomUUID();
     if (!(await claimStranded(app.db, id, token))) continue;
-    const failure = (await hasStep(app.db, id, '')) ? inDoubt() : notSent();
+    const failure = (await hasStep(app.db, id)) ? inDoubt() : notSent();
     const now = app.clock.now();
     const entry = { id, token, now, logId: app.newId(), eventId: app.newId() };
     await recordFailed(app.db, entry, {

@@ -40,6 +40,10 @@ export function memorySteps(clock: Clock = systemClock, { killAfter = 0, msInFli
           endings += 1;
           if (endings === killAfter) throw new Killed(`after "${name}"`);
         },
+        async again(name) {
+          assertHeld();
+          rows.get(name)!.msInFlight = msInFlight;
+        },
         async arrived(name) {
           assertHeld();
           rows.get(name)!.msInFlight = 0;

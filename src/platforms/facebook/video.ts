@@ -21,7 +21,7 @@ export async function publishVideo(media: Media, text: string, ctx: Ctx): Promis
       await finish(sessionId, videoId, text, ctx);
       return sentNow();
     },
-    { find: async () => ((await isFinished(videoId, ctx)) ? sentNow() : null) },
+    { takenOnce: true, find: async () => ((await isFinished(videoId, ctx)) ? sentNow() : null) },
   );
   return ctx.until(() => whenShown(videoId, at, ctx), secondsBetweenLooks);
 }

@@ -37,7 +37,7 @@ function publishOnce(container: Container, post: Post, ctx: Ctx): Promise<Remote
     if (asksFor('renew', state)) throw state;
     return null;
   };
-  return whenReady(() => ctx.step('post', send, { find }), container.createdAt, ctx, pace);
+  return whenReady(() => ctx.step('post', send, { find, takenOnce: true }), container.createdAt, ctx, pace);
 }
 
 async function publishContainer(container: Container, post: Post, ctx: Ctx): Promise<RemotePost> {

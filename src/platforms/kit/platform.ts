@@ -127,6 +127,8 @@ export interface PublishContext<C> extends Context<C> {
 export type Step = <T extends Json>(name: string, effect: () => Promise<T>, options?: StepOptions<T>) => Promise<T>;
 export interface StepOptions<T> {
   replayable?: boolean;
+  /** The network takes this very thing only once (a container, an upload session): no need to wait for what may be on its way. */
+  takenOnce?: boolean;
   /** What the effect made, if it is there; null if it is provably not; undefined if the network can't tell. */
   find?(since: Date): Promise<T | null | undefined>;
 }

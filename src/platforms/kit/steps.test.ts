@@ -111,12 +111,26 @@ describe('a step that began and never ended', () => {
     expect(steps.open()).toEqual(['send']);
   });
 
+  test('is sent at once where the network takes the same thing only once', async () => {
+    const steps = await begun({ msInFlight: 42_000 });
+    const options = { find: async () => null, takenOnce: true };
+    expect(await stepRunner(steps.claim())('send', network('x').effect, options)).toBe('x');
+  });
+
+  test.for([{ replayable: true }, {}])('counts as sent anew when it is sent again: %o', async (options) => {
+    const steps = memorySteps(undefined, { msInFlight: 42_000 });
+    const find = async () => null;
+    const { effect } = network(new PlatformError('unavailable', 'Trouble.', { status: 503 }), broken());
+    for (const _ of [1, 2]) await failureOf(stepRunner(steps.claim())('send', effect, { ...options, find }));
+    await expect(settlingRunner(steps.claim())('send', effect, { ...options, find })).rejects.toBeInstanceOf(InFlight);
+  });
+
   test('is taken from the network as soon as it shows it, however little time has passed', async () => {
     const steps = await begun({ msInFlight: 42_000 });
     expect(await stepRunner(steps.claim())('send', network().effect, { find: async () => 'found' })).toBe('found');
   });
 
-  test('is searched for since it was sent last', async () => {
+  test('is searched for since it was sent first: what the network shows late is still found', async () => {
     let now = new Date('2031-02-03T04:05:06Z');
     const steps = memorySteps({ now: () => now });
     const asked: Date[] = [];
@@ -129,7 +143,7 @@ describe('a step that began and never ended', () => {
     now = new Date('2031-02-03T04:06:36Z');
     await failureOf(stepRunner(steps.claim())('send', effect, { find }));
     await stepRunner(steps.claim())('send', effect, { find });
-    expect(asked).toEqual([new Date('2031-02-03T04:05:06Z'), now]);
+    expect(asked).toEqual(Array(2).fill(new Date('2031-02-03T04:05:06Z')));
   });
 
   test('has an unknown outcome when the network cannot tell', async () => {
@@ -244,6 +258,7 @@ describe('a store that refuses', () => {
     const down: StepStore = {
       begin: () => Promise.reject(new Error('The database is down.')),
       finish: async () => {},
+      again: async () => {},
       arrived: async () => {},
       forget: async () => {},
     };
@@ -280,6 +295,13 @@ describe('settling', () => {
     await expect(settle(steps, effect, async () => null)).rejects.toBeInstanceOf(NothingHappened);
     expect(calls).toEqual([]);
     expect([...steps.open(), ...steps.ended()]).toEqual([]);
+  });
+
+  test('waits also where the network takes the same thing only once: it may take it yet', async () => {
+    const steps = await begun({ msInFlight: 42_000 });
+    const options = { find: async () => null, takenOnce: true };
+    const settling = settlingRunner(steps.claim())('send', network('x').effect, options);
+    await expect(settling).rejects.toBeInstanceOf(InFlight);
   });
 
   test('does not call nothing what may still arrive', async () => {

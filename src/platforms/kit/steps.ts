@@ -11,6 +11,8 @@ export interface StepStore {
    * has, or will have, a result of its own.
    */
   finish(name: string, result: Json, isReplayable: boolean): Promise<void>;
+  /** Notes that the effect of a step found begun is about to run once more. */
+  again(name: string): Promise<void>;
   /** Notes that what was sent is no longer on its way: the network has answered, if not well. */
   arrived(name: string): Promise<void>;
   /** Forgets a step whose effect provably did not happen, so that a later run may try it. */
@@ -26,15 +28,12 @@ export function stepRunner(store: StepStore): Step {
     const before = await store.begin(name);
     // What this step stored is what its effect returned: the name carries the type.
     if (before !== 'new' && before.ended) return before.result as T;
-    let nothingThere = before === 'new';
-    if (before !== 'new' && !options.replayable) {
-      const found = await resolve(name, before, options, store);
+    if (before !== 'new') {
+      const found = options.replayable ? null : await resolve(name, before, options, store);
       if (found !== null) return found;
-      nothingThere = true;
-      // Anew: if this run ends here, too, the next has to wait for its request, not for the one before.
-      await store.forget(name);
-      await store.begin(name);
+      await store.again(name);
     }
+    const nothingThere = before === 'new' || !options.replayable;
     const result = await attempt(name, effect, options, store, nothingThere);
     await store.finish(name, result, options.replayable === true);
     return result;
@@ -53,7 +52,7 @@ export function settlingRunner(store: StepStore): Step {
     if (before !== 'new' && before.ended) return before.result as T;
     // What may be repeated and cannot be asked about, such as an upload, shows nothing by itself.
     const showsNothing = before === 'new' || (options.replayable && !options.find);
-    const found = showsNothing ? null : await resolve(name, before, options, store);
+    const found = showsNothing ? null : await resolve(name, before, { ...options, takenOnce: false }, store);
     if (found !== null) return found;
     await store.forget(name);
     throw new NothingHappened();
@@ -64,13 +63,13 @@ export function settlingRunner(store: StepStore): Step {
 async function resolve<T extends Json>(
   name: string,
   { startedAt, msInFlight }: { startedAt: Date; msInFlight: number },
-  { find, replayable = false }: StepOptions<T>,
+  { find, replayable = false, takenOnce = false }: StepOptions<T>,
   store: StepStore,
 ) {
   const found = await find?.(startedAt);
   if (found === undefined) throw unknownOutcome();
   if (found !== null) await store.finish(name, found, replayable);
-  else if (msInFlight > 0) throw new InFlight(msInFlight / 1000);
+  else if (msInFlight > 0 && !takenOnce) throw new InFlight(msInFlight / 1000);
   return found;
 }
 
@@ -94,9 +93,9 @@ async function attempt<T extends Json>(
   }
 }
 
-/** What only passes requests on gives up before the network behind it does. */
-const gateway = [408, 502, 504];
-const hasArrived = ({ status }: PlatformError) => status !== null && !gateway.includes(status);
+/** What only passes requests on (Cloudflare from 520 on) gives up before the network behind it does. */
+const isGateway = (status: number) => [408, 502, 504].includes(status) || status >= 520;
+const hasArrived = ({ status }: PlatformError) => status !== null && !isGateway(status);
 
 const unknownOutcome = (cause?: unknown) =>
   new PlatformError('unknown_outcome', 'It may be on the network, or not: check there before you post it again.', {

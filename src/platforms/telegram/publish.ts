@@ -1,5 +1,5 @@
 import { type output, z } from 'zod';
-import type { Media, PostContent, PublishContext, RemotePost } from '../kit/index.ts';
+import { type Media, PlatformError, type PostContent, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { type Call, type Credentials, call, Message } from './api.ts';
 import { limits } from './limits.ts';
 import { toEntities } from './markup.ts';
@@ -23,8 +23,19 @@ export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
   // Before the step: if a file of ours cannot be opened, nothing is in doubt.
   const files = await Promise.all(post.media.map(fileOf));
   const sent = await ctx.step('media', () => sendMedia(files, fits ? text : noText, post, ctx));
-  if (!fits) await ctx.step('text', () => sendText(text, replyTo(sent), post, ctx));
+  if (!fits) await ctx.step('text', () => sendText(text, replyTo(sent), post, ctx)).catch(withoutText);
   return sent;
+}
+
+/** The files stay: whoever posts all of it again should know. */
+function withoutText(error: unknown): never {
+  if (!(error instanceof PlatformError) || error.kind !== 'rejected') throw error;
+  const { message, status, reason } = error;
+  throw new PlatformError('rejected', `The files are out, but the text that belongs to them is not: ${message}`, {
+    status: status ?? undefined,
+    reason: reason ?? undefined,
+    cause: error,
+  });
 }
 
 function sendText({ text, entities }: Text, reply: Params, { settings }: Post, ctx: Ctx): Promise<RemotePost> {

@@ -59,7 +59,7 @@ function publishOnce(container: Container, part: Part, mayBegin: () => Promise<v
     if (asksFor('renew', state)) throw state;
     return null;
   };
-  return whenReady(() => ctx.step(part.name, publishNow, { find }), container.createdAt, ctx, pace);
+  return whenReady(() => ctx.step(part.name, publishNow, { find, takenOnce: true }), container.createdAt, ctx, pace);
 }
 
 async function publishContainer(container: Container, part: Part, ctx: Ctx): Promise<RemotePost> {

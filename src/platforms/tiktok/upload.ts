@@ -23,6 +23,7 @@ export function upload(
   const { url, bytes } = publication.upload;
   let from = 0;
   return ctx.step(`upload ${attempt}`, () => sendFrom(from, video, { url, bytes }, ctx), {
+    takenOnce: true,
     async find() {
       const missing = await missingFrom(publication, bytes, ctx);
       if (missing === null) return true;

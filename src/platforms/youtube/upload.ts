@@ -27,6 +27,7 @@ export async function uploadVideo(media: Media, draft: Draft, ctx: Ctx): Promise
     'video',
     async () => uploaded(await sendRest(found ?? (await findUpload(media, draft, ctx)), ctx)),
     {
+      takenOnce: true,
       async find() {
         found = await findUpload(media, draft, ctx);
         return 'videoId' in found.standing ? uploaded(found.standing.videoId) : null;
