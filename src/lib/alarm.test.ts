@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
 import { startAlarm } from './alarm.ts';
 import { systemClock } from './clock.ts';
 
@@ -94,4 +94,59 @@ test('stops after the current run', async () => {
   await sleep(5);
   await alarm.stop();
   expect(done).toBe(true);
+});
+
+describe('work that stays due', () => {
+  /** Somebody else is at it: it answers with a time that is over, whenever it is asked. */
+  function aBusyAlarm() {
+    const runs: number[] = [];
+    const alarm = startAlarm(async () => {
+      runs.push(performance.now());
+      return inMs(-1_000);
+    }, options);
+    return { runs, alarm };
+  }
+
+  test('runs again and again, but not without a pause', async () => {
+    const { runs, alarm } = aBusyAlarm();
+    await sleep(300);
+    await alarm.stop();
+    expect(runs.length).toBeGreaterThan(3);
+    expect(runs.length).toBeLessThan(40);
+  });
+
+  test('is woken from its pause by a poke at once', async () => {
+    const { runs, alarm } = aBusyAlarm();
+    await sleep(300);
+    const before = runs.length;
+    for (let poke = 1; poke <= 100; poke += 1) {
+      alarm.poke();
+      await setImmediate();
+    }
+    await alarm.stop();
+    expect(runs.length - before).toBeGreaterThanOrEqual(100);
+  });
+
+  test('meets the next time that is ahead without such a pause, and begins with none after it', async () => {
+    // What it asks for, again and again; and how late it then was.
+    const asks = [...Array<number>(7).fill(-1_000), 4];
+    const late = asks.map((): number[] => []);
+    const rounds = Promise.withResolvers<void>();
+    let runs = 0;
+    let due = 0;
+    const alarm = startAlarm(async () => {
+      if (runs > 0) late[(runs - 1) % asks.length]!.push(performance.now() - due);
+      const ask = asks[runs % asks.length]!;
+      runs += 1;
+      if (runs > 5 * asks.length) rounds.resolve();
+      due = performance.now() + Math.max(0, ask);
+      return inMs(ask);
+    }, options);
+    await rounds.promise;
+    await alarm.stop();
+    const usually = (place: number) => late.at(place)!.sort((a, b) => a - b)[2]!;
+    expect(usually(-2)).toBeGreaterThan(20);
+    expect(usually(-1)).toBeLessThan(10);
+    expect(usually(0)).toBeLessThan(10);
+  });
 });

@@ -29,6 +29,10 @@ export async function commentOn(
   const steps = `comment ${index} `;
   const isOpen = () => hasOpenStep(app.db, post.id, steps);
   const wasOpen = await isOpen();
+  let isSent = false;
+  const sending = () => {
+    isSent = true;
+  };
   const plan = async (): Promise<CommentPlan & { restUntil?: Date }> => {
     if (index === -1 || !item) return { results: post.commentResults, runAt: null };
     const failed = (error: CommentError) => afterFailure(post.commentResults, index, error, app.clock.now());
@@ -37,7 +41,7 @@ export async function commentOn(
     try {
       // What is too late is not sent any more; but it may have been, by a worker that did not live to tell.
       const runner = late ? settlingRunner : stepRunner;
-      const remote = await run(app, post, held, { text: item.text.trim(), index, steps, runner }, signal);
+      const remote = await run(app, post, held, { text: item.text.trim(), index, steps, runner, sending }, signal);
       const now = app.clock.now();
       const posted = { ...post.commentResults[index]!, status: 'posted' as const, commentId: remote.id };
       const at = now.toISOString();
@@ -49,7 +53,7 @@ export async function commentOn(
       if (later !== null) return { results: post.commentResults, runAt: secondsAfter(app.clock.now(), later) };
       if (!(error instanceof PlatformError)) throw error;
       log.warn({ reason: error.reason ?? error.message }, 'first comment not posted');
-      const again = late ? null : waitFor(error, app.clock.now());
+      const again = late ? null : waitFor(error, isSent, app.clock.now());
       return again
         ? { results: post.commentResults, runAt: again, ...(error.kind === 'rate_limited' && { restUntil: again }) }
         : failed(commentError(error, { wasOpen, isOpen: await isOpen() }));
@@ -64,14 +68,14 @@ async function run(
   app: PublishingApp,
   post: ClaimedPost,
   held: Held,
-  comment: { text: string; index: number; steps: string; runner: typeof stepRunner },
+  comment: { text: string; index: number; steps: string; runner: typeof stepRunner; sending(): void },
   signal: AbortSignal,
 ): Promise<RemotePost> {
   const platform: Platform | null = platformFor(post.platform);
   if (!platform?.comment) throw new PlatformError('rejected', `There are no comments on ${post.platform}.`);
   const on = { id: post.postedId!, url: null };
   return contextFor(app, platform, post.connection, signal, (context) => {
-    const step = comment.runner(named(stepStore(app, held), comment.steps));
+    const step = comment.runner(named(stepStore(app, held), comment.steps, comment.sending));
     return platform.comment!(on, comment.text, { ...context, postId: `${post.id}-${comment.index}`, step, until });
   }).catch((error: unknown) => {
     if (error instanceof PlatformError || error instanceof ClaimLost || error instanceof StoreTrouble) throw error;
@@ -83,18 +87,25 @@ async function run(
 }
 
 /** Steps of the post itself have other names. */
-const named = (store: StepStore, prefix: string): StepStore => ({
-  begin: (name) => store.begin(prefix + name),
+const named = (store: StepStore, prefix: string, sending: () => void): StepStore => ({
+  async begin(name) {
+    const before = await store.begin(prefix + name);
+    if (before === 'new') sending();
+    return before;
+  },
   finish: (name, result, isReplayable) => store.finish(prefix + name, result, isReplayable),
-  again: (name) => store.again(prefix + name),
+  async again(name) {
+    await store.again(prefix + name);
+    sending();
+  },
   arrived: (name) => store.arrived(prefix + name),
   forget: (name) => store.forget(prefix + name),
 });
 
-/** Only after a refusal to listen, or if the request provably never left. */
-function waitFor(error: PlatformError, now: Date): Date | null {
+/** Only after a refusal to listen, if the request provably never left, or if we did not send but ask. */
+function waitFor(error: PlatformError, isSent: boolean, now: Date): Date | null {
   const unheard = error.kind === 'rate_limited' || (error.kind === 'network' && !error.mayHaveHappened);
-  return unheard ? (retryAfter(error, { attempts: 0, rateLimitedSince: null }, now)?.at ?? null) : null;
+  return unheard || !isSent ? (retryAfter(error, { attempts: 0, rateLimitedSince: null }, now)?.at ?? null) : null;
 }
 
 const isTooLate = (dueAt: string | null | undefined, now: Date) =>

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { everyPlace } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { dispatch } from './dispatcher.ts';
@@ -38,9 +38,14 @@ async function beginAndStandStill(id: string, steps: ReturnType<typeof stepStore
   const { pool } = service.database;
   const others = await pool.connect();
   try {
+    // The answer cannot come before we stand still: the row is locked until then.
+    await others.query(`begin; select from platform_posts where id = '${id}' for update`);
     const answer = steps.begin('send').catch((error: unknown) => error);
-    for (let turn = 0; turn < 5; turn += 1) await setImmediate();
-    const happening = others.query(`select pg_sleep(1); ${meanwhile} where id = '${id}'`);
+    await vi.waitFor(async () => {
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and now() - query_start > '200 ms'`;
+      expect((await pool.query(waiting)).rows).toHaveLength(1);
+    });
+    const happening = others.query(`commit; select pg_sleep(0.2); ${meanwhile} where id = '${id}'`);
     for (let turn = 0; turn < 5; turn += 1) await setImmediate();
     standStill(3_500);
     await happening;

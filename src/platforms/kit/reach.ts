@@ -164,7 +164,8 @@ function connectionFailure(error: unknown, host: string, timedOut: boolean, secr
   if (error instanceof PlatformError) return error;
   const { code, message } = rootOf(error);
   const reason = redact(code ? `${code}: ${message}` : message, secrets);
-  if (timedOut) return new PlatformError('timeout', `${host} did not answer in time.`, { reason });
+  // What the runtime says then, that something was aborted, is not the network's word.
+  if (timedOut) return new PlatformError('timeout', `${host} did not answer in time.`);
   if (code && neverLeft.has(code)) return new PlatformError('network', `Could not reach ${host}.`, { reason });
   if (neverSent(error)) return new PlatformError('network', `Could not reach ${host}: ${message}`, { reason });
   return new PlatformError('network', `The connection to ${host} broke.`, { reason, mayHaveHappened: true });

@@ -172,6 +172,18 @@ describe('a text too long for a caption', () => {
     expect(await postsOf(member)).toMatchObject([{ id: remote.id }, { inReplyTo: remote.id }]);
   });
 
+  test('and refused after the files went out fails saying that they are out', async () => {
+    const member = await aMember();
+    const steps = memorySteps();
+    const post = content(`${longest}b`, {}, [picture]);
+    await sandbox().fault({ operation: 'comment', kind: 'status', status: 400 });
+    const failure = await failureOf(publish(post, aPost(member, steps)()));
+    expect(failure).toMatchObject({ kind: 'rejected', status: 400, reason: expect.stringMatching(/\S/) });
+    expect(failure.message).toMatch(/^The files are out, but the text .* is not: \S/);
+    expect(await postsOf(member)).toMatchObject([{ text: '', media: [{ kind: 'image' }] }]);
+    expect([steps.ended(), steps.open()]).toEqual([['media'], []]);
+  });
+
   test('has an unknown outcome when it got no answer, and is not sent twice', async () => {
     const member = await aMember();
     const steps = memorySteps();
