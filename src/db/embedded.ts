@@ -58,7 +58,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   let { session, port } = await reach();
   let released = false;
   let reviving: Promise<void> | undefined;
-  await ensureDatabase(session, password);
+  await ensureDatabase(adminUrl(port), password);
   watch(session);
 
   /** Our place among the users ends with the connection: take it again, from a server started again if need be. */
@@ -160,7 +160,17 @@ async function join(url: string, folder: string): Promise<Session | Error> {
   }
 }
 
-async function ensureDatabase(session: Session, password: string) {
+/** On a connection of its own: what is copied for a new database stays with the backend that did it, some 12 MB. */
+async function ensureDatabase(adminUrl: string, password: string) {
+  const session = await openSession(adminUrl, 'crier-start');
+  try {
+    await createIfMissing(session, password);
+  } finally {
+    await session.end();
+  }
+}
+
+async function createIfMissing(session: Session, password: string) {
   // Simultaneous first starts take turns.
   await session.query(`select pg_advisory_lock(${creationLock})`);
   const found = await session.query("select from pg_database where datname = 'crier'");
@@ -170,7 +180,6 @@ async function ensureDatabase(session: Session, password: string) {
     await session.query(`create role crier login password '${password}'`);
     await session.query('create database crier owner crier');
   }
-  await session.query(`select pg_advisory_unlock(${creationLock})`);
 }
 
 /** True: nobody else is using the server, and nobody new can join while this connection lasts. */

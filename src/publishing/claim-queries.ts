@@ -67,15 +67,16 @@ export async function claimPosts(
       ) post
     ),
     locked as materialized (
-      select id from platform_posts where id in (select id from next) order by id for update
+      select next.* from platform_posts join next on next.id = platform_posts.id
+      order by platform_posts.id for update of platform_posts
     ),
     claimed as (
       update platform_posts set status = case when status = 'published' then status else 'processing' end,
-        claim_token = next.token, updated_at = next.at
-      from next join locked on locked.id = next.id
+        claim_token = locked.token, updated_at = locked.at
+      from locked
       -- Said again, for one that was moved, taken back or cut off in this very moment.
-      where platform_posts.id = next.id and platform_posts.connection_id = next.connection_id and run_at <= next.at
-      returning platform_posts.*, next.at, next.is_fresh, next.processing_id, next.attempted_id
+      where platform_posts.id = locked.id and platform_posts.connection_id = locked.connection_id and run_at <= locked.at
+      returning platform_posts.*, locked.at, locked.is_fresh, locked.processing_id, locked.attempted_id
     ),
     logged as (
       insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, retry_count, created_at)

@@ -46,15 +46,14 @@ export async function recordPublished(
         as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at), ${patience}
     ),
     locked as materialized (
-      select platform_posts.id from platform_posts join outcome on outcome.id = platform_posts.id and claim_token = token
+      select outcome.* from platform_posts join outcome on outcome.id = platform_posts.id and claim_token = token
       order by platform_posts.id for update of platform_posts
     ),
     ended as (
       update platform_posts set status = 'published', posted_id = remote_id, permalink = remote_url, error = null,
         thread_parts = parts, first_comment_results = comments, run_at = next_run_at, claim_token = null,
         published_at = at, updated_at = at
-      from outcome, locked
-      where platform_posts.id = outcome.id and platform_posts.id = locked.id and claim_token = token
+      from locked where platform_posts.id = locked.id and claim_token = token
       returning platform_posts.*, at, log_id, event_id
     ),
     ${rollUp('published')},
@@ -211,7 +210,7 @@ const rollUp = (outcome: 'published' | 'failed') => {
   return sql`
     counted as (select post_group_id, count(*) as ended, max(at) as at from ended group by post_group_id),
     locked_groups as materialized (
-      select id from post_groups where id in (select post_group_id from counted) order by id for no key update
+      select counted.* from post_groups join counted on post_group_id = id order by id for no key update of post_groups
     ),
     rolled_up as (
       update post_groups set
@@ -226,7 +225,6 @@ const rollUp = (outcome: 'published' | 'failed') => {
         end,
         version = version + 1,
         updated_at = at
-      from counted, locked_groups
-      where post_groups.id = counted.post_group_id and post_groups.id = locked_groups.id
+      from locked_groups where post_groups.id = post_group_id
     )`;
 };

@@ -162,6 +162,29 @@ describe('the group’s status follows its targets', () => {
   });
 });
 
+test('what is deleted leaves nothing behind: no log of a group, no step of a target, no event of a user', async () => {
+  const { pool } = service.database;
+  const bob = await service.aUser();
+  const platforms = [await bob.aConnection()];
+  const { body } = await bob.call('POST', '/create-post', { content: 'Soon gone', platforms, publishNow: true });
+  await publishDue(service.app);
+  const count = async () => {
+    const { rows } = await pool.query(
+      `select (select count(*)::int from post_logs where post_group_id = $1) as logs,
+        (select count(*)::int from publish_steps where platform_post_id = any ($2)) as steps,
+        (select count(*)::int from events where user_id = $3) as events`,
+      [body.postGroupId, targets, bob.id],
+    );
+    return rows[0];
+  };
+  const { rows } = await pool.query('select id from platform_posts where post_group_id = $1', [body.postGroupId]);
+  const targets = rows.map(({ id }) => id);
+  const before = await count();
+  expect([before.logs, before.steps, before.events].every((rows) => rows > 0)).toBe(true);
+  await pool.query('delete from users where id = $1', [bob.id]);
+  expect(await count()).toEqual({ logs: 0, steps: 0, events: 0 });
+});
+
 describe('the failure table', () => {
   test('rejected: fails at once as INVALID_CONTENT with the network’s own words', async () => {
     const post = await aPost();

@@ -40,10 +40,9 @@ export async function beginSteps(
       on conflict do nothing
       returning platform_post_id, name
     )
-    select place::int, begun.name is not null as fresh, started_at as "startedAt", ended_at is not null as ended, result,
+    select place::int, (holder.id, holder.name) in (select platform_post_id, name from begun) as fresh, started_at as "startedAt", ended_at is not null as ended, result,
       (1000 * extract(epoch from clock_timestamp() - noted_at))::float8 as "ageMs"
     from holder
-    left join begun on begun.platform_post_id = holder.id and begun.name = holder.name
     left join publish_steps before on before.platform_post_id = holder.id and before.name = holder.name`.execute(db);
   const answers: (NotedStep | 'new' | null)[] = steps.map(() => null);
   for (const { place, fresh, startedAt, ageMs, ended, result } of rows) {

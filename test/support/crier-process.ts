@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Ready } from '../../src/startup/ready-file.ts';
 import { type TemporaryFolder, temporaryFolder } from './temporary-server.ts';
 
@@ -90,9 +91,12 @@ export function beginStart(options: StartOptions): { pid: number; ended: Promise
   return { pid: child.pid ?? 0, ended };
 }
 
+/** What `npm start` gives to node: flags, and the program. */
+export const startArguments = packageJson.scripts.start.split(' ').slice(1);
+
 function launch(options: StartOptions) {
   const { folder, launcher = [] } = options;
-  const [program = '', ...args] = [...launcher, process.execPath, 'src/main.ts', `${folder.path}/`];
+  const [program = '', ...args] = [...launcher, process.execPath, ...startArguments, `${folder.path}/`];
   const child = spawn(program, args, { cwd: root, env: environmentOf(options), stdio: ['ignore', 'pipe', 'pipe'] });
   return { child, ...listen(child) };
 }

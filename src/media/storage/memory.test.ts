@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
+import { startArguments } from '../../../test/support/crier-process.ts';
 import { temporaryFolder } from '../../../test/support/temporary-server.ts';
 
 const megabyte = 1024 ** 2;
@@ -60,7 +61,7 @@ test('a large file goes into a bucket without being held in memory', async () =>
 /** With the flags of `npm start`. */
 function inChild(...args: string[]) {
   return fork(new URL('memory-child.ts', import.meta.url), args, {
-    execArgv: ['--max-semi-space-size=4', '--expose-gc'],
+    execArgv: [...startArguments.slice(0, -1), '--expose-gc'],
   });
 }
 
