@@ -45,7 +45,9 @@ async function beginAndStandStill(id: string, steps: ReturnType<typeof stepStore
       const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and now() - query_start > '200 ms'`;
       expect((await pool.query(waiting)).rows).toHaveLength(1);
     });
-    const happening = others.query(`commit; select pg_sleep(0.2); ${meanwhile} where id = '${id}'`);
+    const happening = others.query(
+      `select pg_sleep(0.5); commit; select pg_sleep(0.2); ${meanwhile} where id = '${id}'`,
+    );
     for (let turn = 0; turn < 5; turn += 1) await setImmediate();
     standStill(3_500);
     await happening;
