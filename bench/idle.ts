@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder, startCrier } from '../test/support/crier-process.ts';
 
-const settleMs = 20_000;
+const rotationGraceMs = 20_000;
 const watchMs = 20_000;
 const ticksPerSecond = 100;
 
@@ -13,7 +13,7 @@ export async function idle() {
   const crier = await startCrier({ folder });
   const readyMs = performance.now() - began;
   try {
-    await sleep(settleMs);
+    await sleep(rotationGraceMs);
     const pids = family(crier.ready.pid);
     const before = cpuTicks(pids);
     await sleep(watchMs);

@@ -64,15 +64,15 @@ async function publishEverywhere({ ready, environment }: Crier): Promise<boolean
     '/platform-limits',
   );
   const all = connections.map(({ platformId }) => platformId);
-  const withPictures = all.filter((id) => limits[id.split('-')[0] ?? '']?.images.supported);
+  const withImages = all.filter((id) => limits[id.split('-')[0] ?? '']?.images.supported);
   const posts = [
     ...(await publish(
       call,
-      withPictures,
+      withImages,
       `A picture from the Crier demo, ${new Date().toLocaleTimeString()} 👋`,
-      await picture(),
+      await image(),
     )),
-    ...(await publish(call, all, `A film from the Crier demo, ${new Date().toLocaleTimeString()} 🎬`, await film())),
+    ...(await publish(call, all, `A film from the Crier demo, ${new Date().toLocaleTimeString()} 🎬`, await video())),
   ];
   const published = posts.filter(({ status }) => status === 'published').length;
   console.log(`\n${table(posts)}\n\n${published} of ${posts.length} published.`);
@@ -106,7 +106,7 @@ async function publish(call: Api, platforms: string[], content: string, file: De
   return posts;
 }
 
-async function picture(): Promise<DemoFile> {
+async function image(): Promise<DemoFile> {
   const { default: sharp } = await import('sharp');
   const background = { r: 32, g: 110, b: 160 };
   const bytes = await sharp({ create: { width: 1200, height: 900, channels: 3, background } })
@@ -115,7 +115,7 @@ async function picture(): Promise<DemoFile> {
   return { fileName: 'demo.jpg', contentType: 'image/jpeg', bytes };
 }
 
-async function film(): Promise<DemoFile> {
+async function video(): Promise<DemoFile> {
   const bytes = await readFile(join(root, 'test/fixtures/four-seconds.mp4'));
   return { fileName: 'demo.mp4', contentType: 'video/mp4', bytes };
 }

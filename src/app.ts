@@ -11,8 +11,8 @@ import { idMaker, type NewId } from './lib/ids.ts';
 import type { SealingKeys } from './lib/seal.ts';
 import { openStorage } from './media/storage/open-storage.ts';
 import type { Storage } from './media/storage/storage.ts';
+import type { PlatformAccess } from './platforms/kit/client.ts';
 import { platformIds } from './platforms/kit/index.ts';
-import type { NetworkAccess } from './platforms/kit/reach.ts';
 
 /** What commands and services alike are made of. */
 export interface Core {
@@ -27,7 +27,7 @@ export interface Core {
   readonly storage: Storage;
   /** The way to every address that a user can influence. */
   readonly egress: Egress;
-  readonly network: NetworkAccess;
+  readonly platformAccess: PlatformAccess;
   /** Where the sandbox is; null when we talk to the real networks. */
   readonly sandboxUrl: string | null;
   /** How people reach us, without a slash at the end. */
@@ -56,7 +56,7 @@ export interface Surroundings {
 }
 
 /** How long a network may take to answer one request. */
-const networkTimeoutMs = 60_000;
+const platformTimeoutMs = 60_000;
 
 /** The composition root: the one place that knows all parts. */
 export async function buildApp(config: Config, around: Surroundings): Promise<App> {
@@ -82,7 +82,7 @@ export function buildCore(config: Config, around: Surroundings): Core {
   const { db, pool, close } = openDatabase(databaseUrl);
   const egress = openEgress({ allow: config.egressAllow, ...around.egress });
   // The real networks may be where a user says they are.
-  const toNetworks = sandboxUrl ? toSandbox(sandboxUrl) : egress;
+  const toPlatforms = sandboxUrl ? toSandbox(sandboxUrl) : egress;
   return {
     config,
     db,
@@ -93,17 +93,17 @@ export function buildCore(config: Config, around: Surroundings): Core {
     sealingKeys,
     storage: openStorage(config, { publicUrl, sealingKeys, clock, log }),
     egress,
-    network: {
-      fetch: toNetworks.fetch,
+    platformAccess: {
+      fetch: toPlatforms.fetch,
       route: routeTo(sandboxUrl),
-      timeoutMs: networkTimeoutMs,
+      timeoutMs: platformTimeoutMs,
       now: () => clock.now(),
       applications: sandboxUrl ? sandboxApplications : config.clients,
     },
     sandboxUrl,
     publicUrl,
     async close() {
-      await Promise.all([egress.close(), toNetworks.close()]);
+      await Promise.all([egress.close(), toPlatforms.close()]);
       await close();
     },
   };
@@ -123,12 +123,12 @@ function toSandbox(sandboxUrl: string): Pick<Egress, 'fetch' | 'close'> {
 }
 
 /** The one application that each network of the sandbox knows. */
-export const sandboxApplications: NetworkAccess['applications'] = Object.fromEntries(
+export const sandboxApplications: PlatformAccess['applications'] = Object.fromEntries(
   [...platformIds, 'pinterest'].map((id) => [id, { id: 'crier-sandbox', secret: 'crier-sandbox-secret-0123456789' }]),
 );
 
 /** The sandbox answers for a network's host under a folder of that name. */
-export function routeTo(sandboxUrl: string | null): NetworkAccess['route'] {
+export function routeTo(sandboxUrl: string | null): PlatformAccess['route'] {
   if (sandboxUrl === null) return (url) => url;
   return (url) => new URL(`${sandboxUrl}/${url.host}${url.pathname}${url.search}`);
 }

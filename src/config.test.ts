@@ -9,7 +9,7 @@ test('an empty environment is a complete configuration', () => {
     host: '127.0.0.1',
     roles: ['api', 'worker'],
     databaseUrl: null,
-    networks: 'sandbox',
+    platformMode: 'sandbox',
     sandboxPort: 3010,
     defaultPlan: 'pro',
     corsOrigins: [],

@@ -90,7 +90,7 @@ export type Config = Readonly<{
   roles: readonly Role[];
   dataDir: string;
   databaseUrl: string | null;
-  networks: 'sandbox' | 'live';
+  platformMode: 'sandbox' | 'live';
   sandboxPort: number;
   storage: StorageConfig;
   secretKeys: readonly string[];
@@ -145,7 +145,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     roles: values.ROLES,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
-    networks: values.NETWORKS,
+    platformMode: values.NETWORKS,
     sandboxPort: values.SANDBOX_PORT,
     storage: values.STORAGE_URL ?? { kind: 'disk' as const, folder: resolve(values.DATA_DIR) },
     secretKeys: values.SECRET_KEY ?? [],

@@ -3,12 +3,12 @@ import { accountRoutes } from './accounts/routes.ts';
 import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import type { App } from './app.ts';
 import { attachmentRoutes, attachmentSessionRoutes } from './attachments/routes.ts';
-import { pictureRoutes, videoRoutes } from './attachments/upload-routes.ts';
+import { thumbnailRoutes, videoRoutes } from './attachments/upload-routes.ts';
 import { connectionRoutes, connectRoutes } from './connections/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { apiKeyAccess, requireApiKey } from './http/auth.ts';
 import { documentRoutes } from './http/docs.ts';
-import { buildFrame, type Server } from './http/frame.ts';
+import { buildFastify, type Server } from './http/fastify.ts';
 import { keyOrSessionAccess, requireKeyOrSession } from './http/key-or-session.ts';
 import { describeAccess, describeRoutes } from './http/openapi.ts';
 import { requireSession, sessionAccess } from './http/session.ts';
@@ -22,7 +22,7 @@ import { webhookEitherRoutes, webhookRoutes, webhookSessionRoutes } from './webh
 
 /** The list of routes. */
 export async function buildServer(app: App): Promise<Server> {
-  const server = await buildFrame({ log: app.log, newId: app.newId, corsOrigins: app.config.corsOrigins });
+  const server = await buildFastify({ log: app.log, newId: app.newId, corsOrigins: app.config.corsOrigins });
   await describeRoutes(server);
   healthRoutes(server, app);
   await documentRoutes(server, app);
@@ -49,7 +49,7 @@ export async function buildServer(app: App): Promise<Server> {
       postRoutes(keyed, app);
       mediaRoutes(keyed, app);
       attachmentRoutes(keyed, app);
-      await pictureRoutes(keyed, app);
+      await thumbnailRoutes(keyed, app);
       connectionRoutes(keyed, app);
       linkedinRoutes(keyed, app);
       linkedinStatisticsRoutes(keyed, app);

@@ -54,7 +54,7 @@ async function bringUp(config: Config, undo: Cleanup) {
   undo.push(() => lock.release());
   await migrate(databaseUrl);
 
-  const sandbox = config.networks === 'sandbox' ? await openSandbox(config, log) : null;
+  const sandbox = config.platformMode === 'sandbox' ? await openSandbox(config, log) : null;
   if (sandbox) undo.push(() => sandbox.stop());
 
   const publicUrl = config.publicUrl ?? `http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`;

@@ -9,7 +9,7 @@ import { apiKeyAccess } from '../src/http/auth.ts';
 import { sessionAccess } from '../src/http/session.ts';
 import { testClock } from './support/app.ts';
 import { aForm, injectForm } from './support/inject-form.ts';
-import { aPicture } from './support/media-files.ts';
+import { anImage } from './support/media-files.ts';
 import { type TestService, type TestUser, testService } from './support/service.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
 
@@ -75,7 +75,7 @@ async function makeOwnIds() {
 
 /** A file that is there. */
 async function anUpload(postGroupId: string): Promise<string> {
-  const { bytes } = await aPicture({ type: 'png' });
+  const { bytes } = await anImage({ type: 'png' });
   const file = { postGroupId, fileName: 'a.png', contentType: 'image/png' };
   const { mediaId, uploadUrl } = (await ada.call('POST', '/get-upload-url', file)).body;
   const headers = { 'content-type': 'image/png' };

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { output, ZodObject } from 'zod';
 import { stringsIn } from '../src/lib/redact.ts';
 import { textLength } from '../src/lib/text-length.ts';
+import { platformClient, secretsOf } from '../src/platforms/kit/client.ts';
 import {
   type Account,
   type Connect,
@@ -15,9 +16,8 @@ import {
   type RemotePost,
   type Thread,
 } from '../src/platforms/kit/index.ts';
-import { reach, secretsOf } from '../src/platforms/kit/reach.ts';
 import { consent } from './support/consent.ts';
-import { aPicture, aVideo, type TestFile } from './support/media-files.ts';
+import { anImage, aVideo, type TestFile } from './support/media-files.ts';
 import { Killed, memorySteps } from './support/memory-steps.ts';
 import { expectNoSecret, failureOf, platformStage, toTheEnd } from './support/platform-stage.ts';
 import type { SandboxAccount, SandboxFault, SandboxPost } from './support/sandbox-client.ts';
@@ -64,7 +64,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
   const { refusal = 422, difficultText = anyDifficultText, postedBy = 'publish' } = options;
   const needed: TestFile[] = [];
   beforeAll(async () => {
-    if (options.needs === 'image') needed.push(await aPicture());
+    if (options.needs === 'image') needed.push(await anImage());
     if (options.needs === 'video') needed.push(aVideo());
   });
   const content = (text: string, settings: Partial<output<S>> = {}, files = needed) => bare(text, settings, files);
@@ -263,7 +263,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
     describe('images', () => {
       test('arrive whole, in order', async () => {
         const member = await aMember();
-        const files = await Promise.all(Array.from({ length: Math.min(3, images.max) }, () => aPicture()));
+        const files = await Promise.all(Array.from({ length: Math.min(3, images.max) }, () => anImage()));
         const remote = await publish(content('Pictures', {}, files), aPost(member));
         expect(await postsOf(member)).toMatchObject([
           { id: remote.id, text: 'Pictures', media: files.map(({ sha256 }) => ({ kind: 'image', sha256 })) },
@@ -273,7 +273,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       test('stand in one post, although an upload broke off', async () => {
         const member = await aMember();
         const run = aPost(member);
-        const post = content('Picture', {}, [await aPicture()]);
+        const post = content('Picture', {}, [await anImage()]);
         await sandbox().fault({ operation: 'upload', kind: 'reset_after' });
         const first = await publish(post, run).catch(() => null);
         const remote = first ?? (await publish(post, run));
@@ -314,7 +314,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       (await sandbox().requests()).filter(({ operation }) => operation === 'upload' || operation === 'publish').length;
 
     test.for(kinds)('after any step of a post with %s resumes: nothing is made twice', async (kind) => {
-      const files = kind === 'images' ? [await aPicture(), await aPicture()].slice(0, images?.max) : [aVideo()];
+      const files = kind === 'images' ? [await anImage(), await anImage()].slice(0, images?.max) : [aVideo()];
       const steps = memorySteps();
       const before = await made();
       await publish(content('Undisturbed', {}, files), aPost(await aMember(), steps));
@@ -474,14 +474,14 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
     const connect = platform.connect;
 
     describe('connect by consent', () => {
-      const world = () => reach(sandbox().access(), platform.id, new AbortController().signal);
+      const client = () => platformClient(sandbox().access(), platform.id, new AbortController().signal);
       const redirectUri = 'https://crier.example/connect/callback';
 
       async function leave(decision: 'allow' | 'deny', handle = 'ann') {
         const [state, codeVerifier] = [randomUUID(), `${randomUUID()}${randomUUID()}`];
         const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
         const fields = options.connectFields ?? {};
-        const { url, memo } = await connect.start({ redirectUri, state, codeChallenge, fields }, world());
+        const { url, memo } = await connect.start({ redirectUri, state, codeChallenge, fields }, client());
         const back = await consent(sandbox().route(url), { decision, handle });
         expect(back.href.startsWith(redirectUri)).toBe(true);
         expect(back.searchParams.get('state')).toBe(state);
@@ -495,7 +495,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
 
       test('ends in a grant with which we can publish', async () => {
         const { callback } = await leave('allow', 'ann');
-        const [grant] = await connect.finish(callback, world());
+        const [grant] = await connect.finish(callback, client());
         if (!grant) throw new Error('There is no grant.');
         expect(grant.scopes).not.toEqual([]);
         const credentials = platform.credentials.parse(JSON.parse(JSON.stringify(grant.credentials)));
@@ -513,10 +513,10 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
 
       test('grants the account that testConnection names', async () => {
         const { callback } = await leave('allow', 'ben');
-        const [grant] = await connect.finish(callback, world());
+        const [grant] = await connect.finish(callback, client());
         if (!grant) throw new Error('There is no grant.');
         const { account, credentials } = grant;
-        expect(await platform.testConnection({ ...world(), account, credentials })).toEqual(account);
+        expect(await platform.testConnection({ ...client(), account, credentials })).toEqual(account);
       });
 
       test('comes back without a code, and says so, when the person declines', async () => {
@@ -528,7 +528,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       const ours = options.ignoresVerifier ? (['code'] as const) : (['code', 'codeVerifier'] as const);
       test.for(ours)('is refused with a reason when the %s is not ours', async (wrong) => {
         const { callback } = await leave('allow', 'carol');
-        const failure = await failureOf(connect.finish({ ...callback, [wrong]: 'made-up-by-somebody-else' }, world()));
+        const failure = await failureOf(connect.finish({ ...callback, [wrong]: 'made-up-by-somebody-else' }, client()));
         expect(failure).toMatchObject({ kind: 'auth', reason: expect.stringMatching(/\S/) });
       });
 
@@ -540,7 +540,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
           { kind: 'expired_token' },
         ] as const) {
           await sandbox().fault({ operation: 'token', ...fault });
-          const failure = await failureOf(connect.finish(callback, world()));
+          const failure = await failureOf(connect.finish(callback, client()));
           expectNoSecret(failure, [callback.code, callback.codeVerifier, ...stringsIn(callback.memo)]);
         }
       });
@@ -554,7 +554,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
         refresh.call(
           platform.connect,
           credentials,
-          reach(sandbox().access(), platform.id, new AbortController().signal),
+          platformClient(sandbox().access(), platform.id, new AbortController().signal),
         );
 
       test('gives credentials that work, and says how long', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { enableWorkspace } from '../src/accounts/accounts.ts';
 import { testClock } from './support/app.ts';
 import { aForm, injectForm } from './support/inject-form.ts';
-import { aPicture, aVideo, type TestFile } from './support/media-files.ts';
+import { anImage, aVideo, type TestFile } from './support/media-files.ts';
 import { type Answer, type TestService, type TestUser, testService } from './support/service.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
 
@@ -12,7 +12,7 @@ import { type TemporaryFolder, temporaryFolder } from './support/temporary-serve
 const clock = testClock();
 const soon = '2027-03-05T08:00:00.000Z';
 let folder: TemporaryFolder;
-let picture: TestFile;
+let image: TestFile;
 let service: TestService;
 let ada: Tenant;
 let eve: Tenant;
@@ -34,7 +34,7 @@ let names: Record<
 >;
 
 beforeAll(async () => {
-  [folder, picture] = [await temporaryFolder(), await aPicture()];
+  [folder, image] = [await temporaryFolder(), await anImage()];
   service = await testService({ clock, environment: { DATA_DIR: folder.path } });
   [ada, eve] = [await aTenant(), await aTenant()];
   names = {
@@ -107,7 +107,7 @@ async function aTenant(): Promise<Tenant> {
   const draft = await user.call('POST', '/create-post', { content: 'With a file', platforms: [connection] });
   const file = { postGroupId: draft.body.postGroupId, fileName: 'a.png', contentType: 'image/png' };
   const upload = await user.call('POST', '/get-upload-url', file);
-  const form = aForm({ postGroupId: group.body.postGroupId }, 'thumbnail', picture.bytes);
+  const form = aForm({ postGroupId: group.body.postGroupId }, 'thumbnail', image.bytes);
   const key = { 'x-service-key': user.apiKey };
   const thumbnail = await injectForm(service.server, '/upload-youtube-thumbnail', form, key);
   const hook = { name: 'Mine', url: 'https://hooks.example.com', events: ['post.failed'] };
@@ -250,12 +250,12 @@ const fields: Record<string, Field | null> = {
   'POST /media/generate-upload-url postGroupId': { id: 'group', body: upload, status: 404, as: 'session' },
   'POST /upload-youtube-thumbnail postGroupId': {
     id: 'group',
-    form: formWith('thumbnail', () => picture.bytes),
+    form: formWith('thumbnail', () => image.bytes),
     status: 404,
   },
   'POST /upload-instagram-cover postGroupId': {
     id: 'group',
-    form: formWith('cover', () => picture.bytes),
+    form: formWith('cover', () => image.bytes),
     status: 404,
   },
   'POST /process-video postGroupId': { id: 'group', form: formWith('video', () => aVideo().bytes), status: 404 },

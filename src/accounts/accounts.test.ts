@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testServer } from '../../test/support/app.ts';
 import { requireApiKey } from '../http/auth.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { createKey, createUser, enableWorkspace, findUser, setPlan } from './accounts.ts';
 
 let ours: TestApp;

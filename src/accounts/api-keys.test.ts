@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../test/support/app.ts';
 import { requireApiKey } from '../http/auth.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { type Plan, plans } from '../lib/plans.ts';
 import { createUser } from './accounts.ts';
 import { accountRoutes } from './routes.ts';

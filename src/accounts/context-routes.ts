@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { readAccountContext } from './account-context.ts';
 import { ContextAnswer, ContextQuery } from './context-schema.ts';
 

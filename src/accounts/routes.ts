@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
-import { limitAttempts } from '../http/attempts.ts';
-import type { Server } from '../http/frame.ts';
+import { limitAttempts } from '../http/attempt-limit.ts';
+import type { Server } from '../http/fastify.ts';
 import { type Credentials, requireOwnOrigin, requireSession, type Session, signIn, signOut } from '../http/session.ts';
 import { signUp } from './accounts.ts';
 import { createApiKey, listApiKeys, renameApiKey, replaceCurrentKey, revokeApiKey } from './api-keys.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../test/support/app.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { accountRoutes } from './routes.ts';
 
 const clock = testClock();

@@ -30,11 +30,11 @@ export const connectSandbox = () =>
     .requiredOption('--networks <names>', `all, or some of ${Object.keys(platforms).join(', ')}, with commas`)
     .option('--count <number>', 'new accounts per network', count(10_000), 1)
     .action(async (options: Options) => {
-      const networks = networksNamed(options.networks);
+      const platformIds = platformsNamed(options.networks);
       await withSandbox(async (core, sandboxUrl) => {
         const { id: userId, email } = await userNamed(core, options.user);
         const newHandle = handleMaker(await takenHandles(core, sandboxUrl));
-        const wanted = networks.flatMap((platform) => Array.from({ length: options.count }, () => platform));
+        const wanted = platformIds.flatMap((platform) => Array.from({ length: options.count }, () => platform));
         const connect = (platform: PlatformId) =>
           connectSandboxAccount(core, sandboxUrl, userId, { platform, handle: newHandle() });
         const connections = await holdingRotation(core, 'sharing', () =>
@@ -45,7 +45,7 @@ export const connectSandbox = () =>
       });
     });
 
-function networksNamed(text: string): PlatformId[] {
+function platformsNamed(text: string): PlatformId[] {
   const known = Object.keys(platforms);
   const names = text
     .split(',')
@@ -62,8 +62,8 @@ function networksNamed(text: string): PlatformId[] {
 
 const Accounts = z.array(z.object({ handle: z.string() }));
 
-async function takenHandles({ network }: Core, sandboxUrl: string): Promise<string[]> {
-  const response = await network.fetch(`${sandboxUrl}/_control/accounts`);
+async function takenHandles({ platformAccess }: Core, sandboxUrl: string): Promise<string[]> {
+  const response = await platformAccess.fetch(`${sandboxUrl}/_control/accounts`);
   // Some networks add their own ending, as in `ann.bsky.social`.
   return Accounts.parse(await response.json()).map(({ handle }) => handle.split(/[^a-z0-9_]/, 1)[0] ?? handle);
 }

@@ -49,7 +49,7 @@ async function open(config: Config, undo: Cleanup, sandbox: FindSandbox): Promis
 }
 
 /** How long a query may go on after a signal. */
-const patienceMs = 5_000;
+const exitGraceMs = 5_000;
 
 function stopOnSignal(undo: Cleanup, opened: Promise<Core>) {
   let stopping = false;
@@ -57,7 +57,7 @@ function stopOnSignal(undo: Cleanup, opened: Promise<Core>) {
     // npm passes each signal on again.
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(130), patienceMs).unref();
+    setTimeout(() => process.exit(130), exitGraceMs).unref();
     undo.bringNoMoreUp();
     await opened.catch(() => {});
     await undo.run();

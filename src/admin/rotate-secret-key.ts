@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../app.ts';
 import {
+  finishRotation,
   holdingRotation,
   isServiceRunning,
   type Resealed,
   resealCredentials,
+  rotationGraceMs,
   sealingKeyIdsInUse,
-  settleKeys,
-  settleMs,
 } from '../connections/rotate.ts';
 import { sealingKey } from '../lib/seal.ts';
 import { answer } from './answer.ts';
@@ -46,10 +46,12 @@ async function toNewKey(core: Core): Promise<Rotated & { keysRemoved: number }> 
   await writeKeys(file, keys);
   const { resealed } = await resealCredentials(core);
   if (await isServiceRunning(core)) {
-    console.error(`Crier is running: waiting ${settleMs / 1000} s for what it may just be sealing with the old key.`);
-    await sleep(settleMs);
+    console.error(
+      `Crier is running: waiting ${rotationGraceMs / 1000} s for what it may just be sealing with the old key.`,
+    );
+    await sleep(rotationGraceMs);
   }
-  return settleKeys(core, async (late, idsInUse) => {
+  return finishRotation(core, async (late, idsInUse) => {
     const kept = keys.filter((key) => key === made || idsInUse.includes(sealingKey(key).id));
     await writeKeys(file, kept);
     const total = resealed + late.resealed;

@@ -11,7 +11,7 @@ const Running = z.object({ pid: z.int().positive(), sandboxUrl: z.string() });
 
 /** The sandbox of the Crier that runs on this data folder, or one started for as long as the command takes. */
 export async function findSandbox(config: Config, log: Logger, undo: Cleanup): Promise<string> {
-  if (config.networks !== 'sandbox') {
+  if (config.platformMode !== 'sandbox') {
     throw new AdminError(
       'There is no sandbox with NETWORKS=live. Connect real accounts in the dashboard, or set NETWORKS=sandbox.',
     );

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aPicture, aVideo } from '../../test/support/media-files.ts';
+import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { type MediaService, mediaService } from '../../test/support/media-service.ts';
 import type { Answer, TestUser } from '../../test/support/service.ts';
 import { serve } from '../egress/test-servers.ts';
@@ -19,7 +19,7 @@ let group: string;
 let png: Buffer;
 
 beforeAll(async () => {
-  png = (await aPicture({ type: 'png' })).bytes;
+  png = (await anImage({ type: 'png' })).bytes;
   files = await serve((request, response) => {
     fetched.push(request.url!);
     const answer = answers[request.url!.split('?')[0]!];

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { Problem, type ProblemKey } from '../errors.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { StorageError, type StorageTrouble } from '../media/storage/storage.ts';
 
 /** The routes of this scope take `multipart/form-data`, which stays on the wire until a handler reads it. */
@@ -101,14 +101,14 @@ const mostElse = 16 * 1_048_576;
 /** Cuts off who falls silent, takes too long, or sends no end of what nobody asked for. */
 function watch(raw: IncomingMessage, maxBytes: number, stallMs: number): Disposable {
   let bytes = 0;
-  const alarm = setTimeout(() => {
+  const loop = setTimeout(() => {
     // It is we who are slow, not the sender.
-    if (raw.isPaused() || raw.complete) alarm.refresh();
+    if (raw.isPaused() || raw.complete) loop.refresh();
     else raw.destroy();
   }, stallMs);
   const end = setTimeout(() => raw.destroy(), longestUploadMs);
   const count = (chunk: Buffer) => {
-    alarm.refresh();
+    loop.refresh();
     bytes += chunk.length;
     if (bytes > maxBytes + mostElse) raw.destroy();
   };
@@ -116,7 +116,7 @@ function watch(raw: IncomingMessage, maxBytes: number, stallMs: number): Disposa
   return {
     [Symbol.dispose]() {
       raw.off('data', count);
-      clearTimeout(alarm);
+      clearTimeout(loop);
       clearTimeout(end);
     },
   };

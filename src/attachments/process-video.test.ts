@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testServer } from '../../test/support/app.ts';
-import { aPicture, aVideo } from '../../test/support/media-files.ts';
+import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
 import { beginForm, type FormPart, sendForm } from '../../test/support/send-form.ts';
 import type { Answer, TestUser } from '../../test/support/service.ts';
 import { requireApiKey } from '../http/auth.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { requireKeyOrSession } from '../http/key-or-session.ts';
 import { requireSession } from '../http/session.ts';
 import { fixture, pdf, videoNames } from '../media/inspection/fixtures/files.ts';
@@ -219,7 +219,7 @@ describe.each(drivers)('with files on %s', (driver) => {
   });
 
   test.each<[string, () => Promise<Buffer> | Buffer]>([
-    ['a picture', async () => (await aPicture()).bytes],
+    ['a picture', async () => (await anImage()).bytes],
     ['a PDF', () => pdf(1)],
     ['text', () => Buffer.from('Once upon a time')],
     ['nothing', () => Buffer.of()],
@@ -374,13 +374,13 @@ describe('4.4 processing-progress', () => {
   });
   afterAll(() => service.close());
 
-  const film = [aVideo().bytes, ...Array(4).fill(Buffer.alloc(mb))];
+  const video = [aVideo().bytes, ...Array(4).fill(Buffer.alloc(mb))];
   const sendAs = (sessionId: string, sent?: Sent) =>
     send(
       [
         ['sessionId', sessionId],
         ['postGroupId', group],
-        ['video', { bytes: film }],
+        ['video', { bytes: video }],
       ],
       sent,
     );
@@ -407,7 +407,7 @@ describe('4.4 processing-progress', () => {
     const parts: FormPart[] = [
       ['sessionId', sessionId],
       ['postGroupId', group],
-      ['video', { bytes: film }],
+      ['video', { bytes: video }],
     ];
     const request = await beginForm(formOf(parts), 2 * mb);
     const early = await listen(sessionId);
@@ -427,7 +427,7 @@ describe('4.4 processing-progress', () => {
     [
       'is for a post on its way',
       () => query(`update post_groups set processing_status = 'processing' where id = $1`, [group]),
-      [['video', { bytes: film }]],
+      [['video', { bytes: video }]],
       'POST_PUBLISH_IN_PROGRESS',
     ],
   ])('who waits for a file that %s is told', async (_, before, parts, code) => {
@@ -453,7 +453,7 @@ describe('4.4 processing-progress', () => {
   });
 
   test('who waits in vain is told so; meanwhile the line is kept alive', async () => {
-    await using small = await smallServer({ patienceMs: 400, heartbeatMs: 100 });
+    await using small = await smallServer({ sessionTimeoutMs: 400, heartbeatMs: 100 });
     const text = await (await listen(randomUUID(), { base: small.base })).ended;
     expect(text).toContain(': still here\n\n');
     expect(eventsOf(text)).toEqual([['error', { code: 'SESSION_NOT_FOUND' }]]);

@@ -4,8 +4,8 @@ import { type IncomingFile, storeIncoming } from '../media/incoming-file.ts';
 import { headBytes, typeOfHead, withHead } from '../media/ingestion/with-head.ts';
 import { type FileType, InspectionError } from '../media/inspection/inspection.ts';
 import { findMedia, insertMedia } from '../media/media.ts';
-import { type Settled, settle } from '../media/settle.ts';
 import { cleanFileName, storageKey } from '../media/storage/storage-key.ts';
+import { type UploadVerdict, verifyUpload } from '../media/verify-upload.ts';
 import { changeMedia, withEditableGroup } from './editable-group.ts';
 import { type FormFile, longestUploadMs } from './multipart.ts';
 
@@ -73,10 +73,14 @@ const mostTries = 3;
  * Looks at the video. Null if its record is gone meanwhile. One that could not be looked at now stays `uploading`, and is
  * looked at when its post is scheduled.
  */
-export async function inspectVideo(app: Needs, who: { userId: string }, mediaId: string): Promise<Settled | null> {
+export async function inspectVideo(
+  app: Needs,
+  who: { userId: string },
+  mediaId: string,
+): Promise<UploadVerdict | null> {
   for (let tries = 1; ; tries += 1) {
     const record = await findMedia(app.db, who.userId, mediaId);
-    const settled = record && (await settle(app, record));
-    if (settled?.status !== 'pending' || tries === mostTries) return settled;
+    const verdict = record && (await verifyUpload(app, record));
+    if (verdict?.status !== 'pending' || tries === mostTries) return verdict;
   }
 }

@@ -19,17 +19,20 @@ export interface ProgressBoard {
   close(): void;
 }
 
-const rememberMs = 10 * 60_000;
-const mostRemembered = 1_000;
+const cacheTtlMs = 10 * 60_000;
+const maxCachedSessions = 1_000;
 
 export interface ProgressOptions {
   heartbeatMs?: number;
   /** How long a listener may wait for a session to begin. */
-  patienceMs?: number;
+  sessionTimeoutMs?: number;
 }
 
-export function progressBoard({ heartbeatMs = 15_000, patienceMs = 60_000 }: ProgressOptions = {}): ProgressBoard {
-  const latest = new LRUCache<string, ProgressEvent>({ max: mostRemembered, ttl: rememberMs });
+export function progressBoard({
+  heartbeatMs = 15_000,
+  sessionTimeoutMs = 60_000,
+}: ProgressOptions = {}): ProgressBoard {
+  const latest = new LRUCache<string, ProgressEvent>({ max: maxCachedSessions, ttl: cacheTtlMs });
   const listeners = new Map<string, Set<(event: ProgressEvent) => void>>();
   const open = new Set<() => void>();
 
@@ -45,18 +48,21 @@ export function progressBoard({ heartbeatMs = 15_000, patienceMs = 60_000 }: Pro
   function listen(session: string): Readable {
     const stream = new Readable({ read() {} });
     const tell = ({ event, data }: ProgressEvent) => {
-      clearTimeout(patience);
+      clearTimeout(sessionTimeout);
       stream.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
       if (event !== 'progress') end();
     };
-    const patience = setTimeout(() => tell({ event: 'error', data: { code: 'SESSION_NOT_FOUND' } }), patienceMs);
+    const sessionTimeout = setTimeout(
+      () => tell({ event: 'error', data: { code: 'SESSION_NOT_FOUND' } }),
+      sessionTimeoutMs,
+    );
     // Proxies close what is silent for long.
     const heartbeat = setInterval(() => stream.push(': still here\n\n'), heartbeatMs);
     const unsubscribe = subscribe(session, tell);
     function end() {
       if (!open.delete(end)) return;
       unsubscribe();
-      clearTimeout(patience);
+      clearTimeout(sessionTimeout);
       clearInterval(heartbeat);
       stream.push(null);
     }

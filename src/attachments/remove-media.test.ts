@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPicture } from '../../test/support/media-files.ts';
+import { anImage } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import type { TestUser } from '../../test/support/service.ts';
@@ -21,12 +21,12 @@ describe.each(drivers)('on %s', (driver) => {
   let ours: MediaService;
   let ada: TestUser;
   let eve: TestUser;
-  let picture: Buffer;
+  let image: Buffer;
   let session: Record<string, string>;
   beforeAll(async () => {
     ours = await mediaService(driver);
     [ada, eve] = [await ours.aUser(), await ours.aUser()];
-    picture = (await aPicture({ type: 'png' })).bytes;
+    image = (await anImage({ type: 'png' })).bytes;
     session = await signedIn(ours, ada);
   });
   afterAll(() => ours.close());
@@ -48,7 +48,7 @@ describe.each(drivers)('on %s', (driver) => {
   async function aPostWith(files: number) {
     const postGroupId = await ours.aDraft(ada);
     const uploads = [];
-    for (let n = 0; n < files; n += 1) uploads.push(await ours.aReadyFile(ada, picture, { postGroupId }));
+    for (let n = 0; n < files; n += 1) uploads.push(await ours.aReadyFile(ada, image, { postGroupId }));
     return { postGroupId, uploads, mediaIds: uploads.map(({ mediaId }) => mediaId) };
   }
 
@@ -156,10 +156,10 @@ describe.each(drivers)('on %s', (driver) => {
     });
 
     test('does not keep what is put at its address afterwards', async () => {
-      const { mediaId, uploadUrl, key } = await ours.anUpload(ada, picture);
+      const { mediaId, uploadUrl, key } = await ours.anUpload(ada, image);
       await remove(mediaId);
       expect(await ours.keptKeys()).not.toContain(key);
-      expect((await ours.put(uploadUrl, picture)).status).toBe(200);
+      expect((await ours.put(uploadUrl, image)).status).toBe(200);
       expect(await ours.keptKeys()).toContain(key);
       ours.clock.advance({ seconds: 7 * 3600 + 1 });
       expect(await ours.keptKeys()).not.toContain(key);

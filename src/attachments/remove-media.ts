@@ -15,7 +15,7 @@ export async function removeMedia(app: Needs, who: Pick<Who, 'userId'>, mediaId:
   if (!found) throw new Problem('media_not_found');
   return withEditableGroup(app, who, found.postGroupId, 'delete media', async (tx, group) => {
     if (!(await deleteMedia(tx, who.userId, mediaId))) throw new Problem('media_not_found');
-    if (found.purpose !== 'post') return { success: true as const, ...(await clearPicture(app, tx, group, found)) };
+    if (found.purpose !== 'post') return { success: true as const, ...(await clearThumbnail(app, tx, group, found)) };
     if (!group.mediaIds.includes(mediaId)) return { success: true as const, mediaWasOrphan: true };
     const left = group.mediaIds.filter((id) => id !== mediaId);
     const demoted = await changeMedia(app, tx, group, left, { changeType: 'detach', mediaFileId: mediaId });
@@ -24,7 +24,7 @@ export async function removeMedia(app: Needs, who: Pick<Who, 'userId'>, mediaId:
 }
 
 /** Settings that named it name nothing now. */
-async function clearPicture(app: Needs, tx: Db, group: LockedGroup, { id, purpose, storageKey }: MediaRecord) {
+async function clearThumbnail(app: Needs, tx: Db, group: LockedGroup, { id, purpose, storageKey }: MediaRecord) {
   const { youtube, instagram } = group.settings as Record<string, Record<string, Json> | undefined>;
   const isThumbnail =
     purpose === 'youtube_thumbnail' && (youtube?.thumbnail as { mediaId?: string } | undefined)?.mediaId === id;

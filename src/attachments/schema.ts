@@ -115,9 +115,9 @@ export const VideoForm = z.object({
   video: file('MP4, MOV, AVI, MKV or WebM, at most 512 MB.'),
 });
 
-const picture = z.object({ mediaId: z.string(), url: z.string() });
-export const ThumbnailUploaded = z.object({ success: z.literal(true), thumbnail: picture });
-export const CoverUploaded = z.object({ success: z.literal(true), cover: picture, message: z.string() });
+const image = z.object({ mediaId: z.string(), url: z.string() });
+export const ThumbnailUploaded = z.object({ success: z.literal(true), thumbnail: image });
+export const CoverUploaded = z.object({ success: z.literal(true), cover: image, message: z.string() });
 export const VideoProcessed = z.object({
   success: z.literal(true),
   sessionId: z.string(),

@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { isId } from '../lib/ids.ts';
 import { findEditableGroup } from './editable-group.ts';
 import { readForm, storageProblem, takeForms } from './multipart.ts';
-import {
-  instagramCover,
-  type PictureKind,
-  slackBytes,
-  spoolPicture,
-  storePicture,
-  youtubeThumbnail,
-} from './pictures.ts';
 import { attachVideo, inspectVideo, maxVideoBytes, storeVideo } from './process-video.ts';
 import { type ProgressBoard, type ProgressOptions, progressBoard } from './progress.ts';
 import * as shape from './schema.ts';
+import {
+  instagramCover,
+  slackBytes,
+  spoolImage,
+  storeThumbnail,
+  type ThumbnailKind,
+  youtubeThumbnail,
+} from './thumbnails.ts';
 
 const tags = ['Media'];
 const consumes = ['multipart/form-data'];
 const fieldProblems = ['upload_group_id_missing', 'upload_group_id_invalid'] as const satisfies ProblemKey[];
 const storageProblems = ['no_room', 'storage_unavailable'] as const satisfies ProblemKey[];
-const pictureProblems = (kind: PictureKind): ProblemKey[] => [
+const thumbnailProblems = (kind: ThumbnailKind): ProblemKey[] => [
   ...fieldProblems,
   ...Object.values(kind.problems),
   'post_group_not_found',
@@ -39,7 +39,7 @@ export interface UploadOptions extends ProgressOptions {
 }
 
 /** For whoever has an API key: pictures that stand for a video. They are kept; update-post names them in the settings. */
-export async function pictureRoutes(server: Server, app: App, options: UploadOptions = {}) {
+export async function thumbnailRoutes(server: Server, app: App, options: UploadOptions = {}) {
   await server.register(async (inner) => {
     const scope = inner as unknown as Server;
     await takeForms(scope);
@@ -54,10 +54,10 @@ export async function pictureRoutes(server: Server, app: App, options: UploadOpt
           body: shape.ThumbnailForm,
           response: { 200: shape.ThumbnailUploaded },
         },
-        config: { failure: 'thumbnail_upload_failed', problems: pictureProblems(youtubeThumbnail) },
+        config: { failure: 'thumbnail_upload_failed', problems: thumbnailProblems(youtubeThumbnail) },
       },
       async (request) => {
-        const thumbnail = await receivePicture(app, request, youtubeThumbnail, options);
+        const thumbnail = await receiveThumbnail(app, request, youtubeThumbnail, options);
         return { success: true as const, thumbnail };
       },
     );
@@ -73,10 +73,10 @@ export async function pictureRoutes(server: Server, app: App, options: UploadOpt
           body: shape.CoverForm,
           response: { 200: shape.CoverUploaded },
         },
-        config: { failure: 'cover_upload_failed', problems: pictureProblems(instagramCover) },
+        config: { failure: 'cover_upload_failed', problems: thumbnailProblems(instagramCover) },
       },
       async (request) => {
-        const cover = await receivePicture(app, request, instagramCover, options);
+        const cover = await receiveThumbnail(app, request, instagramCover, options);
         const message =
           'Cover uploaded. Set platformSettings.instagram.coverUrl to its url with update-post to use it.';
         return { success: true as const, cover, message };
@@ -85,19 +85,19 @@ export async function pictureRoutes(server: Server, app: App, options: UploadOpt
   });
 }
 
-async function receivePicture(app: App, request: FastifyRequest, kind: PictureKind, { stallMs }: UploadOptions) {
+async function receiveThumbnail(app: App, request: FastifyRequest, kind: ThumbnailKind, { stallMs }: UploadOptions) {
   const fields = new Map<string, string>();
-  await using picture = await readForm(request, {
+  await using image = await readForm(request, {
     fileField: kind.field,
     maxBytes: kind.limit.maxBytes + slackBytes + formBytes,
     tooLarge: kind.problems.tooLarge,
     fields,
-    receive: (file) => spoolPicture(file, kind),
+    receive: (file) => spoolImage(file, kind),
     ...(stallMs && { stallMs }),
   });
   const postGroupId = groupIdIn(fields);
-  if (!picture) throw new Problem(kind.problems.missing);
-  return await storePicture(app, request.who, postGroupId, kind, picture).catch((error) => {
+  if (!image) throw new Problem(kind.problems.missing);
+  return await storeThumbnail(app, request.who, postGroupId, kind, image).catch((error) => {
     throw storageProblem(request, error);
   });
 }
@@ -193,9 +193,9 @@ async function processVideo(app: App, board: ProgressBoard, request: FastifyRequ
     const postGroupId = groupIdIn(fields);
     if (!video) throw new Problem('video_missing');
     const { mediaId, url, demoted } = await attachVideo(app, actor, postGroupId, video);
-    const settled = await inspectVideo(app, actor, mediaId);
-    if (!settled) throw new Problem('media_file_not_found');
-    if (settled.status === 'failed') report({ event: 'error', data: { code: settled.code } });
+    const verdict = await inspectVideo(app, actor, mediaId);
+    if (!verdict) throw new Problem('media_file_not_found');
+    if (verdict.status === 'failed') report({ event: 'error', data: { code: verdict.code } });
     else report({ event: 'done', data: { mediaId } });
     return { success: true as const, sessionId: session(), mediaId, url, ...demoted };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPicture } from '../../test/support/media-files.ts';
+import { anImage } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import type { TestUser } from '../../test/support/service.ts';
@@ -9,11 +9,11 @@ const demotedMessage = 'Post was returned to draft because its media changed. Sc
 describe.each(drivers)('on %s, an upload address', (driver) => {
   let ours: MediaService;
   let ada: TestUser;
-  let picture: Buffer;
+  let image: Buffer;
   beforeAll(async () => {
     ours = await mediaService(driver);
     ada = await ours.aUser();
-    picture = (await aPicture({ type: 'png' })).bytes;
+    image = (await anImage({ type: 'png' })).bytes;
   });
   afterAll(() => ours.close());
 
@@ -32,10 +32,10 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
     expect([success, more]).toEqual([true, {}]);
     expect(fileUrl).toMatch(/\/media\/images\/\d+-0-[0-9a-f]{8}-a_photo\.png$/);
     expect((await fetch(ours.reach(fileUrl))).status).toBe(404);
-    expect((await ours.put(uploadUrl, picture)).status).toBe(200);
+    expect((await ours.put(uploadUrl, image)).status).toBe(200);
 
     const got = await fetch(ours.reach(fileUrl));
-    expect(Buffer.from(await got.arrayBuffer()).equals(picture)).toBe(true);
+    expect(Buffer.from(await got.arrayBuffer()).equals(image)).toBe(true);
     expect(await ours.media(ada, postGroupId)).toEqual([
       {
         mediaId,
@@ -110,12 +110,12 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
 
   test('refuses another content type, and everything after an hour', async () => {
     const { uploadUrl, fileUrl } = await ours.anAddress(ada, await ours.aDraft(ada));
-    expect((await ours.put(uploadUrl, picture, 'image/jpeg')).status).toBe(403);
+    expect((await ours.put(uploadUrl, image, 'image/jpeg')).status).toBe(403);
     ours.advance(3599);
-    expect((await ours.put(uploadUrl, picture)).status).toBe(200);
+    expect((await ours.put(uploadUrl, image)).status).toBe(200);
     const late = await ours.anAddress(ada, await ours.aDraft(ada));
     ours.advance(3602);
-    expect((await ours.put(late.uploadUrl, picture)).status).toBe(403);
+    expect((await ours.put(late.uploadUrl, image)).status).toBe(403);
     // What the service itself asks of S3 is signed by the machine's clock.
     ours.s3?.advance(-7201);
     expect((await fetch(ours.reach(late.fileUrl))).status).toBe(404);
@@ -124,7 +124,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
 
   test('for a file of another name is refused', async () => {
     const { uploadUrl } = await ours.anAddress(ada, await ours.aDraft(ada));
-    expect((await ours.put(uploadUrl.replace('a_photo', 'b_photo'), picture)).status).toBe(403);
+    expect((await ours.put(uploadUrl.replace('a_photo', 'b_photo'), image)).status).toBe(403);
   });
 
   test('returns a scheduled post to draft, and says so in answer, log and event', async () => {
@@ -182,7 +182,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
         ['key', 'mediaId', 'message', 'postGroupDemoted', 'uploadUrl'],
       ]);
       expect(body).toMatchObject({ key: expect.stringMatching(/^images\/.*-a_b\.png$/), message: demotedMessage });
-      expect((await ours.put(body.uploadUrl, picture)).status).toBe(200);
+      expect((await ours.put(body.uploadUrl, image)).status).toBe(200);
       expect(await ours.complete(ada, body.mediaId)).toMatchObject({ status: 200 });
     });
 

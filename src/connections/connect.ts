@@ -5,14 +5,14 @@ import { Problem } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { seal, unseal } from '../lib/seal.ts';
 import { connectables } from '../platforms/index.ts';
+import { platformClient } from '../platforms/kit/client.ts';
 import { type Connectable, type Grant, PlatformError, type PlatformName } from '../platforms/kit/index.ts';
-import { reach } from '../platforms/kit/reach.ts';
 import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './queries.ts';
 import { storeGrants } from './store-grants.ts';
 
 export type ConnectNeeds = Pick<
   App,
-  'db' | 'clock' | 'newId' | 'network' | 'sealingKeys' | 'publicUrl' | 'log' | 'config' | 'sandboxUrl'
+  'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'publicUrl' | 'log' | 'config' | 'sandboxUrl'
 >;
 interface Owner {
   userId: string;
@@ -32,13 +32,16 @@ export interface OfferedAccount {
 }
 
 /** What can be connected, and what has to be filled in for it. */
-export function listConnectables({ network, sandboxUrl }: Pick<App, 'network' | 'sandboxUrl'>) {
+export function listConnectables({ platformAccess, sandboxUrl }: Pick<App, 'platformAccess' | 'sandboxUrl'>) {
   return Object.values(connectables).map(({ id, name, connect }) => ({
     platform: id,
     name,
     kind: connect.kind,
     available:
-      connect.kind === 'form' || connect.ownApplication === true || sandboxUrl !== null || id in network.applications,
+      connect.kind === 'form' ||
+      connect.ownApplication === true ||
+      sandboxUrl !== null ||
+      id in platformAccess.applications,
     fields: connect.fields ? (z.toJSONSchema(connect.fields, { io: 'input' }) as Record<string, Json>) : null,
   }));
 }
@@ -53,20 +56,25 @@ export async function startConnect(
   const connectable = connectableFor(platform);
   const { connect } = connectable;
   const fields = readFields(connect.fields, values);
-  const world = reach(app.network, connectable.id, AbortSignal.timeout(app.network.timeoutMs), texts(fields));
+  const client = platformClient(
+    app.platformAccess,
+    connectable.id,
+    AbortSignal.timeout(app.platformAccess.timeoutMs),
+    texts(fields),
+  );
   if (connect.kind === 'form') {
-    const grants = await orProblem(() => connect.finish(fields, world));
-    return settleGrants(app, who, connectable, grants);
+    const grants = await orProblem(() => connect.finish(fields, client));
+    return saveGrants(app, who, connectable, grants);
   }
   const [state, codeVerifier] = [randomBytes(32), randomBytes(48)].map((bytes) => bytes.toString('base64url'));
   const codeChallenge = createHash('sha256').update(codeVerifier!).digest('base64url');
   const request = { redirectUri: redirectUri(app), state: state!, codeChallenge, fields };
-  const { url, memo = null } = await orProblem(() => connect.start(request, world));
+  const { url, memo = null } = await orProblem(() => connect.start(request, client));
   const secrets = JSON.stringify({ codeVerifier, fields: fields as Json, memo });
   const expiresAt = new Date(app.clock.now().getTime() + flowMs);
   const sealed = seal(secrets, flowContext(who.userId, platform), app.sealingKeys);
   await insertFlow(app.db, hash(state!), { userId: who.userId, platform, secrets: sealed }, expiresAt);
-  return { url: app.network.route(url).href };
+  return { url: app.platformAccess.route(url).href };
 }
 
 export const redirectUri = ({ publicUrl }: Pick<App, 'publicUrl'>) => `${publicUrl}/api/v1/connect/callback`;
@@ -87,13 +95,16 @@ export async function finishConnect(
   if (connect.kind !== 'oauth') throw new Problem('connect_state_invalid');
   const opened = unseal(flow.secrets, flowContext(flow.userId, flow.platform), app.sealingKeys);
   const { codeVerifier, fields, memo } = Secrets.parse(JSON.parse(opened));
-  const world = reach(app.network, connectable.id, AbortSignal.timeout(app.network.timeoutMs), [code, codeVerifier]);
+  const client = platformClient(app.platformAccess, connectable.id, AbortSignal.timeout(app.platformAccess.timeoutMs), [
+    code,
+    codeVerifier,
+  ]);
   const callback = { redirectUri: redirectUri(app), code, codeVerifier, fields, memo };
-  return settleGrants(app, who, connectable, await orProblem(() => connect.finish(callback, world)));
+  return saveGrants(app, who, connectable, await orProblem(() => connect.finish(callback, client)));
 }
 
 /** One account is connected at once; of several the person chooses. */
-async function settleGrants(app: ConnectNeeds, who: Owner, { id: platform }: Connectable, grants: Grant<unknown>[]) {
+async function saveGrants(app: ConnectNeeds, who: Owner, { id: platform }: Connectable, grants: Grant<unknown>[]) {
   if (grants.length === 0) throw new Problem('connect_nothing_found');
   if (grants.length === 1) return { connected: await storeGrants(app, who, platform, grants as Grant<Json>[]) };
   const id = app.newId();

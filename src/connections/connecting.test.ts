@@ -251,5 +251,5 @@ interface Made {
   account: { id: string; handle: string };
   credentials: Record<string, string>;
 }
-const makeAccount = (network: string, handle: string) =>
-  service.sandbox.control<Made>('POST', '/accounts', { network, handle });
+const makeAccount = (vendor: string, handle: string) =>
+  service.sandbox.control<Made>('POST', '/accounts', { network: vendor, handle });

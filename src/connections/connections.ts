@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { App } from '../app.ts';
 import type { Json } from '../lib/json.ts';
-import { recent } from '../lib/recent.ts';
 import { seal, unseal } from '../lib/seal.ts';
+import { platformClient, secretsOf } from '../platforms/kit/client.ts';
 import {
   type Account,
   type Context,
@@ -10,7 +11,6 @@ import {
   PlatformError,
   type PlatformName,
 } from '../platforms/kit/index.ts';
-import { reach, secretsOf } from '../platforms/kit/reach.ts';
 import { upsertConnection } from './queries.ts';
 import { type RenewNeeds, renewed } from './renew.ts';
 
@@ -96,22 +96,25 @@ export async function contextFor<T>(
 function contextOn(app: RenewNeeds, platform: Platform, connection: StoredConnection, signal: AbortSignal) {
   const credentials = credentialsOf(app, platform, connection);
   const context = {
-    ...reach(app.network, platform.id, signal, secretsOf(platform.credentials, credentials)),
+    ...platformClient(app.platformAccess, platform.id, signal, secretsOf(platform.credentials, credentials)),
     account: accountOf(connection),
     credentials,
   };
   return context as Context<never>;
 }
 
-/** A burst of posts does not open the same seals again and again. */
-const opened = recent<Record<string, unknown>>(1_000);
+/** Unsealing is slow, and a burst of posts uses the same credentials again and again. */
+const openedCredentials = new LRUCache<string, Record<string, unknown>>({ max: 1_000 });
 
 export function credentialsOf(app: Pick<App, 'sealingKeys'>, platform: Platform, connection: StoredConnection) {
   const { userId, accountId, credentials } = connection;
+  const key = `${contextOf(userId, platform.id, accountId)} ${credentials}`;
+  const cached = openedCredentials.get(key);
+  if (cached) return cached;
   try {
-    return opened(`${contextOf(userId, platform.id, accountId)} ${credentials}`, () =>
-      Object.freeze(platform.credentials.parse(openCredentials(app, connection))),
-    );
+    const opened = Object.freeze(platform.credentials.parse(openCredentials(app, connection)));
+    openedCredentials.set(key, opened);
+    return opened;
   } catch (cause) {
     throw new PlatformError('auth', 'The stored credentials cannot be read. Connect the account again.', { cause });
   }

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { stubbornly } from '../db/stubborn.ts';
+import { retryTransient } from '../db/retry-transient.ts';
 import { Problem } from '../errors.ts';
 import { deleteConnection } from './queries.ts';
 
@@ -8,7 +8,7 @@ export async function disconnect({ db }: Pick<App, 'db'>, who: { userId: string 
   const [, platform, accountId] = /^([a-z]+)-([^\s/?#]+)$/.exec(platformId) ?? [];
   if (!platform || !accountId) throw new Problem('platform_id_unreadable');
   // A dispatcher may be at its posts just now: PostgreSQL ends one of two that wait for each other.
-  if (!(await stubbornly(() => deleteConnection(db, who.userId, platform, accountId))))
+  if (!(await retryTransient(() => deleteConnection(db, who.userId, platform, accountId))))
     throw new Problem('connection_not_found');
   return { success: true as const };
 }

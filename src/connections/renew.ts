@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
-import { ours } from '../db/store-trouble.ts';
-import { stubbornly, stubbornMs } from '../db/stubborn.ts';
+import { ours } from '../db/database-error.ts';
+import { retryTransient, retryTransientMs } from '../db/retry-transient.ts';
 import type { Json } from '../lib/json.ts';
 import { seal } from '../lib/seal.ts';
+import { platformClient, secretsOf } from '../platforms/kit/client.ts';
 import { type Platform, PlatformError, type Renewed } from '../platforms/kit/index.ts';
-import { reach, secretsOf } from '../platforms/kit/reach.ts';
 import { contextOf, credentialsOf, type StoredConnection } from './connections.ts';
 import { claimRenewal, endRenewal, findConnection, storeRenewal } from './queries.ts';
 
-export type RenewNeeds = Pick<App, 'db' | 'clock' | 'network' | 'sealingKeys' | 'log'>;
+export type RenewNeeds = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
 /** Before an access token ends. Not much: some networks frown upon renewing one that still works. */
 const aheadMs = 5 * 60_000;
 /** Longer than an answer takes, and to keep it; then whoever renewed is taken for dead. */
-const holdMs = 90_000 + stubbornMs;
+const holdMs = 90_000 + retryTransientMs;
 const lookEveryMs = 200;
 
 /**
@@ -63,7 +63,7 @@ async function renew(app: RenewNeeds, platform: Platform, before: StoredConnecti
   const sealed = seal(JSON.stringify(credentials), contextOf(userId, platform.id, accountId), app.sealingKeys);
   const fresh = { credentials: sealed, expiresAt, refreshExpiresAt };
   // The network may have ended the old credentials with its answer.
-  await ours(stubbornly(() => storeRenewal(app.db, before, fresh, app.clock.now())));
+  await ours(retryTransient(() => storeRenewal(app.db, before, fresh, app.clock.now())));
   app.log.info({ connectionId: before.id, platform: platform.id }, 'credentials renewed');
   return (await ours(findConnection(app.db, before.id))) ?? { ...before, credentials: sealed, expiresAt };
 }
@@ -73,8 +73,13 @@ async function refreshed(app: RenewNeeds, platform: Platform, before: StoredConn
   try {
     const credentials = credentialsOf(app, platform, before);
     const untiring = new AbortController().signal;
-    const world = reach(app.network, platform.id, untiring, secretsOf(platform.credentials, credentials));
-    return (await platform.connect.refresh!(credentials, world)) as Renewed<Json>;
+    const client = platformClient(
+      app.platformAccess,
+      platform.id,
+      untiring,
+      secretsOf(platform.credentials, credentials),
+    );
+    return (await platform.connect.refresh!(credentials, client)) as Renewed<Json>;
   } catch (error) {
     await ours(endRenewal(app.db, before));
     throw error;

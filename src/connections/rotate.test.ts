@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../test/support/app.ts';
 import { createUser } from '../accounts/accounts.ts';
 import { type SealingKeys, seal, sealingKey, unseal, webhookSecretContext } from '../lib/seal.ts';
 import { openCredentials, storeGrant } from './connections.ts';
-import { resealCredentials, sealingKeyIdsInUse, settleKeys } from './rotate.ts';
+import { finishRotation, resealCredentials, sealingKeyIdsInUse } from './rotate.ts';
 
 const [old, current, foreign] = ['0d', 'ce', 'f0'].map((byte) => sealingKey(byte.repeat(32)));
 if (!old || !current || !foreign) throw new Error('unreachable');
@@ -75,7 +75,7 @@ test('what cannot be opened stays as it is, and its key counts as in use', async
   await connect('damaged', before);
   await sql`update connections set credentials = credentials || 'x' where account_id = 'damaged'`.execute(ours.app.db);
   expect(await resealCredentials(ours.app)).toEqual({ resealed: 1, unreadable: 2 });
-  const ids = await settleKeys(ours.app, async (_resealed, idsInUse) => idsInUse);
+  const ids = await finishRotation(ours.app, async (_resealed, idsInUse) => idsInUse);
   expect([...ids].sort()).toEqual([current.id, old.id, foreign.id].sort());
 });
 
@@ -84,7 +84,7 @@ test('what was being stored with an older key is waited for before that key is g
   let settled: Promise<readonly string[]> = Promise.resolve([]);
   await ours.app.db.transaction().execute(async (tx) => {
     await storeGrant({ ...ours.app, db: tx, sealingKeys: before }, userId, 'mastodon', grant('late', 'token of late'));
-    settled = settleKeys(ours.app, async (_resealed, idsInUse) => idsInUse);
+    settled = finishRotation(ours.app, async (_resealed, idsInUse) => idsInUse);
     await someoneWaits();
   });
   expect(await settled).toEqual([current.id]);

@@ -31,7 +31,7 @@ export async function resealCredentials({ db, sealingKeys }: Pick<App, 'db' | 's
  * Tells which keys are still needed, once and for all: what a running process was sealing with an older key must be stored
  * by now (`settleMs`); here it is resealed too, and while `decide` runs nothing is added.
  */
-export async function settleKeys<T>(
+export async function finishRotation<T>(
   { db, sealingKeys }: Pick<App, 'db' | 'sealingKeys'>,
   decide: (resealed: Resealed, idsInUse: readonly string[]) => Promise<T>,
 ): Promise<T> {
@@ -43,7 +43,7 @@ export async function settleKeys<T>(
 }
 
 /** From sealing to storing, a process may have to wait for a free connection: 10 s, then it gives up (`openDatabase`). */
-export const settleMs = 11_000;
+export const rotationGraceMs = 11_000;
 
 /** The short ids of the keys that stored credentials need. */
 export const sealingKeyIdsInUse = ({ db }: Pick<App, 'db'>) => selectSealingKeyIds(db);

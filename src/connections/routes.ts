@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { ProblemKey } from '../errors.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { requireSession } from '../http/session.ts';
 import { chooseAccounts, finishConnect, listConnectables, readChoice, startConnect } from './connect.ts';
 import { connectedPage } from './connected-page.ts';

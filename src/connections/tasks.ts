@@ -8,7 +8,7 @@ const renewAhead: Queue = { name: 'renew-credentials' };
 const weekMs = 7 * 86_400_000;
 const hourly = 1000;
 
-type Needs = Pick<App, 'jobs' | 'db' | 'clock' | 'network' | 'sealingKeys' | 'log'>;
+type Needs = Pick<App, 'jobs' | 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
 export async function connectionTasks(app: Needs) {
   await app.jobs.work(renewAhead, (_, signal) => keepConnected(app, signal));

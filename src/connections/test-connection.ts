@@ -8,7 +8,7 @@ import { factsOf } from './list-connections.ts';
 import { type ConnectionRow, findByAccount, noteChecked, noteRefused } from './queries.ts';
 import { tokenExpiresIn } from './token-status.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'network' | 'sealingKeys' | 'log'>;
+type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
 /** Asks the network who we are. Whatever it says, this is an answer (contract 4.8). */
 export async function testConnection(app: Needs, who: Pick<Who, 'userId'>, platformId: string) {
@@ -18,7 +18,7 @@ export async function testConnection(app: Needs, who: Pick<Who, 'userId'>, platf
   const row = await findByAccount(app.db, who.userId, name, accountId);
   if (!row) throw new Problem('connection_not_found');
   const base = { platform: name, platformId, username: row.handle || null };
-  const signal = AbortSignal.timeout(app.network.timeoutMs);
+  const signal = AbortSignal.timeout(app.platformAccess.timeoutMs);
   try {
     const account: Account = await contextFor(app, platform, row, signal, (ctx) => platform.testConnection(ctx));
     await noteChecked(app.db, row.id, account, app.clock.now());

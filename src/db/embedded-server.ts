@@ -84,12 +84,12 @@ export async function runningServer(folder: string): Promise<RunningServer | nul
 }
 
 /** Fast shutdown; if that hangs, an immediate one, from which the next start recovers. */
-export async function stopServer(folder: string, patienceMs = 10_000) {
+export async function stopServer(folder: string, graceMs = 10_000) {
   const server = await runningServer(folder);
   if (!server) return;
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     process.kill(server.pid, signal);
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + graceMs;
     while (performance.now() < deadline) {
       if (!(await isServerOf(folder, server.pid))) return;
       await sleep(20);

@@ -98,7 +98,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   };
 }
 
-interface Reach {
+interface PlatformClient {
   launch: Omit<LaunchOptions, 'port'>;
   /** Undefined picks a free one. */
   port: number | undefined;
@@ -108,7 +108,7 @@ interface Reach {
 }
 
 /** Uses the server that runs on the folder, or starts one: PostgreSQL itself sees to it that there is never a second. */
-async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Reach) {
+async function reachServer({ launch, port, adminUrl, log, startLimitMs }: PlatformClient) {
   const deadline = performance.now() + startLimitMs;
   const { folder } = launch;
   let started: Awaited<ReturnType<typeof launchServer>> | undefined;

@@ -9,7 +9,7 @@ export interface DataDirLock {
 }
 
 /** The backend of a Crier that was just killed holds its lock for some milliseconds more. */
-const patienceMs = 2_000;
+const graceMs = 2_000;
 const retryMs = 100;
 const reconnectMs = 500;
 
@@ -21,7 +21,7 @@ export async function lockDataDir(url: string, dataDir: string): Promise<DataDir
   const key = lockKey(dataDir);
   let session = await take(url, key);
   for (let waited = 0; session === null; waited += retryMs) {
-    if (waited >= patienceMs) return null;
+    if (waited >= graceMs) return null;
     await sleep(retryMs);
     session = await take(url, key);
   }

@@ -184,8 +184,8 @@ function bracketed(write: Write): Write {
 }
 
 function inRange(range: string, chance: number): number {
-  const [network, bits] = ipaddr.IPv4.parseCIDR(range);
-  const first = network.toByteArray().reduce((sum, octet) => sum * 256 + octet, 0);
+  const [vendor, bits] = ipaddr.IPv4.parseCIDR(range);
+  const first = vendor.toByteArray().reduce((sum, octet) => sum * 256 + octet, 0);
   return first + (chance % 2 ** (32 - bits));
 }
 

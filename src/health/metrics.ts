@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client';
 import type { App } from '../app.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { workState } from './queries.ts';
 
 collectDefaultMetrics({ register });

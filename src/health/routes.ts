@@ -1,6 +1,6 @@
 import { register } from 'prom-client';
 import type { App } from '../app.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { readiness } from './health.ts';
 import { measureRequests, metricsText } from './metrics.ts';
 

@@ -5,7 +5,7 @@ import { createKey, createUser, enableWorkspace } from '../accounts/accounts.ts'
 import { revokeApiKey } from '../accounts/api-keys.ts';
 import { type Plan, plans } from '../lib/plans.ts';
 import { requireApiKey } from './auth.ts';
-import type { Server } from './frame.ts';
+import type { Server } from './fastify.ts';
 
 const clock = testClock();
 let ours: TestApp;

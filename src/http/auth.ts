@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listener.ts';
 import { Problem } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { clockedCache } from '../lib/clocked-cache.ts';
 import { isId } from '../lib/ids.ts';
 import type { Json } from '../lib/json.ts';
 import { type PlanKey, plans } from '../lib/plans.ts';
@@ -117,32 +117,32 @@ function whoFor(access: Access, actAs: string | null, client: string): Who {
   return { userId, ownerId: access.ownerId ?? access.keyUserId, plan, connectionQuantity, connections, client };
 }
 
-const rememberMs = 5_000;
+const cacheTtlMs = 5_000;
 
 /**
- * Keys seen in the last seconds cost no query. The database tells every process when a key or a user changes; while it
- * cannot (the listening connection is down), nothing is remembered, so a revoked key never outlives its second.
+ * A key that was used in the last seconds costs no query. The database notifies every process when a key or a user
+ * changes. While the listening connection is down nothing is cached, so a revoked key stops working at once.
  */
 function cachedAccess({ db, clock, listener }: Needs) {
-  const cache = new LRUCache<string, { access: Access; until: number }>({ max: 10_000 });
+  const cache = clockedCache<Access>(clock, { max: 10_000, ttlMs: cacheTtlMs });
   let generation = 0;
-  const forgetAll = () => {
+  const clearCache = () => {
     generation += 1;
     cache.clear();
   };
-  listener.on('access_changed', forgetAll);
-  listener.onGap(forgetAll);
+  listener.on('access_changed', clearCache);
+  listener.onGap(clearCache);
 
   return async (key: string, actAs: string | null): Promise<Access | null> => {
     const hash = hashKey(key);
     const name = `${hash.toString('base64')} ${actAs ?? ''}`;
-    const now = clock.now();
-    const known = cache.get(name);
-    if (known && known.until > now.getTime()) return known.access;
+    const cached = cache.get(name);
+    if (cached) return cached;
     const generationBefore = generation;
+    const now = clock.now();
     const access = await findAccess(db, hash, actAs, now);
-    const stillTrue = generation === generationBefore && listener.connected;
-    if (access && stillTrue) cache.set(name, { access, until: now.getTime() + rememberMs });
+    const isCurrent = generation === generationBefore && listener.connected;
+    if (access && isCurrent) cache.set(name, access, { start: now.getTime() });
     return access;
   };
 }

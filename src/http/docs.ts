@@ -1,6 +1,6 @@
 import swaggerUi from '@fastify/swagger-ui';
 import type { App } from '../app.ts';
-import type { Server } from './frame.ts';
+import type { Server } from './fastify.ts';
 import { landingPage } from './landing-page.ts';
 import { llmsText } from './llms-text.ts';
 

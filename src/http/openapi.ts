@@ -4,7 +4,7 @@ import type { FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type ProblemEntry, type ProblemKey, problems } from '../errors.ts';
-import type { Server } from './frame.ts';
+import type { Server } from './fastify.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

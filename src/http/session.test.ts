@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testServer } from '../../test/support/app.ts';
 import { createUser } from '../accounts/accounts.ts';
 import { sealingKey } from '../lib/seal.ts';
-import type { Server } from './frame.ts';
+import type { Server } from './fastify.ts';
 import { requireSession, signIn, signOut, userOfAccessToken } from './session.ts';
 
 const ada = { email: 'ada@example.com', password: 'correct horse battery', plan: 'pro' as const, name: 'Ada' };

@@ -3,14 +3,14 @@ import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 
 /** Of those keys under which an answer is remembered. */
-export async function readCached(db: Db, keys: readonly string[], now: Date): Promise<Map<string, Json>> {
+export async function readValues(db: Db, keys: readonly string[], now: Date): Promise<Map<string, Json>> {
   const { rows } = await sql<{ key: string; value: Json }>`
     select key, value from statistics_cache where key = any(${keys}) and expires_at > ${now}`.execute(db);
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
 /** Those that are ours to ask: not the keys that somebody else is asking, or has just got an answer for. */
-export async function claimAsking(db: Db, keys: readonly string[], now: Date, until: Date): Promise<string[]> {
+export async function claimFetch(db: Db, keys: readonly string[], now: Date, until: Date): Promise<string[]> {
   // In one order for everybody, or two who claim the same keys could wait for each other for good.
   const { rows } = await sql<{ key: string }>`
     insert into statistics_cache as held (key, asking_until)
@@ -22,7 +22,7 @@ export async function claimAsking(db: Db, keys: readonly string[], now: Date, un
   return rows.map(({ key }) => key);
 }
 
-export const storeAnswers = (db: Db, answers: readonly (readonly [key: string, value: Json])[], expiresAt: Date) =>
+export const storeValues = (db: Db, answers: readonly (readonly [key: string, value: Json])[], expiresAt: Date) =>
   sql`
     insert into statistics_cache (key, value, expires_at)
     select key, value::jsonb, ${expiresAt}::timestamptz
@@ -36,18 +36,18 @@ export const storeAnswers = (db: Db, answers: readonly (readonly [key: string, v
   );
 
 /** Only claims of that very time: whoever took over from one that was too slow keeps its own. */
-export const endAsking = (db: Db, keys: readonly string[], until: Date) =>
+export const releaseFetch = (db: Db, keys: readonly string[], until: Date) =>
   sql`update statistics_cache set asking_until = null
     where key = any(${keys}) and asking_until = ${until}`.execute(db);
 
-export async function readRest(db: Db, key: string, now: Date): Promise<Date | null> {
+export async function readCooldown(db: Db, key: string, now: Date): Promise<Date | null> {
   const { rows } = await sql<{ until: Date }>`
     select until from statistics_rests where key = ${key} and until > ${now}`.execute(db);
   return rows[0]?.until ?? null;
 }
 
 /** A rest is never cut short by a later, shorter one. */
-export const storeRest = (db: Db, key: string, until: Date) =>
+export const storeCooldown = (db: Db, key: string, until: Date) =>
   sql`
     insert into statistics_rests as held (key, until) values (${key}, ${until})
     on conflict (key) do update set until = greatest(held.until, excluded.until)`.execute(db);

@@ -8,7 +8,7 @@ export interface Atom {
 }
 
 export function toAtoms(text: string, limit: number, unit: CountingUnit): Atom[] {
-  const toAtom = rememberingAtoms(unit);
+  const toAtom = cachingAtoms(unit);
   return tokensAndGraphemes(text).flatMap((token) => {
     const whole = toAtom(token.join(''));
     return token.length === 1 || whole.length <= limit ? [whole] : token.map(toAtom);
@@ -16,7 +16,7 @@ export function toAtoms(text: string, limit: number, unit: CountingUnit): Atom[]
 }
 
 /** Counting costs far more than looking up, and texts repeat their characters. */
-function rememberingAtoms(unit: CountingUnit): (text: string) => Atom {
+function cachingAtoms(unit: CountingUnit): (text: string) => Atom {
   const known = new Map<string, Atom>();
   return (text) => {
     const atom = known.get(text) ?? { text, length: textLength(text, unit), isBlank: /^\s+$/.test(text) };

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPicture } from '../../test/support/media-files.ts';
+import { anImage } from '../../test/support/media-files.ts';
 import { anotherProcess, drivers, type MediaService, mediaService } from '../../test/support/media-service.ts';
 import { type MediaWeb, mediaWeb } from '../../test/support/media-web.ts';
 import type { TestUser } from '../../test/support/service.ts';
@@ -21,7 +21,7 @@ describe.each(drivers)('on %s', (driver) => {
   beforeAll(async () => {
     ours = await mediaService(driver, { environment: { EGRESS_ALLOW: web.place } });
     ada = await ours.aUser();
-    png = (await aPicture({ type: 'png' })).bytes;
+    png = (await anImage({ type: 'png' })).bytes;
   });
   afterAll(() => ours.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aPicture } from '../../test/support/media-files.ts';
+import { anImage } from '../../test/support/media-files.ts';
 import { anotherProcess, type MediaService, mediaService } from '../../test/support/media-service.ts';
 import type { Answer, TestUser } from '../../test/support/service.ts';
 import { fixture } from './inspection/fixtures/files.ts';
@@ -13,7 +13,7 @@ let stuck: Promise<Answer>;
 beforeAll(async () => {
   ours = await mediaService('disk');
   ada = await ours.aUser();
-  png = (await aPicture({ type: 'png' })).bytes;
+  png = (await anImage({ type: 'png' })).bytes;
   stuck = completeWithoutEnd();
 });
 afterAll(() => ours.close());

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPicture } from '../../test/support/media-files.ts';
+import { anImage } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService } from '../../test/support/media-service.ts';
 import type { TestUser } from '../../test/support/service.ts';
 import { bitmap, fixture, pdf } from './inspection/fixtures/files.ts';
 
-const picture = (type: 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif') =>
+const encoded = (type: 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif') =>
   sharp({ create: { width: 64, height: 32, channels: 3, background: 'teal' } })
     .toFormat(type)
     .toBuffer();
 
 /** A PNG that says it is 30,000 pixels wide and high. */
 async function bomb() {
-  const bytes = await picture('png');
+  const bytes = await encoded('png');
   bytes.writeUInt32BE(30_000, 16);
   bytes.writeUInt32BE(30_000, 20);
   bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
@@ -24,12 +24,12 @@ async function bomb() {
 
 const image = { type: 'image', metadata: { width: 64, height: 32, aspectRatio: 2, duration: null } };
 const accepted: [string, () => Buffer | Promise<Buffer>, object][] = [
-  ['image/jpeg', () => picture('jpeg'), image],
-  ['image/png', () => picture('png'), image],
-  ['image/gif', () => picture('gif'), image],
-  ['image/webp', () => picture('webp'), image],
-  ['image/tiff', () => picture('tiff'), image],
-  ['image/avif', () => picture('avif'), image],
+  ['image/jpeg', () => encoded('jpeg'), image],
+  ['image/png', () => encoded('png'), image],
+  ['image/gif', () => encoded('gif'), image],
+  ['image/webp', () => encoded('webp'), image],
+  ['image/tiff', () => encoded('tiff'), image],
+  ['image/avif', () => encoded('avif'), image],
   ['image/bmp', () => bitmap(64, 32), image],
   ['image/heic', () => fixture('small.heic'), { type: 'image', metadata: { format: 'heic' } }],
   ['video/mp4', () => fixture('faststart.mp4'), { type: 'video', metadata: { codecName: 'h264' } }],
@@ -46,7 +46,7 @@ const refused: [string, () => Buffer | Promise<Buffer>, string, RegExp][] = [
   ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), unknownType, /SVG/],
   ['an archive', () => Buffer.from(`504b0304${'00'.repeat(60)}`, 'hex'), unknownType, /./],
   ['nothing', () => Buffer.alloc(0), unknownType, /empty/],
-  ['half a picture', async () => (await aPicture()).bytes.subarray(0, 900), 'PROBE_FAILED', /./],
+  ['half a picture', async () => (await anImage()).bytes.subarray(0, 900), 'PROBE_FAILED', /./],
   ['half a video', () => fixture('moov-last.mp4').subarray(0, 3000), 'PROBE_FAILED', /./],
   ['a picture that unpacks to gigabytes', bomb, 'PROBE_FAILED', /pixels/i],
 ];
@@ -58,7 +58,7 @@ describe.each(drivers)('on %s, complete-media', (driver) => {
   beforeAll(async () => {
     ours = await mediaService(driver);
     ada = await ours.aUser();
-    png = await picture('png');
+    png = await encoded('png');
   });
   afterAll(() => ours.close());
 

@@ -1,10 +1,10 @@
 import type { App } from '../app.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
-import { shownMetadata } from './facts.ts';
+import { shownMetadata } from './metadata.ts';
 import { findMedia, type MediaRecord } from './queries.ts';
 import type { MediaFile } from './schema.ts';
-import { type PendingCode, settle } from './settle.ts';
+import { type PendingCode, verifyUpload } from './verify-upload.ts';
 
 export { type Ingested, ingestUrls, type UrlResult } from './ingestion/ingest-urls.ts';
 export { outgoingMedia } from './outgoing-media.ts';
@@ -22,10 +22,10 @@ export async function completeMedia(app: Pick<App, 'db' | 'clock' | 'storage' | 
   const record = await findMedia(app.db, who.userId, id);
   if (!record) throw new Problem('media_file_not_found');
   if (record.status === 'failed') throw new Problem('media_validation_failed', alreadyFailed(record));
-  const settled = await settle(app, record);
-  if (settled.status === 'pending') throw new Problem(pendingProblems[settled.code]);
-  if (settled.status === 'failed') throw new Problem(problemOf(settled.code), { error: settled.reason });
-  return { success: true as const, mediaFile: presentCompleted(app, settled.record) };
+  const verdict = await verifyUpload(app, record);
+  if (verdict.status === 'pending') throw new Problem(pendingProblems[verdict.code]);
+  if (verdict.status === 'failed') throw new Problem(problemOf(verdict.code), { error: verdict.reason });
+  return { success: true as const, mediaFile: presentCompleted(app, verdict.record) };
 }
 
 /** As a post's list has it: of a file that is no longer there, all but its id is null. */

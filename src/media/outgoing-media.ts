@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { StoreTrouble } from '../db/store-trouble.ts';
+import { DatabaseError } from '../db/database-error.ts';
 import { type Limits, type Media, PlatformError } from '../platforms/kit/index.ts';
 import type { MediaRecord } from './queries.ts';
 import { type Outgoing, renditionOf } from './renditions.ts';
@@ -36,7 +36,7 @@ export async function outgoingMedia(
 }
 
 function explain(error: unknown, record: MediaRecord): never {
-  if (error instanceof PlatformError || error instanceof StoreTrouble) throw error;
+  if (error instanceof PlatformError || error instanceof DatabaseError) throw error;
   const isGone = error instanceof StorageError && (error.kind === 'changed' || error.kind === 'missing');
   throw isGone ? notTheSame(record) : unreadable(record, error);
 }

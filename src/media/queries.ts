@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import type { StoredMetadata } from './facts.ts';
+import type { StoredMetadata } from './metadata.ts';
 import type { MediaType } from './storage/storage-key.ts';
 
 export interface MediaRecord {
@@ -122,14 +122,14 @@ export interface UnwantedFile {
 }
 
 /** Held until the transaction ends, so that two workers do not remove the same. */
-export async function lockUnwanted(tx: Db, now: Date, limit: number): Promise<UnwantedFile[]> {
+export async function lockOrphanedFiles(tx: Db, now: Date, limit: number): Promise<UnwantedFile[]> {
   const { rows } = await sql<UnwantedFile>`
     select storage_key as key, again_at as "againAt" from unwanted_files where remove_after <= ${now}
     order by remove_after limit ${limit} for update skip locked`.execute(tx);
   return rows;
 }
 
-export async function forgetUnwanted(tx: Db, files: readonly UnwantedFile[], now: Date) {
+export async function forgetOrphanedFiles(tx: Db, files: readonly UnwantedFile[], now: Date) {
   const isOver = ({ againAt }: UnwantedFile) => againAt === null || againAt <= now;
   const over = files.filter(isOver).map(({ key }) => key);
   const later = files.filter((file) => !isOver(file)).map(({ key }) => key);
@@ -149,7 +149,7 @@ export async function selectAbandoned(db: Db, before: Date, limit: number): Prom
 }
 
 /** Thumbnails and covers that no settings name. */
-export async function deleteUnusedPictures(db: Db, before: Date) {
+export async function deleteUnusedThumbnails(db: Db, before: Date) {
   await sql`
     delete from media using post_groups
     where media.post_group_id = post_groups.id and purpose <> 'post' and media.created_at < ${before}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPicture } from '../../test/support/media-files.ts';
+import { anImage } from '../../test/support/media-files.ts';
 import { anotherProcess, type MediaService, mediaService } from '../../test/support/media-service.ts';
 import type { Answer, TestUser } from '../../test/support/service.ts';
 import { storedPost } from '../../test/support/stored-post.ts';
@@ -15,15 +15,15 @@ const short = { passes: 3, everyMs: 10 };
 let ours: MediaService;
 let ada: TestUser;
 let png: Buffer;
-let patient: { answer: Promise<Answer>; mediaId: string; postGroupId: string };
+let longLockTimeout: { answer: Promise<Answer>; mediaId: string; postGroupId: string };
 beforeAll(async () => {
   ours = await mediaService('disk');
   ada = await ours.aUser();
-  png = (await aPicture({ type: 'png' })).bytes;
+  png = (await anImage({ type: 'png' })).bytes;
   // Begun first and awaited last: it waits as long as a request does.
   const postGroupId = await ours.aDraft(ada);
   const { mediaId } = await ours.anAddress(ada, postGroupId);
-  patient = { answer: schedule(postGroupId), mediaId, postGroupId };
+  longLockTimeout = { answer: schedule(postGroupId), mediaId, postGroupId };
 });
 afterAll(() => ours.close());
 
@@ -176,7 +176,7 @@ describe('a post is scheduled', () => {
 });
 
 test('an upload that does not come is waited for nine seconds; then the answer says when to come back', async () => {
-  const { answer, mediaId, postGroupId } = patient;
+  const { answer, mediaId, postGroupId } = longLockTimeout;
   const { status, headers, body } = await answer;
   expect([status, headers['retry-after']]).toEqual([503, '5']);
   expect(body).toMatchObject({ code: 'MEDIA_UPLOAD_PENDING', mediaFileId: mediaId, attempts: 18 });

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import { type MediaRecord, selectMedia } from './queries.ts';
-import { type PendingCode, type Settled, settle } from './settle.ts';
+import { type PendingCode, type UploadVerdict, verifyUpload } from './verify-upload.ts';
 
 /** A pass every half second, for up to nine seconds. */
-const patience = { passes: 18, everyMs: 500 };
+const polling = { passes: 18, everyMs: 500 };
 const retryAfterSec = 5;
 
 type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
@@ -18,12 +18,12 @@ export async function requireReady(
   app: Needs,
   who: { userId: string; client: string },
   mediaIds: readonly string[],
-  { passes, everyMs } = patience,
+  { passes, everyMs } = polling,
 ): Promise<MediaRecord[]> {
   for (let attempts = 1; ; attempts += 1) {
-    const settled = await lookAtAll(app, who, mediaIds);
-    const pending = settled.find((file) => file.status === 'pending');
-    if (!pending) return settled.map(({ record }) => record);
+    const verdict = await lookAtAll(app, who, mediaIds);
+    const pending = verdict.find((file) => file.status === 'pending');
+    if (!pending) return verdict.map(({ record }) => record);
     if (attempts >= passes) throw stillPending(pending, attempts, who.client);
     await sleep(everyMs);
   }
@@ -31,19 +31,22 @@ export async function requireReady(
 
 async function lookAtAll(app: Needs, who: { userId: string; client: string }, mediaIds: readonly string[]) {
   const records = await selectMedia(app.db, who.userId, mediaIds);
-  const settled: Settled[] = [];
+  const verdict: UploadVerdict[] = [];
   for (const id of mediaIds) {
     const record = records.find((candidate) => candidate.id === id);
     if (!record) throw referenceMissing(id, who.client);
-    const outcome = await settle(app, record);
+    const outcome = await verifyUpload(app, record);
     if (outcome.status === 'failed') throw unpublishable(outcome, who.client);
-    settled.push(outcome);
+    verdict.push(outcome);
   }
-  return settled;
+  return verdict;
 }
 
 /** Waiting does not help. */
-function unpublishable({ record, code, reason }: Extract<Settled, { status: 'failed' }>, client: string): Problem {
+function unpublishable(
+  { record, code, reason }: Extract<UploadVerdict, { status: 'failed' }>,
+  client: string,
+): Problem {
   const missing = code === 'MEDIA_UPLOAD_MISSING';
   return new Problem(missing ? 'schedule_media_missing' : 'schedule_media_invalid', {
     ...(missing && { error: reason }),

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPicture } from '../../test/support/media-files.ts';
+import { anImage } from '../../test/support/media-files.ts';
 import {
   anotherProcess,
   drivers,
@@ -56,7 +56,7 @@ describe.each(drivers)('on %s, a picture', (driver) => {
   });
 
   test('goes as it is to who takes it so', async () => {
-    const { bytes } = await aPicture({ type: 'png' });
+    const { bytes } = await anImage({ type: 'png' });
     const upload = await ours.aReadyFile(ada, bytes);
     for (const platform of ['mastodon', 'linkedin', 'threads', 'twitter']) {
       const sent = await goingTo(platform, upload);
@@ -66,7 +66,7 @@ describe.each(drivers)('on %s, a picture', (driver) => {
   });
 
   test('in WebP goes to LinkedIn as JPEG, upright', async () => {
-    const lying = await sharp((await aPicture({ width: 300, height: 200 })).bytes)
+    const lying = await sharp((await anImage({ width: 300, height: 200 })).bytes)
       .withMetadata({ orientation: 6 })
       .webp()
       .toBuffer();
@@ -101,10 +101,10 @@ describe.each(drivers)('on %s, a picture', (driver) => {
   });
 
   test('larger than TikTok takes is made to fit 1080 pixels', async () => {
-    const large = await ours.aReadyFile(ada, (await aPicture({ width: 2160, height: 1000 })).bytes);
+    const large = await ours.aReadyFile(ada, (await anImage({ width: 2160, height: 1000 })).bytes);
     const sent = await goingTo('tiktok', large);
     expect([sent.type, sent.width, sent.height]).toEqual(['image/jpeg', 1080, 500]);
-    const small = await ours.aReadyFile(ada, (await aPicture({ width: 1080, height: 500 })).bytes);
+    const small = await ours.aReadyFile(ada, (await anImage({ width: 1080, height: 500 })).bytes);
     expect(await goingTo('tiktok', small)).toMatchObject({ width: 1080 });
     expect(await rowsOf(small)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { App } from '../app.ts';
-import { ours } from '../db/store-trouble.ts';
+import { ours } from '../db/database-error.ts';
 import type { ImageLimit } from '../platforms/kit/limits.ts';
 import { decodeImage } from './decode-image.ts';
 import { announceFile, discardFiles, findRendition, insertRendition, type MediaRecord } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { completeMedia } from './media.ts';
 import { MediaCompleted, MediaFilePath } from './schema.ts';
 

@@ -270,12 +270,12 @@ describe('PUT /media/upload/*', () => {
   });
 
   test('a sender who falls silent is cut off, and leaves nothing', async () => {
-    await using impatient = await serveMedia(
+    await using shortLockTimeout = await serveMedia(
       () => ({ ...media.storage, served: { ...media.storage.served!, admit: () => ({ contentType: 'image/png' }) } }),
       { stallMs: 200 },
     );
     const headers = { 'content-type': 'image/png', 'content-length': 9 };
-    const request = httpRequest(`${impatient.publicUrl}/media/upload/${key}`, { method: 'PUT', headers });
+    const request = httpRequest(`${shortLockTimeout.publicUrl}/media/upload/${key}`, { method: 'PUT', headers });
     request.write('half');
     await expect(once(request, 'response')).rejects.toMatchObject({ code: 'ECONNRESET' });
     await expect.poll(() => readdir(join(folder.path, 'media/incoming'))).toEqual([]);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { byteRange } from './storage/byte-range.ts';
 import { maxUploadBytes, type ServedFiles, type Storage, StorageError, type StoredObject } from './storage/storage.ts';
 import { isStorageKey, nameInKey } from './storage/storage-key.ts';
@@ -73,14 +73,14 @@ async function receiveFile(
 
 /** The body, as long as it keeps coming. It is left open at the end, so that there is still somebody to tell if we fail. */
 async function* awake(request: IncomingMessage, stallMs: number): AsyncGenerator<Uint8Array> {
-  const alarm = setTimeout(() => request.destroy(), stallMs);
+  const loop = setTimeout(() => request.destroy(), stallMs);
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       yield chunk;
-      alarm.refresh();
+      loop.refresh();
     }
   } finally {
-    clearTimeout(alarm);
+    clearTimeout(loop);
   }
 }
 

@@ -9,11 +9,11 @@ import { parseInstant } from '../lib/times.ts';
 import { type Ingested, ingestUrls, type UrlResult } from '../media/media.ts';
 import { checkSettingsForTargets, readSettings } from '../platforms/settings.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
+import { type Reservation, withinPlanLimits } from './plan-limits.ts';
 import { planTarget, threadParts } from './plan-targets.ts';
 import { acceptTime } from './scheduled-time.ts';
 import type { CreatePost } from './schema.ts';
 import { findTargets, playground, requireAvailable, type Target } from './targets.ts';
-import { type Reservation, underPlan } from './under-plan.ts';
 import { requireValid, validatePost } from './validation.ts';
 import { insertGroup, type NewGroup } from './write-queries.ts';
 
@@ -26,7 +26,10 @@ type Answer = {
   warnings?: Warning[];
   media?: UrlResult[];
 };
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'network' | 'sealingKeys' | 'log'>;
+type Needs = Pick<
+  App,
+  'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log'
+>;
 
 /** Stores a draft, a scheduled post, or one that is due now: the dispatcher takes it from there. */
 export async function createPostGroup(app: Needs, who: Who, input: CreatePost, storeAnswer: StoreAnswer | null = null) {
@@ -52,7 +55,7 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
         })
       : insertGroup(db, group, reservation, answer, storeAnswer);
   const stored = goesOut
-    ? await underPlan(
+    ? await withinPlanLimits(
         app,
         who,
         { platformIds: input.platforms, at: intent.at!, queued: !intent.publishNow },

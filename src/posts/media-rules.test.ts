@@ -49,7 +49,7 @@ function issues(platform: string, { media = [], settings = {}, plan = 'agency', 
 const messages = (platform: string, given: Given) =>
   issues(platform, given).map(({ code, message, field }) => [code, message, field]);
 
-const everyNetwork = [
+const everyPlatform = [
   ...['twitter', 'instagram', 'threads', 'tiktok', 'linkedin', 'youtube', 'facebook', 'mastodon', 'bluesky'],
   ...['telegram', 'pinterest'],
 ];
@@ -81,7 +81,7 @@ describe('what a network needs', () => {
 
 describe('images', () => {
   const jpeg = image();
-  test.each(everyNetwork.filter((name) => name !== 'youtube'))('%s takes one JPEG', (platform) => {
+  test.each(everyPlatform.filter((name) => name !== 'youtube'))('%s takes one JPEG', (platform) => {
     expect(issues(platform, { media: [jpeg] })).toEqual([]);
   });
 
@@ -311,7 +311,7 @@ describe('videos', () => {
   });
 
   test('are one per post, everywhere', () => {
-    for (const platform of everyNetwork) {
+    for (const platform of everyPlatform) {
       const { name } = descriptionOf(platform)!;
       const message = `${name} allows at most 1 video per post (currently 2)`;
       expect(messages(platform, { media: [video(), video()] })).toEqual([['MEDIA_COUNT_EXCEEDED', message, 'media']]);
@@ -330,7 +330,7 @@ describe('videos', () => {
 
 describe('documents and mixtures', () => {
   test('a PDF is for LinkedIn alone', () => {
-    for (const platform of everyNetwork.filter((name) => name !== 'linkedin')) {
+    for (const platform of everyPlatform.filter((name) => name !== 'linkedin')) {
       const found = messages(platform, { media: [document()] }).filter(([code]) => code !== 'VIDEO_REQUIRED');
       const message = `${descriptionOf(platform)!.name} does not support documents`;
       expect(found).toEqual([['DOCUMENTS_NOT_SUPPORTED', message, 'media']]);
@@ -352,7 +352,7 @@ describe('documents and mixtures', () => {
     ]);
   });
 
-  test.each(everyNetwork)('%s takes images and a video together only if it can', (platform) => {
+  test.each(everyPlatform)('%s takes images and a video together only if it can', (platform) => {
     const { name } = descriptionOf(platform)!;
     const mixed = messages(platform, { media: [image(), video()] }).filter(([, message]) => message!.includes('mixed'));
     const message = `Images and videos cannot be mixed in one post on ${name}`;

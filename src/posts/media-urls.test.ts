@@ -48,7 +48,7 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
       { sourceFileName: 'clip.mp4', type: 'video', mimeType: 'video/mp4', status: 'ready' },
     ]);
     const got = await fetch(ours.reach(media[0].url));
-    expect(Buffer.from(await got.arrayBuffer()).equals(web.picture)).toBe(true);
+    expect(Buffer.from(await got.arrayBuffer()).equals(web.image)).toBe(true);
     expect(await ours.keptKeys()).toEqual(expect.arrayContaining([media[0].fileName, media[1].fileName]));
   });
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../app.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
-import type { Server } from '../http/frame.ts';
+import type { Server } from '../http/fastify.ts';
 import { IdempotencyHeader, once, retryable } from '../http/idempotency.ts';
 import { isId } from '../lib/ids.ts';
 import * as posts from './posts.ts';

@@ -13,9 +13,9 @@ import {
   findEditable,
   type TargetChange,
 } from './edit-queries.ts';
+import { counterOf, type Reservation } from './plan-limits.ts';
 import { threadParts } from './plan-targets.ts';
 import type { Edit } from './read-edit.ts';
-import { counterOf, type Reservation } from './under-plan.ts';
 import { composeAnswer, insertEvent, insertGroupLog, scheduledEvent } from './write-queries.ts';
 
 export interface EditToStore {

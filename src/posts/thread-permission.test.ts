@@ -241,14 +241,14 @@ describe('2 503 THREADS_PERMISSIONS_UNAVAILABLE', () => {
   test('nobody is held for long by a network that does not answer', async () => {
     const account = await granting();
     const { app } = service;
-    const impatient = await buildServer({ ...app, network: { ...app.network, timeoutMs: 200 } });
+    const shortLockTimeout = await buildServer({ ...app, platformAccess: { ...app.platformAccess, timeoutMs: 200 } });
     await fault({ kind: 'timeout' });
     const payload = { content: aThread(), platforms: [account], publishNow: true };
     const headers = { 'x-service-key': ada.apiKey };
     const answer = await leavingNothing(() =>
-      impatient.inject({ method: 'POST', url: '/api/v1/create-post', headers, payload }),
+      shortLockTimeout.inject({ method: 'POST', url: '/api/v1/create-post', headers, payload }),
     );
-    await impatient.close();
+    await shortLockTimeout.close();
     expectUnavailable({ status: answer.statusCode, body: answer.json(), headers: answer.headers });
   });
 
@@ -261,10 +261,10 @@ describe('2 503 THREADS_PERMISSIONS_UNAVAILABLE', () => {
       ada.id,
     ]);
     const who = await whoIs(app.db, ada.id);
-    const impatient = { ...app, network: { ...app.network, timeoutMs: 300 } };
+    const shortLockTimeout = { ...app, platformAccess: { ...app.platformAccess, timeoutMs: 300 } };
     const input = { content: aThread(), platforms: [account], publishNow: true };
     const refusal = { status: 503, body: unavailable };
-    await leavingNothing(() => expect(createPostGroup(impatient, who, input)).rejects.toMatchObject(refusal));
+    await leavingNothing(() => expect(createPostGroup(shortLockTimeout, who, input)).rejects.toMatchObject(refusal));
   });
 
   test('trouble while a token is renewed is trouble, and no refusal of the token', async () => {
@@ -501,10 +501,10 @@ describe('5 the order of checks', () => {
     const { app } = service;
     const overtaken: typeof fetch = async (...request) => {
       expect((await update(id, { content: 'Meanwhile' })).status).toBe(200);
-      return app.network.fetch(...request);
+      return app.platformAccess.fetch(...request);
     };
     const who = await whoIs(app.db, ada.id);
-    const slow = { ...app, network: { ...app.network, fetch: overtaken } };
+    const slow = { ...app, platformAccess: { ...app.platformAccess, fetch: overtaken } };
     const editing = updatePostGroup(slow, who, id, { content: aThread(), publishNow: false });
     await expect(editing).rejects.toMatchObject({ status: 409, body: { code: 'POST_GROUP_VERSION_CONFLICT' } });
     expect((await ada.call('GET', `/get-post/${id}`)).body.posts).toMatchObject([{ content: 'Meanwhile' }]);

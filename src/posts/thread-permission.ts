@@ -3,19 +3,27 @@ import { actAs } from '../connections/act-as.ts';
 import type { StoredConnection } from '../connections/connections.ts';
 import { connectionsFor } from '../connections/own-connection.ts';
 import { Problem } from '../errors.ts';
-import { rememberFor } from '../lib/remember-for.ts';
+import type { Clock } from '../lib/clock.ts';
+import { clockedCache } from '../lib/clocked-cache.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Issue, type Platform, PlatformError, type ThreadPermission } from '../platforms/kit/index.ts';
 import { issuer, type ValidationIssue } from './issue.ts';
 import type { PlannedTarget } from './plan-targets.ts';
 
-export type PermissionNeeds = Pick<App, 'db' | 'clock' | 'network' | 'sealingKeys' | 'log'>;
+export type PermissionNeeds = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
-/** The contract's five minutes (section 8). Whoever publishes the thread asks again. */
-const remembered = rememberFor<boolean>(5 * 60_000);
+/** The contract allows five minutes (section 8). The publisher asks again before it sends the thread. */
+const newCache = (clock: Clock) => clockedCache<boolean>(clock, { max: 10_000, ttlMs: 5 * 60_000 });
+const caches = new WeakMap<Clock, ReturnType<typeof newCache>>();
+
+function permissionCache({ clock }: PermissionNeeds) {
+  const cache = caches.get(clock) ?? newCache(clock);
+  caches.set(clock, cache);
+  return cache;
+}
 
 /** How long somebody who schedules a post waits for all that a network is asked here. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * What the networks would object to in the threads among the targets, where a thread takes a permission of its own. A
@@ -59,10 +67,12 @@ async function findingOn(
 ): Promise<ValidationIssue | null | 'unknown'> {
   const issue = ({ code, message, field }: Issue) => issuer(platform)(code, message, field);
   if (!connection) return issue(permission.notConnected);
-  // With its credentials: who has just connected again, perhaps to grant it, is asked for anew.
+  // The key includes the credentials, so an account that was reconnected to grant the permission is checked again.
   const key = `${connection.id} ${connection.credentials}`;
   try {
-    const isGranted = await remembered(app.clock, key, () => ask(app, adapter, permission, connection));
+    const isGranted = await permissionCache(app).forceFetch(key, {
+      context: () => ask(app, adapter, permission, connection),
+    });
     return isGranted ? null : issue(permission.missing);
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
@@ -79,7 +89,7 @@ async function ask(
   permission: ThreadPermission<never>,
   connection: StoredConnection,
 ): Promise<boolean> {
-  const signal = AbortSignal.timeout(Math.min(patienceMs, app.network.timeoutMs));
+  const signal = AbortSignal.timeout(Math.min(timeoutMs, app.platformAccess.timeoutMs));
   try {
     return await actAs(app, adapter, connection, signal, (ctx) => permission.isGranted(ctx));
   } catch (error) {

@@ -5,14 +5,17 @@ import type { StoreAnswer } from '../http/idempotency.ts';
 import { requireReady } from '../media/media.ts';
 import { fetchMedia } from './create-post.ts';
 import { type EditableGroup, findEditable } from './edit-queries.ts';
-import { requireOwnPictures } from './own-pictures.ts';
+import { withinPlanLimits } from './plan-limits.ts';
 import { readEdit } from './read-edit.ts';
 import type { UpdatePost } from './schema.ts';
 import { storeEdit } from './store-edit.ts';
-import { underPlan } from './under-plan.ts';
+import { requireOwnThumbnail } from './thumbnail-ownership.ts';
 import { requireValid } from './validation.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'network' | 'sealingKeys' | 'log'>;
+type Needs = Pick<
+  App,
+  'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log'
+>;
 
 /** Changes what the request names and leaves the rest. Either all of it is stored, or the post is as it was. */
 export async function updatePostGroup(
@@ -26,7 +29,7 @@ export async function updatePostGroup(
   if (!group) throw new Problem('post_group_not_found');
   requireEditable(group, input);
   const edit = await readEdit(app, who, group, input);
-  await requireOwnPictures(app, group, edit.settings);
+  await requireOwnThumbnail(app, group, edit.settings);
   const media = edit.status === 'scheduled' ? await requireReady(app, who, group.media_ids) : [];
   await using fetched = await fetchMedia(app, who, input);
   if (edit.status === 'scheduled') {
@@ -43,7 +46,7 @@ export async function updatePostGroup(
     queued: !edit.publishNow,
     alreadyQueued: group.status === 'scheduled' && !group.publish_now ? leavingQueue : 0,
   };
-  return await underPlan(app, who, wanted, (db, reservation) => storeEdit(app, db, { ...toStore, reservation }));
+  return await withinPlanLimits(app, who, wanted, (db, reservation) => storeEdit(app, db, { ...toStore, reservation }));
 }
 
 function requireEditable({ status, processing_status, posts }: EditableGroup, input: UpdatePost) {

@@ -3,8 +3,8 @@ import type { Db } from '../db/database.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import type { Json } from '../lib/json.ts';
 import { changeCounters, type Reserved } from './edit-queries.ts';
+import { counterOf, type Reservation } from './plan-limits.ts';
 import type { ThreadPart } from './thread-part.ts';
-import { counterOf, type Reservation } from './under-plan.ts';
 
 export interface NewGroup {
   id: string;

@@ -5,7 +5,7 @@ import type { Json } from '../lib/json.ts';
 import type { FirstComment } from '../posts/first-comment-schema.ts';
 import type { ThreadPart } from '../posts/thread-part.ts';
 import type { CommentResult } from './comment-plan.ts';
-import { type Patience, patient } from './patience.ts';
+import { type LockTimeout, longLockTimeout } from './lock-timeout.ts';
 
 export interface ClaimedPost {
   id: string;
@@ -44,7 +44,7 @@ export interface Claim {
 export async function claimPosts(
   db: Db,
   claims: readonly Claim[],
-  patience: Patience = patient,
+  lockTimeout: LockTimeout = longLockTimeout,
 ): Promise<(ClaimedPost | null)[]> {
   const { rows } = await sql<ClaimedPost & { token: string }>`
     with wanted as (
@@ -52,7 +52,7 @@ export async function claimPosts(
         ${claims.map(({ worker }) => worker)}::text[], ${claims.map(({ token }) => token)}::text[],
         ${claims.map(({ now }) => now)}::timestamptz[], ${claims.map(({ logIds }) => logIds[0])}::text[],
         ${claims.map(({ logIds }) => logIds[1])}::text[])
-        as claim (connection_id, worker, token, at, processing_id, attempted_id), ${patience}
+        as claim (connection_id, worker, token, at, processing_id, attempted_id), ${lockTimeout}
     ),
     next as materialized (
       select wanted.*, post.id, post.is_fresh

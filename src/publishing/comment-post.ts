@@ -1,16 +1,23 @@
 import type { App } from '../app.ts';
 import { contextFor } from '../connections/connections.ts';
-import { StoreTrouble } from '../db/store-trouble.ts';
+import { DatabaseError } from '../db/database-error.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Platform, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
-import { Later, NothingHappened, type StepStore, settlingRunner, stepRunner, until } from '../platforms/kit/steps.ts';
+import {
+  NothingFound,
+  RetryLater,
+  reconcilingRunner,
+  type StepStore,
+  stepRunner,
+  until,
+} from '../platforms/kit/steps.ts';
+import type { PublishingApp } from './batched-writes.ts';
 import type { ClaimedPost } from './claim-queries.ts';
 import { afterFailure, type CommentError, type CommentPlan, commentsFor, withNext } from './comment-plan.ts';
 import { codeOf, retryAfter, secondsAfter } from './failures.ts';
-import type { PublishingApp } from './journal.ts';
 import { recordComment } from './post-queries.ts';
 import { hasOpenStep, hasStep } from './step-queries.ts';
-import { ClaimLost, type Held, stepStore } from './step-store.ts';
+import { ClaimLostError, type Held, stepStore } from './step-store.ts';
 
 /** What is overdue for so long is no first comment any more. */
 const deadlineMs = 24 * 3_600_000;
@@ -40,7 +47,7 @@ export async function commentOn(
     if (late && !(await hasStep(app.db, post.id, steps))) return failed(tooLate);
     try {
       // What is too late is not sent any more; but it may have been, by a worker that did not live to tell.
-      const runner = late ? settlingRunner : stepRunner;
+      const runner = late ? reconcilingRunner : stepRunner;
       const remote = await run(app, post, held, { text: item.text.trim(), index, steps, runner, sending }, signal);
       const now = app.clock.now();
       const posted = { ...post.commentResults[index]!, status: 'posted' as const, commentId: remote.id };
@@ -48,8 +55,8 @@ export async function commentOn(
       log.info({ commentId: remote.id }, 'first comment posted');
       return withNext(post.commentResults.with(index, { ...posted, attemptedAt: at, postedAt: at }), items, now);
     } catch (error) {
-      if (error instanceof NothingHappened) return failed(tooLate);
-      const later = error instanceof Later ? error.seconds : signal.aborted ? 0 : null;
+      if (error instanceof NothingFound) return failed(tooLate);
+      const later = error instanceof RetryLater ? error.seconds : signal.aborted ? 0 : null;
       if (later !== null) return { results: post.commentResults, runAt: secondsAfter(app.clock.now(), later) };
       if (!(error instanceof PlatformError)) throw error;
       log.warn({ reason: error.reason ?? error.message }, 'first comment not posted');
@@ -61,7 +68,7 @@ export async function commentOn(
   };
   const { results, runAt, restUntil } = await plan();
   const recorded = await recordComment(app.db, { ...held, now: app.clock.now() }, { results, runAt, restUntil });
-  if (!recorded) throw new ClaimLost();
+  if (!recorded) throw new ClaimLostError();
 }
 
 async function run(
@@ -78,8 +85,9 @@ async function run(
     const step = comment.runner(named(stepStore(app, held), comment.steps, comment.sending));
     return platform.comment!(on, comment.text, { ...context, postId: `${post.id}-${comment.index}`, step, until });
   }).catch((error: unknown) => {
-    if (error instanceof PlatformError || error instanceof ClaimLost || error instanceof StoreTrouble) throw error;
-    if (error instanceof NothingHappened || error instanceof Later) throw error;
+    if (error instanceof PlatformError || error instanceof ClaimLostError || error instanceof DatabaseError)
+      throw error;
+    if (error instanceof NothingFound || error instanceof RetryLater) throw error;
     throw new PlatformError('unknown_outcome', 'The network gave an answer that could not be understood.', {
       cause: error,
     });

@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
-import { type Alarm, startAlarm } from '../lib/alarm.ts';
+import { startWakeableLoop, type WakeableLoop } from '../lib/wakeable-loop.ts';
 import { type Demotion, demote } from '../posts/demote.ts';
+import { failDisconnectedPosts } from './disconnected-posts.ts';
 import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './lane-queries.ts';
-import { endStranded } from './stranded.ts';
 
 const batch = 1_000;
 
@@ -13,11 +13,11 @@ const maxSleepMs = 30_000;
 export function startDispatcher(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'listener' | 'log'>,
   ticked: () => void,
-): Alarm {
-  const alarm = startAlarm(
+): WakeableLoop {
+  const loop = startWakeableLoop(
     async () => {
       await dispatch(app);
-      await endStranded(app);
+      await failDisconnectedPosts(app);
       ticked();
       return nextDueTime(app.db);
     },
@@ -27,9 +27,9 @@ export function startDispatcher(
       failed: (error) => app.log.error({ err: error }, 'dispatching failed; trying again in a second'),
     },
   );
-  app.listener.on('post_group_due', () => alarm.poke());
-  app.listener.onGap(() => alarm.poke());
-  return alarm;
+  app.listener.on('post_group_due', () => loop.wake());
+  app.listener.onGap(() => loop.wake());
+  return loop;
 }
 
 /** Everything that is due now, in order of due time. What cannot go out as it is becomes a draft again, and says why. */

@@ -21,7 +21,7 @@ const policies: Readonly<Record<FailureKind, Policy>> = {
 };
 
 const backoffSeconds = [30, 120, 600];
-const rateLimitPatienceMs = 6 * 3_600_000;
+const rateLimitDeadlineMs = 6 * 3_600_000;
 const resetUnknownSeconds = 60;
 
 export interface Progress {
@@ -37,7 +37,7 @@ export function retryAfter(failure: PlatformError, { attempts, rateLimitedSince 
   const { retry } = policies[failure.kind];
   if (retry === 'at_reset') {
     const at = secondsAfter(now, failure.retryAfterSeconds ?? resetUnknownSeconds);
-    const deadline = (rateLimitedSince ?? now).getTime() + rateLimitPatienceMs;
+    const deadline = (rateLimitedSince ?? now).getTime() + rateLimitDeadlineMs;
     return at.getTime() <= deadline ? { at, counts: false } : null;
   }
   const wait = retry === 'backoff' ? backoffSeconds[attempts] : undefined;

@@ -4,7 +4,7 @@ import { publishDue } from '../../test/support/publishing.ts';
 import type { SandboxFault, SandboxPost, TestSandbox } from '../../test/support/sandbox-client.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
-import { endStranded } from './stranded.ts';
+import { failDisconnectedPosts } from './disconnected-posts.ts';
 
 let clock: TestClock;
 let service: TestService;
@@ -18,15 +18,15 @@ afterEach(() => service.sandbox.clearFaults());
 afterAll(() => service.close());
 
 /** Mastodon can be asked whether it has a comment, LinkedIn cannot. */
-type Network = 'mastodon' | 'linkedin';
+type Vendor = 'mastodon' | 'linkedin';
 
 const query = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);
 let posts = 0;
 
 /** Published, with comments that are due one after the other, ten seconds apart. */
-async function aPost(network: Network, texts: string[]) {
+async function aPost(vendor: Vendor, texts: string[]) {
   posts += 1;
-  const account = { platform: network, handle: `commenter${posts}` };
+  const account = { platform: vendor, handle: `commenter${posts}` };
   const { platformId } = await connectSandboxAccount(service.app, service.sandbox.url, ada.id, account);
   const firstComments = texts.map((text) => ({ text: `${text} ${posts}`, delaySeconds: 10 }));
   const post = { content: `The post ${posts}`, platforms: [platformId], firstComments, publishNow: true };
@@ -40,7 +40,7 @@ async function aPost(network: Network, texts: string[]) {
     status: async () => (await read()).status,
     /** What stands under it at the network, in order and without numbers. */
     comments: async () => {
-      const held = await control<SandboxPost[]>('GET', `/posts?network=${network}`);
+      const held = await control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
       return held.filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text.split(' ')[0]);
     },
     /** Until the next is due; then a worker of that name has a look. */
@@ -52,22 +52,22 @@ async function aPost(network: Network, texts: string[]) {
 }
 
 const control: TestSandbox['control'] = (...call) => service.sandbox.control(...call);
-const fault = (network: Network, what: SandboxFault) =>
-  control('POST', '/faults', { network, operation: 'comment', ...what });
+const fault = (vendor: Vendor, what: SandboxFault) =>
+  control('POST', '/faults', { network: vendor, operation: 'comment', ...what });
 
-const commentRequests = async (network: Network) => {
-  const requests = await control<{ operation: string }[]>('GET', `/requests?network=${network}`);
+const commentRequests = async (vendor: Vendor) => {
+  const requests = await control<{ operation: string }[]>('GET', `/requests?network=${vendor}`);
   return requests.filter(({ operation }) => operation === 'comment').length;
 };
 
 /** A process that loses everything it holds while the network takes its comment. */
-async function dieWhileCommenting(network: Network) {
+async function dieWhileCommenting(vendor: Vendor) {
   clock.advance({ seconds: 10 });
   const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
-  const before = await commentRequests(network);
-  await fault(network, { kind: 'latency', latencyMs: 500 });
+  const before = await commentRequests(vendor);
+  await fault(vendor, { kind: 'latency', latencyMs: 500 });
   const commenting = publishDue(dying.app, 'dying').catch(() => 'died');
-  await vi.waitFor(async () => expect(await commentRequests(network)).toBe(before + 1), { interval: 10 });
+  await vi.waitFor(async () => expect(await commentRequests(vendor)).toBe(before + 1), { interval: 10 });
   await dying.close();
   expect(await commenting).toBe('died');
   await query(`update workers set seen_at = now() - interval '1 hour' where id = 'dying'`);
@@ -191,7 +191,7 @@ test('each comment may find another worker, and all are there in order', async (
 test('a comment planned in the very moment in which its account is disconnected is skipped, and says so', async () => {
   const post = await aPost('mastodon', ['Late']);
   await query('update platform_posts set connection_id = null where post_group_id = $1', [post.id]);
-  await endStranded(service.app);
+  await failDisconnectedPosts(service.app);
   expect(await post.results()).toMatchObject([{ status: 'skipped', skipReason: 'connection_unavailable' }]);
   expect(await post.comments()).toEqual([]);
 });

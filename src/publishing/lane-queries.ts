@@ -59,7 +59,7 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dis
     ),
     joined as (
       insert into publish_lanes (connection_id, user_id, platform, run_at, turn_at, ready_at)
-      select connection_id, user_id, platform, lane.run_at, lane.run_at + ${patience} * (place + coalesce(due, 0)), ${now}
+      select connection_id, user_id, platform, lane.run_at, lane.run_at + ${turnSpacing} * (place + coalesce(due, 0)), ${now}
       from (
         select connection_id, user_id, platform, min(run_at) as run_at,
           row_number() over (partition by user_id, platform order by min(run_at)) - 1 as place
@@ -95,7 +95,7 @@ export async function nextDueTime(db: Db): Promise<Date | null> {
 }
 
 /** By how much a lane is put back for each of the same user's on the same network that is due already. */
-const patience = sql`interval '1 second'`;
+const turnSpacing = sql`interval '1 second'`;
 
 export interface Lane {
   connectionId: string;
@@ -166,7 +166,7 @@ export const leaveLane = (db: Db, worker: string, connectionId: string, now: Dat
       from publish_lanes where connection_id = ${connectionId}
     ),
     queue as (
-      select ${now}::timestamptz + ${patience} * count(*) as tail
+      select ${now}::timestamptz + ${turnSpacing} * count(*) as tail
       from publish_lanes join seen using (user_id, platform) where run_at <= ${now}
     )
     update publish_lanes set worker = null, (run_at, turn_at, ready_at) = (
@@ -179,11 +179,11 @@ export const leaveLane = (db: Db, worker: string, connectionId: string, now: Dat
 export async function nextLaneTime(db: Db, platforms: readonly string[], share: Share): Promise<Date | null> {
   const first = (at: RawBuilder<unknown>, which: RawBuilder<unknown>) => sql`
     (select ${at} as next from publish_lanes
-    where publish_lanes.platform = network.platform and worker is null and run_at is not null and ${which}
+    where publish_lanes.platform = wanted.platform and worker is null and run_at is not null and ${which}
     order by turn_at limit 1)`;
   const ours = isOurs(share);
   const { rows } = await sql<{ next: Date | null }>`
-    select min(lane.next) as next from unnest(${platforms}::text[]) as network (platform), lateral (
+    select min(lane.next) as next from unnest(${platforms}::text[]) as wanted (platform), lateral (
       ${first(sql`greatest(turn_at, run_at)`, ours)} union all
       ${first(sql`greatest(ready_at, run_at) + ${headStart}`, sql`not ${ours}`)}
     ) lane`.execute(db);

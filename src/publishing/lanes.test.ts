@@ -4,10 +4,10 @@ import { testApp } from '../../test/support/app.ts';
 import { everyPlace, publishDue, requestsAreOver } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { disconnect } from '../connections/disconnect.ts';
+import { publishNext } from './attempt.ts';
+import { withBatchedWrites } from './batched-writes.ts';
 import { dispatch } from './dispatcher.ts';
-import { withJournal } from './journal.ts';
 import { beat, claimLanes, leaveLane } from './lane-queries.ts';
-import { publishNext } from './publish-post.ts';
 import { startPublishing } from './tasks.ts';
 
 let service: TestService;
@@ -29,7 +29,7 @@ async function aDuePost(content: string, platforms?: string[]) {
     targets,
     read: async () => (await ada.call('GET', `/get-post/${body.postGroupId}`)).body,
     remove: () => ada.call('DELETE', `/delete-post/${body.postGroupId}`),
-    atTheNetwork: async () => (await service.sandbox.posts()).filter(({ text }) => text === content),
+    atTheVendor: async () => (await service.sandbox.posts()).filter(({ text }) => text === content),
   };
 }
 
@@ -53,9 +53,9 @@ describe('a lane', () => {
     expect(taken).toHaveLength(1);
     const owner = ['a', 'b', 'c'][claims.findIndex((lanes) => lanes.length === 1)]!;
     for (const other of ['a', 'b', 'c'].filter((worker) => worker !== owner)) {
-      expect(await publishNext(withJournal(app), other, taken[0]!, signal)).toBe(false);
+      expect(await publishNext(withBatchedWrites(app), other, taken[0]!, signal)).toBe(false);
     }
-    expect(await publishNext(withJournal(app), owner, taken[0]!, signal)).toBe(true);
+    expect(await publishNext(withBatchedWrites(app), owner, taken[0]!, signal)).toBe(true);
     await leaveLane(app.db, owner, taken[0]!, app.clock.now());
   });
 
@@ -69,7 +69,7 @@ describe('a lane', () => {
       app.clock.now(),
       everyPlace,
     );
-    while (await publishNext(withJournal(app), 'leaver', lane, signal));
+    while (await publishNext(withBatchedWrites(app), 'leaver', lane, signal));
 
     // The dispatcher has put the second post into the lane, and not committed, when the worker leaves.
     const joining = await database.pool.connect();
@@ -159,18 +159,18 @@ describe('a worker that is believed dead', () => {
       app.clock.now(),
       everyPlace,
     );
-    const slow = publishNext(withJournal(app), 'slow', lane, signal);
+    const slow = publishNext(withBatchedWrites(app), 'slow', lane, signal);
     await sleep(200);
 
     // Nobody has heard of "slow", so its lane is free.
     expect((await beat(app.db, { id: 'quick', lanes: [], dispatchedAt: null }, 60)).freed).toBe(1);
     await claimLanes(app.db, 'quick', app.clock.now(), everyPlace);
     await requestsAreOver(app);
-    await publishNext(withJournal(app), 'quick', lane, signal);
+    await publishNext(withBatchedWrites(app), 'quick', lane, signal);
     await slow;
     await leaveLane(app.db, 'quick', lane, app.clock.now());
 
-    const found = await post.atTheNetwork();
+    const found = await post.atTheVendor();
     expect(found).toHaveLength(1);
     expect((await post.read()).posts[0]).toMatchObject({ status: 'published', postedId: found[0]?.id });
   });

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
-import { aPicture, aVideo } from '../../test/support/media-files.ts';
+import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService, type Upload } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import type { TestUser } from '../../test/support/service.ts';
@@ -15,7 +15,7 @@ describe.each(drivers)('on %s', (driver) => {
   beforeAll(async () => {
     ours = await mediaService(driver);
     ada = await ours.aUser();
-    png = (await aPicture({ type: 'png' })).bytes;
+    png = (await anImage({ type: 'png' })).bytes;
   });
   afterAll(() => ours.close());
 
@@ -34,7 +34,7 @@ describe.each(drivers)('on %s', (driver) => {
   }
 
   test.each([
-    ['picture', () => aPicture({ type: 'png' }), 'image/png'],
+    ['picture', () => anImage({ type: 'png' }), 'image/png'],
     ['video', () => aVideo(), 'video/mp4'],
   ])('a %s arrives byte for byte', async (kind, make, contentType) => {
     const { bytes, sha256 } = await make();
@@ -104,7 +104,7 @@ describe.each(drivers)('on %s', (driver) => {
     const upload = await ours.aReadyFile(ada, png);
     const content = `Replaced ${driver}`;
     await schedule(upload, content);
-    await ours.put(upload.uploadUrl, (await aPicture({ type: 'png' })).bytes);
+    await ours.put(upload.uploadUrl, (await anImage({ type: 'png' })).bytes);
     await publishLater();
     expect(await read(upload.postGroupId)).toMatchObject({
       status: 'failed',
@@ -117,7 +117,7 @@ describe.each(drivers)('on %s', (driver) => {
 test('while our storage is away a post waits for it, says so, and goes out afterwards', async () => {
   const ours = await mediaService('s3');
   const ada = await ours.aUser();
-  const { postGroupId } = await ours.aReadyFile(ada, (await aPicture({ type: 'png' })).bytes);
+  const { postGroupId } = await ours.aReadyFile(ada, (await anImage({ type: 'png' })).bytes);
   const environment = { ...ours.environment, STORAGE_URL: ours.environment.STORAGE_URL!.replace(/%3A\d+/, '%3A9') };
   const { database, sandbox, clock } = ours;
   const cutOff = await testApp({ database, sandboxUrl: sandbox.url, clock, environment });

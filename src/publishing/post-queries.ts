@@ -6,7 +6,7 @@ import type { RemotePost } from '../platforms/kit/index.ts';
 import type { ThreadPart } from '../posts/thread-part.ts';
 import type { CommentPlan } from './comment-plan.ts';
 import type { PublishError } from './failures.ts';
-import { type Patience, patient } from './patience.ts';
+import { type LockTimeout, longLockTimeout } from './lock-timeout.ts';
 
 /** A post held under a token, and what its log row and event need. */
 interface Entry {
@@ -32,7 +32,7 @@ export interface Published extends Ending {
 export async function recordPublished(
   db: Db,
   posts: readonly Published[],
-  patience: Patience = patient,
+  lockTimeout: LockTimeout = longLockTimeout,
 ): Promise<boolean[]> {
   const { rows } = await sql<{ id: string }>`
     with outcome as (
@@ -43,7 +43,7 @@ export async function recordPublished(
         ${posts.map(({ threadParts }) => storableJson(threadParts))}::jsonb[],
         ${posts.map(({ comments }) => storableJson(comments.results))}::jsonb[],
         ${posts.map(({ comments }) => comments.runAt)}::timestamptz[])
-        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at), ${patience}
+        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at), ${lockTimeout}
     ),
     locked as materialized (
       select outcome.* from platform_posts join outcome on outcome.id = platform_posts.id and claim_token = token
@@ -180,7 +180,7 @@ export async function recordComment(
 }
 
 /** Targets whose account was disconnected in the middle: nobody comes back for them, nor for their comments. */
-export async function selectStranded(db: Db): Promise<{ id: string; isPublished: boolean }[]> {
+export async function selectDisconnectedPosts(db: Db): Promise<{ id: string; isPublished: boolean }[]> {
   const { rows } = await sql<{ id: string; isPublished: boolean }>`
     select id, status = 'published' as "isPublished" from platform_posts
     where connection_id is null and run_at is not null limit 100`.execute(db);
@@ -194,7 +194,7 @@ export const skipComments = (db: Db, id: string) =>
     where id = ${id} and connection_id is null and status = 'published'`.execute(db);
 
 /** Takes one of them under a token, so that it can be ended like any other. */
-export async function claimStranded(db: Db, id: string, token: string): Promise<boolean> {
+export async function claimDisconnectedPost(db: Db, id: string, token: string): Promise<boolean> {
   const { rows } = await sql`
     update platform_posts set claim_token = ${token}
     where id = ${id} and connection_id is null and status in ('pending', 'processing') returning 1`.execute(db);

@@ -1,23 +1,23 @@
-import { type Alarm, startAlarm } from '../lib/alarm.ts';
+import { startWakeableLoop, type WakeableLoop } from '../lib/wakeable-loop.ts';
 import { connectables } from '../platforms/index.ts';
-import type { PublishingApp } from './journal.ts';
+import { publishNext } from './attempt.ts';
+import type { PublishingApp } from './batched-writes.ts';
 import { claimLanes, countTurns, type Lane, leaveLane, nextLaneTime, type Share } from './lane-queries.ts';
-import { publishNext } from './publish-post.ts';
 
 export interface Publisher {
   /** Connections whose lanes run here now. */
   lanes(): string[];
-  poke(): void;
+  wake(): void;
   /** Takes no more lanes and lets the running posts end, at most this long. */
   stop(timeoutMs: number): Promise<void>;
 }
 
 /** Each network has places of its own: one that does not answer holds up no other. */
-const lanesPerNetwork = 256;
+const lanesPerPlatform = 256;
 /** After so many posts, a lane gives its place to another whose turn has come. */
 const postsInATurn = 4;
 const maxSleepMs = 5_000;
-const networks = Object.keys(connectables);
+const platformIds = Object.keys(connectables);
 
 /** Runs the lanes of connections whose posts are due: many at once, and in each one post after the other. */
 export function startPublisher(app: PublishingApp, worker: string, share: () => Share): Publisher {
@@ -36,7 +36,7 @@ export function startPublisher(app: PublishingApp, worker: string, share: () => 
       await leaveLane(app.db, worker, connectionId, app.clock.now());
     } finally {
       lanes.delete(connectionId);
-      alarm.poke();
+      loop.wake();
     }
   }
 
@@ -47,7 +47,7 @@ export function startPublisher(app: PublishingApp, worker: string, share: () => 
   }
 
   function freePlaces(): Record<string, number> {
-    const free = Object.fromEntries(networks.map((id) => [id, stopping ? 0 : lanesPerNetwork]));
+    const free = Object.fromEntries(platformIds.map((id) => [id, stopping ? 0 : lanesPerPlatform]));
     for (const { platform } of lanes.values()) free[platform] = Math.max(0, (free[platform] ?? 0) - 1);
     return free;
   }
@@ -60,22 +60,22 @@ export function startPublisher(app: PublishingApp, worker: string, share: () => 
   }
 
   async function countWaiting(full: readonly string[], now: Date) {
-    const turns = full.length > 0 ? await countTurns(app.db, full, now, lanesPerNetwork) : [];
+    const turns = full.length > 0 ? await countTurns(app.db, full, now, lanesPerPlatform) : [];
     waiting.clear();
     for (const turn of turns) waiting.set(turn.platform, turn.waiting);
   }
 
-  const alarm: Alarm = startAlarm(
+  const loop: WakeableLoop = startWakeableLoop(
     async () => {
       const now = app.clock.now();
       for (const lane of await claimLanes(app.db, worker, now, freePlaces(), share())) start(lane);
       const free = freePlaces();
       await countWaiting(
-        networks.filter((id) => free[id] === 0),
+        platformIds.filter((id) => free[id] === 0),
         now,
       );
       // Where it is full, a lane that ends pokes us; asking for the time of a lane we cannot take would spin.
-      const open = networks.filter((id) => free[id] !== 0);
+      const open = platformIds.filter((id) => free[id] !== 0);
       return nextLaneTime(app.db, open, share());
     },
     {
@@ -84,15 +84,15 @@ export function startPublisher(app: PublishingApp, worker: string, share: () => 
       failed: (error) => app.log.error({ err: error }, 'claiming lanes failed; trying again in a second'),
     },
   );
-  app.listener.on('lane_ready', () => alarm.poke());
-  app.listener.onGap(() => alarm.poke());
+  app.listener.on('lane_ready', () => loop.wake());
+  app.listener.onGap(() => loop.wake());
 
   return {
     lanes: () => [...lanes.keys()],
-    poke: () => alarm.poke(),
+    wake: () => loop.wake(),
     async stop(timeoutMs) {
       stopping = true;
-      await alarm.stop();
+      await loop.stop();
       const timer = setTimeout(() => aborting.abort(), timeoutMs);
       await Promise.all(lanes.values().map(({ run }) => run));
       clearTimeout(timer);

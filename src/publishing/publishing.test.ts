@@ -26,7 +26,7 @@ async function aPost(options: { targets?: number; content?: string } = {}) {
     id,
     platforms,
     read: async () => (await ada.call('GET', `/get-post/${id}`)).body,
-    atTheNetwork: async () => (await service.sandbox.posts()).filter(({ text }) => text === content),
+    atTheVendor: async () => (await service.sandbox.posts()).filter(({ text }) => text === content),
     logs: async () => {
       const rows = await service.database.pool.query(
         'select event, retry_count, metadata from post_logs where post_group_id = $1 order by created_at, id',
@@ -48,7 +48,7 @@ describe('a post that is due', () => {
   test('is published, with its id, a link that opens it, and its log', async () => {
     const post = await aPost();
     await publishDue(service.app);
-    const [found] = await post.atTheNetwork();
+    const [found] = await post.atTheVendor();
     const group = await post.read();
     expect(group).toMatchObject({ status: 'published', posts: [{ status: 'published', postedId: found?.id }] });
     expect(group.posts[0]).not.toHaveProperty('error');
@@ -104,7 +104,7 @@ describe('a post that is due', () => {
       scheduledTime: expect.any(String),
       posts: [{ status: 'draft' }, { status: 'draft' }],
     });
-    expect(await post.atTheNetwork()).toEqual([]);
+    expect(await post.atTheVendor()).toEqual([]);
     expect((await post.logs()).at(-1)).toMatchObject({
       event: 'status_changed',
       metadata: { from: 'scheduled', to: 'draft', reason: 'state_mismatch' },
@@ -133,7 +133,7 @@ describe('a post that is due', () => {
     const post = await aPost();
     await ada.call('DELETE', `/delete-post/${post.id}`);
     await publishDue(service.app);
-    expect(await post.atTheNetwork()).toEqual([]);
+    expect(await post.atTheVendor()).toEqual([]);
   });
 });
 
@@ -142,7 +142,7 @@ describe('the group’s status follows its targets', () => {
     const post = await aPost({ targets: 3 });
     await publishDue(service.app);
     expect((await post.read()).status).toBe('published');
-    expect(await post.atTheNetwork()).toHaveLength(3);
+    expect(await post.atTheVendor()).toHaveLength(3);
   });
 
   test('some failed: partially_published', async () => {
@@ -253,7 +253,7 @@ describe('the failure table', () => {
       status: 'failed',
       error: { code: 'RATE_LIMITED', retryable: true },
     });
-    expect(await post.atTheNetwork()).toEqual([]);
+    expect(await post.atTheVendor()).toEqual([]);
   });
 
   test('unavailable: tried again after 30 s, 2 min and 10 min, then fails as PLATFORM_SERVER_ERROR', async () => {
@@ -288,7 +288,7 @@ describe('the failure table', () => {
     await requestsAreOver(service.app);
     await publishDue(service.app);
     expect((await post.read()).status).toBe('published');
-    expect(await post.atTheNetwork()).toHaveLength(1);
+    expect(await post.atTheVendor()).toHaveLength(1);
   });
 
   test('a connection cut after the post was accepted: found, not repeated', async () => {
@@ -297,7 +297,7 @@ describe('the failure table', () => {
     await publishDue(service.app);
     clock.advance({ seconds: 30 });
     await publishDue(service.app);
-    const found = await post.atTheNetwork();
+    const found = await post.atTheVendor();
     expect(found).toHaveLength(1);
     expect((await post.read()).posts[0]).toMatchObject({ status: 'published', postedId: found[0]?.id });
   });
@@ -310,6 +310,6 @@ describe('the failure table', () => {
     );
     await publishDue(service.app);
     expect((await post.read()).posts[0].error).toMatchObject({ code: 'PLATFORM_AUTH_EXPIRED' });
-    expect(await post.atTheNetwork()).toEqual([]);
+    expect(await post.atTheVendor()).toEqual([]);
   });
 });

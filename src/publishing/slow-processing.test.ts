@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startSandbox } from '../../sandbox/server.ts';
 import { testApp } from '../../test/support/app.ts';
-import { publishFilm } from '../../test/support/film-post.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/support/temporary-server.ts';
+import { publishVideo } from '../../test/support/video-post.ts';
 import { createUser } from '../accounts/accounts.ts';
 import type { App } from '../app.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
@@ -10,7 +10,7 @@ import { type Who, whoIs } from '../http/auth.ts';
 import { createPostGroup } from '../posts/posts.ts';
 import { startPublishing } from './tasks.ts';
 
-const films = 100;
+const videos = 100;
 const accounts = 10;
 /** Longer than anybody here waits. */
 const processingMs = 600_000;
@@ -42,11 +42,11 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 test('a hundred films that a network is slow to process hold nobody up', { timeout: 60_000 }, async () => {
-  for (let number = 0; number < films; number += 1)
-    await publishFilm(app, who, slow[number % accounts]!, `Film ${number}`);
+  for (let number = 0; number < videos; number += 1)
+    await publishVideo(app, who, slow[number % accounts]!, `Film ${number}`);
   const publishing = await startPublishing(app);
   try {
-    await vi.waitFor(async () => expect(await uploaded()).toBe(films), { timeout: 40_000, interval: 200 });
+    await vi.waitFor(async () => expect(await uploaded()).toBe(videos), { timeout: 40_000, interval: 200 });
     const { postGroupId } = await createPostGroup(app, who, { content: 'Quick', platforms: [quick], publishNow: true });
     const asked = performance.now();
     await vi.waitFor(async () => expect(await statusOf(postGroupId)).toBe('published'), {
@@ -54,7 +54,7 @@ test('a hundred films that a network is slow to process hold nobody up', { timeo
       interval: 20,
     });
     expect(performance.now() - asked).toBeLessThan(5_000);
-    expect(await countOf('processing')).toBe(films);
+    expect(await countOf('processing')).toBe(videos);
   } finally {
     await publishing.stop(1_000);
   }

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 import { storableJson } from '../lib/storable.ts';
 import { partStep, type RemotePost } from '../platforms/kit/index.ts';
-import { type Patience, patient } from './patience.ts';
+import { type LockTimeout, longLockTimeout } from './lock-timeout.ts';
 
 /** A step of a post that is held under a token. */
 export interface NamedStep {
@@ -23,7 +23,7 @@ export type NotedStep =
 export async function beginSteps(
   db: Db,
   steps: readonly NamedStep[],
-  patience: Patience = patient,
+  lockTimeout: LockTimeout = longLockTimeout,
 ): Promise<(NotedStep | 'new' | null)[]> {
   type Row = { place: number; fresh: boolean; startedAt: Date; ageMs: number; ended: boolean; result: Json };
   const { rows } = await sql<Row>`
@@ -31,7 +31,7 @@ export async function beginSteps(
       select wanted.* from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
         ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[])
         with ordinality as wanted (id, token, name, at, place)
-      cross join ${patience}
+      cross join ${lockTimeout}
       join platform_posts on platform_posts.id = wanted.id and claim_token = token
       order by wanted.id for share of platform_posts
     ),
@@ -61,7 +61,7 @@ export interface EndedStep extends NamedStep {
 export async function finishSteps(
   db: Db,
   steps: readonly EndedStep[],
-  patience: Patience = patient,
+  lockTimeout: LockTimeout = longLockTimeout,
 ): Promise<boolean[]> {
   const { rows } = await sql<{ place: number }>`
     with done as materialized (
@@ -70,7 +70,7 @@ export async function finishSteps(
         ${steps.map(({ result }) => storableJson(result))}::jsonb[],
         ${steps.map(({ onlyIfHeld }) => onlyIfHeld)}::boolean[])
         with ordinality as done (id, token, name, at, result, only_if_held, place)
-      cross join ${patience}
+      cross join ${lockTimeout}
       join platform_posts on platform_posts.id = done.id
       order by done.id for share of platform_posts
     ),

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { everyPlace } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { withBatchedWrites } from './batched-writes.ts';
 import { dispatch } from './dispatcher.ts';
-import { withJournal } from './journal.ts';
 import { claimLanes } from './lane-queries.ts';
-import { ClaimLost, stepStore } from './step-store.ts';
+import { ClaimLostError, stepStore } from './step-store.ts';
 
 let service: TestService;
 let ada: TestUser;
@@ -18,7 +18,7 @@ afterAll(() => service.close());
 
 /** A post that is being run, and its steps as that run sees them. */
 async function aRun() {
-  const app = withJournal(service.app);
+  const app = withBatchedWrites(service.app);
   const platforms = [await ada.aConnection()];
   await ada.call('POST', '/create-post', { content: 'Held', platforms, publishNow: true });
   await dispatch(app);
@@ -26,7 +26,7 @@ async function aRun() {
   const token = app.newId();
   const logIds = [app.newId(), app.newId()] as const;
   const claim = { worker: 'worker', connectionId: lane!.connectionId, token, logIds, now: app.clock.now() };
-  const { id } = (await app.journal.claim(claim))!;
+  const { id } = (await app.writes.claim(claim))!;
   return { id, steps: stepStore(app, { id, token }) };
 }
 
@@ -60,7 +60,7 @@ async function beginAndStandStill(id: string, steps: ReturnType<typeof stepStore
 test('a process that stood still does not send what another may have taken over meanwhile', async () => {
   const { id, steps } = await aRun();
   const taken = "update platform_posts set claim_token = 'another'";
-  expect(await beginAndStandStill(id, steps, taken)).toBeInstanceOf(ClaimLost);
+  expect(await beginAndStandStill(id, steps, taken)).toBeInstanceOf(ClaimLostError);
 });
 
 test('a process that stood still and holds the post nevertheless goes on', async () => {
@@ -70,7 +70,7 @@ test('a process that stood still and holds the post nevertheless goes on', async
 
 test('a step found begun says how long its request may be on its way, until it has arrived', async () => {
   const { steps } = await aRun();
-  const longestMs = 1.5 * service.app.network.timeoutMs;
+  const longestMs = 1.5 * service.app.platformAccess.timeoutMs;
   expect(await steps.begin('send')).toBe('new');
   const begun = await steps.begin('send');
   expect(begun).toMatchObject({ ended: false, msInFlight: expect.any(Number) });

@@ -1,7 +1,7 @@
-import { ours } from '../db/store-trouble.ts';
-import { stubbornly } from '../db/stubborn.ts';
+import { ours } from '../db/database-error.ts';
+import { retryTransient } from '../db/retry-transient.ts';
 import type { StepRecord, StepStore } from '../platforms/kit/steps.ts';
-import type { PublishingApp } from './journal.ts';
+import type { PublishingApp } from './batched-writes.ts';
 import { forgetStep, type NotedStep, noteAgain, noteArrival } from './step-queries.ts';
 
 /** A post and the token under which this run holds it. */
@@ -11,7 +11,7 @@ export interface Held {
 }
 
 /** Somebody else runs this post now, or nobody does any more: whatever we know, we must neither write nor send. */
-export class ClaimLost extends Error {
+export class ClaimLostError extends Error {
   override name = 'ClaimLost';
 }
 
@@ -19,11 +19,11 @@ export class ClaimLost extends Error {
 const proofMs = 3_000;
 
 /** Steps in `publish_steps`, for as long as this run holds the post. */
-export function stepStore({ db, clock, journal, network }: PublishingApp, held: Held): StepStore {
+export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, held: Held): StepStore {
   const step = (name: string) => ({ ...held, name, now: clock.now() });
 
   async function begin(name: string) {
-    const { noted, asked } = await ifHeld(journal.begin(step(name)));
+    const { noted, asked } = await ifHeld(writes.begin(step(name)));
     await prove(name, asked);
     return noted;
   }
@@ -38,15 +38,15 @@ export function stepStore({ db, clock, journal, network }: PublishingApp, held: 
   }
 
   return {
-    begin: async (name) => asRecord(await begin(name), network.timeoutMs),
+    begin: async (name) => asRecord(await begin(name), platformAccess.timeoutMs),
     again,
     // What the network did, or refused, we alone know: that the database is away for a moment is no reason to forget it.
     finish: async (name, result, isReplayable) => {
       const ended = { ...step(name), result, onlyIfHeld: isReplayable };
-      await ifHeld(stubbornly(() => journal.finish(ended)));
+      await ifHeld(retryTransient(() => writes.finish(ended)));
     },
     arrived: async (name) => void (await ifHeld(noteArrival(db, held, name))),
-    forget: async (name) => void (await ifHeld(stubbornly(() => forgetStep(db, held, name)))),
+    forget: async (name) => void (await ifHeld(retryTransient(() => forgetStep(db, held, name)))),
   };
 }
 
@@ -61,6 +61,6 @@ function asRecord(noted: NotedStep | 'new', timeoutMs: number): StepRecord | 'ne
 
 async function ifHeld<T>(work: Promise<T | null | false>): Promise<T> {
   const answer = await ours(work);
-  if (answer === null || answer === false) throw new ClaimLost();
+  if (answer === null || answer === false) throw new ClaimLostError();
   return answer;
 }

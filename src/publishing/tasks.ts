@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
+import { withBatchedWrites } from './batched-writes.ts';
 import { startDispatcher } from './dispatcher.ts';
-import { withJournal } from './journal.ts';
 import { beat, leave } from './lane-queries.ts';
 import { startPublisher } from './publisher.ts';
 
@@ -14,7 +14,7 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
   let dispatchedAt: Date | null = null;
   let stopped = false;
   let { share, strays } = await beat(app.db, { id, lanes: [], dispatchedAt }, silentSeconds);
-  const publisher = startPublisher(withJournal(app), id, () => share);
+  const publisher = startPublisher(withBatchedWrites(app), id, () => share);
   const dispatcher = startDispatcher(app, () => {
     dispatchedAt = app.clock.now();
   });
@@ -22,7 +22,7 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
     try {
       const heard = await beat(app.db, { id, lanes: publisher.lanes(), strays, dispatchedAt }, silentSeconds);
       ({ share, strays } = heard);
-      if (heard.freed > 0) publisher.poke();
+      if (heard.freed > 0) publisher.wake();
     } catch (error) {
       if (!stopped) app.log.warn({ err: error }, 'no heartbeat: the database does not answer');
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app.ts';
-import { type Alarm, startAlarm } from '../lib/alarm.ts';
+import { startWakeableLoop, type WakeableLoop } from '../lib/wakeable-loop.ts';
 import { deliverBatch, type Turn, type Went } from './deliver-batch.ts';
 import { endLease, leaseWebhooks, nextDeliveryTime, type Room } from './delivery-queries.ts';
 
@@ -32,7 +32,7 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
     } finally {
       // Once released, it may be in our own hands again already.
       if (running.get(turn.webhookId)?.turn === turn) running.delete(turn.webhookId);
-      alarm.poke();
+      loop.wake();
     }
   }
 
@@ -48,7 +48,7 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
     return nextDeliveryTime(app.db, roomBeside([...running.values()]));
   }
 
-  const alarm: Alarm = startAlarm(takeUp, {
+  const loop: WakeableLoop = startWakeableLoop(takeUp, {
     clock: app.clock,
     maxSleepMs,
     failed: (error) => app.log.error({ err: error }, 'looking for deliveries failed; trying again in a second'),
@@ -56,9 +56,9 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
 
   const cutShort = (turns: Iterable<{ turn: Turn } | undefined>) => {
     for (const each of turns) if (each) each.turn.isOver = true;
-    alarm.poke();
+    loop.wake();
   };
-  app.listener.on('webhook_due', () => alarm.poke());
+  app.listener.on('webhook_due', () => loop.wake());
   app.listener.on('webhook_changed', (id) => cutShort([running.get(id)]));
   app.listener.onGap(() => cutShort(running.values()));
 
@@ -66,7 +66,7 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
     async stop(timeoutMs) {
       stopping = true;
       cutShort(running.values());
-      await alarm.stop();
+      await loop.stop();
       const timer = setTimeout(() => aborting.abort(), timeoutMs);
       await Promise.all([...running.values()].map(({ work }) => work));
       clearTimeout(timer);

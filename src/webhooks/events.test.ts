@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { aPicture } from '../../test/support/media-files.ts';
+import { anImage } from '../../test/support/media-files.ts';
 import { type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import type { TestUser } from '../../test/support/service.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   ours = await mediaService('disk', { environment: receiver.environment, egress: receiver.egress });
   ada = await ours.aUser();
   session = await signedIn(ours, ada);
-  png = (await aPicture({ type: 'png' })).bytes;
+  png = (await anImage({ type: 'png' })).bytes;
   receiver.answer('/picture.png', (response) => void response.end(png));
   const made = await ada.call('POST', '/webhooks', {
     name: 'All',

@@ -7,11 +7,11 @@ test('whatever breaks, each target is published exactly once or failed with a tr
     seed: 20_261_115,
     targets: 100,
     accounts: 2,
-    networks: platformIds,
+    platforms: platformIds,
     workers: 2,
     timeoutMs: 3_000,
     troubleSeconds: 7,
-    patienceSeconds: 120,
+    deadlineSeconds: 120,
     say: () => {},
   });
   const { targets, duplicates, losses, unfinished, untrue, injected } = report;

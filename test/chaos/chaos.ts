@@ -23,13 +23,13 @@ export interface ChaosOptions {
   seed: number;
   targets: number;
   accounts: number;
-  networks: readonly PlatformId[];
+  platforms: readonly PlatformId[];
   workers: number;
   /** For a network that does not answer. */
   timeoutMs: number;
   /** How long the trouble lasts; then everything may come to an end. */
   troubleSeconds: number;
-  patienceSeconds: number;
+  deadlineSeconds: number;
   say(line: string): void;
 }
 
@@ -51,7 +51,7 @@ const maxSkewMs = 30_000;
  * network has accepted, answers are late, wrong or missing, and tokens expire. Then it asks the networks what they hold.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, targets, accounts, networks, say } = options;
+  const { seed, targets, accounts, platforms, say } = options;
   const started = performance.now();
   const random = seededRandom(seed);
   await using stack = new AsyncDisposableStack();
@@ -80,7 +80,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { app, publicUrl } = await anApp(database.url, sandbox.url, dataDir, stack);
 
   const { id: userId } = await createUser(app, { email: 'chaos@example.com', password: 'long enough', plan: 'agency' });
-  await connectEverywhere(app, sandbox.url, userId, networks, accounts);
+  await connectEverywhere(app, sandbox.url, userId, platforms, accounts);
   const pool = workerPool({
     databaseUrl: database.url,
     sandboxUrl: sandbox.url,
@@ -89,7 +89,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     sealingKey: sealing,
     clockBase,
     clockFactor,
-    networkTimeoutMs: options.timeoutMs,
+    platformTimeoutMs: options.timeoutMs,
     // No two machines agree on the time.
     skewMs: () => random.below(2 * maxSkewMs) - maxSkewMs,
   });
@@ -107,7 +107,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     while (performance.now() < end) {
       await sleep(200 + random.below(600));
       await makeTrouble(random, {
-        networks,
+        platforms,
         timeoutMs: options.timeoutMs,
         sandboxUrl: sandbox.url,
         cluster,
@@ -119,16 +119,16 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   })();
   const load = await loader(app, userId, random);
   while (load.made() < targets) {
-    await patiently(() => load.post(targets - load.made()));
+    await retryWhileDown(() => load.post(targets - load.made()));
     if (load.made() % 200 < 4) say(`${load.made()} targets`);
   }
   await trouble;
   await fetch(`${sandbox.url}/_control/faults`, { method: 'DELETE' });
   while (pool.size() < options.workers) await pool.start();
   say('the trouble is over');
-  await untilFinished(app, options.patienceSeconds, say);
+  await untilFinished(app, options.deadlineSeconds, say);
   const longestRecoverySeconds = recovery.stop();
-  const verdict = await patiently(() => verify(app, sandbox.url));
+  const verdict = await retryWhileDown(() => verify(app, sandbox.url));
   const seconds = Math.round((performance.now() - started) / 1000);
   return { seed, seconds, injected, longestRecoverySeconds, ...verdict, ...(troubled && { unfinished: ['trouble'] }) };
 }
@@ -149,7 +149,7 @@ async function anApp(databaseUrl: string, sandboxUrl: string, dataDir: string, s
 }
 
 interface Surroundings {
-  networks: readonly PlatformId[];
+  platforms: readonly PlatformId[];
   timeoutMs: number;
   sandboxUrl: string;
   cluster: string;
@@ -180,7 +180,7 @@ const faultsAt = (timeoutMs: number): readonly Record<string, unknown>[] => [
 ];
 
 async function makeTrouble(random: Random, around: Surroundings) {
-  const { networks, timeoutMs, sandboxUrl, cluster, pool, count } = around;
+  const { platforms, timeoutMs, sandboxUrl, cluster, pool, count } = around;
   const dice = random.next();
   if (dice < 0.12 && pool.size() > 0) {
     count('kill -9');
@@ -196,7 +196,7 @@ async function makeTrouble(random: Random, around: Surroundings) {
   } else {
     const fault = random.pick(faultsAt(timeoutMs));
     count(`${fault.kind} on ${fault.operation}`);
-    const body = { network: random.pick(networks), ...fault, times: 1 + random.below(3) };
+    const body = { network: random.pick(platforms), ...fault, times: 1 + random.below(3) };
     await fetch(`${sandboxUrl}/_control/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -227,10 +227,10 @@ function watchRecovery(app: App) {
   };
 }
 
-async function untilFinished(app: App, patienceSeconds: number, say: (line: string) => void) {
-  const end = performance.now() + patienceSeconds * 1000;
+async function untilFinished(app: App, deadlineSeconds: number, say: (line: string) => void) {
+  const end = performance.now() + deadlineSeconds * 1000;
   for (let round = 0; performance.now() < end; round += 1) {
-    const { rows } = await patiently(() =>
+    const { rows } = await retryWhileDown(() =>
       sql<{ open: number }>`
         select count(*)::int as open from platform_posts where status not in ('draft', 'published', 'failed') or run_at is not null`.execute(
         app.db,
@@ -243,7 +243,7 @@ async function untilFinished(app: App, patienceSeconds: number, say: (line: stri
 }
 
 /** The database is down for moments: that is the point. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function retryWhileDown<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();

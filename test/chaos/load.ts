@@ -7,7 +7,7 @@ import { storageKey } from '../../src/media/storage/storage-key.ts';
 import { platformFor } from '../../src/platforms/index.ts';
 import type { PlatformId } from '../../src/platforms/kit/index.ts';
 import { createPostGroup, updatePostGroup } from '../../src/posts/posts.ts';
-import { aPicture, aVideo, type TestFile } from '../support/media-files.ts';
+import { anImage, aVideo, type TestFile } from '../support/media-files.ts';
 import type { Random } from './random.ts';
 
 /** A user with accounts on every network. */
@@ -15,11 +15,11 @@ export async function connectEverywhere(
   app: App,
   sandboxUrl: string,
   userId: string,
-  networks: readonly PlatformId[],
+  platforms: readonly PlatformId[],
   accounts: number,
 ) {
   const found: { platform: PlatformId; platformId: string }[] = [];
-  for (const platform of networks) {
+  for (const platform of platforms) {
     for (let number = 1; number <= accounts; number += 1) {
       const handle = `chaos${number}${platform}`;
       const { platformId } = await connectSandboxAccount(app, sandboxUrl, userId, { platform, handle });
@@ -32,19 +32,19 @@ export async function connectEverywhere(
 /** Makes posts to be published now, each with words of its own: with one to four targets, some long, some with a picture. */
 export async function loader(app: App, userId: string, random: Random) {
   const who = await whoIs(app.db, userId);
-  const networks = new Set(who.connections.map(({ platform }) => platform)).size;
-  const [picture, video] = [await aPicture(), aVideo()];
+  const platforms = new Set(who.connections.map(({ platform }) => platform)).size;
+  const [image, video] = [await anImage(), aVideo()];
   const limitsOf = (id: string) => platformFor(id.split('-')[0] ?? '')!.limits;
   let [made, posts] = [0, 0];
   return {
     made: () => made,
     async post(atMost: number) {
       posts += 1;
-      const chosen = pickTargets(who, random, Math.min(atMost, networks, 1 + random.below(4)));
+      const chosen = pickTargets(who, random, Math.min(atMost, platforms, 1 + random.below(4)));
       const file = chosen.some((id) => limitsOf(id).videoRequired)
         ? video
         : chosen.some((id) => limitsOf(id).mediaRequired) || random.chance(0.1)
-          ? picture
+          ? image
           : null;
       const content = textFor(posts, random, file === null && chosen.every((id) => limitsOf(id).threads));
       const firstComments = random.chance(0.1) ? [{ text: `First comment under post ${posts}` }] : undefined;

@@ -13,7 +13,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '3' },
     timeout: { type: 'string', default: '8' },
     trouble: { type: 'string', default: '120' },
-    patience: { type: 'string', default: '900' },
+    deadline: { type: 'string', default: '900' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -23,7 +23,7 @@ if (values.help) {
   --targets   how many platform posts (10000)     --accounts  accounts on each network (20)
   --workers   worker processes (3)                --seed      of all that is left to chance (1)
   --networks  only these (all)                    --timeout   seconds that a network has to answer (8)
-  --trouble   seconds of trouble (120)            --patience  seconds to come to an end after it (900)
+  --trouble   seconds of trouble (120)            --deadline  seconds to finish after it (900)
 
 The report is printed and kept in chaos-reports/.`);
   process.exit(0);
@@ -32,11 +32,11 @@ const report = await runChaos({
   seed: Number(values.seed),
   targets: Number(values.targets),
   accounts: Number(values.accounts),
-  networks: platformIds.filter((id) => values.networks.split(',').includes(id)),
+  platforms: platformIds.filter((id) => values.networks.split(',').includes(id)),
   workers: Number(values.workers),
   timeoutMs: Number(values.timeout) * 1000,
   troubleSeconds: Number(values.trouble),
-  patienceSeconds: Number(values.patience),
+  deadlineSeconds: Number(values.deadline),
   say: (line) => console.log(line),
 });
 const { duplicates, losses, unfinished, untrue } = report;

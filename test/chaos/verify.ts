@@ -123,8 +123,8 @@ async function readTargets(app: App): Promise<Target[]> {
 }
 
 /** By text: a group has one target on each network, and words of its own. */
-async function postsAt(sandboxUrl: string, network: string): Promise<Map<string, SandboxPost[]>> {
-  const response = await fetch(`${sandboxUrl}/_control/posts?network=${network}`);
+async function postsAt(sandboxUrl: string, vendor: string): Promise<Map<string, SandboxPost[]>> {
+  const response = await fetch(`${sandboxUrl}/_control/posts?network=${vendor}`);
   const posts = (await response.json()) as SandboxPost[];
   return Map.groupBy(posts, ({ text }) => text.trim());
 }

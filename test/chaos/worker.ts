@@ -17,5 +17,5 @@ const app = await buildApp(readConfig({ DATA_DIR: settings.dataDir, PUBLIC_URL: 
   clock: fastClock(settings.clockBase, settings.clockFactor, settings.skewMs),
 });
 // A network that never answers is given up after seconds, not after a minute.
-await startWorker({ ...app, network: { ...app.network, timeoutMs: settings.networkTimeoutMs } });
+await startWorker({ ...app, platformAccess: { ...app.platformAccess, timeoutMs: settings.platformTimeoutMs } });
 process.send?.('ready');

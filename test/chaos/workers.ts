@@ -9,7 +9,7 @@ export interface WorkerSettings {
   sealingKey: string;
   clockBase: number;
   clockFactor: number;
-  networkTimeoutMs: number;
+  platformTimeoutMs: number;
   /** By how much its clock is wrong. */
   skewMs: number;
 }

@@ -3,10 +3,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bluesky } from '../../src/platforms/bluesky/index.ts';
+import { type PlatformAccess, platformClient } from '../../src/platforms/kit/client.ts';
 import type { Media, PublishContext } from '../../src/platforms/kit/index.ts';
-import { type NetworkAccess, reach } from '../../src/platforms/kit/reach.ts';
 import { stepRunner, until } from '../../src/platforms/kit/steps.ts';
-import { aPicture, mediaHost } from '../support/media-files.ts';
+import { anImage, mediaHost } from '../support/media-files.ts';
 import { memorySteps } from '../support/memory-steps.ts';
 import { failureOf } from '../support/platform-stage.ts';
 
@@ -35,27 +35,27 @@ describe('connecting', () => {
 
   test('refuses the password of the account itself', async () => {
     const values = { handle: '@Ann.test', appPassword: ann.password, pds: servers.pds };
-    const failure = await failureOf(finish(values, world()));
+    const failure = await failureOf(finish(values, client()));
     expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('the password of the account') });
   });
 
   test('says what to do about a wrong app password', async () => {
     const values = { handle: 'ann.test', appPassword: 'aaaa-bbbb-cccc-dddd', pds: servers.pds };
-    const failure = await failureOf(finish(values, world()));
+    const failure = await failureOf(finish(values, client()));
     expect(failure).toMatchObject({ kind: 'auth', status: 401, reason: expect.stringContaining('Invalid identifier') });
     expect(failure.message).toContain('Make a new app password');
   });
 
   test('says that a handle is unknown', async () => {
     const values = { handle: 'nobody.test', appPassword: ann.appPassword, pds: servers.pds };
-    const failure = await failureOf(finish(values, world()));
+    const failure = await failureOf(finish(values, client()));
     expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('nobody.test') });
   });
 });
 
 describe('refreshing', () => {
   test('gives a new session', async () => {
-    const { credentials } = await refresh(ann.grant.credentials, world());
+    const { credentials } = await refresh(ann.grant.credentials, client());
     expect(credentials.refreshJwt).not.toBe(ann.grant.credentials.refreshJwt);
     expect(await bluesky.testConnection({ ...aRun(ann), credentials })).toMatchObject({ handle: 'ann.test' });
   });
@@ -63,7 +63,7 @@ describe('refreshing', () => {
   test('opens one with the app password when the old one is over', async () => {
     const { credentials } = await refresh(
       { ...ann.grant.credentials, refreshJwt: ann.grant.credentials.accessJwt },
-      world(),
+      client(),
     );
     expect(await bluesky.testConnection({ ...aRun(ann), credentials })).toMatchObject({ handle: 'ann.test' });
   });
@@ -87,7 +87,7 @@ describe('a post', () => {
   });
 
   test('carries pictures, whole and described', async () => {
-    const files = [await aPicture(), await aPicture({ width: 300, height: 500, type: 'png' })];
+    const files = [await anImage(), await anImage({ width: 300, height: 500, type: 'png' })];
     const media = files.map((file, index) => host.media({ ...file, altText: `Picture ${index + 1}` }));
     const remote = await publish(content('', media), aRun(ann));
     const { embed } = await recordAt(remote.id);
@@ -159,12 +159,12 @@ async function aMember(handle: string) {
   const { accessJwt } = await ask('com.atproto.server.createAccount', { handle, email, password });
   const made = await ask('com.atproto.server.createAppPassword', { name: 'crier' }, accessJwt);
   const appPassword: string = made.password;
-  const [grant] = await finish({ handle, appPassword, pds: servers.pds }, world());
+  const [grant] = await finish({ handle, appPassword, pds: servers.pds }, client());
   if (!grant) throw new Error('There is no grant.');
   return { password, appPassword, grant };
 }
 
-function access(fetch = globalThis.fetch): NetworkAccess {
+function access(fetch = globalThis.fetch): PlatformAccess {
   return {
     fetch,
     route: (url) => (url.host === 'plc.directory' ? new URL(url.pathname, servers.directory) : toPds(url)),
@@ -177,7 +177,8 @@ function access(fetch = globalThis.fetch): NetworkAccess {
 /** The services around the server are not played: it answers in their place that it knows nothing. */
 const toPds = (url: URL) => (url.hostname === 'localhost' ? url : new URL(url.pathname + url.search, servers.pds));
 
-const world = (fetch?: typeof globalThis.fetch) => reach(access(fetch), 'bluesky', new AbortController().signal);
+const client = (fetch?: typeof globalThis.fetch) =>
+  platformClient(access(fetch), 'bluesky', new AbortController().signal);
 
 function aRun(
   { grant }: Member,
@@ -185,7 +186,7 @@ function aRun(
   fetch?: typeof globalThis.fetch,
 ): PublishContext<Member['grant']['credentials']> {
   const { account, credentials } = grant;
-  return { ...world(fetch), account, credentials, postId: randomUUID(), step: stepRunner(steps.claim()), until };
+  return { ...client(fetch), account, credentials, postId: randomUUID(), step: stepRunner(steps.claim()), until };
 }
 
 const content = (text: string, media: Media[] = []) => ({ text, media, settings: {}, thumbnail: null });

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { ConnectOptions } from '../../src/egress/connect.ts';
-import { buildFrame, type Server } from '../../src/http/frame.ts';
+import { buildFastify, type Server } from '../../src/http/fastify.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { type SealingKeys, sealingKey } from '../../src/lib/seal.ts';
 import { type TestDatabase, testDatabase } from './postgres.ts';
@@ -50,7 +50,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 
 /** Only these routes, under the prefix they have in the service. */
 export async function testServer(app: App, addRoutes: (server: Server, app: App) => void): Promise<Server> {
-  const server = await buildFrame({ log: app.log, newId: app.newId, corsOrigins: app.config.corsOrigins });
+  const server = await buildFastify({ log: app.log, newId: app.newId, corsOrigins: app.config.corsOrigins });
   await server.register(async (api) => addRoutes(api as unknown as Server, app), { prefix: '/api/v1' });
   return server;
 }

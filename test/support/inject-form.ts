@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { Server } from '../../src/http/frame.ts';
+import type { Server } from '../../src/http/fastify.ts';
 import type { Answer } from './service.ts';
 
 /** Sends a form without a network: for what is not about how it arrives. */

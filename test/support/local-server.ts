@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { NetworkAccess } from '../../src/platforms/kit/reach.ts';
+import type { PlatformAccess } from '../../src/platforms/kit/client.ts';
 
 /** A server of the test's own, at which every network's address leads to its path. `await using` closes it. */
 export async function serve(listener: RequestListener) {
@@ -15,7 +15,7 @@ export async function serve(listener: RequestListener) {
   }
   return {
     url,
-    access: (timeoutMs = 5000): NetworkAccess => ({
+    access: (timeoutMs = 5000): PlatformAccess => ({
       fetch: globalThis.fetch,
       route: ({ pathname, search }) => new URL(url + pathname + search),
       timeoutMs,

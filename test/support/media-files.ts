@@ -10,12 +10,12 @@ export interface TestFile extends Omit<Media, 'blob' | 'url'> {
   sha256: string;
 }
 
-let pictures = 0;
+let images = 0;
 
 /** No two are alike. */
-export async function aPicture({ width = 640, height = 480, type = 'jpeg' as 'jpeg' | 'png' | 'webp' | 'gif' } = {}) {
-  pictures += 1;
-  const background = { r: pictures % 256, g: (pictures >> 8) % 256, b: 120 };
+export async function anImage({ width = 640, height = 480, type = 'jpeg' as 'jpeg' | 'png' | 'webp' | 'gif' } = {}) {
+  images += 1;
+  const background = { r: images % 256, g: (images >> 8) % 256, b: 120 };
   const bytes = await sharp({ create: { width, height, channels: 3, background } })
     .toFormat(type)
     .toBuffer();

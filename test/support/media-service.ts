@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '../../src/app.ts';
 import type { ConnectOptions } from '../../src/egress/connect.ts';
+import { deleteOrphanedFiles } from '../../src/media/orphaned-files.ts';
 import { type S3TestServer, startS3 } from '../../src/media/storage/s3-test-server.ts';
 import type { Storage } from '../../src/media/storage/storage.ts';
-import { removeUnwantedFiles } from '../../src/media/unwanted-files.ts';
 import type { PlatformName } from '../../src/platforms/kit/index.ts';
 import { buildServer } from '../../src/server.ts';
 import { type TestClock, testApp, testClock } from './app.ts';
@@ -109,7 +109,7 @@ export async function mediaService(
     media: async (user, postGroupId) => (await user.call('GET', `/get-post/${postGroupId}`)).body.media,
     storedKeys: () => (s3 ? keysInBucket(s3, app.storage) : keysInFolder(join(folder.path, 'media'))),
     async keptKeys() {
-      await removeUnwantedFiles(app);
+      await deleteOrphanedFiles(app);
       return ours.storedKeys();
     },
     async demotions(postGroupId) {

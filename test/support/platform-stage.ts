@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { output, ZodObject } from 'zod';
+import { platformClient, secretsOf } from '../../src/platforms/kit/client.ts';
 import {
   type Account,
   type Platform,
@@ -9,8 +10,7 @@ import {
   type PostContent,
   type PublishContext,
 } from '../../src/platforms/kit/index.ts';
-import { reach, secretsOf } from '../../src/platforms/kit/reach.ts';
-import { Later, stepRunner, until } from '../../src/platforms/kit/steps.ts';
+import { RetryLater, stepRunner, until } from '../../src/platforms/kit/steps.ts';
 import { mediaHost, type TestFile } from './media-files.ts';
 import { memorySteps } from './memory-steps.ts';
 import { openSandbox, type SandboxAccount, type TestSandbox } from './sandbox-client.ts';
@@ -46,8 +46,8 @@ export function platformStage<S extends ZodObject, C extends ZodObject>(
       const { account: made, credentials: given } = await sandbox.account(handle ?? `member${members}`);
       const credentials = platform.credentials.parse(given);
       const secrets = secretsOf(platform.credentials, credentials);
-      const world = reach(sandbox.access(), platform.id, new AbortController().signal, secrets);
-      const account = await platform.testConnection({ ...world, account: { ...made, traits: {} }, credentials });
+      const client = platformClient(sandbox.access(), platform.id, new AbortController().signal, secrets);
+      const account = await platform.testConnection({ ...client, account: { ...made, traits: {} }, credentials });
       return { made, credentials, account, secrets };
     },
 
@@ -58,8 +58,8 @@ export function platformStage<S extends ZodObject, C extends ZodObject>(
         signal = new AbortController().signal,
         timeoutMs = 10_000,
       } = {}): PublishContext<output<C>> {
-        const world = reach(sandbox.access(timeoutMs), platform.id, signal, secrets);
-        return { ...world, account, credentials, postId, step: stepRunner(steps.claim()), until };
+        const client = platformClient(sandbox.access(timeoutMs), platform.id, signal, secrets);
+        return { ...client, account, credentials, postId, step: stepRunner(steps.claim()), until };
       };
     },
 
@@ -82,7 +82,7 @@ export async function toTheEnd<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (!(error instanceof Later)) throw error;
+      if (!(error instanceof RetryLater)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { App } from '../../src/app.ts';
 import { connectables } from '../../src/platforms/index.ts';
+import { publishNext } from '../../src/publishing/attempt.ts';
+import { withBatchedWrites } from '../../src/publishing/batched-writes.ts';
 import { dispatch } from '../../src/publishing/dispatcher.ts';
-import { withJournal } from '../../src/publishing/journal.ts';
 import { beat, claimLanes, leaveLane } from '../../src/publishing/lane-queries.ts';
-import { publishNext } from '../../src/publishing/publish-post.ts';
 
 /** As many as one likes, on every network. */
 export const everyPlace = Object.fromEntries(Object.keys(connectables).map((id) => [id, 1000]));
@@ -16,7 +16,7 @@ export async function publishDue(app: App, worker = 'test-worker') {
   const first = await beat(app.db, { id: worker, lanes: [], dispatchedAt: null }, 60);
   await beat(app.db, { id: worker, lanes: [], strays: first.strays, dispatchedAt: null }, 60);
   const lanes = await claimLanes(app.db, worker, app.clock.now(), everyPlace);
-  const publishing = withJournal(app);
+  const publishing = withBatchedWrites(app);
   for (const { connectionId: lane } of lanes) {
     while (await publishNext(publishing, worker, lane, new AbortController().signal));
     await leaveLane(app.db, worker, lane, app.clock.now());

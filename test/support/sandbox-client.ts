@@ -1,7 +1,7 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import { routeTo, sandboxApplications } from '../../src/app.ts';
 import type { Json } from '../../src/lib/json.ts';
-import type { NetworkAccess } from '../../src/platforms/kit/reach.ts';
+import type { PlatformAccess } from '../../src/platforms/kit/client.ts';
 import { sandboxControl } from './sandbox-control.ts';
 
 export interface SandboxAccount {
@@ -41,7 +41,7 @@ export interface SandboxFault {
 export type TestSandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 /** A sandbox of its own for a test file, and one network's control over it. */
-export async function openSandbox(network: string, { now }: { now?: () => number } = {}) {
+export async function openSandbox(vendor: string, { now }: { now?: () => number } = {}) {
   const { url, close } = await startSandbox({
     port: 0,
     host: '127.0.0.1',
@@ -57,19 +57,22 @@ export async function openSandbox(network: string, { now }: { now?: () => number
     close,
     control,
     route: routeTo(url),
-    access: (timeoutMs = 10_000): NetworkAccess => ({
+    access: (timeoutMs = 10_000): PlatformAccess => ({
       fetch: globalThis.fetch,
       route: routeTo(url),
       timeoutMs,
       now: () => new Date(now?.() ?? Date.now()),
       applications: sandboxApplications,
     }),
-    account: (handle: string) => control<SandboxAccount>('POST', '/accounts', { network, handle }),
+    account: (handle: string) => control<SandboxAccount>('POST', '/accounts', { network: vendor, handle }),
     posts: (handle?: string) =>
-      control<SandboxPost[]>('GET', `/posts?${new URLSearchParams({ network, ...(handle && { account: handle }) })}`),
+      control<SandboxPost[]>(
+        'GET',
+        `/posts?${new URLSearchParams({ network: vendor, ...(handle && { account: handle }) })}`,
+      ),
     requests: () =>
-      control<{ operation: string; method: string; path: string }[]>('GET', `/requests?network=${network}`),
-    fault: (fault: SandboxFault) => control('POST', '/faults', { network, ...fault }),
+      control<{ operation: string; method: string; path: string }[]>('GET', `/requests?network=${vendor}`),
+    fault: (fault: SandboxFault) => control('POST', '/faults', { network: vendor, ...fault }),
     clearFaults: () => control('DELETE', '/faults'),
   };
 }

@@ -4,7 +4,7 @@ import type { App } from '../../src/app.ts';
 import { storeGrant } from '../../src/connections/connections.ts';
 import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
 import type { ConnectOptions } from '../../src/egress/connect.ts';
-import type { Server } from '../../src/http/frame.ts';
+import type { Server } from '../../src/http/fastify.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Json } from '../../src/lib/json.ts';
 import type { PlanKey } from '../../src/lib/plans.ts';

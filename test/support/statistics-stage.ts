@@ -5,7 +5,7 @@ import { publishDue } from './publishing.ts';
 import type { SandboxFault, TestSandbox } from './sandbox-client.ts';
 import { type TestService, type TestUser, testService } from './service.ts';
 
-export type CountingNetwork = 'mastodon' | 'bluesky';
+export type CountingVendor = 'mastodon' | 'bluesky';
 
 /** A published post, as POST /post-statistics takes it. */
 export interface PublishedPost {
@@ -37,7 +37,7 @@ export function statisticsStage() {
     service: () => service,
 
     /** An account that the user connects: a new one, or one that somebody else has as well. */
-    async connect(user: TestUser, platform: CountingNetwork, handle?: string) {
+    async connect(user: TestUser, platform: CountingVendor, handle?: string) {
       accounts += 1;
       const name = handle ?? `counted${accounts}`;
       const { platformId } = await connectSandboxAccount(service.app, service.sandbox.url, user.id, {
@@ -61,14 +61,14 @@ export function statisticsStage() {
       return posts.map(({ platform, platformId, postedId }) => ({ platform, platformId, postedId }));
     },
 
-    fault: (network: CountingNetwork, fault: SandboxFault) => control('POST', '/faults', { network, ...fault }),
+    fault: (vendor: CountingVendor, fault: SandboxFault) => control('POST', '/faults', { network: vendor, ...fault }),
 
-    changeAccount: (network: CountingNetwork, handle: string, change: object) =>
-      control('PATCH', '/accounts', { network, handle, ...change }),
+    changeAccount: (vendor: CountingVendor, handle: string, change: object) =>
+      control('PATCH', '/accounts', { network: vendor, handle, ...change }),
 
     /** A person's own call to the network, as this account. */
-    async act(network: CountingNetwork, handle: string, call: (as: Credentials) => [url: string, init: RequestInit]) {
-      const made = await control<{ credentials: Credentials }>('POST', '/accounts', { network, handle });
+    async act(vendor: CountingVendor, handle: string, call: (as: Credentials) => [url: string, init: RequestInit]) {
+      const made = await control<{ credentials: Credentials }>('POST', '/accounts', { network: vendor, handle });
       const { credentials } = made;
       const [url, init] = call(credentials);
       const token = credentials.accessToken ?? credentials.accessJwt;
@@ -80,7 +80,7 @@ export function statisticsStage() {
     async asked(work: () => Promise<unknown>): Promise<string[]> {
       const before = (await requests()).length;
       await work();
-      return (await requests()).slice(before).map(({ network, path }) => `${network} ${path.split('?')[0]}`);
+      return (await requests()).slice(before).map(({ network: vendor, path }) => `${vendor} ${path.split('?')[0]}`);
     },
   };
 }

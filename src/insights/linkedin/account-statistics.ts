@@ -2,11 +2,11 @@ import type { StoredConnection } from '../../connections/connections.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
 import { actions, linkedinConnection, type Needs } from './acting.ts';
+import { cachedCall, type Question, requireAnalytics } from './cached-call.ts';
 import { type DateRange, rangeKey, readDateRange } from './dates.ts';
 import { type Input, isMissing, readAccountId, readString } from './input.ts';
 import { type Metric, presentMetrics, readEach, readMetrics } from './metrics.ts';
 import { sharedName, statisticsSeconds } from './post-statistics.ts';
-import { type Question, remembered, requireAnalytics } from './remembered.ts';
 
 type Aggregation = 'TOTAL' | 'DAILY';
 
@@ -32,14 +32,14 @@ type Total = Awaited<ReturnType<typeof accountTotal>>;
 type Days = Awaited<ReturnType<typeof accountDays>>;
 
 export async function accountTotal(app: Needs, connection: StoredConnection, metric: Metric, range: DateRange | null) {
-  const { value, cached } = await remembered(app, question(connection, 'TOTAL', metric, range), (ctx) =>
+  const { value, cached } = await cachedCall(app, question(connection, 'TOTAL', metric, range), (ctx) =>
     actions.accountCounts(metric, range, ctx),
   );
   return { value: value[metric] ?? null, cached };
 }
 
 async function accountDays(app: Needs, connection: StoredConnection, metric: Metric, range: DateRange | null) {
-  const { value, cached } = await remembered(app, question(connection, 'DAILY', metric, range), (ctx) =>
+  const { value, cached } = await cachedCall(app, question(connection, 'DAILY', metric, range), (ctx) =>
     actions.accountCountsByDay(metric, range, ctx),
   );
   return { value: value[metric] ?? [], cached };

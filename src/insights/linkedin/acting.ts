@@ -6,14 +6,15 @@ import { Problem, type ProblemKey } from '../../errors.ts';
 import { platforms } from '../../platforms/index.ts';
 import { type Context, PlatformError } from '../../platforms/kit/index.ts';
 
-export type Needs = Pick<App, 'db' | 'clock' | 'network' | 'sealingKeys' | 'log'>;
+export type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
 export const { actions } = platforms.linkedin;
 
 /** How long a caller of ours waits for LinkedIn, however many calls it takes. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
-export const timeLimit = ({ network }: Needs) => AbortSignal.timeout(Math.min(patienceMs, network.timeoutMs));
+export const timeLimit = ({ platformAccess }: Needs) =>
+  AbortSignal.timeout(Math.min(timeoutMs, platformAccess.timeoutMs));
 
 export async function linkedinConnection(app: Needs, userId: string, accountId: string): Promise<StoredConnection> {
   const connection = await connectionFor(app, userId, 'linkedin', accountId);

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedinStage } from '../../../test/support/linkedin.ts';
-import { aPicture, aVideo } from '../../../test/support/media-files.ts';
+import { anImage, aVideo } from '../../../test/support/media-files.ts';
 import { serve } from '../../egress/test-servers.ts';
 
 /** Files by path, as a web site has them. */
@@ -147,7 +147,7 @@ describe('4.2 POST /linkedin-comments', () => {
 
     test.for(['jpeg', 'png', 'gif'] as const)('4.2 a %s is uploaded and shown, also without words', async (type) => {
       const on = await aPost(`Show me a ${type}`);
-      const { bytes, sha256 } = await aPicture({ type });
+      const { bytes, sha256 } = await anImage({ type });
       const imageUrl = ` ${at(`picture.${type}`, bytes)} `;
       const { status, body } = await create({ postedId: on, message: '', imageUrl });
       expect([status, body.comment.imageUrn]).toEqual([201, expect.stringMatching(/^urn:li:image:/)]);
@@ -171,7 +171,7 @@ describe('4.2 POST /linkedin-comments', () => {
         ['https://127.0.0.1/a.png', 'imageUrl must be a public https URL'],
         ['https://user:pass@example.com/a.png', 'imageUrl must be a public https URL'],
         [`${web.url}/missing.png`, 'imageUrl could not be fetched'],
-        [at('a.webp', (await aPicture({ type: 'webp' })).bytes), 'imageUrl must lead to a JPEG, PNG or GIF image'],
+        [at('a.webp', (await anImage({ type: 'webp' })).bytes), 'imageUrl must lead to a JPEG, PNG or GIF image'],
         [at('a.mp4', aVideo().bytes), 'imageUrl must lead to a JPEG, PNG or GIF image'],
         [at('a.txt', Buffer.from('text')), 'imageUrl must lead to a JPEG, PNG or GIF image'],
         [at('large.png', Buffer.alloc(10 * 1_048_576 + 1)), 'The image at imageUrl must be 10 MB or smaller'],
@@ -188,7 +188,7 @@ describe('4.2 POST /linkedin-comments', () => {
     test('4.2 a picture that LinkedIn fails to take stops the comment', async () => {
       const on = await aPost('Nor below me');
       await stage.fault({ kind: 'status', operation: 'upload', status: 500 });
-      const imageUrl = at('fine.png', (await aPicture({ type: 'png' })).bytes);
+      const imageUrl = at('fine.png', (await anImage({ type: 'png' })).bytes);
       const { status, body } = await create({ postedId: on, message: 'Look', imageUrl });
       expect([status, body.error]).toEqual([500, 'Failed to create LinkedIn comment']);
       expect(await commentsOn(on)).toEqual([]);

@@ -14,11 +14,11 @@ const maxCharacters = 1_250;
 export async function createComment(app: Needs & Pick<App, 'egress'>, who: Who, input: Input) {
   const { accountId, on, text, parent, imageUrl } = readComment(input);
   const connection = await linkedinConnection(app, who.userId, accountId);
-  await using picture = imageUrl === '' ? null : await fetchCommentImage(app, imageUrl);
+  await using file = imageUrl === '' ? null : await fetchCommentImage(app, imageUrl);
   const failure = 'linkedin_comment_failed';
   // On its own: a comment whose credentials must be renewed does not upload twice.
-  const image = picture
-    ? await asLinkedIn(app, connection, { failure }, (ctx) => actions.uploadImage(picture.blob, ctx))
+  const image = file
+    ? await asLinkedIn(app, connection, { failure }, (ctx) => actions.uploadImage(file.blob, ctx))
     : null;
   const comment = await asLinkedIn(app, connection, { failure }, (ctx) =>
     actions.comment({ on, text, parent, image }, ctx),

@@ -2,9 +2,9 @@ import type { StoredConnection } from '../../connections/connections.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
 import { actions, linkedinConnection, type Needs } from './acting.ts';
+import { cachedCall, requireAnalytics } from './cached-call.ts';
 import { type DateRange, isoDay, rangeKey, readDateRange } from './dates.ts';
 import { type Input, isMissing, readAccountId, readString } from './input.ts';
-import { remembered, requireAnalytics } from './remembered.ts';
 
 const seconds = 2 * 3600;
 const failure = 'linkedin_followers_failed';
@@ -26,10 +26,10 @@ export async function followerStatistics(app: Needs, who: Who, { platformId, per
 }
 
 export const followersOf = (app: Needs, connection: StoredConnection) =>
-  remembered(app, { connection, about: 'followers', seconds, failure }, (ctx) => actions.followers(ctx));
+  cachedCall(app, { connection, about: 'followers', seconds, failure }, (ctx) => actions.followers(ctx));
 
 export const followersByDay = (app: Needs, connection: StoredConnection, range: DateRange) =>
-  remembered(app, { connection, about: `followers ${rangeKey(range)}`, seconds, failure }, (ctx) =>
+  cachedCall(app, { connection, about: `followers ${rangeKey(range)}`, seconds, failure }, (ctx) =>
     actions.followersByDay(range, ctx),
   );
 

@@ -303,24 +303,24 @@ describe('7 errors of LinkedIn', () => {
 
   test('7 504 LINKEDIN_REQUEST_TIMEOUT: nobody is held for long, and nothing is sent twice', async () => {
     const { app } = stage.service();
-    const impatient = await buildServer({ ...app, network: { ...app.network, timeoutMs: 300 } });
+    const shortLockTimeout = await buildServer({ ...app, platformAccess: { ...app.platformAccess, timeoutMs: 300 } });
     const post = await member.publish('A slow comment');
     for (const operation of ['comment', 'stats'] as const) {
       await stage.fault({ kind: 'latency', operation, latencyMs: 1500 });
     }
-    const questions: [string, object][] = [
+    const fetches: [string, object][] = [
       ['/linkedin-comments', { postedId: post, platformId, message: 'Slow' }],
       ['/linkedin-followers', { platformId }],
     ];
-    for (const [path, payload] of questions) {
+    for (const [path, payload] of fetches) {
       const headers = { 'x-service-key': stage.ada().apiKey };
       const started = performance.now();
-      const answer = await impatient.inject({ method: 'POST', url: `/api/v1${path}`, headers, payload });
+      const answer = await shortLockTimeout.inject({ method: 'POST', url: `/api/v1${path}`, headers, payload });
       const body = { error: 'LINKEDIN_REQUEST_TIMEOUT', message: expect.any(String) };
       expect([answer.statusCode, answer.json()]).toEqual([504, body]);
       expect(performance.now() - started).toBeLessThan(1400);
     }
-    await impatient.close();
+    await shortLockTimeout.close();
     const asked = (await stage.requests()).filter(({ path }) => path.includes(encodeURIComponent(post)));
     expect(asked).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts';
 import type { Json } from '../../lib/json.ts';
-import type { Cached } from '../cached.ts';
+import type { Cached } from '../shared-cache.ts';
 import { actions } from './acting.ts';
 import { type Input, isMissing } from './input.ts';
 

@@ -2,9 +2,9 @@ import type { StoredConnection } from '../../connections/connections.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
 import { actions, linkedinConnection, type Needs } from './acting.ts';
+import { cachedCall, requireAnalytics } from './cached-call.ts';
 import { type Input, isEmpty, isMissing, readAccountId, readPostUrn, readString } from './input.ts';
 import { type Metric, presentMetrics, readEach, readMetrics } from './metrics.ts';
-import { remembered, requireAnalytics } from './remembered.ts';
 
 /** Of post and account statistics alike. */
 export const statisticsSeconds = 30 * 60;
@@ -37,7 +37,7 @@ async function readMetric(app: Needs, connection: StoredConnection, post: string
     seconds: statisticsSeconds,
     failure: 'linkedin_metric_failed',
   } as const;
-  const { value, cached } = await remembered(app, question, (ctx) => actions.postCounts(post, metric, ctx));
+  const { value, cached } = await cachedCall(app, question, (ctx) => actions.postCounts(post, metric, ctx));
   return { value: value[metric] ?? null, cached };
 }
 

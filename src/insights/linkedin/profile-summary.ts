@@ -2,11 +2,11 @@ import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
 import { accountTotal } from './account-statistics.ts';
 import { linkedinConnection, type Needs } from './acting.ts';
+import { requireAnalytics } from './cached-call.ts';
 import { readDateRange } from './dates.ts';
 import { followersByDay, followersOf, growth } from './followers.ts';
 import { type Input, isMissing, readAccountId } from './input.ts';
 import { type Outcomes, readEach } from './metrics.ts';
-import { requireAnalytics } from './remembered.ts';
 
 const postMetrics = {
   post_IMPRESSION: 'IMPRESSION',

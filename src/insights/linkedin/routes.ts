@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { Problem, type ProblemKey } from '../../errors.ts';
-import type { Server } from '../../http/frame.ts';
+import type { Server } from '../../http/fastify.ts';
 import { isStorable } from '../../http/storable.ts';
 import { createComment, deleteComment } from './comments.ts';
 import { listMentionables } from './mentionables.ts';

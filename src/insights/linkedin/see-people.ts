@@ -1,7 +1,7 @@
 import type { StoredConnection } from '../../connections/connections.ts';
 import type { Who } from '../../http/auth.ts';
 import { plans } from '../../lib/plans.ts';
-import { cached } from '../cached.ts';
+import { fetchCached } from '../shared-cache.ts';
 import { actions, asLinkedIn, type Needs } from './acting.ts';
 import { upsertPeople } from './people-queries.ts';
 
@@ -15,7 +15,7 @@ const lookSeconds = 3600;
 export function seePeople(app: Needs, who: Who, connection: StoredConnection, post: string): void {
   if (!plans[who.plan].features.mentionables) return;
   const look = () => lookAround(app, who, connection, post);
-  cached(app, `linkedin ${connection.id} people ${post}`, lookSeconds, look).catch((error: unknown) => {
+  fetchCached(app, `linkedin ${connection.id} people ${post}`, lookSeconds, look).catch((error: unknown) => {
     app.log.info({ connectionId: connection.id, reason: String(error) }, 'people at LinkedIn could not be read');
   });
 }

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { ProblemKey } from '../../errors.ts';
-import type { Server } from '../../http/frame.ts';
+import type { Server } from '../../http/fastify.ts';
 import { accountStatistics } from './account-statistics.ts';
 import { followerStatistics } from './followers.ts';
 import { postStatistics } from './post-statistics.ts';

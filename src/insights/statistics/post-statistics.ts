@@ -3,15 +3,15 @@ import { connectionsFor } from '../../connections/own-connection.ts';
 import type { Who } from '../../http/auth.ts';
 import type { PostCounts } from '../../platforms/kit/index.ts';
 import { publishedAmong, type RemoteName } from '../../posts/published-posts.ts';
-import { cachedEach } from '../cached.ts';
-import { unlessResting } from '../rest.ts';
+import { withCooldown } from '../cooldown.ts';
+import { fetchCachedMany } from '../shared-cache.ts';
 import { budgetMs, requireAnalytics, withinBudget } from './budget.ts';
 import type { IssueCode, PostStatistics, PostStatisticsRequest } from './schema.ts';
-import { accountIn, failureIn, type Needs, rememberSeconds, type Way, wayTo } from './way.ts';
+import { accountIn, cacheSeconds, failureIn, type Needs, readerFor, type StatsReader } from './stats-reader.ts';
 
 type Answer = output<typeof PostStatistics>;
 interface Target extends RemoteName {
-  way: Way;
+  reader: StatsReader;
 }
 type Outcome = { target: Target } & ({ counts: PostCounts | null } | { issue: IssueCode });
 
@@ -33,14 +33,14 @@ export async function postStatistics(
       connectionsFor(app, who.userId, names),
       publishedAmong(app, who.userId, names),
     ]);
-    const ways = new Map(connections.map((connection) => [nameOf(connection), wayTo(app, connection)]));
+    const readers = new Map(connections.map((connection) => [nameOf(connection), readerFor(app, connection)]));
     const targets = published.flatMap((post) => {
-      const way = ways.get(nameOf(post));
-      return way ? [{ ...post, way }] : [];
+      const reader = readers.get(nameOf(post));
+      return reader ? [{ ...post, reader }] : [];
     });
-    const sharing = Object.values(Object.groupBy(targets, ({ way }) => way.name));
+    const sharing = Object.values(Object.groupBy(targets, ({ reader }) => reader.name));
     const outcomes = await Promise.all(sharing.map((group = []) => ask(app, group, signal)));
-    const unknown = names.filter((name) => !ways.has(nameOf(name)));
+    const unknown = names.filter((name) => !readers.has(nameOf(name)));
     return present(names, unknown, outcomes.flat());
   });
 }
@@ -52,23 +52,23 @@ const keyOf = ({ platform, accountId, postedId }: RemoteName) => `post ${platfor
 
 /** Of targets that share a way, as many per call as it takes. */
 async function ask(app: Needs, targets: readonly Target[], signal: AbortSignal): Promise<Outcome[]> {
-  const { way } = targets[0]!;
+  const { reader } = targets[0]!;
   const idOf = new Map(targets.map((target) => [keyOf(target), target.postedId]));
-  const outcomes = await cachedEach<PostCounts>(app, {
+  const outcomes = await fetchCachedMany<PostCounts>(app, {
     keys: targets.map(keyOf),
-    seconds: rememberSeconds,
-    asker: way.asker,
-    atOnce: way.postsPerCall,
+    seconds: cacheSeconds,
+    failureScope: reader.failureScope,
+    batchSize: reader.postsPerCall,
     async ask(keys) {
       const ids = keys.map((key) => idOf.get(key)!);
-      const found = await unlessResting(app, way.name, () => way.posts(ids, signal));
+      const found = await withCooldown(app, reader.name, () => reader.posts(ids, signal));
       return new Map(keys.map((key) => [key, found.get(idOf.get(key)!) ?? null]));
     },
   });
   return outcomes.map((outcome, place): Outcome => {
     const target = targets[place]!;
     if (outcome.status === 'fulfilled') return { target, counts: outcome.value.value };
-    return { target, issue: way.issueOf(failureIn(outcome.reason)) };
+    return { target, issue: reader.issueOf(failureIn(outcome.reason)) };
   });
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestUser } from '../../../test/support/service.ts';
-import { type CountingNetwork, statisticsStage } from '../../../test/support/statistics-stage.ts';
+import { type CountingVendor, statisticsStage } from '../../../test/support/statistics-stage.ts';
 import { profileStatistics } from './profile-statistics.ts';
 
 const { clock, service, connect, publish, fault, changeAccount, act, asked } = statisticsStage();
@@ -62,23 +62,23 @@ describe('4.12 what is asked for', () => {
 });
 
 describe('4.12 the answer', () => {
-  test.for<[CountingNetwork, string]>([
+  test.for<[CountingVendor, string]>([
     ['mastodon', verify],
     ['bluesky', getProfile],
-  ])('%s tells of followers, followed and posts, with one call in two hours', async ([network, call]) => {
-    const { platformId } = await connect(ada, network);
+  ])('%s tells of followers, followed and posts, with one call in two hours', async ([vendor, call]) => {
+    const { platformId } = await connect(ada, vendor);
     await publish(ada, platformId);
     const fetchedAt = clock.now().toISOString();
     const profile = { followers: 0, following: 0, posts: 1 };
     const calls = await asked(async () => {
-      expect((await ask(network, platformId)).body).toEqual({ success: true, profile, cached: false, fetchedAt });
+      expect((await ask(vendor, platformId)).body).toEqual({ success: true, profile, cached: false, fetchedAt });
       clock.advance({ seconds: 7199 });
-      const bare = platformId.replace(`${network}-`, '');
-      expect((await ask(network, bare)).body).toEqual({ success: true, profile, cached: true, fetchedAt });
+      const bare = platformId.replace(`${vendor}-`, '');
+      expect((await ask(vendor, bare)).body).toEqual({ success: true, profile, cached: true, fetchedAt });
     });
     expect(calls).toEqual([call]);
     clock.advance({ seconds: 2 });
-    expect((await ask(network, platformId)).body).toMatchObject({
+    expect((await ask(vendor, platformId)).body).toMatchObject({
       cached: false,
       fetchedAt: clock.now().toISOString(),
     });
@@ -126,10 +126,10 @@ describe('4.12 trouble', () => {
     ]).toContainEqual(hers.body);
   });
 
-  test.for(['mastodon', 'bluesky'] as const)('a suspended account on %s is forbidden', async (network) => {
-    const { platformId, handle } = await connect(ada, network);
-    await changeAccount(network, handle, { suspended: true });
-    expect((await ask(network, platformId)).body).toEqual({ ...nothing, unavailable: 'FORBIDDEN' });
+  test.for(['mastodon', 'bluesky'] as const)('a suspended account on %s is forbidden', async (vendor) => {
+    const { platformId, handle } = await connect(ada, vendor);
+    await changeAccount(vendor, handle, { suspended: true });
+    expect((await ask(vendor, platformId)).body).toEqual({ ...nothing, unavailable: 'FORBIDDEN' });
   });
 
   test('8 a rest that the network asks for holds for posts and profile alike', async () => {

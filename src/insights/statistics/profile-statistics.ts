@@ -2,11 +2,11 @@ import type { output } from 'zod';
 import { connectionFor } from '../../connections/own-connection.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
-import { cached } from '../cached.ts';
-import { unlessResting } from '../rest.ts';
+import { withCooldown } from '../cooldown.ts';
+import { fetchCached } from '../shared-cache.ts';
 import { budgetMs, requireAnalytics, withinBudget } from './budget.ts';
 import type { ProfileStatistics, ProfileStatisticsRequest } from './schema.ts';
-import { accountIn, failureIn, type Needs, rememberSeconds, type Way, wayTo } from './way.ts';
+import { accountIn, cacheSeconds, failureIn, type Needs, readerFor, type StatsReader } from './stats-reader.ts';
 
 type Answer = output<typeof ProfileStatistics>;
 
@@ -24,26 +24,26 @@ export async function profileStatistics(
     if (!connection) {
       throw new Problem('statistics_connection_not_found', { error: `${platform} connection not found` });
     }
-    const way = wayTo(app, connection);
+    const reader = readerFor(app, connection);
     try {
-      return await readProfile(app, way, `profile ${platform} ${accountId}`, signal);
+      return await readProfile(app, reader, `profile ${platform} ${accountId}`, signal);
     } catch (error) {
-      return withoutProfile(way.issueOf(failureIn(error)));
+      return withoutProfile(reader.issueOf(failureIn(error)));
     }
   });
 }
 
-async function readProfile(app: Needs, way: Way, key: string, signal: AbortSignal): Promise<Answer> {
+async function readProfile(app: Needs, reader: StatsReader, key: string, signal: AbortSignal): Promise<Answer> {
   const ask = async () => ({
-    ...(await unlessResting(app, way.name, () => way.profile(signal))),
+    ...(await withCooldown(app, reader.name, () => reader.profile(signal))),
     fetchedAt: app.clock.now().toISOString(),
   });
-  const answer = await cached(app, key, rememberSeconds, ask, way.asker);
+  const answer = await fetchCached(app, key, cacheSeconds, ask, reader.failureScope);
   const { fetchedAt, ...profile } = answer.value;
   return { success: true, profile, cached: answer.cached, fetchedAt };
 }
 
-function withoutProfile(issue: ReturnType<Way['issueOf']>): Answer {
+function withoutProfile(issue: ReturnType<StatsReader['issueOf']>): Answer {
   const none = { success: true, profile: null, cached: false, fetchedAt: null } as const;
   if (issue === 'RATE_LIMITED') return { ...none, rateLimited: true };
   if (issue === 'AUTH_REVOKED' || issue === 'FORBIDDEN') return { ...none, unavailable: issue };

@@ -1,13 +1,13 @@
 import type { App } from '../../app.ts';
 import type { EgressCode } from '../../egress/egress-error.ts';
 import { EgressError } from '../../egress/egress-error.ts';
-import { type StoredMetadata, storedMetadata } from '../facts.ts';
 import { storeIncoming } from '../incoming-file.ts';
 import { inspect } from '../inspection/inspect.ts';
 import { type FileType, InspectionError } from '../inspection/inspection.ts';
-import { sourceOf } from '../settle.ts';
+import { type StoredMetadata, storedMetadata } from '../metadata.ts';
 import { StorageError } from '../storage/storage.ts';
 import { type MediaType, storageKey } from '../storage/storage-key.ts';
+import { sourceOf } from '../verify-upload.ts';
 import { headBytes, typeOfHead, withHead } from './with-head.ts';
 
 const mb = 1_048_576;

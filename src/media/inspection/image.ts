@@ -7,10 +7,10 @@ import type { Metadata, Sharp } from 'sharp';
 import { beforeAbort } from './before-abort.ts';
 import { readBitmap } from './bitmap.ts';
 import { type Bytes, onOurSide } from './bytes.ts';
-import { refuseCutOff } from './cut-off.ts';
 import type { Limits } from './inspect.ts';
 import { type FileType, type ImageInspection, InspectionError } from './inspection.ts';
 import { createSlots } from './slots.ts';
+import { refuseTruncated } from './truncation.ts';
 
 /** One image at a time: its pixels are the largest thing the process ever holds. */
 const turns = createSlots();
@@ -29,7 +29,7 @@ export async function inspectImage(
     refuseBomb(width, height, limits);
     return { ...type, kind: 'image', size: bytes.size, width, height, frames: 1 };
   }
-  if (isHeif(type)) await refuseCutOff(bytes, type.format);
+  if (isHeif(type)) await refuseTruncated(bytes, type.format);
   const turn = await turns.enter(1, signal);
   if (!turn) throw new InspectionError('PROBE_BUSY', 'Too many images are being checked. Try again in a few seconds.');
   // The turn ends with the work, not with our patience: a decoder that is late still holds its memory.

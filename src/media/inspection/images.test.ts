@@ -5,21 +5,21 @@ import { bitmap, fixture, stored } from './fixtures/files.ts';
 import { inspect } from './inspect.ts';
 import { metadataOf } from './inspection.ts';
 
-const picture = (width = 60, height = 40) =>
+const image = (width = 60, height = 40) =>
   sharp({
     create: { width, height, channels: 3, background: 'teal', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
   });
 
 describe('type and size', () => {
   test.each([
-    ['jpeg', () => picture().jpeg().toBuffer()],
-    ['jpeg', () => picture().jpeg({ progressive: true }).toBuffer()],
-    ['png', () => picture().png().toBuffer()],
-    ['png', () => picture().png({ progressive: true }).toBuffer()],
-    ['gif', () => picture().gif().toBuffer()],
-    ['webp', () => picture().webp().toBuffer()],
-    ['avif', () => picture().avif({ effort: 0 }).toBuffer()],
-    ['tiff', () => picture().tiff().toBuffer()],
+    ['jpeg', () => image().jpeg().toBuffer()],
+    ['jpeg', () => image().jpeg({ progressive: true }).toBuffer()],
+    ['png', () => image().png().toBuffer()],
+    ['png', () => image().png({ progressive: true }).toBuffer()],
+    ['gif', () => image().gif().toBuffer()],
+    ['webp', () => image().webp().toBuffer()],
+    ['avif', () => image().avif({ effort: 0 }).toBuffer()],
+    ['tiff', () => image().tiff().toBuffer()],
     ['bmp', async () => bitmap(60, 40)],
   ])('a %s is known by its bytes', async (format, make) => {
     const bytes = await make();
@@ -35,13 +35,13 @@ describe('type and size', () => {
 
   test('brands decide between the still images that share a first brand', async () => {
     const asMif1 = (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 8), Buffer.from('mif1'), bytes.subarray(12)]);
-    const avif = asMif1(await picture().avif({ effort: 0 }).toBuffer());
+    const avif = asMif1(await image().avif({ effort: 0 }).toBuffer());
     expect(await inspect(stored(avif))).toMatchObject({ mimeType: 'image/avif' });
     expect(await inspect(stored(asMif1(fixture('small.heic'))))).toMatchObject({ mimeType: 'image/heic' });
   });
 
   test('a photo taken upright has the size it is shown in', async () => {
-    const bytes = await picture(60, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const bytes = await image(60, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const found = await inspect(stored(bytes));
     expect(found).toMatchObject({ width: 40, height: 60 });
     expect(metadataOf(found)).toMatchObject({ width: 40, height: 60, aspectRatio: 40 / 60 });
@@ -56,7 +56,7 @@ describe('type and size', () => {
   });
 
   test('metadata of an image has the contract’s keys', async () => {
-    const bytes = await picture(60, 40).png().toBuffer();
+    const bytes = await image(60, 40).png().toBuffer();
     expect(metadataOf(await inspect(stored(bytes)))).toEqual({
       size: bytes.length,
       width: 60,
@@ -75,7 +75,7 @@ describe('refused', () => {
   const failed = (message: RegExp) => ({ code: 'PROBE_FAILED', message: expect.stringMatching(message) });
 
   test('a header that claims 60000 × 60000 pixels is refused before decoding', async () => {
-    const bytes = await picture(60, 1).png().toBuffer();
+    const bytes = await image(60, 1).png().toBuffer();
     bytes.writeUInt32BE(60_000, 16);
     bytes.writeUInt32BE(60_000, 20);
     await expect(inspect(stored(bytes))).rejects.toMatchObject({ code: 'PROBE_FAILED' });
@@ -85,7 +85,7 @@ describe('refused', () => {
   });
 
   test.each(['jpeg', 'png', 'gif', 'webp', 'avif', 'tiff'] as const)('half a %s is noticed', async (format) => {
-    const bytes = await picture(200, 200).toFormat(format).toBuffer();
+    const bytes = await image(200, 200).toFormat(format).toBuffer();
     await expect(inspect(stored(bytes.subarray(0, bytes.length / 2)))).rejects.toMatchObject(failed(/incomplete/));
   });
 
@@ -96,12 +96,12 @@ describe('refused', () => {
   });
 
   test('a JPEG without its last tenth is noticed', async () => {
-    const bytes = await picture(400, 300).jpeg().toBuffer();
+    const bytes = await image(400, 300).jpeg().toBuffer();
     await expect(inspect(stored(bytes.subarray(0, bytes.length * 0.9)))).rejects.toMatchObject(failed(/incomplete/));
   });
 
   test('an image over the byte limit is not read', async () => {
-    const source = stored(await picture(400, 300).png().toBuffer());
+    const source = stored(await image(400, 300).png().toBuffer());
     await expect(inspect(source, { maxImageBytes: 100_000 })).rejects.toMatchObject(failed(/larger than/));
     expect(source.bytesRead).toBeLessThan(70_000);
   });

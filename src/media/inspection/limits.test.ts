@@ -38,10 +38,10 @@ test('the caller’s signal ends it too', async () => {
 test('a fifth file waits, then is refused as PROBE_BUSY; with a place free it is inspected', async () => {
   const stop = new AbortController();
   const four = Array.from({ length: 4 }, () => inspect(hanging(), { signal: stop.signal }).catch(() => 'ended'));
-  const picture = stored(bitmap(2, 2));
-  await expect(inspect(picture, { waitMs: 20 })).rejects.toMatchObject({ code: 'PROBE_BUSY' });
-  expect(picture.bytesRead).toBe(0);
-  const waiting = inspect(picture, { waitMs: 2_000 });
+  const image = stored(bitmap(2, 2));
+  await expect(inspect(image, { waitMs: 20 })).rejects.toMatchObject({ code: 'PROBE_BUSY' });
+  expect(image.bytesRead).toBe(0);
+  const waiting = inspect(image, { waitMs: 2_000 });
   stop.abort();
   expect(await waiting).toMatchObject({ format: 'bmp' });
   expect(await Promise.all(four)).toEqual(['ended', 'ended', 'ended', 'ended']);

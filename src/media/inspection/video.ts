@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { readAvi } from './avi.ts';
 import { beforeAbort } from './before-abort.ts';
 import { type Bytes, OurFailure } from './bytes.ts';
-import { refuseCutOff } from './cut-off.ts';
 import { type FileType, InspectionError, type VideoInspection } from './inspection.ts';
+import { refuseTruncated } from './truncation.ts';
 
 /** What a container tells; numbers it does not know are null. */
 export interface VideoFacts {
@@ -19,7 +19,7 @@ export type FromThread = { read: [start: number, end: number] } | { facts: Video
 export type ToThread = Uint8Array | null;
 
 export async function inspectVideo(bytes: Bytes, type: FileType, signal: AbortSignal): Promise<VideoInspection> {
-  await refuseCutOff(bytes, type.format);
+  await refuseTruncated(bytes, type.format);
   const facts = type.format === 'avi' ? await readAvi(bytes) : await readOnThread(bytes, signal);
   const { durationSeconds } = facts;
   const bitRate = durationSeconds ? Math.round((bytes.size * 8) / durationSeconds) : null;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { pino } from 'pino';
 import type { App } from '../../app.ts';
-import { buildFrame } from '../../http/frame.ts';
+import { buildFastify } from '../../http/fastify.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { idMaker } from '../../lib/ids.ts';
 import { mediaFileRoutes } from '../serve-routes.ts';
@@ -15,7 +15,7 @@ export async function serveMedia(
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const storage = open(publicUrl);
-  const server = await buildFrame({ log, newId: idMaker(systemClock), corsOrigins: [] });
+  const server = await buildFastify({ log, newId: idMaker(systemClock), corsOrigins: [] });
   mediaFileRoutes(server, { storage }, options);
   await server.listen({ port, host: '127.0.0.1' });
   return {

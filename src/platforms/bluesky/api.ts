@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { PlatformError, type Reach, secret } from '../kit/index.ts';
+import { type PlatformClient, PlatformError, secret } from '../kit/index.ts';
 import { failure } from './failure.ts';
 
 export const Credentials = z.object({
@@ -83,7 +83,7 @@ export const atPds = ({ pds, accessJwt }: Credentials): At => ({ origin: pds, to
 type Params = Record<string, string | readonly string[]>;
 
 /** Asks; changes nothing. */
-export function query<T extends ZodType>(answer: T, at: At, name: string, params: Params, ctx: Reach) {
+export function query<T extends ZodType>(answer: T, at: At, name: string, params: Params, ctx: PlatformClient) {
   return call(answer, at, name, { params }, ctx);
 }
 
@@ -93,7 +93,7 @@ export function procedure<T extends ZodType>(
   at: At,
   name: string,
   input: Pick<Input, 'json' | 'file' | 'params' | 'alsoFine'>,
-  ctx: Reach,
+  ctx: PlatformClient,
 ) {
   return call(answer, at, name, { ...input, method: 'POST' }, ctx);
 }
@@ -107,7 +107,7 @@ interface Input {
   alsoFine?: number;
 }
 
-async function call<T extends ZodType>(answer: T, at: At, name: string, input: Input, ctx: Reach) {
+async function call<T extends ZodType>(answer: T, at: At, name: string, input: Input, ctx: PlatformClient) {
   const { method = 'GET', params = {}, json, file, alsoFine } = input;
   const type = json ? 'application/json' : file?.type;
   const address = new URL(`/xrpc/${name}?${searchOf(params)}`, at.origin);
@@ -129,7 +129,12 @@ const searchOf = (params: Params) =>
   new URLSearchParams(Object.entries(params).flatMap(([name, value]) => [value].flat().map((one) => [name, one])));
 
 /** A document at an address of its own, outside the API. */
-export async function fetchDocument<T extends ZodType>(answer: T, address: string, ctx: Reach, signal?: AbortSignal) {
+export async function fetchDocument<T extends ZodType>(
+  answer: T,
+  address: string,
+  ctx: PlatformClient,
+  signal?: AbortSignal,
+) {
   const response = await ctx.fetch(address, { headers: clientHeaders, ...(signal && { signal }) });
   if (!response.ok) throw await failure(response, []);
   return read(answer, response);

@@ -9,7 +9,7 @@ type Ctx = PublishContext<Credentials>;
 /** What Bluesky's own app asks what a page is about (its source read 2026-08). It also scales the picture. */
 const pageReader = 'https://cardyb.bsky.app/v1/extract';
 const maxThumbBytes = 1_000_000;
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 const Page = z.object({
   title: z.string().min(1),
@@ -30,22 +30,22 @@ export async function linkCard(step: string, text: string, ctx: Ctx): Promise<Ca
 
 async function makeCard(uri: string, ctx: Ctx): Promise<Card | null> {
   const address = `${pageReader}?${new URLSearchParams({ url: uri })}`;
-  const page = await orNull(fetchDocument(Page, address, ctx, AbortSignal.timeout(patienceMs)), ctx);
+  const page = await orNull(fetchDocument(Page, address, ctx, AbortSignal.timeout(timeoutMs)), ctx);
   if (!page) return null;
   const { title, description, image } = page;
-  const picture = image ? await orNull(fetchPicture(image, ctx), ctx) : null;
-  const thumb = picture && (await orNull(uploadBlob(picture, picture.type, ctx), ctx, failsThePost));
+  const file = image ? await orNull(fetchImage(image, ctx), ctx) : null;
+  const thumb = file && (await orNull(uploadBlob(file, file.type, ctx), ctx, failsThePost));
   return { $type: 'app.bsky.embed.external', external: { uri, title, description, ...(thumb && { thumb }) } };
 }
 
-async function fetchPicture(address: string, ctx: Ctx): Promise<Blob | null> {
+async function fetchImage(address: string, ctx: Ctx): Promise<Blob | null> {
   if (!URL.canParse(address)) return null;
-  const response = await ctx.fetch(address, { signal: AbortSignal.timeout(patienceMs) });
+  const response = await ctx.fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
   const type = response.headers.get('content-type')?.split(';')[0] ?? '';
   const isFine =
     response.ok && type.startsWith('image/') && Number(response.headers.get('content-length')) <= maxThumbBytes;
-  const picture = isFine ? await response.blob() : await response.body?.cancel();
-  return picture && picture.size > 0 && picture.size <= maxThumbBytes ? new Blob([picture], { type }) : null;
+  const image = isFine ? await response.blob() : await response.body?.cancel();
+  return image && image.size > 0 && image.size <= maxThumbBytes ? new Blob([image], { type }) : null;
 }
 
 /** Trouble with our own account: the post would meet it as well, and a later run shall have its whole card. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 
 const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
@@ -45,7 +45,7 @@ const stock = {
 type Answers = Record<string, { httpStatus?: number; [name: string]: unknown }>;
 
 /** The network, answering by path. It remembers where each request was to go. */
-async function network(answers: Answers = {}) {
+async function vendor(answers: Answers = {}) {
   const known: Answers = { ...stock, ...answers };
   const asked: { url: string; authorization: string | undefined; body: string }[] = [];
   const hosts: string[] = [];
@@ -61,12 +61,12 @@ async function network(answers: Answers = {}) {
     hosts.push(url.host);
     return access.route(url);
   };
-  const ctx = reach({ ...access, route }, 'bluesky', new AbortController().signal);
+  const ctx = platformClient({ ...access, route }, 'bluesky', new AbortController().signal);
   return { ctx, asked, [Symbol.asyncDispose]: server.close };
 }
 
 test('the password goes to the server that the account names, whoever runs it', async () => {
-  await using net = await network();
+  await using net = await vendor();
   const [grant] = await connect.finish(fields, net.ctx);
   expect(net.asked.map(({ url }) => url)).toEqual([
     'https://public.api.bsky.app/xrpc/com.atproto.identity.resolveHandle?handle=ann.example.com',
@@ -91,7 +91,7 @@ test('the password goes to the server that the account names, whoever runs it', 
 });
 
 test("the person's own server is asked who they are, if they name it, but still not believed", async () => {
-  await using net = await network();
+  await using net = await vendor();
   await connect.finish({ ...fields, pds: 'Other.example/xrpc/' }, net.ctx);
   expect(net.asked.map(({ url }) => new URL(url).host).slice(0, 3)).toEqual([
     'other.example',
@@ -102,7 +102,7 @@ test("the person's own server is asked who they are, if they name it, but still 
 
 test('an id is as good as a handle, also one that is a domain', async () => {
   const web = 'did:web:ann.example.com';
-  await using net = await network({
+  await using net = await vendor({
     '/.well-known/did.json': document(pds, web),
     [createSession]: { ...session, did: web },
   });
@@ -118,7 +118,7 @@ test.for<[title: string, Answers]>([
   ['another account', { [`/${did}`]: document(pds, 'did:plc:other') }],
   ['an id that leads elsewhere', { [resolveHandle]: { did: 'did:plc:../x' } }],
 ])('no password is sent when the account names %s', async ([, answers]) => {
-  await using net = await network(answers);
+  await using net = await vendor(answers);
   const failure = await failureOf(connect.finish(fields, net.ctx));
   expect(failure).toMatchObject({ kind: 'rejected', message: 'The Bluesky account names no server that holds it.' });
   expect(net.asked.map(({ url }) => new URL(url).pathname)).not.toContain(createSession);
@@ -128,21 +128,21 @@ test.for([
   ['HandleNotFound', 'Unable to resolve handle'],
   ['InvalidRequest', 'Unable to resolve handle'],
 ] as const)('a handle that nobody has is a clear error (%s)', async ([error, message]) => {
-  await using net = await network({ [resolveHandle]: { httpStatus: 400, error, message } });
+  await using net = await vendor({ [resolveHandle]: { httpStatus: 400, error, message } });
   const failure = await failureOf(connect.finish(fields, net.ctx));
   expect(failure).toMatchObject({ kind: 'rejected', reason: `${error}: ${message}` });
   expect(failure.message).toBe('There is no Bluesky account with the handle ann.example.com. Check how it is written.');
 });
 
 test('an account that is closed is a clear error', async () => {
-  await using net = await network({ [createSession]: { ...session, active: false, status: 'deactivated' } });
+  await using net = await vendor({ [createSession]: { ...session, active: false, status: 'deactivated' } });
   const failure = await failureOf(connect.finish(fields, net.ctx));
   expect(failure).toMatchObject({ kind: 'auth', reason: 'deactivated' });
   expect(failure.message).toContain('is deactivated at present');
 });
 
 test('a server that answers for somebody else is not believed', async () => {
-  await using net = await network({ [createSession]: { ...session, did: 'did:plc:somebodyelse' } });
+  await using net = await vendor({ [createSession]: { ...session, did: 'did:plc:somebodyelse' } });
   expect(await failureOf(connect.finish(fields, net.ctx))).toMatchObject({
     kind: 'auth',
     reason: 'did:plc:somebodyelse',
@@ -150,7 +150,7 @@ test('a server that answers for somebody else is not believed', async () => {
 });
 
 test('the password of the account itself is refused', async () => {
-  await using net = await network({
+  await using net = await vendor({
     [createSession]: { ...session, accessJwt: jwt({ scope: 'com.atproto.access', exp }) },
   });
   const failure = await failureOf(connect.finish(fields, net.ctx));
@@ -178,7 +178,7 @@ test('the fields can be shown as a form', () => {
 });
 
 test('refreshing shows the refresh token, with nothing in the body, and takes both new tokens', async () => {
-  await using net = await network();
+  await using net = await vendor();
   const renewed = await connect.refresh?.(credentials, net.ctx);
   expect(net.asked).toEqual([{ url: `${pds}${refreshSession}`, authorization: 'Bearer refresh-token', body: '' }]);
   expect(renewed).toEqual({
@@ -188,7 +188,7 @@ test('refreshing shows the refresh token, with nothing in the body, and takes bo
 });
 
 test('an account that Bluesky has moved is looked for where it is now', async () => {
-  await using net = await network({
+  await using net = await vendor({
     [refreshSession]: { ...session, didDoc: document('https://new.host.bsky.network') },
   });
   expect((await connect.refresh?.(credentials, net.ctx))?.credentials.pds).toBe('https://new.host.bsky.network');
@@ -197,7 +197,7 @@ test('an account that Bluesky has moved is looked for where it is now', async ()
 test.for(['ExpiredToken', 'InvalidToken'])(
   'a session that is over (%s) is opened anew with the app password',
   async (error) => {
-    await using net = await network({
+    await using net = await vendor({
       [refreshSession]: { httpStatus: 400, error, message: 'Token has been revoked' },
     });
     expect((await connect.refresh?.(credentials, net.ctx))?.credentials.accessJwt).toBe(accessJwt);
@@ -206,7 +206,7 @@ test.for(['ExpiredToken', 'InvalidToken'])(
 );
 
 test('an app password that was revoked says what to do', async () => {
-  await using net = await network({
+  await using net = await vendor({
     [refreshSession]: { httpStatus: 400, error: 'ExpiredToken', message: 'Token has been revoked' },
     [createSession]: { httpStatus: 401, error: 'AuthenticationRequired', message: `Not ${credentials.appPassword}` },
   });
@@ -219,14 +219,14 @@ test('an app password that was revoked says what to do', async () => {
 });
 
 test('a token that nobody can read is no session', async () => {
-  await using net = await network({ [refreshSession]: { ...session, accessJwt: 'opaque' } });
+  await using net = await vendor({ [refreshSession]: { ...session, accessJwt: 'opaque' } });
   expect(await failureOf(connect.refresh?.(credentials, net.ctx) ?? Promise.resolve())).toMatchObject({
     kind: 'unavailable',
   });
 });
 
 test('where the profile cannot be read, the connection still works, under the names we know', async () => {
-  await using net = await network({ [getProfile]: { httpStatus: 502, error: 'UpstreamFailure' } });
+  await using net = await vendor({ [getProfile]: { httpStatus: 502, error: 'UpstreamFailure' } });
   const known = {
     id: did,
     handle: 'old.example.com',

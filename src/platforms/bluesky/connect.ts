@@ -1,5 +1,12 @@
 import { type output, z } from 'zod';
-import { type Account, type Context, type FormConnect, PlatformError, type Reach, type Renewed } from '../kit/index.ts';
+import {
+  type Account,
+  type Context,
+  type FormConnect,
+  type PlatformClient,
+  PlatformError,
+  type Renewed,
+} from '../kit/index.ts';
 import { atPds, type Credentials, NewSession, Profile, procedure, publicApi, query, Standing } from './api.ts';
 import { handleFrom, isDid, isHandle } from './handle.ts';
 import { findAccount, findPds, pdsIn } from './identity.ts';
@@ -71,14 +78,14 @@ export async function testConnection(ctx: Context<Credentials>): Promise<Account
 const fullAccess = 'com.atproto.access';
 const isAccountPassword = `This is the password of the account itself, which nobody should give away. Make an app password in Bluesky (${appPasswords}) and connect with that.`;
 
-async function logIn({ pds, did, appPassword }: Pick<Credentials, 'pds' | 'did' | 'appPassword'>, ctx: Reach) {
+async function logIn({ pds, did, appPassword }: Pick<Credentials, 'pds' | 'did' | 'appPassword'>, ctx: PlatformClient) {
   const json = { identifier: did, password: appPassword };
   const session = await procedure(NewSession, { origin: pds }, 'com.atproto.server.createSession', { json }, ctx);
   assertUsable(session, did);
   return session;
 }
 
-async function renewSession({ pds, did, refreshJwt }: Credentials, ctx: Reach): Promise<NewSession> {
+async function renewSession({ pds, did, refreshJwt }: Credentials, ctx: PlatformClient): Promise<NewSession> {
   const at = { origin: pds, token: refreshJwt };
   const session = await procedure(NewSession, at, 'com.atproto.server.refreshSession', {}, ctx);
   assertUsable(session, did);
@@ -116,7 +123,7 @@ function claimsOf(jwt: string): output<typeof Claims> {
 }
 
 /** Names and pictures are another service's; where it knows nothing of the account, what we know already stays. */
-async function describe({ did, handle }: Standing, ctx: Reach, known?: Account): Promise<Account> {
+async function describe({ did, handle }: Standing, ctx: PlatformClient, known?: Account): Promise<Account> {
   const profile = await query(Profile, { origin: publicApi }, 'app.bsky.actor.getProfile', { actor: did }, ctx).catch(
     (error: unknown) => {
       if (error instanceof PlatformError && !ctx.signal.aborted) return null;

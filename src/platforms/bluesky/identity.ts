@@ -1,17 +1,17 @@
 import type { output } from 'zod';
-import { PlatformError, type Reach } from '../kit/index.ts';
+import { type PlatformClient, PlatformError } from '../kit/index.ts';
 import { DidDocument, fetchDocument, query, ResolvedHandle } from './api.ts';
 import { isRefusal } from './failure.ts';
 import { isDid } from './handle.ts';
 
 /** From the name that people know to the id that stays. `origin` is the server to ask. */
-export async function resolveHandle(handle: string, origin: string, ctx: Reach): Promise<string> {
+export async function resolveHandle(handle: string, origin: string, ctx: PlatformClient): Promise<string> {
   const { did } = await query(ResolvedHandle, { origin }, 'com.atproto.identity.resolveHandle', { handle }, ctx);
   return did;
 }
 
 /** Which account is meant; fails in words for the person who typed it. */
-export async function findAccount(handleOrDid: string, origin: string, ctx: Reach): Promise<string> {
+export async function findAccount(handleOrDid: string, origin: string, ctx: PlatformClient): Promise<string> {
   if (isDid(handleOrDid)) return handleOrDid;
   try {
     return await resolveHandle(handleOrDid, origin, ctx);
@@ -24,7 +24,7 @@ export async function findAccount(handleOrDid: string, origin: string, ctx: Reac
 }
 
 /** The server that holds the account, by the account's own public document. A password may go there, and nowhere else. */
-export async function findPds(did: string, ctx: Reach): Promise<string> {
+export async function findPds(did: string, ctx: PlatformClient): Promise<string> {
   if (!isDid(did)) throw noServer(did);
   const pds = pdsIn(await fetchDocument(DidDocument, addressOfDocument(did), ctx), did);
   if (!pds) throw noServer(did);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aPicture, aVideo } from '../../../test/support/media-files.ts';
+import { anImage, aVideo } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
 import type { SandboxPost } from '../../../test/support/sandbox-client.ts';
@@ -86,8 +86,8 @@ describe('mentions', () => {
 
 test('pictures have their description and shape', async () => {
   const member = await aMember();
-  const pictures = [await aPicture(), await aPicture({ width: 300, height: 500, type: 'png' })];
-  const files = pictures.map((file, index) => ({ ...file, altText: index === 0 ? 'A red square' : '' }));
+  const images = [await anImage(), await anImage({ width: 300, height: 500, type: 'png' })];
+  const files = images.map((file, index) => ({ ...file, altText: index === 0 ? 'A red square' : '' }));
   await publish({ ...content('Two'), media: files.map(media) }, aPost(member)());
   const [post] = await postsOf(member);
   expect(sent(post as SandboxPost).record.embed).toMatchObject({
@@ -105,10 +105,10 @@ test('pictures have their description and shape', async () => {
 
 test('a video has its description and shape, and may be posted again', async () => {
   const member = await aMember();
-  const film = media({ ...aVideo(), altText: 'Four seconds' });
+  const video = media({ ...aVideo(), altText: 'Four seconds' });
   for (const text of ['Film', 'Film again']) {
     const run = aPost(member);
-    await toTheEnd(() => publish({ ...content(text), media: [film] }, run()));
+    await toTheEnd(() => publish({ ...content(text), media: [video] }, run()));
   }
   const posts = await postsOf(member);
   expect(posts.map(({ text }) => text)).toEqual(['Film', 'Film again']);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
-import { aPicture, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
+import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { toTheEnd } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import { publish } from './publish.ts';
 
@@ -52,8 +52,8 @@ async function publishTo(answers: Answers, text: string, files: TestFile[] = [])
   await using host = await openHost();
   const steps = memorySteps();
   const post = { text, media: files.map(host.media), settings: {}, thumbnail: null };
-  const world = reach(server.access(), 'bluesky', new AbortController().signal);
-  const ctx = { ...world, account, credentials, postId: randomUUID(), until };
+  const client = platformClient(server.access(), 'bluesky', new AbortController().signal);
+  const ctx = { ...client, account, credentials, postId: randomUUID(), until };
   const published = toTheEnd(() => publish(post, { ...ctx, step: stepRunner(steps.claim()) }));
   const failure = await published.then(
     () => null,
@@ -106,7 +106,7 @@ describe('the card of a link', () => {
   });
 
   test('is not made beside pictures, nor without a link', async () => {
-    const beside = await publishTo({}, link, [await aPicture()]);
+    const beside = await publishTo({}, link, [await anImage()]);
     expect(beside.record?.embed).toMatchObject({ $type: 'app.bsky.embed.images' });
     expect(beside.asked).not.toContain('extract');
     expect((await publishTo({}, 'No link')).asked).toEqual(['com.atproto.repo.putRecord']);
@@ -124,7 +124,7 @@ describe('a video', () => {
   const limits = '/xrpc/app.bsky.video.getUploadLimits';
   const upload = '/xrpc/app.bsky.video.uploadVideo';
   const job = '/xrpc/app.bsky.video.getJobStatus';
-  const film = (answers: Answers) => publishTo(answers, 'Film', [aVideo()]);
+  const video = (answers: Answers) => publishTo(answers, 'Film', [aVideo()]);
 
   test.for<[title: string, json: object, message: RegExp, reason: string]>([
     ['used up', { canUpload: false, remainingDailyVideos: 0, message: 'Daily limit' }, /used up/, 'Daily limit'],
@@ -136,7 +136,7 @@ describe('a video', () => {
     ],
     ['none', { canUpload: false, error: 'unconfirmed_email' }, /Confirm its e-mail/, 'unconfirmed_email'],
   ])('is not uploaded when the allowance is %s', async ([, json, message, reason]) => {
-    const { failure, asked } = await film({ [limits]: { json } });
+    const { failure, asked } = await video({ [limits]: { json } });
     expect(failure).toMatchObject({ kind: 'rejected', reason, message: expect.stringMatching(message) });
     expect(asked).not.toContain('app.bsky.video.uploadVideo');
   });
@@ -158,7 +158,7 @@ describe('a video', () => {
       { [upload]: { status: 409, json: { error: 'already_exists', blob } }, [job]: { status: 404 } },
     ],
   ])('is taken from an answer %s', async ([, answers]) => {
-    expect((await film(answers)).record?.embed).toMatchObject({ $type: 'app.bsky.embed.video', video: blob });
+    expect((await video(answers)).record?.embed).toMatchObject({ $type: 'app.bsky.embed.video', video: blob });
   });
 
   test('that the service will not have is refused in its words', async () => {
@@ -171,15 +171,15 @@ describe('a video', () => {
         message: 'No frames',
       },
     };
-    const { failure, asked } = await film({ [job]: { json } });
+    const { failure, asked } = await video({ [job]: { json } });
     expect(failure).toMatchObject({ kind: 'rejected', reason: 'No frames' });
     expect(asked).not.toContain('com.atproto.repo.putRecord');
-    const conflict = await film({ [upload]: { status: 409, json: { error: 'conflict', message: 'Busy' } } });
+    const conflict = await video({ [upload]: { status: 409, json: { error: 'conflict', message: 'Busy' } } });
     expect(conflict.failure).toMatchObject({ kind: 'rejected', reason: 'Busy' });
   });
 
   test('whose token was refused by the service says nothing against the connection', async () => {
-    const { failure } = await film({
+    const { failure } = await video({
       [upload]: { status: 401, json: { error: 'JwtExpired', message: 'jwt expired' } },
     });
     expect(failure).toMatchObject({ kind: 'unavailable', mayHaveHappened: false, reason: 'JwtExpired: jwt expired' });

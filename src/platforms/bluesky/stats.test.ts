@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf, type Member, platformStage } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import type { Credentials } from './api.ts';
 import { bluesky } from './index.ts';
 import { comment, publish } from './publish.ts';
 import { stats } from './stats.ts';
 
 const { sandbox, aMember, aPost, content } = platformStage(bluesky);
-const anybody = () => reach(sandbox().access(), 'bluesky', new AbortController().signal);
+const anybody = () => platformClient(sandbox().access(), 'bluesky', new AbortController().signal);
 const createdAt = '2026-11-15T12:00:00.000Z';
 
 /** What a person does in the app. */
@@ -75,7 +75,7 @@ test('what the network leaves out is unknown, not none', async () => {
   await using server = await serve((request, response) => {
     response.end(JSON.stringify(request.url?.includes('getPosts') ? { posts: [{ uri, likeCount: 3 }] } : {}));
   });
-  const ctx = reach(server.access(), 'bluesky', new AbortController().signal);
+  const ctx = platformClient(server.access(), 'bluesky', new AbortController().signal);
   const counts = { reactions: 3, comments: null, reposts: null, quotes: null, saves: null };
   expect(await stats.posts([uri], ctx)).toEqual(new Map([[uri, counts]]));
   expect(await stats.profile('did:plc:abc', ctx)).toEqual({ followers: null, following: null, posts: null });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type output, type ZodType, z } from 'zod';
-import { type Context, type Reach, secret } from '../kit/index.ts';
+import { type Context, type PlatformClient, secret } from '../kit/index.ts';
 import { failure, parseAnswer } from './failure.ts';
 
 /** Ids are text: they are too large for numbers. */
@@ -30,7 +30,7 @@ export interface Call {
   secrets?: readonly string[];
 }
 
-export async function call<T extends ZodType>(answer: T, request: Call, ctx: Reach): Promise<output<T>> {
+export async function call<T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> {
   const { method = 'GET', host = 'graph', path, query, accessToken, body, secrets = [] } = request;
   const application = ctx.application();
   const proof = accessToken && { appsecret_proof: proofOf(accessToken, application.secret) };
@@ -72,7 +72,7 @@ export async function callForList<T extends ZodType>(
   path: string,
   fields: string,
   accessToken: string,
-  ctx: Reach,
+  ctx: PlatformClient,
 ): Promise<output<T>[]> {
   const items: output<T>[] = [];
   let after: string | null = null;

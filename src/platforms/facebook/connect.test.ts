@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { consent } from '../../../test/support/consent.ts';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf, platformStage } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { facebook } from './index.ts';
 import { publish } from './publish.ts';
@@ -11,10 +11,10 @@ import { publish } from './publish.ts';
 const { sandbox, aMember, aPost, content, postsOf } = platformStage(facebook);
 const redirectUri = 'https://crier.example/connect/callback';
 const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} };
-const world = () => reach(sandbox().access(), 'facebook', new AbortController().signal);
+const client = () => platformClient(sandbox().access(), 'facebook', new AbortController().signal);
 
 test('the consent page asks for all that we need, also for what was declined before, without PKCE', async () => {
-  const { url } = await connect.start(request, world());
+  const { url } = await connect.start(request, client());
   expect(url.origin + url.pathname).toBe('https://www.facebook.com/v26.0/dialog/oauth');
   expect(Object.fromEntries(url.searchParams)).toEqual({
     client_id: 'crier-sandbox',
@@ -28,10 +28,10 @@ test('the consent page asks for all that we need, also for what was declined bef
 
 describe('a person with two Pages', () => {
   const grantsOf = async (handle: string) => {
-    const { url } = await connect.start(request, world());
+    const { url } = await connect.start(request, client());
     const back = await consent(sandbox().route(url), { decision: 'allow', handle });
     const code = back.searchParams.get('code') ?? '';
-    return connect.finish({ redirectUri, code, codeVerifier: 'unused', fields: {}, memo: null }, world());
+    return connect.finish({ redirectUri, code, codeVerifier: 'unused', fields: {}, memo: null }, client());
   };
 
   test('gives a connection for each, and each posts as its Page', async () => {
@@ -43,7 +43,7 @@ describe('a person with two Pages', () => {
       const member = { ...grant, made, secrets: [] };
       const remote = await publish(content(`As ${made.handle}`), aPost(member)());
       expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
-      expect(await testConnection({ ...world(), ...grant })).toEqual(grant.account);
+      expect(await testConnection({ ...client(), ...grant })).toEqual(grant.account);
     }
   });
 
@@ -77,7 +77,7 @@ async function graph(answers: Record<string, object | ((query: URLSearchParams) 
     response.writeHead(answer && !('error' in answer) ? 200 : 403).end(JSON.stringify(answer ?? denied));
   });
   const applications = { facebook: { id: 'app', secret: 'app-secret' } };
-  const ctx = reach({ ...server.access(), applications }, 'facebook', new AbortController().signal);
+  const ctx = platformClient({ ...server.access(), applications }, 'facebook', new AbortController().signal);
   return { asked, ctx, [Symbol.asyncDispose]: server.close };
 }
 
@@ -96,11 +96,11 @@ const signedIn = { 'oauth/access_token': tokens, debug_token: rights() };
 
 describe('finish', () => {
   test('asks for the Pages with the long token, and proves on every call that it is us', async () => {
-    await using network = await graph({ ...signedIn, 'me/accounts': { data: [page('1')] } });
-    await connect.finish(callback, network.ctx);
-    const accounts = network.asked.find(({ url }) => url.pathname.endsWith('/me/accounts'));
+    await using vendor = await graph({ ...signedIn, 'me/accounts': { data: [page('1')] } });
+    await connect.finish(callback, vendor.ctx);
+    const accounts = vendor.asked.find(({ url }) => url.pathname.endsWith('/me/accounts'));
     expect(accounts?.token).toBe('EAA-long-of-EAA-short');
-    const withToken = network.asked.filter(({ token }) => token !== null);
+    const withToken = vendor.asked.filter(({ token }) => token !== null);
     expect(withToken).toHaveLength(3);
     for (const { url, token } of withToken) {
       const proof = createHmac('sha256', 'app-secret')
@@ -117,8 +117,8 @@ describe('finish', () => {
       page('3', { tasks: ['MANAGE'] }),
       page('4', { access_token: undefined }),
     ];
-    await using network = await graph({ ...signedIn, 'me/accounts': { data: pages } });
-    const grants = await connect.finish(callback, network.ctx);
+    await using vendor = await graph({ ...signedIn, 'me/accounts': { data: pages } });
+    const grants = await connect.finish(callback, vendor.ctx);
     expect(grants.map(({ account }) => account)).toEqual([
       {
         id: '1',
@@ -145,28 +145,28 @@ describe('finish', () => {
       query.has('after')
         ? { data: [page('2'), page('4', { tasks: ['ANALYZE'] })], paging: { cursors: { after: 'end' } } }
         : { data: [page('1')], paging: { cursors: { after: 'a1' }, next: 'https://graph.facebook.com/next' } };
-    await using network = await graph({
+    await using vendor = await graph({
       ...signedIn,
       'me/accounts': own,
       'me/businesses': { data: [{ id: '70' }] },
       '70/owned_pages': { data: [page('2'), page('3'), page('4')].map(({ tasks, ...listed }) => listed) },
       '70/client_pages': { data: [page('3'), page('5', { access_token: undefined })] },
     });
-    const grants = await connect.finish(callback, network.ctx);
+    const grants = await connect.finish(callback, vendor.ctx);
     expect(grants.map(({ account }) => account.id)).toEqual(['1', '2', '3']);
   });
 
   test('leaves out Pages that were not ticked', async () => {
     const data = [page('1'), page('2')];
-    await using network = await graph({ ...signedIn, debug_token: rights(scopes, ['2']), 'me/accounts': { data } });
-    const grants = await connect.finish(callback, network.ctx);
+    await using vendor = await graph({ ...signedIn, debug_token: rights(scopes, ['2']), 'me/accounts': { data } });
+    const grants = await connect.finish(callback, vendor.ctx);
     expect(grants.map(({ account }) => account.id)).toEqual(['2']);
   });
 
   test('says what is missing when a permission was declined', async () => {
     const granted = ['public_profile', 'pages_show_list', 'pages_read_engagement'];
-    await using network = await graph({ ...signedIn, debug_token: rights(granted) });
-    expect(await failureOf(connect.finish(callback, network.ctx))).toMatchObject({
+    await using vendor = await graph({ ...signedIn, debug_token: rights(granted) });
+    expect(await failureOf(connect.finish(callback, vendor.ctx))).toMatchObject({
       kind: 'auth',
       message: expect.stringMatching(/allow all/),
       reason: 'Missing: pages_manage_posts',
@@ -175,8 +175,8 @@ describe('finish', () => {
 
   test('a code that Facebook repeats in its refusal is not shown', async () => {
     const error = { code: 100, message: 'Invalid verification code the-code-1 for app-secret' };
-    await using network = await graph({ 'oauth/access_token': { error } });
-    const failed = await failureOf(connect.finish(callback, network.ctx));
+    await using vendor = await graph({ 'oauth/access_token': { error } });
+    const failed = await failureOf(connect.finish(callback, vendor.ctx));
     expect(failed).toMatchObject({ kind: 'auth', reason: '(#100) Invalid verification code [secret] for [secret]' });
     expectNoSecret(failed, ['the-code-1', 'app-secret']);
   });
@@ -186,8 +186,8 @@ describe('testConnection', () => {
   const account = { id: '1', handle: 'a', displayName: 'A', avatarUrl: null, profileUrl: null, traits: {} };
   const credentials = { accessToken: 'EAAP-1', pageId: '1' };
   const test1 = async (answers: Parameters<typeof graph>[0]) => {
-    await using network = await graph(answers);
-    return await failureOf(testConnection({ ...network.ctx, account, credentials }));
+    await using vendor = await graph(answers);
+    return await failureOf(testConnection({ ...vendor.ctx, account, credentials }));
   };
 
   test('says that the Page is gone', async () => {

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
+import { platformClient } from '../kit/client.ts';
 import type { PublishContext } from '../kit/index.ts';
-import { reach } from '../kit/reach.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import type { Credentials } from './api.ts';
 import { createPost } from './feed.ts';
 import { type Draft, findPost } from './find.ts';
 
 /** A Facebook that lists these pages of posts, one a call, and answers attempts to post with these. */
-async function network({ lists = [] as unknown[], posts = [] as ('hang up' | object)[] }) {
+async function vendor({ lists = [] as unknown[], posts = [] as ('hang up' | object)[] }) {
   const asked: URL[] = [];
   const steps = memorySteps();
   const server = await serve((request, response) => {
@@ -24,7 +24,7 @@ async function network({ lists = [] as unknown[], posts = [] as ('hang up' | obj
   const account = { id: '1043', handle: 'bakery', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
   const applications = { facebook: { id: 'app', secret: 'app-secret' } };
   const run = (): PublishContext<Credentials> => ({
-    ...reach({ ...server.access(), applications }, 'facebook', new AbortController().signal),
+    ...platformClient({ ...server.access(), applications }, 'facebook', new AbortController().signal),
     account,
     credentials: { accessToken: 'EAAP-token', pageId: '1043' },
     postId: 'p',
@@ -51,13 +51,13 @@ const more = (after: string) => ({
 });
 
 const found = async (draft: Partial<Draft>, ...lists: unknown[]) => {
-  await using facebook = await network({ lists });
+  await using facebook = await vendor({ lists });
   return await findPost({ text: 'Same words', link: null, photoIds: [], ...draft }, since, facebook.run());
 };
 
 describe('after an unknown outcome', () => {
   test('the posts of the Page are read, without the token in the address', async () => {
-    await using facebook = await network({ lists: [{ data: [aPost(5)], ...more('x') }, { data: [] }] });
+    await using facebook = await vendor({ lists: [{ data: [aPost(5)], ...more('x') }, { data: [] }] });
     await findPost({ text: 'Others', link: null, photoIds: [] }, since, facebook.run());
     expect(facebook.asked.map(({ pathname }) => pathname)).toEqual(Array(2).fill('/v26.0/1043/published_posts'));
     expect(facebook.asked.map(({ searchParams }) => searchParams.get('after'))).toEqual([null, 'x']);
@@ -121,14 +121,14 @@ describe('a repeat that Facebook refuses', () => {
   const listed = () => ({ data: [aPost(5, { message: 'Hello', created_time: new Date().toISOString() })] });
 
   test('of what the run before has sent is that post, once Facebook lists it', async () => {
-    await using facebook = await network({ posts: ['hang up', refused], lists: [{ data: [] }, listed()] });
+    await using facebook = await vendor({ posts: ['hang up', refused], lists: [{ data: [] }, listed()] });
     await failureOf(createPost(draft, facebook.run()));
     expect(await createPost(draft, facebook.run())).toMatchObject({ id: '1043_5' });
   });
 
   test('of what Facebook does not list yet stays open, until it does', async () => {
     const lists = [{ data: [] }, { data: [] }, listed()];
-    await using facebook = await network({ posts: ['hang up', refused], lists });
+    await using facebook = await vendor({ posts: ['hang up', refused], lists });
     await failureOf(createPost(draft, facebook.run()));
     const failed = await failureOf(createPost(draft, facebook.run()));
     expect(failed).toMatchObject({ kind: 'unavailable', mayHaveHappened: true });
@@ -137,7 +137,7 @@ describe('a repeat that Facebook refuses', () => {
   });
 
   test('of what was posted by others is refused without a search', async () => {
-    await using facebook = await network({ posts: [refused], lists: [listed()] });
+    await using facebook = await vendor({ posts: [refused], lists: [listed()] });
     expect((await failureOf(createPost(draft, facebook.run()))).kind).toBe('rejected');
     expect(facebook.asked).toEqual([]);
     expect(facebook.steps.open()).toEqual([]);

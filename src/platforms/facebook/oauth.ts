@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PlatformError, type Reach } from '../kit/index.ts';
+import { type PlatformClient, PlatformError } from '../kit/index.ts';
 import { call, Id, version } from './api.ts';
 
 /** Without these no post can be made, or found again. */
@@ -8,7 +8,7 @@ const needed = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagement'
 const scope = ['public_profile', ...needed, 'business_management'].join(',');
 
 /** Facebook needs no PKCE. What was declined in the past is asked for again. */
-export function consentUrl({ redirectUri, state }: { redirectUri: string; state: string }, ctx: Reach): URL {
+export function consentUrl({ redirectUri, state }: { redirectUri: string; state: string }, ctx: PlatformClient): URL {
   const url = new URL(`https://www.facebook.com/${version}/dialog/oauth`);
   url.search = new URLSearchParams({
     client_id: ctx.application().id,
@@ -22,14 +22,14 @@ export function consentUrl({ redirectUri, state }: { redirectUri: string; state:
 }
 
 /** Of the person, for 60 days. The tokens of their Pages got with it last; those got with a shorter one do not. */
-export async function longToken(code: string, redirectUri: string, ctx: Reach): Promise<string> {
+export async function longToken(code: string, redirectUri: string, ctx: PlatformClient): Promise<string> {
   const short = await askForToken({ code, redirect_uri: redirectUri }, [code], ctx);
   return askForToken({ grant_type: 'fb_exchange_token', fb_exchange_token: short }, [short], ctx);
 }
 
 const Token = z.object({ access_token: z.string().min(1) });
 
-async function askForToken(fields: Record<string, string>, secrets: string[], ctx: Reach): Promise<string> {
+async function askForToken(fields: Record<string, string>, secrets: string[], ctx: PlatformClient): Promise<string> {
   const { id, secret } = ctx.application();
   const query = { ...fields, client_id: id, client_secret: secret };
   const request = { path: '/oauth/access_token', query, accessToken: null, secrets };
@@ -54,7 +54,7 @@ const TokenFacts = z.object({
 });
 
 /** What a token may do. */
-export async function rightsOf(token: string, ctx: Reach): Promise<Rights> {
+export async function rightsOf(token: string, ctx: PlatformClient): Promise<Rights> {
   const { id, secret } = ctx.application();
   const query = { input_token: token };
   const request = { path: '/debug_token', query, accessToken: `${id}|${secret}`, secrets: [token] };

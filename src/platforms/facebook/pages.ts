@@ -1,5 +1,5 @@
 import { type output, z } from 'zod';
-import { type Account, PlatformError, type Reach } from '../kit/index.ts';
+import { type Account, type PlatformClient, PlatformError } from '../kit/index.ts';
 import { call, callForList, Id } from './api.ts';
 import { hasCode } from './failure.ts';
 
@@ -17,7 +17,7 @@ interface OwnPage {
 }
 
 /** The Pages on which the person may create content. */
-export async function readOwnPages(userToken: string, ctx: Reach): Promise<OwnPage[]> {
+export async function readOwnPages(userToken: string, ctx: PlatformClient): Promise<OwnPage[]> {
   const own = await pagesAt('/me/accounts', `${pageFields},access_token,tasks`, userToken, ctx);
   const listed = new Set(own.map(({ id }) => id));
   const others = (await pagesOfBusinesses(userToken, ctx)).filter(({ id }) => !listed.has(id));
@@ -28,7 +28,7 @@ export async function readOwnPages(userToken: string, ctx: Reach): Promise<OwnPa
   return [...pages.values()];
 }
 
-export async function readPage(pageId: string, accessToken: string, ctx: Reach): Promise<Account> {
+export async function readPage(pageId: string, accessToken: string, ctx: PlatformClient): Promise<Account> {
   const request = { path: `/${pageId}`, query: { fields: pageFields }, accessToken };
   return accountOf(await call(Page, request, ctx).catch(explainMissing));
 }
@@ -43,7 +43,7 @@ function explainMissing(error: unknown): never {
 
 const ListedPage = Page.extend({ access_token: z.string().optional(), tasks: z.array(z.string()).default([]) });
 
-const pagesAt = (path: string, fields: string, userToken: string, ctx: Reach) =>
+const pagesAt = (path: string, fields: string, userToken: string, ctx: PlatformClient) =>
   callForList(ListedPage, path, fields, userToken, ctx);
 
 const businessLists = ['owned_pages', 'client_pages'] as const;
@@ -52,7 +52,7 @@ const businessLists = ['owned_pages', 'client_pages'] as const;
  * Pages that a person runs only by way of a business: a token comes with a role at the Page. Whoever may not look there
  * has none.
  */
-async function pagesOfBusinesses(userToken: string, ctx: Reach): Promise<output<typeof ListedPage>[]> {
+async function pagesOfBusinesses(userToken: string, ctx: PlatformClient): Promise<output<typeof ListedPage>[]> {
   const businesses = await orNone(callForList(z.object({ id: Id }), '/me/businesses', 'id', userToken, ctx));
   const pages: output<typeof ListedPage>[] = [];
   for (const { id } of businesses) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aPicture, aVideo } from '../../../test/support/media-files.ts';
+import { anImage, aVideo } from '../../../test/support/media-files.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
 import { facebook } from './index.ts';
 import { publish } from './publish.ts';
@@ -48,7 +48,7 @@ describe('words', () => {
 describe('photos', () => {
   test.for([1, 3])('%i of them stand in one post with the text as it is, and without a preview', async (count) => {
     const page = await aMember();
-    const files = await Promise.all(Array.from({ length: count }, () => aPicture()));
+    const files = await Promise.all(Array.from({ length: count }, () => anImage()));
     const text = 'Line one\nLine two https://example.com';
     const remote = await publish(content(text, {}, files), aPost(page)());
     const posts = await postsOf(page);
@@ -61,7 +61,7 @@ describe('photos', () => {
 
   test('need no words, and are described', async () => {
     const page = await aMember();
-    const file = { ...(await aPicture()), altText: 'Harbour at dawn' };
+    const file = { ...(await anImage()), altText: 'Harbour at dawn' };
     await publish(content('', {}, [file]), aPost(page)());
     const [post] = await postsOf(page);
     const { attached_media, ...others } = bodyOf(post) as { attached_media: { media_fbid: string }[] };
@@ -74,7 +74,7 @@ describe('photos', () => {
 
   test.for([1, 2])('%i in a post that was taken are known again, without a second upload', async (count) => {
     const page = await aMember();
-    const files = () => Promise.all(Array.from({ length: count }, () => aPicture()));
+    const files = () => Promise.all(Array.from({ length: count }, () => anImage()));
     const run = aPost(page);
     const ours = content('', {}, await files());
     await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
@@ -91,9 +91,9 @@ describe('photos', () => {
     const page = await aMember();
     const run = aPost(page);
     await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
-    await failureOf(publish(content('Look', {}, [await aPicture()]), run()));
-    const other = await publish(content('Look', {}, [await aPicture()]), aPost(page)());
-    const remote = await publish(content('Look', {}, [await aPicture()]), run());
+    await failureOf(publish(content('Look', {}, [await anImage()]), run()));
+    const other = await publish(content('Look', {}, [await anImage()]), aPost(page)());
+    const remote = await publish(content('Look', {}, [await anImage()]), run());
     expect((await postsOf(page)).map(({ id }) => id)).toEqual([other.id, remote.id]);
   });
 });
@@ -103,7 +103,7 @@ test('a post of photos is not taken for one of the same words without them', asy
   const run = aPost(page);
   await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
   await failureOf(publish(content('Look'), run()));
-  const other = await publish(content('Look', {}, [await aPicture()]), aPost(page)());
+  const other = await publish(content('Look', {}, [await anImage()]), aPost(page)());
   const remote = await publish(content('Look'), run());
   expect((await postsOf(page)).map(({ id }) => id)).toEqual([other.id, remote.id]);
 });
@@ -123,7 +123,7 @@ test('a request that is still on its way when the next run sends makes no second
 test('a video among photos is refused before anything is sent', async () => {
   const run = aPost(await aMember());
   const before = (await sandbox().requests()).length;
-  const mixed = content('Mixed', {}, [await aPicture(), aVideo()]);
+  const mixed = content('Mixed', {}, [await anImage(), aVideo()]);
   expect((await failureOf(toTheEnd(() => publish(mixed, run())))).kind).toBe('rejected');
   expect(await sandbox().requests()).toHaveLength(before);
 });

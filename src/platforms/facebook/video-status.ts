@@ -38,13 +38,13 @@ export async function isFinished(videoId: string, ctx: Ctx): Promise<boolean> {
 }
 
 /** Hours are more than Facebook takes for any video that it accepts. */
-const patienceMs = 2 * 3_600_000;
+const processingDeadlineMs = 2 * 3_600_000;
 
 /** Null as long as Facebook is at work. */
 export async function whenShown(videoId: string, sentAt: number, ctx: Ctx): Promise<RemotePost | null> {
   const video = await look(videoId, ctx).catch(explainUnseen);
   const remote = video && shownAs(videoId, video, ctx);
-  if (!remote && ctx.now().getTime() - sentAt > patienceMs) throw unseen('Still in the works.');
+  if (!remote && ctx.now().getTime() - sentAt > processingDeadlineMs) throw unseen('Still in the works.');
   return remote;
 }
 

@@ -4,9 +4,9 @@ import { serve } from '../../../test/support/local-server.ts';
 import { aVideo, type TestFile } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { platformClient } from '../kit/client.ts';
 import type { PublishContext } from '../kit/index.ts';
-import { reach } from '../kit/reach.ts';
-import { Later, stepRunner, until } from '../kit/steps.ts';
+import { RetryLater, stepRunner, until } from '../kit/steps.ts';
 import type { Credentials } from './api.ts';
 import { facebook } from './index.ts';
 import { publish } from './publish.ts';
@@ -95,20 +95,20 @@ async function played({ finish = { success: true }, states = [] }: Played) {
     return finish;
   }
   const account = { id: '1043', handle: 'bakery', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
-  const network = { ...server.access(), applications: { facebook: { id: 'app', secret: 'app-secret' } } };
+  const vendor = { ...server.access(), applications: { facebook: { id: 'app', secret: 'app-secret' } } };
   const now = () => new Date(Date.now() + laterMs);
   const run = (): PublishContext<Credentials> => ({
-    ...reach({ ...network, now }, 'facebook', new AbortController().signal),
+    ...platformClient({ ...vendor, now }, 'facebook', new AbortController().signal),
     account,
     credentials: { accessToken: 'EAAP-token', pageId: '1043' },
     postId: 'p',
     step: stepRunner(steps.claim()),
     until,
   });
-  const publishFilm = () => publish(content('Film', {}, [aVideo()]), run());
+  const publishVideo = () => publish(content('Film', {}, [aVideo()]), run());
   return {
     steps,
-    publishFilm,
+    publishVideo,
     finished: () => finished,
     pass: (ms: number) => {
       laterMs += ms;
@@ -137,17 +137,17 @@ describe('a video that is out', () => {
     ],
     ['without either', ready(), { id: '1043_55', url: 'https://www.facebook.com/1043/videos/55' }],
   ])('%s', async ([, video, remote]) => {
-    await using network = await played({ states: [video] });
-    expect(await network.publishFilm()).toEqual(remote);
+    await using vendor = await played({ states: [video] });
+    expect(await vendor.publishVideo()).toEqual(remote);
   });
 
   test('is out when Facebook has published it, not when it has processed it', async () => {
     const processed = state('ready', { publishing_phase: { status: 'not_started' } });
-    await using network = await played({ states: [working, processed, ready({ post_id: '66' })] });
-    await expect(network.publishFilm()).rejects.toBeInstanceOf(Later);
-    await expect(network.publishFilm()).rejects.toBeInstanceOf(Later);
-    expect(await network.publishFilm()).toMatchObject({ id: '1043_66' });
-    expect(network.finished()).toBe(1);
+    await using vendor = await played({ states: [working, processed, ready({ post_id: '66' })] });
+    await expect(vendor.publishVideo()).rejects.toBeInstanceOf(RetryLater);
+    await expect(vendor.publishVideo()).rejects.toBeInstanceOf(RetryLater);
+    expect(await vendor.publishVideo()).toMatchObject({ id: '1043_66' });
+    expect(vendor.finished()).toBe(1);
   });
 });
 
@@ -166,51 +166,51 @@ describe('a video that Facebook took', () => {
     ['has expired', state('expired'), 'expired'],
     ['is gone', refusal(100, 33), '(#100/33) No.'],
   ])('and that %s is refused, with the reason', async ([, video, reason]) => {
-    await using network = await played({ states: [video] });
-    expect(await failureOf(network.publishFilm())).toMatchObject({ kind: 'rejected', reason });
+    await using vendor = await played({ states: [video] });
+    expect(await failureOf(vendor.publishVideo())).toMatchObject({ kind: 'rejected', reason });
   });
 
   test('and does not show us has an unknown outcome: it may be out', async () => {
-    await using network = await played({ states: [refusal(190, 460)] });
-    expect(await failureOf(network.publishFilm())).toMatchObject({
+    await using vendor = await played({ states: [refusal(190, 460)] });
+    expect(await failureOf(vendor.publishVideo())).toMatchObject({
       kind: 'unknown_outcome',
       reason: '(#190/460) No.',
     });
   });
 
   test('and works on for hours has an unknown outcome', async () => {
-    await using network = await played({ states: [working] });
-    await expect(network.publishFilm()).rejects.toBeInstanceOf(Later);
-    network.pass(2 * 3_600_000 + 1000);
-    expect((await failureOf(network.publishFilm())).kind).toBe('unknown_outcome');
+    await using vendor = await played({ states: [working] });
+    await expect(vendor.publishVideo()).rejects.toBeInstanceOf(RetryLater);
+    vendor.pass(2 * 3_600_000 + 1000);
+    expect((await failureOf(vendor.publishVideo())).kind).toBe('unknown_outcome');
   });
 });
 
 describe('an upload that Facebook refuses to finish', () => {
   test('was finished before, if Facebook is at work on it', async () => {
-    await using network = await played({ finish: refusal(6000, 1363041), states: [working, ready({ post_id: '66' })] });
-    expect(await network.publishFilm()).toMatchObject({ id: '1043_66' });
+    await using vendor = await played({ finish: refusal(6000, 1363041), states: [working, ready({ post_id: '66' })] });
+    expect(await vendor.publishVideo()).toMatchObject({ id: '1043_66' });
   });
 
   test('is lost, if it is not', async () => {
-    await using network = await played({ finish: refusal(6000, 1363041), states: [uploaded] });
-    expect(await failureOf(network.publishFilm())).toMatchObject({
+    await using vendor = await played({ finish: refusal(6000, 1363041), states: [uploaded] });
+    expect(await failureOf(vendor.publishVideo())).toMatchObject({
       kind: 'rejected',
       message: expect.stringMatching(/Publish it anew/),
     });
   });
 
   test('for what is in it fails with the reason', async () => {
-    await using network = await played({ finish: refusal(352, 1363024), states: [uploaded] });
-    expect(await failureOf(network.publishFilm())).toMatchObject({ kind: 'rejected', reason: '(#352/1363024) No.' });
-    expect(network.steps.open()).toEqual([]);
+    await using vendor = await played({ finish: refusal(352, 1363024), states: [uploaded] });
+    expect(await failureOf(vendor.publishVideo())).toMatchObject({ kind: 'rejected', reason: '(#352/1363024) No.' });
+    expect(vendor.steps.open()).toEqual([]);
   });
 });
 
 test('an end of which Facebook says nothing stays open', async () => {
-  await using network = await played({ finish: { success: false }, states: [uploaded] });
-  expect(await failureOf(network.publishFilm())).toMatchObject({ kind: 'unavailable', mayHaveHappened: true });
-  expect(network.steps.open()).toEqual(['post']);
+  await using vendor = await played({ finish: { success: false }, states: [uploaded] });
+  expect(await failureOf(vendor.publishVideo())).toMatchObject({ kind: 'unavailable', mayHaveHappened: true });
+  expect(vendor.steps.open()).toEqual(['post']);
 });
 
 test('an upload that does not get on ends', async () => {
@@ -220,10 +220,10 @@ test('an upload that does not get on ends', async () => {
   });
   await using _ = server;
   const account = { id: '1043', handle: 'bakery', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
-  const network = { ...server.access(), applications: { facebook: { id: 'app', secret: 'app-secret' } } };
+  const vendor = { ...server.access(), applications: { facebook: { id: 'app', secret: 'app-secret' } } };
   const failed = await failureOf(
     publish(content('Film', {}, [aVideo()]), {
-      ...reach(network, 'facebook', new AbortController().signal),
+      ...platformClient(vendor, 'facebook', new AbortController().signal),
       account,
       credentials: { accessToken: 'EAAP-token', pageId: '1043' },
       postId: 'p',

@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { PlatformError, type Reach } from '../kit/index.ts';
+import { type PlatformClient, PlatformError } from '../kit/index.ts';
 import { parseJson, type refusalReader } from './failure.ts';
 
 export interface Call {
@@ -9,10 +9,10 @@ export interface Call {
   form?: Record<string, string>;
 }
 
-export type SignedIn = Pick<Reach, 'fetch'> & { credentials: { accessToken: string } };
+export type SignedIn = Pick<PlatformClient, 'fetch'> & { credentials: { accessToken: string } };
 
 /** The way to one network of Meta's. */
-export function graphCalls(network: {
+export function graphCalls(platform: {
   name: string;
   /** With its version. */
   graph: string;
@@ -24,17 +24,17 @@ export function graphCalls(network: {
     url: URL,
     init: RequestInit,
     secrets: readonly string[],
-    ctx: Pick<Reach, 'fetch'>,
+    ctx: Pick<PlatformClient, 'fetch'>,
   ): Promise<output<T>> {
     const response = await ctx.fetch(url, init);
     // A refusal stays one although its body broke off.
     const text = await response.text().catch((error) => (response.ok ? Promise.reject(error) : ''));
     const body = parseJson(text);
-    const failure = network.failureIn(response, body, secrets);
+    const failure = platform.failureIn(response, body, secrets);
     if (failure) throw failure;
     const parsed = answer.safeParse(body);
     if (parsed.success) return parsed.data;
-    throw new PlatformError('unavailable', `${network.name} gave an answer that makes no sense.`, {
+    throw new PlatformError('unavailable', `${platform.name} gave an answer that makes no sense.`, {
       status: response.status,
       reason: z.prettifyError(parsed.error),
     });
@@ -43,7 +43,7 @@ export function graphCalls(network: {
   /** Calls the API as the account. */
   function call<T extends ZodType>(answer: T, { path, query = {}, form }: Call, ctx: SignedIn): Promise<output<T>> {
     const { accessToken } = ctx.credentials;
-    const url = new URL(network.graph + path);
+    const url = new URL(platform.graph + path);
     url.search = new URLSearchParams(query).toString();
     const headers = { authorization: `Bearer ${accessToken}` };
     const init = form ? { method: 'POST', headers, body: new URLSearchParams(form) } : { headers };

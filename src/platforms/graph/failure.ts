@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { redact } from '../../lib/redact.ts';
 import { type FailureDetails, PlatformError } from '../kit/index.ts';
-import { type Meaning, type Meanings, type Remedy, rejected, unavailable } from './meanings.ts';
+import { type Meaning, type Meanings, type Remedy, rejected, unavailable } from './error-codes.ts';
 
 /** A refusal by a network of Meta's. */
 export class GraphError extends PlatformError {
@@ -33,7 +33,7 @@ const SignInError = z
   .object({ error_message: z.string() })
   .transform((said) => Said.parse({ message: said.error_message }));
 
-export interface NetworkMeanings {
+export interface PlatformErrorCodes {
   name: string;
   /** What `error_subcode` means, whatever the code beside it. */
   bySubcode: Meanings;
@@ -44,7 +44,7 @@ export interface NetworkMeanings {
 }
 
 /** Finds the refusal in an answer, if it is one. Refusals have been seen with a status of success, too. */
-export function refusalReader(network: NetworkMeanings) {
+export function refusalReader(platform: PlatformErrorCodes) {
   return function failureIn(
     { status, statusText, headers, ok }: Response,
     body: unknown,
@@ -54,9 +54,9 @@ export function refusalReader(network: NetworkMeanings) {
     if (ok && !said) return null;
     const spoken = [...new Set([said?.message, said?.error_user_msg])].filter(Boolean).join(' ');
     const reason = redact(spoken || `${status} ${statusText}`.trim(), secrets);
-    if (status >= 500) return new PlatformError('unavailable', `${network.name} is in trouble.`, { status, reason });
-    const meaning = meaningOf(status, said, network);
-    const wait = meaning === network.usedUp ? dailySeconds : secondsToWait(headers);
+    if (status >= 500) return new PlatformError('unavailable', `${platform.name} is in trouble.`, { status, reason });
+    const meaning = meaningOf(status, said, platform);
+    const wait = meaning === platform.usedUp ? dailySeconds : secondsToWait(headers);
     return new GraphError(meaning, {
       status,
       reason,
@@ -66,8 +66,8 @@ export function refusalReader(network: NetworkMeanings) {
   };
 }
 
-function meaningOf(status: number, said: Said | undefined, network: NetworkMeanings): Meaning {
-  const { name, bySubcode, byCode, byStatus, notGranted } = network;
+function meaningOf(status: number, said: Said | undefined, platform: PlatformErrorCodes): Meaning {
+  const { name, bySubcode, byCode, byStatus, notGranted } = platform;
   const { code = 0, error_subcode: subcode = 0, is_transient = false } = said ?? {};
   const known = bySubcode[subcode] ?? byCode[code];
   if (known) return known;

@@ -7,9 +7,10 @@ export function whenReady<T extends Json>(
   work: () => Promise<T>,
   since: number,
   ctx: Pick<PublishContext<unknown>, 'until' | 'now'>,
-  { patienceMs, secondsBetweenLooks }: { patienceMs: number; secondsBetweenLooks: number },
+  { processingDeadlineMs, secondsBetweenLooks }: { processingDeadlineMs: number; secondsBetweenLooks: number },
 ): Promise<T> {
-  const isWorthWaiting = (error: unknown) => asksFor('wait', error) && ctx.now().getTime() - since <= patienceMs;
+  const isWorthWaiting = (error: unknown) =>
+    asksFor('wait', error) && ctx.now().getTime() - since <= processingDeadlineMs;
   const attempt = () => work().catch((error) => (isWorthWaiting(error) ? null : Promise.reject(error)));
   return ctx.until(attempt, secondsBetweenLooks);
 }

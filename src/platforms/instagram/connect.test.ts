@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 
 const application = { id: 'client-1', secret: 'client-secret-0123456789' };
@@ -19,7 +19,7 @@ const ann = { user_id: '17841405793187218', username: 'annshop', name: 'Ann', ac
 type Answers = Record<string, string | { status: number; body: string }>;
 
 /** A network that gives these answers, by path, and remembers what it was asked. */
-async function network(answers: Answers) {
+async function vendor(answers: Answers) {
   const asked: { request: IncomingMessage; url: URL; form: URLSearchParams }[] = [];
   const server = await serve(async (request, response) => {
     const url = new URL(request.url ?? '', 'https://graph.instagram.com');
@@ -29,7 +29,7 @@ async function network(answers: Answers) {
     response.writeHead(status).end(body);
   });
   const access = { ...server.access(), now: () => now, applications: { instagram: application } };
-  return { ...server, asked, world: reach(access, 'instagram', new AbortController().signal) };
+  return { ...server, asked, client: platformClient(access, 'instagram', new AbortController().signal) };
 }
 
 const willing = {
@@ -40,9 +40,9 @@ const willing = {
 };
 
 test('the consent page is asked for no more than we need', async () => {
-  await using instagram = await network({});
+  await using instagram = await vendor({});
   const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} };
-  const { url } = await connect.start(request, instagram.world);
+  const { url } = await connect.start(request, instagram.client);
   expect(url.origin + url.pathname).toBe('https://www.instagram.com/oauth/authorize');
   expect(Object.fromEntries(url.searchParams)).toEqual({
     response_type: 'code',
@@ -54,8 +54,8 @@ test('the consent page is asked for no more than we need', async () => {
 });
 
 test('a code becomes a token of sixty days, with the scopes that were granted', async () => {
-  await using instagram = await network(willing);
-  expect(await connect.finish({ ...callback, code: 'the-code-1#_' }, instagram.world)).toEqual([
+  await using instagram = await vendor(willing);
+  expect(await connect.finish({ ...callback, code: 'the-code-1#_' }, instagram.client)).toEqual([
     {
       account: {
         id: '17841405793187218',
@@ -95,20 +95,20 @@ test.for([
   ],
   ['without permissions', '{"access_token":"brief-token-1"}', []],
 ] as const)('a token that comes %s is understood', async ([, body, scopes]) => {
-  await using instagram = await network({ ...willing, '/oauth/access_token': body });
-  expect(await connect.finish(callback, instagram.world)).toMatchObject([{ scopes }]);
+  await using instagram = await vendor({ ...willing, '/oauth/access_token': body });
+  expect(await connect.finish(callback, instagram.client)).toMatchObject([{ scopes }]);
 });
 
 test('an account may come wrapped in a list, and without a name', async () => {
   const { name: _, ...nameless } = { ...ann, profile_picture_url: 'https://cdn.example/ann.jpg' };
-  await using instagram = await network({ '/v25.0/me': JSON.stringify({ data: [nameless] }) });
-  const account = await testConnection({ ...instagram.world, credentials, account: nobody });
+  await using instagram = await vendor({ '/v25.0/me': JSON.stringify({ data: [nameless] }) });
+  const account = await testConnection({ ...instagram.client, credentials, account: nobody });
   expect(account).toMatchObject({ displayName: 'annshop', avatarUrl: 'https://cdn.example/ann.jpg' });
 });
 
 test('a refresh takes the new token, and keeps the account', async () => {
-  await using instagram = await network(willing);
-  expect(await connect.refresh?.(credentials, instagram.world)).toEqual({
+  await using instagram = await vendor(willing);
+  expect(await connect.refresh?.(credentials, instagram.client)).toEqual({
     credentials: { accessToken: 'access-token-2', userId: '17841405793187218' },
     expiresAt: new Date('2031-04-04T04:05:06Z'),
   });
@@ -118,15 +118,15 @@ test('a refresh takes the new token, and keeps the account', async () => {
 });
 
 test('an answer without a token is not taken for one', async () => {
-  await using instagram = await network({ '/refresh_access_token': '{"access_token":"","expires_in":5184000}' });
-  const failure = await failureOf(Promise.resolve(connect.refresh?.(credentials, instagram.world)));
+  await using instagram = await vendor({ '/refresh_access_token': '{"access_token":"","expires_in":5184000}' });
+  const failure = await failureOf(Promise.resolve(connect.refresh?.(credentials, instagram.client)));
   expect(failure.kind).toBe('unavailable');
 });
 
 test('a connection that was revoked asks to connect again', async () => {
   const body = JSON.stringify({ error: { message: 'Session has expired', code: 190, error_subcode: 458 } });
-  await using instagram = await network({ '/v25.0/me': { status: 400, body } });
-  const failure = await failureOf(testConnection({ ...instagram.world, credentials, account: nobody }));
+  await using instagram = await vendor({ '/v25.0/me': { status: 400, body } });
+  const failure = await failureOf(testConnection({ ...instagram.client, credentials, account: nobody }));
   expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('Connect the account again') });
 });
 
@@ -139,14 +139,14 @@ test('a sign-in that is refused shows nothing of what was sent', async () => {
     { '/oauth/access_token': brief, '/access_token': graph },
   ];
   for (const answers of refusals) {
-    await using instagram = await network(answers);
-    const failure = await failureOf(connect.finish(callback, instagram.world));
+    await using instagram = await vendor(answers);
+    const failure = await failureOf(connect.finish(callback, instagram.client));
     expect(failure.kind).toBe('auth');
     expectNoSecret(failure, [application.secret]);
   }
-  await using instagram = await network({ '/oauth/access_token': oauth, '/refresh_access_token': graph });
-  expectNoSecret(await failureOf(connect.finish(callback, instagram.world)), [callback.code]);
-  const refused = await failureOf(Promise.resolve(connect.refresh?.(credentials, instagram.world)));
+  await using instagram = await vendor({ '/oauth/access_token': oauth, '/refresh_access_token': graph });
+  expectNoSecret(await failureOf(connect.finish(callback, instagram.client)), [callback.code]);
+  const refused = await failureOf(Promise.resolve(connect.refresh?.(credentials, instagram.client)));
   expect(refused.kind).toBe('auth');
   expectNoSecret(refused, [credentials.accessToken]);
 });

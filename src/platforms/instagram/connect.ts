@@ -1,6 +1,6 @@
 import { type output, type ZodType, z } from 'zod';
 import type { SignedIn } from '../graph/call.ts';
-import { type Account, type Context, type OAuthConnect, PlatformError, type Reach } from '../kit/index.ts';
+import { type Account, type Context, type OAuthConnect, type PlatformClient, PlatformError } from '../kit/index.ts';
 import { type Credentials, call, request } from './api.ts';
 
 /** As little as publishing and finding our own posts take. */
@@ -67,7 +67,7 @@ const Me = perhapsListed(
   }),
 );
 
-async function tokenForCode(code: string, redirectUri: string, ctx: Reach) {
+async function tokenForCode(code: string, redirectUri: string, ctx: PlatformClient) {
   const { id, secret } = ctx.application();
   const form = {
     client_id: id,
@@ -81,7 +81,7 @@ async function tokenForCode(code: string, redirectUri: string, ctx: Reach) {
   return signingIn(request(BriefToken, url, init, [code, secret], ctx));
 }
 
-function requestToken(path: string, query: Record<string, string>, secrets: string[], ctx: Reach) {
+function requestToken(path: string, query: Record<string, string>, secrets: string[], ctx: PlatformClient) {
   const url = new URL(`https://graph.instagram.com${path}`);
   url.search = new URLSearchParams(query).toString();
   return signingIn(request(Token, url, {}, secrets, ctx));
@@ -100,7 +100,7 @@ async function signingIn<T>(asking: Promise<T>): Promise<T> {
   }
 }
 
-const renewed = ({ access_token, expires_in }: output<typeof Token>, userId: string, ctx: Reach) => ({
+const renewed = ({ access_token, expires_in }: output<typeof Token>, userId: string, ctx: PlatformClient) => ({
   credentials: { accessToken: access_token, userId },
   expiresAt: new Date(ctx.now().getTime() + expires_in * 1000),
 });

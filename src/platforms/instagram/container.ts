@@ -55,7 +55,7 @@ async function create(draft: Draft, ctx: Ctx): Promise<Item> {
   return { id, createdAt: ctx.now().getTime() };
 }
 
-export const pace = { secondsBetweenLooks: 5, patienceMs: 3_600_000 };
+export const pace = { secondsBetweenLooks: 5, processingDeadlineMs: 3_600_000 };
 
 type State = 'done' | 'published' | GraphError;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { aPicture, aVideo, type TestFile } from '../../../test/support/media-files.ts';
+import { anImage, aVideo, type TestFile } from '../../../test/support/media-files.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
-import { Later } from '../kit/steps.ts';
+import { RetryLater } from '../kit/steps.ts';
 import type { Post } from './draft.ts';
 import { instagram } from './index.ts';
 
@@ -16,11 +16,11 @@ const shown = ({ sha256, kind }: TestFile) => ({ sha256, kind });
 
 test('a Reel arrives with its cover, and off the feed', async () => {
   const member = await aMember();
-  const film = aVideo();
-  const cover = (await media(await aPicture()).url()).href;
-  const remote = await publish(content('Film', { shareToFeed: false, coverUrl: cover }, [film]), aPost(member));
+  const video = aVideo();
+  const cover = (await media(await anImage()).url()).href;
+  const remote = await publish(content('Film', { shareToFeed: false, coverUrl: cover }, [video]), aPost(member));
   const [post] = await postsOf(member);
-  expect(post).toMatchObject({ id: remote.id, text: 'Film', media: [shown(film)], url: remote.url });
+  expect(post).toMatchObject({ id: remote.id, text: 'Film', media: [shown(video)], url: remote.url });
   expect(post?.request.body).toMatchObject({
     container: { media_type: 'REELS', share_to_feed: 'false', cover_url: cover },
   });
@@ -28,7 +28,7 @@ test('a Reel arrives with its cover, and off the feed', async () => {
 });
 
 test.for([
-  ['an image', aPicture],
+  ['an image', anImage],
   ['a video', aVideo],
 ] as const)('%s can be a story', async ([, make]) => {
   const member = await aMember();
@@ -40,7 +40,7 @@ test.for([
 
 test('a story is found after the network hung up, and not taken for the one before', async () => {
   const member = await aMember();
-  const story = async () => content('', { videoType: 'STORIES' }, [await aPicture()]);
+  const story = async () => content('', { videoType: 'STORIES' }, [await anImage()]);
   const first = await publish(await story(), aPost(member));
   const [second, run] = [await story(), aPost(member)];
   await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
@@ -51,8 +51,8 @@ test('a story is found after the network hung up, and not taken for the one befo
 
 test('of two posts with the same words, the one in doubt is found', async () => {
   const member = await aMember();
-  const first = await publish(content('Again', {}, [await aPicture()]), aPost(member));
-  const [second, run] = [content('Again', {}, [await aPicture()]), aPost(member)];
+  const first = await publish(content('Again', {}, [await anImage()]), aPost(member));
+  const [second, run] = [content('Again', {}, [await anImage()]), aPost(member)];
   await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
   await failureOf(publish(second, run));
   const remote = await publish(second, run);
@@ -61,7 +61,7 @@ test('of two posts with the same words, the one in doubt is found', async () => 
 
 test('a carousel holds images and videos, in order', async () => {
   const member = await aMember();
-  const files = [await aPicture(), aVideo(), await aPicture()];
+  const files = [await anImage(), aVideo(), await anImage()];
   const remote = await publish(content('Mixed', {}, files), aPost(member));
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'Mixed', media: files.map(shown) }]);
 });
@@ -69,7 +69,7 @@ test('a carousel holds images and videos, in order', async () => {
 test('a film that expired while it waited is handed over anew', async () => {
   const member = await aMember();
   const [post, run] = [content('Slow', {}, [aVideo()]), aPost(member)];
-  await expect(instagram.publish(post, run())).rejects.toBeInstanceOf(Later);
+  await expect(instagram.publish(post, run())).rejects.toBeInstanceOf(RetryLater);
   clock.ahead += 25 * hourMs;
   const remote = await publish(post, run);
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'Slow' }]);
@@ -78,15 +78,15 @@ test('a film that expired while it waited is handed over anew', async () => {
 test('an image that Instagram does not take is refused for that', async () => {
   const member = await aMember();
   const failure = await failureOf(
-    publish(content('No', {}, [await aPicture({ width: 1600, height: 320 })]), aPost(member)),
+    publish(content('No', {}, [await anImage({ width: 1600, height: 320 })]), aPost(member)),
   );
   expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('ratio') });
 });
 
 test('a file that cannot be fetched is trouble that may pass', async () => {
   const member = await aMember();
-  const [picture] = content('', {}, [await aPicture()]).media;
-  const gone = { ...picture!, url: async () => new URL('http://127.0.0.1:1/gone.jpg') };
+  const [image] = content('', {}, [await anImage()]).media;
+  const gone = { ...image!, url: async () => new URL('http://127.0.0.1:1/gone.jpg') };
   const failure = await failureOf(publish({ ...content('Gone'), media: [gone] }, aPost(member)));
   expect(failure).toMatchObject({ kind: 'unavailable', mayHaveHappened: false });
 });

@@ -3,9 +3,9 @@ import { serve } from '../../../test/support/local-server.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
+import { platformClient } from '../kit/client.ts';
 import type { Media } from '../kit/index.ts';
-import { reach } from '../kit/reach.ts';
-import { Later, NothingHappened, settlingRunner, stepRunner, until } from '../kit/steps.ts';
+import { NothingFound, RetryLater, reconcilingRunner, stepRunner, until } from '../kit/steps.ts';
 import type { Post } from './draft.ts';
 import { instagram } from './index.ts';
 import { publish } from './publish.ts';
@@ -20,7 +20,7 @@ interface Asked {
 const begun = Date.parse('2031-02-03T04:05:06Z');
 
 /** A network that gives these answers, call by call; the last one of each stays. */
-async function network(answers: Record<string, Answer[]>) {
+async function vendor(answers: Record<string, Answer[]>) {
   const asked: Asked[] = [];
   const script = new Map(Object.entries({ ...willing, ...answers }).map(([call, list]) => [call, [...list]]));
   const server = await serve(async (request, response) => {
@@ -39,10 +39,10 @@ async function network(answers: Record<string, Answer[]>) {
   const credentials = { accessToken: 'access-token-1', userId: '42' };
   const clock = { now: begun };
   const run = (post: Post, runner = stepRunner) => {
-    const world = reach(server.access(), 'instagram', new AbortController().signal);
+    const client = platformClient(server.access(), 'instagram', new AbortController().signal);
     const now = () => new Date(clock.now);
     const step = runner(steps.claim());
-    return publish(post, { ...world, now, account, credentials, postId: 'p', step, until });
+    return publish(post, { ...client, now, account, credentials, postId: 'p', step, until });
   };
   const count = (call: string) => asked.filter((one) => one.call === call).length;
   const sent = () => asked.filter(({ call }) => call === 'POST /42/media').map(({ form }) => form);
@@ -96,7 +96,7 @@ const post = (media: Media[], settings: Partial<Post['settings']> = {}): Post =>
 
 describe('what is sent', () => {
   const sentFor = async (given: Post) => {
-    await using meta = await network({});
+    await using meta = await vendor({});
     expect(await meta.run(given)).toEqual(published);
     return meta.sent();
   };
@@ -155,7 +155,7 @@ describe('what is sent', () => {
   });
 
   test('a story of several is refused, also before publishing', async () => {
-    await using meta = await network({});
+    await using meta = await vendor({});
     const story = post([image, video], { videoType: 'STORIES' });
     expect(await failureOf(meta.run(story))).toMatchObject({ kind: 'rejected' });
     expect(meta.asked).toEqual([]);
@@ -168,37 +168,37 @@ describe('what is sent', () => {
 
 describe('waiting', () => {
   test('a video is published once Instagram is done with it, from one container', async () => {
-    await using meta = await network({ 'GET /c1': [status('IN_PROGRESS'), status('FINISHED')] });
-    await expect(meta.run(post([video]))).rejects.toBeInstanceOf(Later);
+    await using meta = await vendor({ 'GET /c1': [status('IN_PROGRESS'), status('FINISHED')] });
+    await expect(meta.run(post([video]))).rejects.toBeInstanceOf(RetryLater);
     expect(meta.count('POST /42/media_publish')).toBe(0);
     expect(await meta.run(post([video]))).toEqual(published);
     expect(meta.sent()).toHaveLength(1);
   });
 
   test('a carousel is made once all of its items are ready', async () => {
-    await using meta = await network({ 'GET /c2': [status('IN_PROGRESS'), status('FINISHED')] });
-    await expect(meta.run(post([image, video]))).rejects.toBeInstanceOf(Later);
+    await using meta = await vendor({ 'GET /c2': [status('IN_PROGRESS'), status('FINISHED')] });
+    await expect(meta.run(post([image, video]))).rejects.toBeInstanceOf(RetryLater);
     expect(meta.sent()).toHaveLength(2);
     expect(await meta.run(post([image, video]))).toEqual(published);
     expect(meta.sent()).toHaveLength(3);
   });
 
   test('goes on when Instagram says only on publishing that it is not ready', async () => {
-    await using meta = await network({ 'POST /42/media_publish': [error(9007, 2207027), { id: 'm1' }] });
-    await expect(meta.run(post([image]))).rejects.toBeInstanceOf(Later);
+    await using meta = await vendor({ 'POST /42/media_publish': [error(9007, 2207027), { id: 'm1' }] });
+    await expect(meta.run(post([image]))).rejects.toBeInstanceOf(RetryLater);
     expect(await meta.run(post([image]))).toEqual(published);
   });
 
   test('ends after an hour', async () => {
-    await using meta = await network({ 'GET /c1': [status('IN_PROGRESS', 'In Progress')] });
-    await expect(meta.run(post([video]))).rejects.toBeInstanceOf(Later);
+    await using meta = await vendor({ 'GET /c1': [status('IN_PROGRESS', 'In Progress')] });
+    await expect(meta.run(post([video]))).rejects.toBeInstanceOf(RetryLater);
     meta.clock.now += 3_600_001;
     const failure = await failureOf(meta.run(post([video])));
     expect(failure).toMatchObject({ kind: 'unavailable', reason: 'In Progress', mayHaveHappened: false });
   });
 
   test('a post that is out asks nothing more of the network', async () => {
-    await using meta = await network({});
+    await using meta = await vendor({});
     await meta.run(post([image, video]));
     const before = meta.asked.length;
     expect(await meta.run(post([image, video]))).toEqual(published);
@@ -209,13 +209,13 @@ describe('waiting', () => {
 describe('a container', () => {
   test('that failed over the media is a refusal with Instagram’s words', async () => {
     const words = 'Error: Media upload has failed with error code 2207026';
-    await using meta = await network({ 'GET /c1': [status('ERROR', words)] });
+    await using meta = await vendor({ 'GET /c1': [status('ERROR', words)] });
     expect(await failureOf(meta.run(post([video])))).toMatchObject({ kind: 'rejected', reason: words });
     expect(meta.steps.open()).toEqual([]);
   });
 
   test('that expired makes place for another', async () => {
-    await using meta = await network({ 'GET /c1': [status('EXPIRED')] });
+    await using meta = await vendor({ 'GET /c1': [status('EXPIRED')] });
     expect(await meta.run(post([image]))).toEqual(published);
     expect(meta.sent()).toHaveLength(2);
     expect(meta.asked.filter(({ call }) => call === 'POST /42/media_publish')).toMatchObject([
@@ -224,14 +224,14 @@ describe('a container', () => {
   });
 
   test('of a carousel that expired makes place for another carousel', async () => {
-    await using meta = await network({ 'GET /c2': [status('EXPIRED')], 'GET /c4': [status('FINISHED')] });
+    await using meta = await vendor({ 'GET /c2': [status('EXPIRED')], 'GET /c4': [status('FINISHED')] });
     await meta.run(post([image, video])).catch(() => null);
     expect(meta.sent().map(({ children }) => children)).toEqual([undefined, undefined, undefined, undefined, 'c3,c4']);
   });
 
   test('is not made forever', async () => {
     const expired = status('EXPIRED', 'Expired');
-    await using meta = await network({ 'GET /c1': [expired], 'GET /c2': [expired], 'GET /c3': [expired] });
+    await using meta = await vendor({ 'GET /c1': [expired], 'GET /c2': [expired], 'GET /c3': [expired] });
     expect(await failureOf(meta.run(post([image])))).toMatchObject({ kind: 'unavailable', reason: 'Expired' });
     expect(meta.sent()).toHaveLength(3);
   });
@@ -239,7 +239,7 @@ describe('a container', () => {
 
 describe('never twice', () => {
   const inDoubt = async (answers: Record<string, Answer[]>, given = post([image])) => {
-    const made = await network({ 'POST /42/media_publish': ['hang up'], ...answers });
+    const made = await vendor({ 'POST /42/media_publish': ['hang up'], ...answers });
     expect((await failureOf(made.run(given))).mayHaveHappened).toBe(true);
     return made;
   };
@@ -297,7 +297,7 @@ describe('never twice', () => {
   });
 
   test('an error although the post went out is none', async () => {
-    await using meta = await network({
+    await using meta = await vendor({
       'POST /42/media_publish': [error(-1, 2207001)],
       'GET /42/media': [{ data: [] }, { data: [medium('m2', 'Hello')] }],
       'GET /c1': [status('FINISHED'), status('PUBLISHED')],
@@ -306,7 +306,7 @@ describe('never twice', () => {
   });
 
   test('an error is what it is when the container says nothing else', async () => {
-    await using meta = await network({ 'POST /42/media_publish': [error(100, 0, 'Bad caption')] });
+    await using meta = await vendor({ 'POST /42/media_publish': [error(100, 0, 'Bad caption')] });
     expect(await failureOf(meta.run(post([image])))).toMatchObject({ kind: 'rejected', reason: 'Bad caption' });
     expect(meta.steps.open()).toEqual([]);
   });
@@ -317,19 +317,19 @@ describe('never twice', () => {
       'GET /c2': [status('FINISHED'), status('PUBLISHED')],
       'GET /42/media': [{ data: [] }, { data: [] }, { data: [medium('m2', 'Hello')] }],
     });
-    expect(await meta.run(post([image]), settlingRunner)).toMatchObject({ id: 'm2' });
+    expect(await meta.run(post([image]), reconcilingRunner)).toMatchObject({ id: 'm2' });
     expect(meta.count('POST /42/media_publish')).toBe(1);
   });
 
   test('giving up on a container that was not published is proof that nothing happened', async () => {
     await using meta = await inDoubt({});
-    await expect(meta.run(post([image]), settlingRunner)).rejects.toBeInstanceOf(NothingHappened);
+    await expect(meta.run(post([image]), reconcilingRunner)).rejects.toBeInstanceOf(NothingFound);
     expect(meta.count('POST /42/media_publish')).toBe(1);
   });
 });
 
 test('an account that has published its share of the day waits, and nothing is sent', async () => {
-  await using meta = await network({ 'GET /42/content_publishing_limit': [quota(50), quota(49)] });
+  await using meta = await vendor({ 'GET /42/content_publishing_limit': [quota(50), quota(49)] });
   expect(await failureOf(meta.run(post([image])))).toMatchObject({
     kind: 'rate_limited',
     retryAfterSeconds: 3600,
@@ -341,6 +341,6 @@ test('an account that has published its share of the day waits, and nothing is s
 });
 
 test('a post whose address cannot be read is out nevertheless', async () => {
-  await using meta = await network({ 'GET /m1': [{ status: 503, error: { message: 'Later' } }] });
+  await using meta = await vendor({ 'GET /m1': [{ status: 503, error: { message: 'Later' } }] });
   expect(await meta.run(post([image]))).toEqual({ id: 'm1', url: null });
 });

@@ -1,7 +1,10 @@
+export { secret } from './client.ts';
 export * from './description.ts';
 export * from './failure.ts';
+export * from './http.ts';
 export * from './limits.ts';
+export * from './messages.ts';
+export * from './oauth.ts';
 export * from './platform.ts';
-export { secret } from './reach.ts';
 export * from './setting-fields.ts';
 export * from './stats.ts';

@@ -55,15 +55,15 @@ export interface OAuthConnect<C> {
   /** The adapter makes an application where it is needed: the operator has none to set up. */
   readonly ownApplication?: true;
   /** `memo` comes back to `finish` as it was: what this flow must remember (a registered application). */
-  start(request: AuthRequest, ctx: Reach): Promise<{ url: URL; memo?: Json }>;
-  finish(callback: AuthCallback, ctx: Reach): Promise<Grant<C>[]>;
-  refresh?(credentials: C, ctx: Reach): Promise<Renewed<C>>;
+  start(request: AuthRequest, ctx: PlatformClient): Promise<{ url: URL; memo?: Json }>;
+  finish(callback: AuthCallback, ctx: PlatformClient): Promise<Grant<C>[]>;
+  refresh?(credentials: C, ctx: PlatformClient): Promise<Renewed<C>>;
 }
 export interface FormConnect<C> {
   readonly kind: 'form';
   readonly fields: ZodObject;
-  finish(values: Record<string, unknown>, ctx: Reach): Promise<Grant<C>[]>;
-  refresh?(credentials: C, ctx: Reach): Promise<Renewed<C>>;
+  finish(values: Record<string, unknown>, ctx: PlatformClient): Promise<Grant<C>[]>;
+  refresh?(credentials: C, ctx: PlatformClient): Promise<Renewed<C>>;
 }
 export interface Renewed<C> {
   credentials: C;
@@ -93,7 +93,7 @@ export interface AuthCallback {
 }
 
 /** All an adapter can reach: no database, no environment, no global clock or fetch. */
-export interface Reach {
+export interface PlatformClient {
   /** The standard fetch, timed, guarded and logged. In sandbox mode it leads to the sandbox. Fails only with PlatformError. */
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
@@ -106,7 +106,7 @@ export interface Application {
   id: string;
   secret: string;
 }
-export interface Context<C> extends Reach {
+export interface Context<C> extends PlatformClient {
   readonly account: Account;
   readonly credentials: C;
 }

@@ -1,4 +1,4 @@
-import type { Context, Reach } from './platform.ts';
+import type { Context, PlatformClient } from './platform.ts';
 
 /** Null: the network does not count it, or does not tell. Never 0 for that. */
 type Count = number | null;
@@ -19,8 +19,8 @@ export interface AccountStats<C> extends PerCall {
 export interface PublicStats extends PerCall {
   readonly access: 'public';
   /** Of those that are still there. At most `postsPerCall`, of any accounts. */
-  posts(ids: readonly string[], ctx: Reach): Promise<Map<string, PostCounts>>;
-  profile(accountId: string, ctx: Reach): Promise<ProfileCounts>;
+  posts(ids: readonly string[], ctx: PlatformClient): Promise<Map<string, PostCounts>>;
+  profile(accountId: string, ctx: PlatformClient): Promise<ProfileCounts>;
 }
 
 interface PerCall {

@@ -3,14 +3,22 @@ import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
 import { PlatformError } from './failure.ts';
-import { InFlight, Later, NothingHappened, type StepStore, settlingRunner, stepRunner, until } from './steps.ts';
+import {
+  MaybeInFlight,
+  NothingFound,
+  RetryLater,
+  reconcilingRunner,
+  type StepStore,
+  stepRunner,
+  until,
+} from './steps.ts';
 
 const refused = () => new PlatformError('rejected', 'No.', { status: 422, reason: 'Too long' });
 const broken = () => new PlatformError('network', 'Broke.', { mayHaveHappened: true });
 const neverLeft = () => new PlatformError('network', 'Could not reach it.');
 
 /** A network that does as told, call by call, and remembers how often it was called. */
-function network(...answers: (Json | Error)[]) {
+function vendor(...answers: (Json | Error)[]) {
   const calls: string[] = [];
   const effect = async (): Promise<Json> => {
     const answer = answers[calls.length] ?? null;
@@ -33,7 +41,7 @@ async function begun(options?: { msInFlight: number }) {
 describe('a step that ended', () => {
   test('gives back its result on every later run, without the effect', async () => {
     const steps = memorySteps();
-    const { calls, effect } = network({ id: '1', url: null });
+    const { calls, effect } = vendor({ id: '1', url: null });
     expect(await stepRunner(steps.claim())('send', effect)).toEqual({ id: '1', url: null });
     expect(await stepRunner(steps.claim())('send', effect)).toEqual({ id: '1', url: null });
     expect(calls).toHaveLength(1);
@@ -41,7 +49,7 @@ describe('a step that ended', () => {
 
   test('is neither searched for nor repeated, whatever its options', async () => {
     const steps = memorySteps();
-    const { calls, effect } = network(null);
+    const { calls, effect } = vendor(null);
     const find = () => Promise.reject(new Error('There is nothing to find.'));
     await stepRunner(steps.claim())('send', effect);
     expect(await stepRunner(steps.claim())('send', effect, { replayable: true, find })).toBeNull();
@@ -49,7 +57,7 @@ describe('a step that ended', () => {
   });
 
   test('says nothing of a step with another name', async () => {
-    const { calls, effect } = network('a', 'b');
+    const { calls, effect } = vendor('a', 'b');
     const step = stepRunner(memorySteps().claim());
     expect([await step('one', effect), await step('two', effect)]).toEqual(['a', 'b']);
     expect(calls).toHaveLength(2);
@@ -59,7 +67,7 @@ describe('a step that ended', () => {
 describe('a step that began and never ended', () => {
   test('has an unknown outcome, and is not tried again', async () => {
     const steps = await begun();
-    const { calls, effect } = network('x');
+    const { calls, effect } = vendor('x');
     for (const _ of [1, 2]) {
       expect(await failureOf(stepRunner(steps.claim())('send', effect))).toMatchObject({ kind: 'unknown_outcome' });
     }
@@ -68,7 +76,7 @@ describe('a step that began and never ended', () => {
 
   test('runs again when repeats do no harm', async () => {
     const steps = await begun();
-    const { calls, effect } = network('x');
+    const { calls, effect } = vendor('x');
     expect(await stepRunner(steps.claim())('send', effect, { replayable: true })).toBe('x');
     expect(calls).toHaveLength(1);
     expect(steps.ended()).toEqual(['send']);
@@ -76,7 +84,7 @@ describe('a step that began and never ended', () => {
 
   test('takes what the network has, and remembers it', async () => {
     const steps = await begun();
-    const { calls, effect } = network();
+    const { calls, effect } = vendor();
     expect(await stepRunner(steps.claim())('send', effect, { find: async () => 'found' })).toBe('found');
     expect(await stepRunner(steps.claim())('send', effect)).toBe('found');
     expect(calls).toEqual([]);
@@ -91,20 +99,20 @@ describe('a step that began and never ended', () => {
       asked.push(since);
       return 'found';
     };
-    await stepRunner(steps.claim())('send', network().effect, { find });
+    await stepRunner(steps.claim())('send', vendor().effect, { find });
     expect(asked).toEqual([begunAt]);
   });
 
   test('is sent when the network proves that it has nothing', async () => {
     const steps = await begun();
-    const { calls, effect } = network('x');
+    const { calls, effect } = vendor('x');
     expect(await stepRunner(steps.claim())('send', effect, { find: async () => null })).toBe('x');
     expect(calls).toHaveLength(1);
   });
 
   test('is not sent while what was sent before may still arrive', async () => {
     const steps = await begun({ msInFlight: 42_000 });
-    const { calls, effect } = network('x');
+    const { calls, effect } = vendor('x');
     const sending = stepRunner(steps.claim())('send', effect, { find: async () => null });
     await expect(sending).rejects.toMatchObject({ name: 'InFlight', seconds: 42 });
     expect(calls).toEqual([]);
@@ -114,20 +122,22 @@ describe('a step that began and never ended', () => {
   test('is sent at once where the network takes the same thing only once', async () => {
     const steps = await begun({ msInFlight: 42_000 });
     const options = { find: async () => null, takenOnce: true };
-    expect(await stepRunner(steps.claim())('send', network('x').effect, options)).toBe('x');
+    expect(await stepRunner(steps.claim())('send', vendor('x').effect, options)).toBe('x');
   });
 
   test.for([{ replayable: true }, {}])('counts as sent anew when it is sent again: %o', async (options) => {
     const steps = memorySteps(undefined, { msInFlight: 42_000 });
     const find = async () => null;
-    const { effect } = network(new PlatformError('unavailable', 'Trouble.', { status: 503 }), broken());
+    const { effect } = vendor(new PlatformError('unavailable', 'Trouble.', { status: 503 }), broken());
     for (const _ of [1, 2]) await failureOf(stepRunner(steps.claim())('send', effect, { ...options, find }));
-    await expect(settlingRunner(steps.claim())('send', effect, { ...options, find })).rejects.toBeInstanceOf(InFlight);
+    await expect(reconcilingRunner(steps.claim())('send', effect, { ...options, find })).rejects.toBeInstanceOf(
+      MaybeInFlight,
+    );
   });
 
   test('is taken from the network as soon as it shows it, however little time has passed', async () => {
     const steps = await begun({ msInFlight: 42_000 });
-    expect(await stepRunner(steps.claim())('send', network().effect, { find: async () => 'found' })).toBe('found');
+    expect(await stepRunner(steps.claim())('send', vendor().effect, { find: async () => 'found' })).toBe('found');
   });
 
   test('is searched for since it was sent first: what the network shows late is still found', async () => {
@@ -138,7 +148,7 @@ describe('a step that began and never ended', () => {
       asked.push(since);
       return null;
     };
-    const { effect } = network(broken(), broken(), 'x');
+    const { effect } = vendor(broken(), broken(), 'x');
     await failureOf(stepRunner(steps.claim())('send', effect, { find }));
     now = new Date('2031-02-03T04:06:36Z');
     await failureOf(stepRunner(steps.claim())('send', effect, { find }));
@@ -148,7 +158,7 @@ describe('a step that began and never ended', () => {
 
   test('has an unknown outcome when the network cannot tell', async () => {
     const steps = await begun();
-    const { calls, effect } = network('x');
+    const { calls, effect } = vendor('x');
     const failure = await failureOf(stepRunner(steps.claim())('send', effect, { find: async () => undefined }));
     expect(failure).toMatchObject({ kind: 'unknown_outcome', mayHaveHappened: true });
     expect(calls).toEqual([]);
@@ -157,7 +167,7 @@ describe('a step that began and never ended', () => {
 
   test('stays begun when the search itself fails', async () => {
     const steps = await begun();
-    const { calls, effect } = network('x');
+    const { calls, effect } = vendor('x');
     const find = () => Promise.reject(new PlatformError('rate_limited', 'Later.', { retryAfterSeconds: 5 }));
     expect((await failureOf(stepRunner(steps.claim())('send', effect, { find }))).kind).toBe('rate_limited');
     expect(calls).toEqual([]);
@@ -171,7 +181,7 @@ describe('an effect that fails', () => {
     ['never left', neverLeft],
   ] as const)('and was %s is forgotten, so that a later run may try it', async ([, error]) => {
     const steps = memorySteps();
-    const { effect } = network(error(), 'x');
+    const { effect } = vendor(error(), 'x');
     expect(await failureOf(stepRunner(steps.claim())('send', effect))).toMatchObject({ mayHaveHappened: false });
     expect(steps.open()).toEqual([]);
     expect(await stepRunner(steps.claim())('send', effect)).toBe('x');
@@ -180,7 +190,7 @@ describe('an effect that fails', () => {
   test('in doubt is an unknown outcome where nobody can resolve it, with the reason', async () => {
     const steps = memorySteps();
     const trouble = new PlatformError('unavailable', 'Trouble.', { status: 502, reason: 'Bad Gateway' });
-    const failure = await failureOf(stepRunner(steps.claim())('send', network(trouble).effect));
+    const failure = await failureOf(stepRunner(steps.claim())('send', vendor(trouble).effect));
     expect(failure).toMatchObject({ kind: 'unknown_outcome', status: 502, reason: 'Bad Gateway', cause: trouble });
     expect(steps.open()).toEqual(['send']);
   });
@@ -189,7 +199,7 @@ describe('an effect that fails', () => {
     'in doubt stays begun and says what happened where a later run can resolve it: %o',
     async (options) => {
       const steps = memorySteps();
-      const { effect } = network(broken(), 'x');
+      const { effect } = vendor(broken(), 'x');
       expect((await failureOf(stepRunner(steps.claim())('send', effect, options))).kind).toBe('network');
       expect(steps.open()).toEqual(['send']);
       expect(await stepRunner(steps.claim())('send', effect, options)).toBe('x');
@@ -204,7 +214,7 @@ describe('an effect that fails', () => {
     ['never answered is still on its way', undefined, 42],
   ] as const)('and was %s: %s', async ([, status, seconds]) => {
     const steps = memorySteps(undefined, { msInFlight: 42_000 });
-    const { effect } = network(new PlatformError('unavailable', 'Trouble.', { status }), 'x');
+    const { effect } = vendor(new PlatformError('unavailable', 'Trouble.', { status }), 'x');
     const find = async () => null;
     await failureOf(stepRunner(steps.claim())('send', effect, { find }));
     const next = stepRunner(steps.claim())('send', effect, { find });
@@ -214,21 +224,21 @@ describe('an effect that fails', () => {
 
   test('in a way nobody knows is in doubt', async () => {
     const steps = memorySteps();
-    const failure = await failureOf(stepRunner(steps.claim())('send', network(new TypeError('A bug')).effect));
+    const failure = await failureOf(stepRunner(steps.claim())('send', vendor(new TypeError('A bug')).effect));
     expect(failure.kind).toBe('unknown_outcome');
     expect(steps.open()).toEqual(['send']);
   });
 
   test('as a repeat that was refused proves nothing about the run before it', async () => {
     const steps = memorySteps();
-    const { effect } = network(broken(), new PlatformError('rate_limited', 'Later.', { retryAfterSeconds: 5 }));
+    const { effect } = vendor(broken(), new PlatformError('rate_limited', 'Later.', { retryAfterSeconds: 5 }));
     for (const _ of [1, 2]) await failureOf(stepRunner(steps.claim())('send', effect, { replayable: true }));
     expect(steps.open()).toEqual(['send']);
   });
 
   test('after the network proved that it has nothing is forgotten when refused', async () => {
     const steps = await begun();
-    await failureOf(stepRunner(steps.claim())('send', network(refused()).effect, { find: async () => null }));
+    await failureOf(stepRunner(steps.claim())('send', vendor(refused()).effect, { find: async () => null }));
     expect(steps.open()).toEqual([]);
   });
 });
@@ -238,7 +248,7 @@ describe('a store that refuses', () => {
     const steps = memorySteps();
     const outpaced = stepRunner(steps.claim());
     steps.claim();
-    const { calls, effect } = network('x');
+    const { calls, effect } = vendor('x');
     await expect(outpaced('send', effect)).rejects.toThrow('Another run holds this post.');
     expect(calls).toEqual([]);
   });
@@ -262,26 +272,26 @@ describe('a store that refuses', () => {
       arrived: async () => {},
       forget: async () => {},
     };
-    await expect(stepRunner(down)('send', network('x').effect)).rejects.toThrow('The database is down.');
+    await expect(stepRunner(down)('send', vendor('x').effect)).rejects.toThrow('The database is down.');
   });
 });
 
 describe('settling', () => {
-  const settle = (steps: Steps, effect: () => Promise<Json>, find?: () => Promise<Json | undefined>) =>
-    settlingRunner(steps.claim())('send', effect, find && { find });
+  const reconcile = (steps: Steps, effect: () => Promise<Json>, find?: () => Promise<Json | undefined>) =>
+    reconcilingRunner(steps.claim())('send', effect, find && { find });
 
   test('gives the result of a step that ended', async () => {
     const steps = memorySteps();
-    const { calls, effect } = network('x');
+    const { calls, effect } = vendor('x');
     await stepRunner(steps.claim())('send', effect);
-    expect(await settle(steps, effect)).toBe('x');
+    expect(await reconcile(steps, effect)).toBe('x');
     expect(calls).toHaveLength(1);
   });
 
   test('takes what the network has', async () => {
     const steps = await begun();
-    const { calls, effect } = network();
-    expect(await settle(steps, effect, async () => 'found')).toBe('found');
+    const { calls, effect } = vendor();
+    expect(await reconcile(steps, effect, async () => 'found')).toBe('found');
     expect(calls).toEqual([]);
     expect(steps.ended()).toEqual(['send']);
   });
@@ -291,8 +301,8 @@ describe('settling', () => {
     ['the network provably does not have', begun],
   ] as const)('does nothing about a step that %s, and leaves no trace of it', async ([, make]) => {
     const steps = await make();
-    const { calls, effect } = network('x');
-    await expect(settle(steps, effect, async () => null)).rejects.toBeInstanceOf(NothingHappened);
+    const { calls, effect } = vendor('x');
+    await expect(reconcile(steps, effect, async () => null)).rejects.toBeInstanceOf(NothingFound);
     expect(calls).toEqual([]);
     expect([...steps.open(), ...steps.ended()]).toEqual([]);
   });
@@ -300,19 +310,19 @@ describe('settling', () => {
   test('waits also where the network takes the same thing only once: it may take it yet', async () => {
     const steps = await begun({ msInFlight: 42_000 });
     const options = { find: async () => null, takenOnce: true };
-    const settling = settlingRunner(steps.claim())('send', network('x').effect, options);
-    await expect(settling).rejects.toBeInstanceOf(InFlight);
+    const reconciling = reconcilingRunner(steps.claim())('send', vendor('x').effect, options);
+    await expect(reconciling).rejects.toBeInstanceOf(MaybeInFlight);
   });
 
   test('does not call nothing what may still arrive', async () => {
     const steps = await begun({ msInFlight: 42_000 });
-    await expect(settle(steps, network('x').effect, async () => null)).rejects.toBeInstanceOf(InFlight);
+    await expect(reconcile(steps, vendor('x').effect, async () => null)).rejects.toBeInstanceOf(MaybeInFlight);
     expect(steps.open()).toEqual(['send']);
   });
 
   test.for([undefined, async () => undefined])('leaves in doubt what nobody can tell: %o', async (find) => {
     const steps = await begun();
-    expect((await failureOf(settle(steps, network('x').effect, find))).kind).toBe('unknown_outcome');
+    expect((await failureOf(reconcile(steps, vendor('x').effect, find))).kind).toBe('unknown_outcome');
     expect(steps.open()).toEqual(['send']);
   });
 });
@@ -324,7 +334,7 @@ describe('until', () => {
 
   test('frees the worker for the seconds asked for while there is none', async () => {
     const waiting = until(async () => null, 10);
-    await expect(waiting).rejects.toBeInstanceOf(Later);
+    await expect(waiting).rejects.toBeInstanceOf(RetryLater);
     await expect(waiting).rejects.toMatchObject({ seconds: 10 });
   });
 });

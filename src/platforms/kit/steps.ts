@@ -41,13 +41,17 @@ export function stepRunner(store: StepStore): Step {
 }
 
 /** Thrown by `settlingRunner`: what had been begun provably did not happen, and nothing further was. */
-export class NothingHappened extends Error {
+export class NothingFound extends Error {
   override name = 'NothingHappened';
 }
 
 /** Looks only, and does nothing: the last run at a post that we give up on, to learn whether the network has it. */
-export function settlingRunner(store: StepStore): Step {
-  return async function settle<T extends Json>(name: string, _effect: () => Promise<T>, options: StepOptions<T> = {}) {
+export function reconcilingRunner(store: StepStore): Step {
+  return async function reconcile<T extends Json>(
+    name: string,
+    _effect: () => Promise<T>,
+    options: StepOptions<T> = {},
+  ) {
     const before = await store.begin(name);
     if (before !== 'new' && before.ended) return before.result as T;
     // What may be repeated and cannot be asked about, such as an upload, shows nothing by itself.
@@ -55,7 +59,7 @@ export function settlingRunner(store: StepStore): Step {
     const found = showsNothing ? null : await resolve(name, before, { ...options, takenOnce: false }, store);
     if (found !== null) return found;
     await store.forget(name);
-    throw new NothingHappened();
+    throw new NothingFound();
   };
 }
 
@@ -69,7 +73,7 @@ async function resolve<T extends Json>(
   const found = await find?.(startedAt);
   if (found === undefined) throw unknownOutcome();
   if (found !== null) await store.finish(name, found, replayable);
-  else if (msInFlight > 0 && !takenOnce) throw new InFlight(msInFlight / 1000);
+  else if (msInFlight > 0 && !takenOnce) throw new MaybeInFlight(msInFlight / 1000);
   return found;
 }
 
@@ -104,7 +108,7 @@ const unknownOutcome = (cause?: unknown) =>
   });
 
 /** Not a failure: the post comes back later. Thrown by `until`. */
-export class Later extends Error {
+export class RetryLater extends Error {
   override name = 'Later';
   readonly seconds: number;
   constructor(seconds: number) {
@@ -114,12 +118,12 @@ export class Later extends Error {
 }
 
 /** What a run before has sent may still arrive: that the network does not have it now proves nothing yet. */
-export class InFlight extends Later {
+export class MaybeInFlight extends RetryLater {
   override name = 'InFlight';
 }
 
 export async function until<T extends Json>(check: () => Promise<T | null>, seconds: number): Promise<T> {
   const answer = await check();
-  if (answer === null) throw new Later(seconds);
+  if (answer === null) throw new RetryLater(seconds);
   return answer;
 }

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { actions } from './actions.ts';
 
 const on = 'urn:li:share:7400000000000000001';
@@ -29,7 +29,7 @@ async function aLinkedIn(answers: Record<string, [status: number, body?: object]
   });
   const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
   const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId: null };
-  const ctx = { ...reach(server.access(), 'linkedin', new AbortController().signal), account, credentials };
+  const ctx = { ...platformClient(server.access(), 'linkedin', new AbortController().signal), account, credentials };
   return { asked, ctx, [Symbol.asyncDispose]: server.close };
 }
 

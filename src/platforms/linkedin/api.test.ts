@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { call, ifPermitted, put } from './api.ts';
 
 interface Asked {
@@ -21,8 +21,8 @@ async function serverWith(answers: Record<string, [status: number, body: object]
     const [status, body] = answers[path] ?? [404, { message: 'Not found' }];
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  const network = { ...server.access(), applications: { linkedin: { id: 'app', secret: 'app-secret' } } };
-  const ctx = reach(network, 'linkedin', new AbortController().signal);
+  const vendor = { ...server.access(), applications: { linkedin: { id: 'app', secret: 'app-secret' } } };
+  const ctx = platformClient(vendor, 'linkedin', new AbortController().signal);
   return { asked, ctx, [Symbol.asyncDispose]: server.close };
 }
 

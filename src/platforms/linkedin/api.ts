@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { type Context, PlatformError, type Reach, secret } from '../kit/index.ts';
+import { type Context, type PlatformClient, PlatformError, secret } from '../kit/index.ts';
 import { failure, parseAnswer } from './failure.ts';
 import { isActive } from './oauth.ts';
 
@@ -28,12 +28,15 @@ export interface Call {
   body?: Record<string, unknown>;
 }
 
-export async function call<T extends ZodType>(answer: T, request: Call, ctx: Reach): Promise<output<T>> {
+export async function call<T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> {
   return parseAnswer(answer, await send(request, ctx));
 }
 
 /** For what answers in headers. */
-export function send({ method = 'GET', path, accessToken, finder, body }: Call, ctx: Reach): Promise<Response> {
+export function send(
+  { method = 'GET', path, accessToken, finder, body }: Call,
+  ctx: PlatformClient,
+): Promise<Response> {
   const headers = {
     accept: 'application/json',
     'x-restli-protocol-version': '2.0.0',
@@ -71,7 +74,7 @@ async function signedFetch(
   address: string,
   accessToken: string,
   init: RequestInit & { headers: Record<string, string> },
-  ctx: Reach,
+  ctx: PlatformClient,
 ): Promise<Response> {
   const headers = { ...init.headers, authorization: `Bearer ${accessToken}` };
   const response = await ctx.fetch(address, { ...init, headers });
@@ -81,7 +84,7 @@ async function signedFetch(
 }
 
 /** For some seconds a fresh token is said to be revoked, until all servers have heard of it. */
-async function isTooNew({ status, reason }: PlatformError, accessToken: string, ctx: Reach): Promise<boolean> {
+async function isTooNew({ status, reason }: PlatformError, accessToken: string, ctx: PlatformClient): Promise<boolean> {
   if (status !== 401 || !reason?.startsWith('REVOKED_ACCESS_TOKEN')) return false;
   return isActive(accessToken, ctx).catch(() => false);
 }

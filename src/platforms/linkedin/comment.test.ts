@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import { comment } from './comment.ts';
 import { linkedin } from './index.ts';
@@ -39,9 +39,9 @@ async function commentAt(answers: Record<string, [status: number, body: object]>
   });
   const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
   const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId: null };
-  const world = reach(server.access(), 'linkedin', new AbortController().signal);
+  const client = platformClient(server.access(), 'linkedin', new AbortController().signal);
   const step = stepRunner(memorySteps().claim());
-  const commenting = comment(on, 'First (!)', { ...world, account, credentials, postId: 'post-1', step, until });
+  const commenting = comment(on, 'First (!)', { ...client, account, credentials, postId: 'post-1', step, until });
   const outcome = await commenting.then(
     (remote) => ({ remote }),
     async () => ({ failure: await failureOf(commenting) }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { consent } from '../../../test/support/consent.ts';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { linkedin } from './index.ts';
 import { publish } from './publish.ts';
@@ -10,10 +10,10 @@ import { publish } from './publish.ts';
 const { sandbox, aMember, aPost, content, postsOf } = platformStage(linkedin);
 const redirectUri = 'https://crier.example/connect/callback';
 const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} };
-const world = () => reach(sandbox().access(), 'linkedin', new AbortController().signal);
+const client = () => platformClient(sandbox().access(), 'linkedin', new AbortController().signal);
 
 test('the consent page asks for all that we will ever need, without PKCE', async () => {
-  const { url } = await connect.start(request, world());
+  const { url } = await connect.start(request, client());
   expect(url.origin + url.pathname).toBe('https://www.linkedin.com/oauth/v2/authorization');
   const { scope, ...others } = Object.fromEntries(url.searchParams);
   expect(others).toEqual({
@@ -26,10 +26,10 @@ test('the consent page asks for all that we will ever need, without PKCE', async
 });
 
 async function grantsOf(handle: string) {
-  const { url } = await connect.start(request, world());
+  const { url } = await connect.start(request, client());
   const back = await consent(sandbox().route(url), { decision: 'allow', handle });
   const code = back.searchParams.get('code') ?? '';
-  return connect.finish({ redirectUri, code, codeVerifier: 'unused', fields: {}, memo: null }, world());
+  return connect.finish({ redirectUri, code, codeVerifier: 'unused', fields: {}, memo: null }, client());
 }
 
 test('a person without pages gives one connection', async () => {
@@ -62,30 +62,30 @@ test('a person who administers a page gives one for each, and the page’s posts
   });
   const remote = await publish(content('As the page'), aPost({ ...page, made, secrets: [] })());
   expect(await postsOf({ made, ...page, secrets: [] })).toMatchObject([{ id: remote.id, text: 'As the page' }]);
-  expect(await testConnection({ ...world(), ...page })).toEqual(page.account);
+  expect(await testConnection({ ...client(), ...page })).toEqual(page.account);
 });
 
 describe('refresh', () => {
   test('keeps the refresh token, and the page', async () => {
     const { credentials } = await aMember('company-renewed');
-    const renewed = await connect.refresh?.(credentials, world());
+    const renewed = await connect.refresh?.(credentials, client());
     const { refreshToken, organizationId } = credentials;
     expect(renewed?.credentials).toMatchObject({ refreshToken, organizationId });
     expect(renewed?.credentials.accessToken).not.toBe(credentials.accessToken);
   });
 
   test('keeps it also when LinkedIn leaves it out', async () => {
-    await using network = await linkedIn({ '/oauth/v2/accessToken': { access_token: 'AQX-new', expires_in: 60 } });
+    await using vendor = await linkedIn({ '/oauth/v2/accessToken': { access_token: 'AQX-new', expires_in: 60 } });
     const renewed = await connect.refresh?.(
       { accessToken: 'AQX-old', refreshToken: 'AQW-old', organizationId: null },
-      network.ctx,
+      vendor.ctx,
     );
     expect(renewed?.credentials).toEqual({ accessToken: 'AQX-new', refreshToken: 'AQW-old', organizationId: null });
   });
 
   test('cannot be had by applications that LinkedIn gives no refresh token', async () => {
     const credentials = { accessToken: 'AQX', refreshToken: null, organizationId: null };
-    const failure = await failureOf(connect.refresh?.(credentials, world()) ?? Promise.resolve());
+    const failure = await failureOf(connect.refresh?.(credentials, client()) ?? Promise.resolve());
     expect(failure).toMatchObject({ kind: 'auth', message: expect.stringMatching(/Connect again/) });
   });
 });
@@ -97,8 +97,8 @@ async function linkedIn(answers: Record<string, object>) {
     const denied = { status: 403, serviceErrorCode: 100, message: 'Not enough permissions' };
     response.writeHead(answer ? 200 : 403).end(JSON.stringify(answer ?? denied));
   });
-  const network = { ...server.access(), applications: { linkedin: { id: 'app', secret: 'app-secret' } } };
-  const ctx = reach(network, 'linkedin', new AbortController().signal);
+  const vendor = { ...server.access(), applications: { linkedin: { id: 'app', secret: 'app-secret' } } };
+  const ctx = platformClient(vendor, 'linkedin', new AbortController().signal);
   return { ctx, [Symbol.asyncDispose]: server.close };
 }
 
@@ -108,8 +108,8 @@ describe('the account', () => {
 
   test('is read by OpenID Connect where the profile is closed, and has no pages where those are', async () => {
     const userinfo = { sub: '782bbtaQ', name: 'Ann Lee', picture: 'https://media.licdn.com/ann' };
-    await using network = await linkedIn({ '/oauth/v2/accessToken': token, '/v2/userinfo': userinfo });
-    expect(await connect.finish(callback, network.ctx)).toMatchObject([
+    await using vendor = await linkedIn({ '/oauth/v2/accessToken': token, '/v2/userinfo': userinfo });
+    expect(await connect.finish(callback, vendor.ctx)).toMatchObject([
       {
         account: {
           id: '782bbtaQ',
@@ -131,7 +131,7 @@ describe('the account', () => {
         roles(from, count, '').map((_, index) => [from + index, { localizedName: `P${from + index}` }]),
       );
     const lookup = '/rest/organizationsLookup?ids=List';
-    await using network = await linkedIn({
+    await using vendor = await linkedIn({
       '/oauth/v2/accessToken': token,
       '/v2/me': { id: 'abc', localizedFirstName: 'Ann', localizedLastName: 'Lee', vanityName: 'ann' },
       '/rest/organizationAcls?q=roleAssignee&state=APPROVED&start=0': { elements: roles(1000, 100, 'ADMINISTRATOR') },
@@ -144,7 +144,7 @@ describe('the account', () => {
       [`${lookup}(1000,`]: { results: names(1000, 100) },
       [`${lookup}(2000)`]: { results: names(2000, 1) },
     });
-    const grants = await connect.finish(callback, network.ctx);
+    const grants = await connect.finish(callback, vendor.ctx);
     expect(grants).toHaveLength(102);
     expect(grants.at(0)?.account).toMatchObject({ handle: 'ann', profileUrl: 'https://www.linkedin.com/in/ann' });
     expect(grants.at(-1)?.account).toMatchObject({ id: '2000', displayName: 'P2000' });
@@ -152,10 +152,10 @@ describe('the account', () => {
 
   test('is out of reach when the person’s role at the page is gone', async () => {
     const { account, credentials } = await aMember('company-left');
-    await using network = await linkedIn({
+    await using vendor = await linkedIn({
       '/rest/organizationAcls': { elements: [{ role: 'ANALYST', organization: `urn:li:organization:${account.id}` }] },
     });
-    const failure = await failureOf(testConnection({ ...network.ctx, account, credentials }));
+    const failure = await failureOf(testConnection({ ...vendor.ctx, account, credentials }));
     expect(failure).toMatchObject({ kind: 'auth', message: expect.stringMatching(/no longer have a role/) });
   });
 });

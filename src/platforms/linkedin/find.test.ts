@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
-import { aPicture } from '../../../test/support/media-files.ts';
+import { anImage } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { platformClient } from '../kit/client.ts';
 import type { PublishContext } from '../kit/index.ts';
-import { reach } from '../kit/reach.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import type { Credentials } from './api.ts';
 import { linkedin } from './index.ts';
@@ -44,7 +44,7 @@ describe('a post of a company page', () => {
   test('is known by its files', async () => {
     const page = await aPage();
     const [run, otherRun] = [aPost(page), aPost(page)];
-    const [ours, other] = [content('', {}, [await aPicture()]), content('', {}, [await aPicture()])];
+    const [ours, other] = [content('', {}, [await anImage()]), content('', {}, [await anImage()])];
     await toTheEnd(() => publish(other, otherRun()));
     await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
     await failureOf(toTheEnd(() => publish(ours, run())));
@@ -89,7 +89,7 @@ async function forgetful(kept: Kept | null, list: [status: number, body: object]
   const account = { id: '555', handle: 'acme', displayName: 'Acme', avatarUrl: null, profileUrl: null, traits: {} };
   const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId: '555' };
   const run = (): PublishContext<Credentials> => ({
-    ...reach(server.access(), 'linkedin', new AbortController().signal),
+    ...platformClient(server.access(), 'linkedin', new AbortController().signal),
     ...{ account, credentials, postId: 'post-1', step: stepRunner(steps.claim()), until },
   });
   await failureOf(publish(content('Hello'), run()));
@@ -98,21 +98,21 @@ async function forgetful(kept: Kept | null, list: [status: number, body: object]
 
 describe('a repeat that LinkedIn refuses as a duplicate', () => {
   test('of what the run before has sent is that post', async () => {
-    await using network = await forgetful({ createdAt: Date.now(), commentary: 'Hello' });
-    const remote = await publish(content('Hello'), network.run());
-    expect(remote).toEqual({ id: network.urn, url: `https://www.linkedin.com/feed/update/${network.urn}/` });
+    await using vendor = await forgetful({ createdAt: Date.now(), commentary: 'Hello' });
+    const remote = await publish(content('Hello'), vendor.run());
+    expect(remote).toEqual({ id: vendor.urn, url: `https://www.linkedin.com/feed/update/${vendor.urn}/` });
   });
 
   test('of an older post in the same words is refused', async () => {
-    await using network = await forgetful({ createdAt: Date.now() - 3_600_000, commentary: 'Hello' });
-    expect(await failureOf(publish(content('Hello'), network.run()))).toMatchObject({ kind: 'rejected', status: 422 });
+    await using vendor = await forgetful({ createdAt: Date.now() - 3_600_000, commentary: 'Hello' });
+    expect(await failureOf(publish(content('Hello'), vendor.run()))).toMatchObject({ kind: 'rejected', status: 422 });
   });
 
   test('of a post that cannot be read stays open', async () => {
-    await using network = await forgetful(null);
-    const failure = await failureOf(publish(content('Hello'), network.run()));
-    expect(failure).toMatchObject({ kind: 'unavailable', mayHaveHappened: true, reason: network.urn });
-    expect(network.steps.open()).toEqual(['post']);
+    await using vendor = await forgetful(null);
+    const failure = await failureOf(publish(content('Hello'), vendor.run()));
+    expect(failure).toMatchObject({ kind: 'unavailable', mayHaveHappened: true, reason: vendor.urn });
+    expect(vendor.steps.open()).toEqual(['post']);
   });
 });
 
@@ -123,9 +123,9 @@ describe('the outcome stays unknown, and nothing is sent', () => {
     ['the posts may not be read', [403, { serviceErrorCode: 100, message: 'Not enough permissions' }]],
     ['there are too many newer posts to look through', [200, { elements: newer }]],
   ])('when %s', async ([, list]) => {
-    await using network = await forgetful({ createdAt: Date.now(), commentary: 'Hello' }, list);
-    expect(await failureOf(publish(content('Hello'), network.run()))).toMatchObject({ kind: 'unknown_outcome' });
-    expect(network.creations()).toBe(1);
+    await using vendor = await forgetful({ createdAt: Date.now(), commentary: 'Hello' }, list);
+    expect(await failureOf(publish(content('Hello'), vendor.run()))).toMatchObject({ kind: 'unknown_outcome' });
+    expect(vendor.creations()).toBe(1);
   });
 });
 
@@ -147,26 +147,26 @@ describe('a post that LinkedIn created without saying as what', () => {
     const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
     const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId };
     const run = (): PublishContext<Credentials> => ({
-      ...reach(server.access(), 'linkedin', new AbortController().signal),
+      ...platformClient(server.access(), 'linkedin', new AbortController().signal),
       ...{ account, credentials, postId: 'post-1', step: stepRunner(steps.claim()), until },
     });
     return { urn, run, creations: () => creations, [Symbol.asyncDispose]: server.close };
   }
 
   test('is an unknown outcome for a member, whose posts nobody can read, and is not sent again', async () => {
-    await using network = await nameless(null);
+    await using vendor = await nameless(null);
     for (let time = 1; time <= 2; time += 1) {
-      const failure = await failureOf(publish(content('Hello'), network.run()));
+      const failure = await failureOf(publish(content('Hello'), vendor.run()));
       expect(failure).toMatchObject({ kind: 'unknown_outcome', mayHaveHappened: true });
     }
-    expect(network.creations()).toBe(1);
+    expect(vendor.creations()).toBe(1);
   });
 
   test('is found by the next run for a company page', async () => {
-    await using network = await nameless('555');
-    const failure = await failureOf(publish(content('Hello'), network.run()));
+    await using vendor = await nameless('555');
+    const failure = await failureOf(publish(content('Hello'), vendor.run()));
     expect(failure).toMatchObject({ kind: 'unavailable', status: 201, mayHaveHappened: true });
-    expect((await publish(content('Hello'), network.run())).id).toBe(network.urn);
-    expect(network.creations()).toBe(1);
+    expect((await publish(content('Hello'), vendor.run())).id).toBe(vendor.urn);
+    expect(vendor.creations()).toBe(1);
   });
 });

@@ -1,8 +1,8 @@
 import { type output, z } from 'zod';
-import { type Account, PlatformError, type Reach } from '../kit/index.ts';
+import { type Account, type PlatformClient, PlatformError } from '../kit/index.ts';
 import { call, ifPermitted } from './api.ts';
 
-const Picture = z
+const Image = z
   .object({ elements: z.array(z.object({ identifiers: z.array(z.object({ identifier: z.string() })) })) })
   .optional();
 const Profile = z.object({
@@ -10,7 +10,7 @@ const Profile = z.object({
   localizedFirstName: z.string().default(''),
   localizedLastName: z.string().default(''),
   vanityName: z.string().optional(),
-  profilePicture: z.object({ 'displayImage~': Picture }).optional(),
+  profilePicture: z.object({ 'displayImage~': Image }).optional(),
 });
 const UserInfo = z.object({ sub: z.string().min(1), name: z.string().default(''), picture: z.string().optional() });
 
@@ -18,7 +18,7 @@ const profileFields =
   '(id,localizedFirstName,localizedLastName,vanityName,profilePicture(displayImage~digitalmediaAsset:playableStreams))';
 
 /** By the products that an application was given, it may ask for the profile, or for less by OpenID Connect. */
-export async function readMember(accessToken: string, ctx: Reach): Promise<Account> {
+export async function readMember(accessToken: string, ctx: PlatformClient): Promise<Account> {
   const path = `/v2/me?projection=${profileFields}`;
   const profile = await ifPermitted(call(Profile, { path, accessToken }, ctx));
   return profile ? memberAccount(profile) : readUserInfo(accessToken, ctx);
@@ -37,7 +37,7 @@ function memberAccount(profile: output<typeof Profile>): Account {
   };
 }
 
-async function readUserInfo(accessToken: string, ctx: Reach): Promise<Account> {
+async function readUserInfo(accessToken: string, ctx: PlatformClient): Promise<Account> {
   const { sub, name, picture } = await call(UserInfo, { path: '/v2/userinfo', accessToken }, ctx);
   return {
     id: sub,
@@ -50,7 +50,7 @@ async function readUserInfo(accessToken: string, ctx: Reach): Promise<Account> {
 }
 
 /** The company pages for which the member may post. */
-export async function readPages(accessToken: string, ctx: Reach): Promise<Account[]> {
+export async function readPages(accessToken: string, ctx: PlatformClient): Promise<Account[]> {
   const ids = await administered(accessToken, ctx);
   const pages: Account[] = [];
   for (let at = 0; at < ids.length; at += pageSize) {
@@ -59,7 +59,7 @@ export async function readPages(accessToken: string, ctx: Reach): Promise<Accoun
   return pages;
 }
 
-export async function readPage(organizationId: string, accessToken: string, ctx: Reach): Promise<Account> {
+export async function readPage(organizationId: string, accessToken: string, ctx: PlatformClient): Promise<Account> {
   const ids = await administered(accessToken, ctx);
   if (!ids.includes(organizationId)) {
     const message =
@@ -88,7 +88,7 @@ const Role = z
   }));
 const Roles = z.object({ elements: z.array(Role) });
 
-async function administered(accessToken: string, ctx: Reach): Promise<string[]> {
+async function administered(accessToken: string, ctx: PlatformClient): Promise<string[]> {
   const ids = new Set<string>();
   for (let start = 0; ; start += pageSize) {
     const path = `/rest/organizationAcls?q=roleAssignee&state=APPROVED&start=${start}&count=${pageSize}`;
@@ -105,11 +105,11 @@ async function administered(accessToken: string, ctx: Reach): Promise<string[]> 
 const Organization = z.object({
   localizedName: z.string().min(1),
   vanityName: z.string().optional(),
-  logoV2: z.object({ 'original~': Picture }).optional(),
+  logoV2: z.object({ 'original~': Image }).optional(),
 });
 const Organizations = z.object({ results: z.record(z.string(), Organization) });
 
-async function describe(ids: string[], accessToken: string, ctx: Reach): Promise<Account[]> {
+async function describe(ids: string[], accessToken: string, ctx: PlatformClient): Promise<Account[]> {
   const path = `/rest/organizationsLookup?ids=List(${ids.join(',')})`;
   const { results } = await call(Organizations, { path, accessToken }, ctx);
   return ids.flatMap((id) => (results[id] ? [pageAccount(id, results[id])] : []));
@@ -127,4 +127,4 @@ function pageAccount(id: string, { localizedName, vanityName, logoV2 }: output<t
 }
 
 /** Sizes come smallest first. */
-const largest = (picture: output<typeof Picture>) => picture?.elements.at(-1)?.identifiers[0]?.identifier ?? null;
+const largest = (image: output<typeof Image>) => image?.elements.at(-1)?.identifiers[0]?.identifier ?? null;

@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import type { Reach, Renewed } from '../kit/index.ts';
+import type { PlatformClient, Renewed } from '../kit/index.ts';
 import { failure, parseAnswer } from './failure.ts';
 
 /**
@@ -20,7 +20,7 @@ const scope = [
 ].join(' ');
 
 /** Without PKCE: only native applications may use it at LinkedIn. */
-export function consentUrl({ redirectUri, state }: { redirectUri: string; state: string }, ctx: Reach): URL {
+export function consentUrl({ redirectUri, state }: { redirectUri: string; state: string }, ctx: PlatformClient): URL {
   const url = new URL('https://www.linkedin.com/oauth/v2/authorization');
   url.search = new URLSearchParams({
     response_type: 'code',
@@ -36,13 +36,13 @@ export interface Tokens extends Renewed<{ accessToken: string; refreshToken: str
   scopes: string[];
 }
 
-export const tokensForCode = (code: string, redirectUri: string, ctx: Reach): Promise<Tokens> =>
+export const tokensForCode = (code: string, redirectUri: string, ctx: PlatformClient): Promise<Tokens> =>
   askForTokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }, ctx);
 
-export const tokensForRefresh = (refreshToken: string, ctx: Reach): Promise<Tokens> =>
+export const tokensForRefresh = (refreshToken: string, ctx: PlatformClient): Promise<Tokens> =>
   askForTokens({ grant_type: 'refresh_token', refresh_token: refreshToken }, ctx);
 
-async function askForTokens(fields: Record<string, string>, ctx: Reach): Promise<Tokens> {
+async function askForTokens(fields: Record<string, string>, ctx: PlatformClient): Promise<Tokens> {
   const { access_token, refresh_token, expires_in, scope } = await post(Token, 'accessToken', fields, ctx);
   return {
     // Only applications that LinkedIn approved for it get a refresh token.
@@ -60,7 +60,7 @@ const Token = z.object({
 });
 
 /** What LinkedIn's own book-keeping says of a token, which is ahead of the servers that check it. */
-export async function isActive(token: string, ctx: Reach): Promise<boolean> {
+export async function isActive(token: string, ctx: PlatformClient): Promise<boolean> {
   const { active } = await post(z.object({ active: z.boolean() }), 'introspectToken', { token }, ctx);
   return active;
 }
@@ -69,7 +69,7 @@ async function post<T extends ZodType>(
   answer: T,
   name: string,
   fields: Record<string, string>,
-  ctx: Reach,
+  ctx: PlatformClient,
 ): Promise<output<T>> {
   const { id, secret } = ctx.application();
   const response = await ctx.fetch(`https://www.linkedin.com/oauth/v2/${name}`, {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { aPicture, aVideo, type TestFile } from '../../../test/support/media-files.ts';
+import { anImage, aVideo, type TestFile } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
-import { Later } from '../kit/steps.ts';
+import { RetryLater } from '../kit/steps.ts';
 import { linkedin } from './index.ts';
 import { publish } from './publish.ts';
 
@@ -55,7 +55,7 @@ describe('images', () => {
   test('of a company page are shown when LinkedIn is done with them', async () => {
     const page = await aMember('company-gallery');
     const run = aPost(page);
-    const file = { ...(await aPicture()), altText: 'The team' };
+    const file = { ...(await anImage()), altText: 'The team' };
     const remote = await toTheEnd(() => publish(content('One', {}, [file]), run()));
     const [post] = await postsOf(page);
     expect(post).toMatchObject({ id: remote.id, media: [{ sha256: file.sha256 }] });
@@ -69,7 +69,7 @@ describe('images', () => {
     const page = await aMember('company-broken');
     const run = aPost(page);
     await sandbox().fault({ kind: 'processing_failed', operation: 'upload' });
-    const post = content('Broken', {}, [await aPicture()]);
+    const post = content('Broken', {}, [await anImage()]);
     expect((await failureOf(toTheEnd(() => publish(post, run())))).kind).toBe('rejected');
     expect(await postsOf(page)).toEqual([]);
   });
@@ -78,8 +78,8 @@ describe('images', () => {
     const member = await aMember();
     const run = aPost(member, memorySteps({ now: () => new Date(now()) }));
     const looks = await requestsTo(/\/rest\/images\/urn/, 'GET');
-    const post = content('Two', {}, [await aPicture(), { ...(await aPicture()), altText: 'Second' }]);
-    await expect(publish(post, run())).rejects.toBeInstanceOf(Later);
+    const post = content('Two', {}, [await anImage(), { ...(await anImage()), altText: 'Second' }]);
+    await expect(publish(post, run())).rejects.toBeInstanceOf(RetryLater);
     expect(await postsOf(member)).toEqual([]);
     laterMs += 5000;
     await publish(post, run());
@@ -114,7 +114,7 @@ describe('a document', () => {
 test('a video among images is refused before anything is sent', async () => {
   const run = aPost(await aMember());
   const before = (await sandbox().requests()).length;
-  const failure = await failureOf(publish(content('Mixed', {}, [await aPicture(), aVideo()]), run()));
+  const failure = await failureOf(publish(content('Mixed', {}, [await anImage(), aVideo()]), run()));
   expect(failure.kind).toBe('rejected');
   expect(await sandbox().requests()).toHaveLength(before);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { call, failure } from './api.ts';
 
 const refusal = (status: number, error: string) => Response.json({ error }, { status });
@@ -90,7 +90,7 @@ describe('call', () => {
       const { status, body } = answer(request.url ?? '');
       response.writeHead(status).end(body);
     });
-    const ctx = reach(server.access(), 'mastodon', new AbortController().signal);
+    const ctx = platformClient(server.access(), 'mastodon', new AbortController().signal);
     return await call(Answer, { instance: 'mastodon.social', path: '/api/v1/thing' }, ctx);
   }
 

@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { type Context, type FailureKind, PlatformError, type Reach, secret } from '../kit/index.ts';
+import { type Context, type FailureKind, type PlatformClient, PlatformError, secret } from '../kit/index.ts';
 
 export const Credentials = z.object({ instance: z.string().min(1), accessToken: secret() });
 export type Credentials = output<typeof Credentials>;
@@ -70,12 +70,12 @@ export const signedIn = ({ credentials: { instance, accessToken } }: Context<Cre
   accessToken,
 });
 
-export async function call<T extends ZodType>(answer: T, request: Call, ctx: Reach): Promise<output<T>> {
+export async function call<T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> {
   return read(answer, await send(request, ctx));
 }
 
 /** JSON, except for files: the form that all forks understand (Hollo ignores arrays in forms). */
-export async function send(request: Call, ctx: Reach): Promise<Response> {
+export async function send(request: Call, ctx: PlatformClient): Promise<Response> {
   const { instance, method = 'GET', path, accessToken, headers, body } = request;
   const json = body instanceof FormData ? undefined : body;
   const response = await ctx.fetch(`https://${instance}${path}`, {

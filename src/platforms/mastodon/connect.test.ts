@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { mastodon } from './index.ts';
 import { limitsFor } from './limits.ts';
@@ -10,10 +10,10 @@ import { limitsFor } from './limits.ts';
 const { sandbox, aMember } = platformStage(mastodon);
 const redirectUri = 'https://crier.example/connect/callback';
 const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1' };
-const world = () => reach(sandbox().access(), 'mastodon', new AbortController().signal);
+const client = () => platformClient(sandbox().access(), 'mastodon', new AbortController().signal);
 
 test("the consent page is on the person's own server, and asks for no more than we need", async () => {
-  const { url } = await connect.start({ ...request, fields: { instance: '@ann@Art.Mastodon.Example' } }, world());
+  const { url } = await connect.start({ ...request, fields: { instance: '@ann@Art.Mastodon.Example' } }, client());
   expect(url.origin + url.pathname).toBe('https://art.mastodon.example/oauth/authorize');
   expect(Object.fromEntries(url.searchParams)).toEqual({
     response_type: 'code',
@@ -27,7 +27,7 @@ test("the consent page is on the person's own server, and asks for no more than 
 });
 
 test('without a server given it is mastodon.social', async () => {
-  const { url } = await connect.start({ ...request, fields: {} }, world());
+  const { url } = await connect.start({ ...request, fields: {} }, client());
   expect(url.host).toBe('mastodon.social');
 });
 
@@ -47,7 +47,7 @@ test('the field can be shown as a form', () => {
 test('an application that the server has forgotten is a clear error', async () => {
   const callback = { redirectUri, code: 'code', codeVerifier: 'verifier', fields: { instance: 'mastodon.social' } };
   const memo = { client_id: 'forgotten', client_secret: 'a-client-secret' };
-  const failure = await failureOf(connect.finish({ ...callback, memo }, world()));
+  const failure = await failureOf(connect.finish({ ...callback, memo }, client()));
   expect(failure).toMatchObject({ kind: 'auth', status: 401, reason: expect.stringContaining('invalid_client') });
   expect(failure.message).toBe('The server no longer knows this application. Connect again.');
 });
@@ -88,7 +88,7 @@ test('a server that knows only the first version of the instance API, and says l
     response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? { error: 'Not Found' }));
   });
   const { account } = await aMember();
-  const ctx = { ...reach(server.access(), 'mastodon', new AbortController().signal), account };
+  const ctx = { ...platformClient(server.access(), 'mastodon', new AbortController().signal), account };
   const found = await testConnection({ ...ctx, credentials: { instance: 'small.example', accessToken: 'token' } });
   expect(found).toMatchObject({
     id: 'a-b-c@small.example',

@@ -1,5 +1,5 @@
 import { type output, z } from 'zod';
-import { type Account, type Context, type OAuthConnect, PlatformError, type Reach } from '../kit/index.ts';
+import { type Account, type Context, type OAuthConnect, type PlatformClient, PlatformError } from '../kit/index.ts';
 import { Application, type Credentials, call, clientName, Instance, OwnAccount, Token } from './api.ts';
 import { hostOf, isHost } from './instance-name.ts';
 import { traitsOf } from './limits.ts';
@@ -59,7 +59,11 @@ export function testConnection(ctx: Context<Credentials>): Promise<Account> {
   return readAccount(ctx.credentials, ctx);
 }
 
-async function register(instance: string, redirectUri: string, ctx: Reach): Promise<output<typeof Application>> {
+async function register(
+  instance: string,
+  redirectUri: string,
+  ctx: PlatformClient,
+): Promise<output<typeof Application>> {
   const body = {
     client_name: clientName,
     // One line, not a list: servers before 4.3 know only text.
@@ -70,7 +74,7 @@ async function register(instance: string, redirectUri: string, ctx: Reach): Prom
   return call(Application, { instance, method: 'POST', path: '/api/v1/apps', body }, ctx);
 }
 
-async function readAccount({ instance, accessToken }: Credentials, ctx: Reach): Promise<Account> {
+async function readAccount({ instance, accessToken }: Credentials, ctx: PlatformClient): Promise<Account> {
   const path = '/api/v1/accounts/verify_credentials';
   const [own, server] = await Promise.all([
     call(OwnAccount, { instance, path, accessToken }, ctx),
@@ -88,7 +92,7 @@ async function readAccount({ instance, accessToken }: Credentials, ctx: Reach): 
 }
 
 /** Older servers and some forks know only the first version; what we read is the same in both. */
-async function readInstance(instance: string, ctx: Reach): Promise<output<typeof Instance>> {
+async function readInstance(instance: string, ctx: PlatformClient): Promise<output<typeof Instance>> {
   try {
     return await call(Instance, { instance, path: '/api/v2/instance' }, ctx);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf, type Member, platformStage } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import type { Credentials } from './api.ts';
 import { mastodon } from './index.ts';
 import { comment, publish } from './publish.ts';
@@ -96,7 +96,7 @@ test('what a fork leaves out or hides is unknown, not none', async () => {
   });
   const { account } = await aMember();
   const credentials = { instance: 'small.example', accessToken: 'token' };
-  const ctx = { ...reach(server.access(), 'mastodon', new AbortController().signal), account, credentials };
+  const ctx = { ...platformClient(server.access(), 'mastodon', new AbortController().signal), account, credentials };
   const counts = { reactions: 3, comments: null, reposts: null, quotes: null, saves: null };
   expect(await stats.posts(['a-b'], ctx)).toEqual(new Map([['a-b', counts]]));
   expect(await stats.profile(ctx)).toEqual({ followers: null, following: null, posts: null });

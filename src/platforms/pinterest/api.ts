@@ -1,6 +1,6 @@
 import { type output, type ZodType, z } from 'zod';
 import { redact } from '../../lib/redact.ts';
-import { type FailureKind, PlatformError, type Reach, secret } from '../kit/index.ts';
+import { type FailureKind, type PlatformClient, PlatformError, secret } from '../kit/index.ts';
 
 export const Credentials = z.object({ accessToken: secret(), refreshToken: secret() });
 export type Credentials = output<typeof Credentials>;
@@ -30,7 +30,7 @@ interface Call {
   secrets: readonly string[];
 }
 
-export async function call<T extends ZodType>(answer: T, request: Call, ctx: Reach): Promise<output<T>> {
+export async function call<T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> {
   const { path, authorization, form, secrets } = request;
   const response = await ctx.fetch(`https://api.pinterest.com/v5${path}`, {
     headers: { accept: 'application/json', authorization },

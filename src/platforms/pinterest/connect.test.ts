@@ -5,7 +5,7 @@ import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
 import { openSandbox, type SandboxFault, type TestSandbox } from '../../../test/support/sandbox-client.ts';
 import { connectables, platformFor } from '../index.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { connect } from './connect.ts';
 import { pinterest } from './index.ts';
 
@@ -24,12 +24,12 @@ describe('at the sandbox', () => {
   });
   afterEach(() => sandbox.clearFaults());
   afterAll(() => sandbox.close());
-  const world = () => reach(sandbox.access(), 'pinterest', new AbortController().signal);
-  const renew = async (refreshToken: string) => connect.refresh?.({ accessToken: 'pina_old', refreshToken }, world());
+  const client = () => platformClient(sandbox.access(), 'pinterest', new AbortController().signal);
+  const renew = async (refreshToken: string) => connect.refresh?.({ accessToken: 'pina_old', refreshToken }, client());
 
   async function leave(decision: 'allow' | 'deny', handle: string) {
     const state = randomUUID();
-    const { url } = await connect.start({ redirectUri, state, codeChallenge: 'challenge', fields: {} }, world());
+    const { url } = await connect.start({ redirectUri, state, codeChallenge: 'challenge', fields: {} }, client());
     const back = await consent(sandbox.route(url), { decision, handle });
     expect(back.searchParams.get('state')).toBe(state);
     const code = back.searchParams.get('code') ?? '';
@@ -39,7 +39,7 @@ describe('at the sandbox', () => {
   test('consent ends in a grant with its account, its scopes and the end of both tokens', async () => {
     const { callback } = await leave('allow', 'ann');
     const before = Date.now();
-    const [grant] = await connect.finish(callback, world());
+    const [grant] = await connect.finish(callback, client());
     const { account: made } = await sandbox.account('ann');
     expect(grant?.account).toEqual({ ...made, displayName: 'ann', traits: {} });
     expect(grant?.scopes).toEqual(['user_accounts:read', 'boards:read']);
@@ -56,13 +56,13 @@ describe('at the sandbox', () => {
 
   test('a code that is not ours is refused with a reason', async () => {
     const { callback } = await leave('allow', 'carol');
-    const failure = await failureOf(connect.finish({ ...callback, code: 'made-up' }, world()));
+    const failure = await failureOf(connect.finish({ ...callback, code: 'made-up' }, client()));
     expect(failure).toMatchObject({ kind: 'auth', status: 400, reason: expect.stringMatching(/\S/) });
   });
 
   test('a refresh token is renewed, and works once', async () => {
     const { callback } = await leave('allow', 'dan');
-    const [grant] = await connect.finish(callback, world());
+    const [grant] = await connect.finish(callback, client());
     const first = grant?.credentials.refreshToken ?? '';
     const renewed = await renew(first);
     expect(renewed?.credentials.refreshToken).not.toBe(first);
@@ -81,7 +81,7 @@ describe('at the sandbox', () => {
     const { callback } = await leave('allow', 'eve');
     const secrets = [callback.code, 'crier-sandbox-secret-0123456789'];
     await sandbox.fault({ operation: 'token', ...fault });
-    const failure = await failureOf(connect.finish(callback, world()));
+    const failure = await failureOf(connect.finish(callback, client()));
     expect(failure.kind).toBe(kind);
     expect(failure.retryAfterSeconds).toBe(seconds);
     expectNoSecret(failure, secrets);
@@ -95,41 +95,41 @@ async function answering(answers: Record<string, [status: number, body: unknown]
     response.writeHead(status).end(JSON.stringify(body));
   });
   const access = { ...server.access(), applications: { pinterest: { id: '1', secret: 'client-secret-1' } } };
-  return { ...server, world: reach(access, 'pinterest', new AbortController().signal) };
+  return { ...server, client: platformClient(access, 'pinterest', new AbortController().signal) };
 }
 const token = { access_token: 'pina_new', refresh_token: 'pinr_new', expires_in: 2_592_000, scope: 'boards:read' };
 const callback = { redirectUri, code: 'the-code-1', codeVerifier: 'v', fields: {}, memo: null };
 
 test('a business is shown by its name, and an account without an id is known by its handle', async () => {
   const user = { username: 'annlee', account_type: 'BUSINESS', business_name: 'Ann & Co', profile_image: '' };
-  await using network = await answering({ '/v5/oauth/token': [200, token], '/v5/user_account': [200, user] });
-  const [grant] = await connect.finish(callback, network.world);
+  await using vendor = await answering({ '/v5/oauth/token': [200, token], '/v5/user_account': [200, user] });
+  const [grant] = await connect.finish(callback, vendor.client);
   expect(grant?.account).toMatchObject({ id: 'annlee', handle: 'annlee', displayName: 'Ann & Co', avatarUrl: null });
   expect(grant?.refreshExpiresAt).toBeNull();
 });
 
 test('a refresh token that is not replaced is kept', async () => {
   const { refresh_token: _, ...rest } = token;
-  await using network = await answering({ '/v5/oauth/token': [200, rest] });
-  const renewed = await connect.refresh?.({ accessToken: 'pina_old', refreshToken: 'pinr_old' }, network.world);
+  await using vendor = await answering({ '/v5/oauth/token': [200, rest] });
+  const renewed = await connect.refresh?.({ accessToken: 'pina_old', refreshToken: 'pinr_old' }, vendor.client);
   expect(renewed?.credentials).toEqual({ accessToken: 'pina_new', refreshToken: 'pinr_old' });
 });
 
 test('a grant that could not be renewed is refused', async () => {
   const { refresh_token: _, ...rest } = token;
-  await using network = await answering({ '/v5/oauth/token': [200, rest] });
-  expect((await failureOf(connect.finish(callback, network.world))).kind).toBe('auth');
+  await using vendor = await answering({ '/v5/oauth/token': [200, rest] });
+  expect((await failureOf(connect.finish(callback, vendor.client))).kind).toBe('auth');
 });
 
 test('an account that may not be read asks to connect again', async () => {
   const refusal = { code: 403, message: 'Not authorized to access the user account.' };
-  await using network = await answering({ '/v5/oauth/token': [200, token], '/v5/user_account': [403, refusal] });
-  const failure = await failureOf(connect.finish(callback, network.world));
+  await using vendor = await answering({ '/v5/oauth/token': [200, token], '/v5/user_account': [403, refusal] });
+  const failure = await failureOf(connect.finish(callback, vendor.client));
   expect(failure).toMatchObject({ kind: 'auth', reason: refusal.message });
   expect(failure.message).toContain('Connect the account again');
 });
 
 test('an answer that makes no sense is "unavailable"', async () => {
-  await using network = await answering({ '/v5/oauth/token': [200, { ...token, access_token: '' }] });
-  expect((await failureOf(connect.finish(callback, network.world))).kind).toBe('unavailable');
+  await using vendor = await answering({ '/v5/oauth/token': [200, { ...token, access_token: '' }] });
+  expect((await failureOf(connect.finish(callback, vendor.client))).kind).toBe('unavailable');
 });

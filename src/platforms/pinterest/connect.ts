@@ -1,4 +1,4 @@
-import { type Account, type OAuthConnect, PlatformError, type Reach, type Renewed } from '../kit/index.ts';
+import { type Account, type OAuthConnect, type PlatformClient, PlatformError, type Renewed } from '../kit/index.ts';
 import { type Credentials, call, Token, UserAccount } from './api.ts';
 
 /** To see who it is and which boards there are. Publishing would take `boards:write` and `pins:write` as well. */
@@ -37,14 +37,14 @@ export const connect: OAuthConnect<Credentials> = {
   },
 };
 
-function requestToken(form: Record<string, string>, sent: string, ctx: Reach): Promise<Token> {
+function requestToken(form: Record<string, string>, sent: string, ctx: PlatformClient): Promise<Token> {
   const { id, secret } = ctx.application();
   const basic = Buffer.from(`${id}:${secret}`).toString('base64');
   const request = { path: '/oauth/token', authorization: `Basic ${basic}`, form, secrets: [sent, secret, basic] };
   return call(Token, request, ctx);
 }
 
-function renewed(token: Token, refreshToken: string | undefined, ctx: Reach): Renewed<Credentials> {
+function renewed(token: Token, refreshToken: string | undefined, ctx: PlatformClient): Renewed<Credentials> {
   if (!refreshToken) {
     throw new PlatformError('auth', 'Pinterest gave no permission to stay connected. Connect again.');
   }
@@ -57,7 +57,7 @@ function renewed(token: Token, refreshToken: string | undefined, ctx: Reach): Re
   };
 }
 
-async function readAccount(accessToken: string, ctx: Reach): Promise<Account> {
+async function readAccount(accessToken: string, ctx: PlatformClient): Promise<Account> {
   const request = { path: '/user_account', authorization: `Bearer ${accessToken}`, secrets: [accessToken] };
   const { id, username, business_name, profile_image } = await call(UserAccount, request, ctx);
   return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { call } from './api.ts';
 
 const botToken = '123456789:AAE-own_value_of_this_test_0123456789';
@@ -21,7 +21,7 @@ async function callTo(answers: Answer[], params = {}, token = botToken) {
     const { status = 200, headers = {}, body } = answers[asked.length - 1] ?? { body: '' };
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  const ctx = reach(server.access(), 'telegram', new AbortController().signal);
+  const ctx = platformClient(server.access(), 'telegram', new AbortController().signal);
   const outcome = await call(z.object({ id: z.int() }), { botToken: token, method: 'getThing', params }, ctx).then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),

@@ -1,7 +1,7 @@
 import { type output, type ZodType, z } from 'zod';
 import type { Json } from '../../lib/json.ts';
 import { redact } from '../../lib/redact.ts';
-import { type FailureKind, PlatformError, type Reach, secret } from '../kit/index.ts';
+import { type FailureKind, type PlatformClient, PlatformError, secret } from '../kit/index.ts';
 import { type FilePart, multipart } from './multipart.ts';
 
 export const Credentials = z.object({ botToken: secret(), chatId: z.string().min(1) });
@@ -30,7 +30,7 @@ export interface Call {
   params: Readonly<Record<string, Json | FilePart>>;
 }
 
-export async function call<T extends ZodType>(answer: T, request: Call, ctx: Reach): Promise<output<T>> {
+export async function call<T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> {
   const { botToken, method, params } = request;
   if (!isBotToken(botToken)) throw new PlatformError('auth', 'Invalid bot token');
   const response = await ctx.fetch(`https://api.telegram.org/bot${botToken}/${method}`, {

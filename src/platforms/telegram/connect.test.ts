@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 
 const botToken = '123456789:AAE-own_value_of_this_test_0123456789';
@@ -22,7 +22,7 @@ interface Played {
 }
 
 /** A network in which these methods answer so; an answer with an `error_code` is a refusal. */
-async function play(played: Played, work: (ctx: ReturnType<typeof reach>) => Promise<unknown>) {
+async function play(played: Played, work: (ctx: ReturnType<typeof platformClient>) => Promise<unknown>) {
   const asked: [method: string, body: Json][] = [];
   const answers: Record<string, Json> = {
     getMe: { id: 777, is_bot: true },
@@ -37,7 +37,7 @@ async function play(played: Played, work: (ctx: ReturnType<typeof reach>) => Pro
     const status = answer && typeof answer === 'object' && 'error_code' in answer ? Number(answer.error_code) : 200;
     response.writeHead(status).end(JSON.stringify(status === 200 ? { ok: true, result: answer } : answer));
   });
-  const outcome = await work(reach(server.access(), 'telegram', new AbortController().signal)).then(
+  const outcome = await work(platformClient(server.access(), 'telegram', new AbortController().signal)).then(
     (value) => ({ value, error: null }),
     (error: unknown) => ({ value: null, error }),
   );
@@ -107,7 +107,7 @@ describe('connecting', () => {
 
   test('does not show the token when the connection breaks', async () => {
     await using server = await serve((request) => void request.socket.destroy());
-    const ctx = reach(server.access(), 'telegram', new AbortController().signal);
+    const ctx = platformClient(server.access(), 'telegram', new AbortController().signal);
     const failure = await failureOf(connect.finish({ botToken, channel: '@mynews' }, ctx));
     expect(failure.kind).toBe('network');
     expectNoSecret(failure, [botToken]);

@@ -1,5 +1,12 @@
 import { type output, z } from 'zod';
-import { type Account, type Context, type FormConnect, type Grant, PlatformError, type Reach } from '../kit/index.ts';
+import {
+  type Account,
+  type Context,
+  type FormConnect,
+  type Grant,
+  type PlatformClient,
+  PlatformError,
+} from '../kit/index.ts';
 import { Bot, Chat, type Credentials, call, isBotToken, Member } from './api.ts';
 import { chatIn, isInvitation } from './channel.ts';
 
@@ -59,7 +66,7 @@ export async function testConnection(ctx: Context<Credentials>): Promise<Account
 }
 
 /** The channel, if the bot may post to it. */
-async function readChannel({ botToken, chatId }: Credentials, ctx: Reach) {
+async function readChannel({ botToken, chatId }: Credentials, ctx: PlatformClient) {
   const bot = await call(Bot, { botToken, method: 'getMe', params: {} }, ctx);
   if (!bot.is_bot) throw new PlatformError('auth', 'Invalid bot token');
   const chat = await call(Chat, { botToken, method: 'getChat', params: { chat_id: chatId } }, ctx);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
-import { aPicture, aVideo } from '../../../test/support/media-files.ts';
+import { anImage, aVideo } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { telegram } from './index.ts';
 import { publish } from './publish.ts';
 
@@ -18,7 +18,7 @@ async function methodsOf(work: () => Promise<unknown>): Promise<string[]> {
 
 const allSettings = { disableNotification: true, disableWebPagePreview: true, protectContent: true };
 const longest = 'a'.repeat(1024);
-const picture = await aPicture();
+const image = await anImage();
 
 describe('text', () => {
   test('in our markup arrives as words and entities', async () => {
@@ -51,12 +51,12 @@ describe('media', () => {
   test('one picture is a photo with its caption, line breaks and all', async () => {
     const member = await aMember();
     const text = 'One\n\n*two*\nthree "four" 😀';
-    const methods = await methodsOf(() => publish(content(text, allSettings, [picture]), aPost(member)()));
+    const methods = await methodsOf(() => publish(content(text, allSettings, [image]), aPost(member)()));
     expect(methods).toEqual(['sendPhoto']);
     expect(await postsOf(member)).toMatchObject([
       {
         text: 'One\n\ntwo\nthree "four" 😀',
-        media: [{ kind: 'image', sha256: picture.sha256 }],
+        media: [{ kind: 'image', sha256: image.sha256 }],
         request: {
           body: {
             caption_entities: JSON.stringify([{ offset: 5, length: 3, type: 'bold' }]),
@@ -72,7 +72,7 @@ describe('media', () => {
   test('that we cannot open ourselves leaves nothing in doubt', async () => {
     const [member, steps] = [await aMember(), memorySteps()];
     const run = aPost(member, steps);
-    const post = content('Look', {}, [picture]);
+    const post = content('Look', {}, [image]);
     const closed = {
       ...post,
       media: post.media.map((one) => ({ ...one, blob: () => Promise.reject(new Error('Shut.')) })),
@@ -85,14 +85,14 @@ describe('media', () => {
 
   test('without a word has no caption', async () => {
     const member = await aMember();
-    await publish(content('', {}, [picture]), aPost(member)());
+    await publish(content('', {}, [image]), aPost(member)());
     const [post] = await postsOf(member);
     expect(post?.request.body).toEqual({ chat_id: member.account.id, photo: expect.anything() });
   });
 
   test('a GIF moves', async () => {
     const member = await aMember();
-    const gif = await aPicture({ type: 'gif' });
+    const gif = await anImage({ type: 'gif' });
     expect(await methodsOf(() => publish(content('Look', {}, [gif]), aPost(member)()))).toEqual(['sendAnimation']);
     expect(await postsOf(member)).toMatchObject([{ text: 'Look', media: [{ sha256: gif.sha256 }] }]);
   });
@@ -112,7 +112,7 @@ describe('media', () => {
 
   test('several pictures are one album with the caption under the first', async () => {
     const member = await aMember();
-    const files = [picture, await aPicture(), await aPicture({ type: 'png' })];
+    const files = [image, await anImage(), await anImage({ type: 'png' })];
     const post = content('_Three_\npictures', allSettings, files);
     expect(await methodsOf(() => publish(post, aPost(member)()))).toEqual(['sendMediaGroup']);
     const [album] = await postsOf(member);
@@ -132,7 +132,7 @@ describe('media', () => {
 
   test("an album's id and address are those of its first message", async () => {
     const member = await aMember();
-    const files = [picture, await aPicture()];
+    const files = [image, await anImage()];
     const album = await publish(content('Album', {}, files), aPost(member)());
     const next = await publish(content('Next'), aPost(member)());
     expect(Number(next.id) - Number(album.id)).toBe(2);
@@ -143,13 +143,13 @@ describe('media', () => {
 describe('a text too long for a caption', () => {
   test('at the limit is still a caption', async () => {
     const member = await aMember();
-    await publish(content(`*${longest}*`, {}, [picture]), aPost(member)());
+    await publish(content(`*${longest}*`, {}, [image]), aPost(member)());
     expect(await postsOf(member)).toMatchObject([{ text: longest, media: [{ kind: 'image' }] }]);
   });
 
   test('beyond it follows as a message of its own, in reply to the media', async () => {
     const member = await aMember();
-    const remote = await publish(content(`${longest}b`, allSettings, [picture, await aPicture()]), aPost(member)());
+    const remote = await publish(content(`${longest}b`, allSettings, [image, await anImage()]), aPost(member)());
     const posts = await postsOf(member);
     expect(posts).toMatchObject([
       { id: remote.id, text: '', media: [{ kind: 'image' }, { kind: 'image' }] },
@@ -165,7 +165,7 @@ describe('a text too long for a caption', () => {
   test('is sent by the next run when it was refused; the media is not sent again', async () => {
     const member = await aMember();
     const run = aPost(member);
-    const post = content(`${longest}b`, {}, [picture]);
+    const post = content(`${longest}b`, {}, [image]);
     await sandbox().fault({ operation: 'comment', kind: 'rate_limit', retryAfterSeconds: 1 });
     expect((await failureOf(publish(post, run()))).kind).toBe('rate_limited');
     const remote = await publish(post, run());
@@ -175,7 +175,7 @@ describe('a text too long for a caption', () => {
   test('and refused after the files went out fails saying that they are out', async () => {
     const member = await aMember();
     const steps = memorySteps();
-    const post = content(`${longest}b`, {}, [picture]);
+    const post = content(`${longest}b`, {}, [image]);
     await sandbox().fault({ operation: 'comment', kind: 'status', status: 400 });
     const failure = await failureOf(publish(post, aPost(member, steps)()));
     expect(failure).toMatchObject({ kind: 'rejected', status: 400, reason: expect.stringMatching(/\S/) });
@@ -188,7 +188,7 @@ describe('a text too long for a caption', () => {
     const member = await aMember();
     const steps = memorySteps();
     const run = aPost(member, steps);
-    const post = content(`${longest}b`, {}, [picture]);
+    const post = content(`${longest}b`, {}, [image]);
     await sandbox().fault({ operation: 'comment', kind: 'reset_after' });
     for (const _ of [1, 2]) expect((await failureOf(publish(post, run()))).kind).toBe('unknown_outcome');
     expect(await postsOf(member)).toHaveLength(2);
@@ -213,7 +213,7 @@ describe('the address', () => {
       asked.push(text.startsWith('{') ? JSON.parse(text) : request.url?.split('/').at(-1));
       response.end(JSON.stringify({ ok: true, result: { message_id: 0, chat: { id: -1001234567890 } } }));
     });
-    const ctx = { ...aPost(member)(), ...reach(server.access(), 'telegram', new AbortController().signal) };
+    const ctx = { ...aPost(member)(), ...platformClient(server.access(), 'telegram', new AbortController().signal) };
     expect(await publish(content(`${longest}b`, {}, [aVideo()]), ctx)).toEqual({ id: '0', url: null });
     expect(asked).toEqual(['sendVideo', { chat_id: member.account.id, text: `${longest}b` }]);
   });

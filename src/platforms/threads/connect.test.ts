@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 
 const application = { id: 'client-1', secret: 'client-secret-0123456789' };
@@ -18,7 +18,7 @@ const nobody = { id: '0', handle: '', displayName: '', avatarUrl: null, profileU
 type Answers = Record<string, string | { status: number; body: string }>;
 
 /** A network that gives these answers, by path, and remembers what it was asked. */
-async function network(answers: Answers) {
+async function vendor(answers: Answers) {
   const asked: { request: IncomingMessage; url: URL; form: URLSearchParams }[] = [];
   const server = await serve(async (request, response) => {
     const url = new URL(request.url ?? '', 'https://graph.threads.net');
@@ -28,7 +28,7 @@ async function network(answers: Answers) {
     response.writeHead(status).end(body);
   });
   const access = { ...server.access(), now: () => now, applications: { threads: application } };
-  return { ...server, asked, world: reach(access, 'threads', new AbortController().signal) };
+  return { ...server, asked, client: platformClient(access, 'threads', new AbortController().signal) };
 }
 
 const willing = {
@@ -41,9 +41,9 @@ const willing = {
 };
 
 test('the consent page is asked for no more than we need', async () => {
-  await using threads = await network({});
+  await using threads = await vendor({});
   const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} };
-  const { url } = await connect.start(request, threads.world);
+  const { url } = await connect.start(request, threads.client);
   expect(url.origin + url.pathname).toBe('https://threads.net/oauth/authorize');
   expect(Object.fromEntries(url.searchParams)).toEqual({
     response_type: 'code',
@@ -55,8 +55,8 @@ test('the consent page is asked for no more than we need', async () => {
 });
 
 test('a code becomes a token of sixty days, with the scopes that were granted', async () => {
-  await using threads = await network(willing);
-  expect(await connect.finish({ ...callback, code: 'the-code-1#_' }, threads.world)).toEqual([
+  await using threads = await vendor(willing);
+  expect(await connect.finish({ ...callback, code: 'the-code-1#_' }, threads.client)).toEqual([
     {
       account: {
         id: '17841405793187218',
@@ -89,8 +89,8 @@ test('a code becomes a token of sixty days, with the scopes that were granted', 
 });
 
 test('who did not grant replies cannot reply', async () => {
-  await using threads = await network({ ...willing, '/v1.0/debug_token': granted('threads_basic') });
-  const [grant] = await connect.finish(callback, threads.world);
+  await using threads = await vendor({ ...willing, '/v1.0/debug_token': granted('threads_basic') });
+  const [grant] = await connect.finish(callback, threads.client);
   expect(grant).toMatchObject({ scopes: ['threads_basic'], account: { traits: { canReply: false } } });
 });
 
@@ -98,24 +98,24 @@ test.for([
   ['fails', { status: 500, body: '' }],
   ['knows nothing of the token', JSON.stringify({ data: { is_valid: false, scopes: [] } })],
 ] as const)('what was granted stays as it was known where Threads %s', async ([, answer]) => {
-  await using threads = await network({ ...willing, '/v1.0/debug_token': answer });
-  const [grant] = await connect.finish(callback, threads.world);
+  await using threads = await vendor({ ...willing, '/v1.0/debug_token': answer });
+  const [grant] = await connect.finish(callback, threads.client);
   expect(grant).toMatchObject({ scopes: [], account: { traits: {} } });
   const known = { ...nobody, traits: { canReply: true } };
-  const account = await testConnection({ ...threads.world, credentials, account: known });
+  const account = await testConnection({ ...threads.client, credentials, account: known });
   expect(account).toMatchObject({ handle: 'annlee', traits: { canReply: true } });
 });
 
 test('an account may have a picture, and no name', async () => {
   const { name: _, ...nameless } = { ...ann, threads_profile_picture_url: 'https://cdn.example/ann.jpg' };
-  await using threads = await network({ ...willing, '/v1.0/me': JSON.stringify(nameless) });
-  const account = await testConnection({ ...threads.world, credentials, account: nobody });
+  await using threads = await vendor({ ...willing, '/v1.0/me': JSON.stringify(nameless) });
+  const account = await testConnection({ ...threads.client, credentials, account: nobody });
   expect(account).toMatchObject({ displayName: 'annlee', avatarUrl: 'https://cdn.example/ann.jpg' });
 });
 
 test('a refresh takes the new token, and keeps the account', async () => {
-  await using threads = await network(willing);
-  expect(await connect.refresh?.(credentials, threads.world)).toEqual({
+  await using threads = await vendor(willing);
+  expect(await connect.refresh?.(credentials, threads.client)).toEqual({
     credentials: { accessToken: 'access-token-2', userId: '17841405793187218' },
     expiresAt: new Date('2031-04-04T04:05:06Z'),
   });
@@ -126,8 +126,8 @@ test('a refresh takes the new token, and keeps the account', async () => {
 
 test('a connection that was revoked asks to connect again', async () => {
   const body = JSON.stringify({ error: { message: 'Session has expired', code: 190, error_subcode: 458 } });
-  await using threads = await network({ '/v1.0/me': { status: 400, body } });
-  const failure = await failureOf(testConnection({ ...threads.world, credentials, account: nobody }));
+  await using threads = await vendor({ '/v1.0/me': { status: 400, body } });
+  const failure = await failureOf(testConnection({ ...threads.client, credentials, account: nobody }));
   expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('Connect the account again') });
 });
 
@@ -135,9 +135,9 @@ test('a sign-in that is refused shows nothing of what was sent', async () => {
   const said = `${callback.code} ${application.secret} ${credentials.accessToken}`;
   const oauth = { status: 400, body: JSON.stringify({ error_type: 'OAuthException', error_message: said }) };
   const graph = { status: 400, body: JSON.stringify({ error: { message: said, code: 100 } }) };
-  await using threads = await network({ '/oauth/access_token': oauth, '/refresh_access_token': graph });
-  const refused = await failureOf(connect.finish(callback, threads.world));
-  const expired = await failureOf(Promise.resolve(connect.refresh?.(credentials, threads.world)));
+  await using threads = await vendor({ '/oauth/access_token': oauth, '/refresh_access_token': graph });
+  const refused = await failureOf(connect.finish(callback, threads.client));
+  const expired = await failureOf(Promise.resolve(connect.refresh?.(credentials, threads.client)));
   expect([refused.kind, expired.kind]).toEqual(['auth', 'auth']);
   expectNoSecret(refused, [callback.code, application.secret]);
   expectNoSecret(expired, [credentials.accessToken]);

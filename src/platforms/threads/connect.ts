@@ -1,6 +1,6 @@
 import { type output, z } from 'zod';
 import type { SignedIn } from '../graph/call.ts';
-import { type Account, type Context, type OAuthConnect, PlatformError, type Reach } from '../kit/index.ts';
+import { type Account, type Context, type OAuthConnect, type PlatformClient, PlatformError } from '../kit/index.ts';
 import { type Credentials, call, request } from './api.ts';
 import { allowsReplies, readScopes, wanted } from './scopes.ts';
 
@@ -52,7 +52,7 @@ const Me = z.object({
   threads_profile_picture_url: z.string().nullish(),
 });
 
-async function tokenForCode(code: string, redirectUri: string, ctx: Reach): Promise<string> {
+async function tokenForCode(code: string, redirectUri: string, ctx: PlatformClient): Promise<string> {
   const { id, secret } = ctx.application();
   const form = {
     client_id: id,
@@ -67,7 +67,7 @@ async function tokenForCode(code: string, redirectUri: string, ctx: Reach): Prom
   return access_token;
 }
 
-function requestToken(path: string, query: Record<string, string>, secrets: string[], ctx: Reach) {
+function requestToken(path: string, query: Record<string, string>, secrets: string[], ctx: PlatformClient) {
   const url = new URL(`https://graph.threads.net${path}`);
   url.search = new URLSearchParams(query).toString();
   return signingIn(request(Token, url, {}, secrets, ctx));
@@ -86,7 +86,7 @@ async function signingIn<T>(asking: Promise<T>): Promise<T> {
   }
 }
 
-const renewed = ({ access_token, expires_in }: output<typeof Token>, userId: string, ctx: Reach) => ({
+const renewed = ({ access_token, expires_in }: output<typeof Token>, userId: string, ctx: PlatformClient) => ({
   credentials: { accessToken: access_token, userId },
   expiresAt: new Date(ctx.now().getTime() + expires_in * 1000),
 });

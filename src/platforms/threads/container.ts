@@ -54,7 +54,7 @@ async function create(draft: Draft, ctx: Ctx): Promise<Item> {
   return { id, createdAt: ctx.now().getTime() };
 }
 
-export const pace = { secondsBetweenLooks: 3, patienceMs: 30 * 60_000 };
+export const pace = { secondsBetweenLooks: 3, processingDeadlineMs: 30 * 60_000 };
 
 type State = 'done' | 'published' | GraphError;
 

@@ -1,5 +1,5 @@
+import { commonMeanings, type Meanings, rejected } from '../graph/error-codes.ts';
 import { GraphError, refusalReader } from '../graph/failure.ts';
-import { commonMeanings, type Meanings, rejected } from '../graph/meanings.ts';
 
 export const name = 'Threads';
 const common = commonMeanings(name);

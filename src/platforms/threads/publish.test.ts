@@ -3,9 +3,9 @@ import { serve } from '../../../test/support/local-server.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
+import { platformClient } from '../kit/client.ts';
 import type { Media } from '../kit/index.ts';
-import { reach } from '../kit/reach.ts';
-import { Later, settlingRunner, stepRunner, until } from '../kit/steps.ts';
+import { RetryLater, reconcilingRunner, stepRunner, until } from '../kit/steps.ts';
 import { comment } from './comment.ts';
 import type { Post } from './draft.ts';
 import { publish, publishThread } from './publish.ts';
@@ -18,7 +18,7 @@ interface Asked {
 }
 
 /** A network that gives these answers, call by call; the last one of each stays. */
-async function network(answers: Record<string, Answer[]> = {}) {
+async function vendor(answers: Record<string, Answer[]> = {}) {
   const asked: Asked[] = [];
   const script = new Map(Object.entries({ ...willing, ...answers }).map(([call, list]) => [call, [...list]]));
   const server = await serve(async (request, response) => {
@@ -37,9 +37,9 @@ async function network(answers: Record<string, Answer[]> = {}) {
   const credentials = { accessToken: 'access-token-1', userId: '42' };
   const clock = { now: Date.parse('2031-02-03T04:05:06Z') };
   const run = (runner = stepRunner) => {
-    const world = reach(server.access(), 'threads', new AbortController().signal);
+    const client = platformClient(server.access(), 'threads', new AbortController().signal);
     const now = () => new Date(clock.now);
-    return { ...world, now, account, credentials, postId: 'p', step: runner(steps.claim()), until };
+    return { ...client, now, account, credentials, postId: 'p', step: runner(steps.claim()), until };
   };
   const sentTo = (call: string) => asked.filter((one) => one.call === call).map(({ form }) => form);
   return { ...server, asked, clock, steps, run, sentTo };
@@ -98,7 +98,7 @@ const post = (text: string, media: Media[] = [], replyControl: Post['settings'][
 
 describe('what is sent', () => {
   const sentFor = async (given: Post) => {
-    await using meta = await network();
+    await using meta = await vendor();
     expect(await publish(given, meta.run())).toEqual(remote('m1'));
     return meta.sentTo('POST /42/threads');
   };
@@ -135,22 +135,22 @@ describe('what is sent', () => {
 
 describe('waiting', () => {
   test('a post goes out once Threads is done with it, from one container', async () => {
-    await using meta = await network({ 'GET /c1': [status('IN_PROGRESS'), ...finished] });
-    await expect(publish(post('Hello'), meta.run())).rejects.toBeInstanceOf(Later);
+    await using meta = await vendor({ 'GET /c1': [status('IN_PROGRESS'), ...finished] });
+    await expect(publish(post('Hello'), meta.run())).rejects.toBeInstanceOf(RetryLater);
     expect(meta.sentTo('POST /42/threads_publish')).toEqual([]);
     expect(await publish(post('Hello'), meta.run())).toEqual(remote('m1'));
     expect(meta.sentTo('POST /42/threads')).toHaveLength(1);
   });
 
   test('goes on when Threads says only on publishing that it is not ready', async () => {
-    await using meta = await network({ 'POST /42/threads_publish': [error(24, 4279009), { id: 'm1' }] });
-    await expect(publish(post('Hello'), meta.run())).rejects.toBeInstanceOf(Later);
+    await using meta = await vendor({ 'POST /42/threads_publish': [error(24, 4279009), { id: 'm1' }] });
+    await expect(publish(post('Hello'), meta.run())).rejects.toBeInstanceOf(RetryLater);
     expect(await publish(post('Hello'), meta.run())).toEqual(remote('m1'));
   });
 
   test('ends after half an hour', async () => {
-    await using meta = await network({ 'GET /c1': [status('IN_PROGRESS')] });
-    await expect(publish(post('Hello'), meta.run())).rejects.toBeInstanceOf(Later);
+    await using meta = await vendor({ 'GET /c1': [status('IN_PROGRESS')] });
+    await expect(publish(post('Hello'), meta.run())).rejects.toBeInstanceOf(RetryLater);
     meta.clock.now += 30 * 60_000 + 1;
     expect(await failureOf(publish(post('Hello'), meta.run()))).toMatchObject({ kind: 'unavailable' });
     expect(meta.steps.open()).toEqual([]);
@@ -159,7 +159,7 @@ describe('waiting', () => {
 
 describe('a container', () => {
   test('that failed over the media is a refusal', async () => {
-    await using meta = await network({ 'GET /c1': [status('ERROR', 'INVALID_DURATION')] });
+    await using meta = await vendor({ 'GET /c1': [status('ERROR', 'INVALID_DURATION')] });
     const failure = await failureOf(publish(post('Long', [file('video', '2.mp4')]), meta.run()));
     expect(failure).toMatchObject({ kind: 'rejected', reason: 'INVALID_DURATION' });
   });
@@ -167,7 +167,7 @@ describe('a container', () => {
   test.for([status('EXPIRED'), status('ERROR', 'FAILED_DOWNLOADING_VIDEO'), status('ERROR', 'UNKNOWN')])(
     'in the state %o makes place for another',
     async (state) => {
-      await using meta = await network({ 'GET /c1': [state] });
+      await using meta = await vendor({ 'GET /c1': [state] });
       expect(await publish(post('Hello'), meta.run())).toEqual(remote('m1'));
       expect(meta.sentTo('POST /42/threads_publish')).toEqual([{ creation_id: 'c2' }]);
     },
@@ -175,7 +175,7 @@ describe('a container', () => {
 
   test('is not made forever', async () => {
     const expired = [status('EXPIRED')];
-    await using meta = await network({ 'GET /c1': expired, 'GET /c2': expired, 'GET /c3': expired });
+    await using meta = await vendor({ 'GET /c1': expired, 'GET /c2': expired, 'GET /c3': expired });
     expect(await failureOf(publish(post('Hello'), meta.run()))).toMatchObject({ kind: 'unavailable' });
     expect(meta.sentTo('POST /42/threads')).toHaveLength(3);
   });
@@ -185,7 +185,7 @@ describe('a thread', () => {
   const parts = [post('One', [], 'mentioned_only'), post('Two', [], 'mentioned_only'), post('Three')] as const;
 
   test('is a chain, and only its head says who may reply', async () => {
-    await using meta = await network();
+    await using meta = await vendor();
     expect(await publishThread(parts, meta.run())).toEqual([remote('m1'), remote('m2'), remote('m3')]);
     expect(meta.sentTo('POST /42/threads')).toEqual([
       { media_type: 'TEXT', text: 'One', reply_control: 'mentioned_only' },
@@ -195,8 +195,8 @@ describe('a thread', () => {
   });
 
   test('asks nothing more of the network about parts that are out', async () => {
-    await using meta = await network({ 'GET /c3': [status('IN_PROGRESS'), ...finished] });
-    await expect(publishThread(parts, meta.run())).rejects.toBeInstanceOf(Later);
+    await using meta = await vendor({ 'GET /c3': [status('IN_PROGRESS'), ...finished] });
+    await expect(publishThread(parts, meta.run())).rejects.toBeInstanceOf(RetryLater);
     const before = meta.asked.length;
     await publishThread(parts, meta.run());
     expect(meta.asked.slice(before).map(({ call }) => call)).toEqual([
@@ -208,13 +208,13 @@ describe('a thread', () => {
 
   test('waits for a part that Threads does not know everywhere yet', async () => {
     const made = [{ id: 'c1' }, error(24, 4279009), { id: 'c2' }, { id: 'c3' }];
-    await using meta = await network({ 'POST /42/threads': made });
-    await expect(publishThread(parts, meta.run())).rejects.toBeInstanceOf(Later);
+    await using meta = await vendor({ 'POST /42/threads': made });
+    await expect(publishThread(parts, meta.run())).rejects.toBeInstanceOf(RetryLater);
     expect(await publishThread(parts, meta.run())).toHaveLength(3);
   });
 
   test('is not begun by who may not reply', async () => {
-    await using meta = await network({ 'GET /debug_token': [scopes('threads_basic', 'threads_content_publish')] });
+    await using meta = await vendor({ 'GET /debug_token': [scopes('threads_basic', 'threads_content_publish')] });
     expect(await failureOf(publishThread(parts, meta.run()))).toMatchObject({
       kind: 'rejected',
       code: 'THREADS_PERMISSION_REQUIRED',
@@ -225,7 +225,7 @@ describe('a thread', () => {
   });
 
   test('is not begun when Threads would find a later part too long', async () => {
-    await using meta = await network();
+    await using meta = await vendor();
     const failure = await failureOf(publishThread([post('One'), post('😀'.repeat(126))], meta.run()));
     expect(failure).toMatchObject({
       kind: 'rejected',
@@ -240,7 +240,7 @@ describe('a thread', () => {
     [true, null],
     [undefined, null],
   ] as const)('goes by what we knew (%s) where Threads does not tell', async ([canReply, kind]) => {
-    await using meta = await network({ 'GET /debug_token': [error(100, 0)] });
+    await using meta = await vendor({ 'GET /debug_token': [error(100, 0)] });
     const ctx = meta.run();
     const traits: Record<string, Json> = canReply === undefined ? {} : { canReply };
     const publishing = publishThread(parts, { ...ctx, account: { ...ctx.account, traits } });
@@ -252,7 +252,7 @@ describe('a thread', () => {
     [{ ...quota, reply_quota_usage: 999 }, '999 of 1000 replies'],
     [{ ...quota, quota_usage: 250 }, '250 of 250 posts'],
   ] as const)('is not begun unless all of it fits: $1', async ([used, reason]) => {
-    await using meta = await network({ 'GET /42/threads_publishing_limit': [{ data: [used] }] });
+    await using meta = await vendor({ 'GET /42/threads_publishing_limit': [{ data: [used] }] });
     expect(await failureOf(publishThread(parts, meta.run()))).toMatchObject({
       kind: 'rate_limited',
       reason,
@@ -267,7 +267,7 @@ describe('never twice', () => {
 
   test('a published container leads to the oldest of the new posts with its text', async () => {
     const list = ['m7', 'm6', 'm5', 'old'].map((id) => listed(id, id === 'm5' ? 'Other' : 'Hello'));
-    await using meta = await network({
+    await using meta = await vendor({
       'POST /42/threads_publish': ['hang up'],
       'GET /me/threads': [{ data: [listed('old', 'Hello')] }, { data: list }],
       'GET /c1': published,
@@ -279,7 +279,7 @@ describe('never twice', () => {
 
   test('a part of a thread is looked for among our own replies to the one before', async () => {
     const replies = [listed('r1', 'Two', { username: 'ben' }), listed('r2', 'Two', { username: 'ann' })];
-    await using meta = await network({
+    await using meta = await vendor({
       'POST /42/threads_publish': [{ id: 'm1' }, 'hang up', { id: 'm3' }],
       'GET /m1/replies': [{ data: replies }],
       'GET /c2': published,
@@ -290,7 +290,7 @@ describe('never twice', () => {
   });
 
   test('a post that Threads does not list yet stays in doubt', async () => {
-    await using meta = await network({ 'POST /42/threads_publish': ['hang up'], 'GET /c1': published });
+    await using meta = await vendor({ 'POST /42/threads_publish': ['hang up'], 'GET /c1': published });
     await failureOf(publish(post('Hello'), meta.run()));
     const failure = await failureOf(publish(post('Hello'), meta.run()));
     expect(failure).toMatchObject({ kind: 'unavailable', mayHaveHappened: true });
@@ -298,7 +298,7 @@ describe('never twice', () => {
   });
 
   test('an error although the post went out is none', async () => {
-    await using meta = await network({
+    await using meta = await vendor({
       'POST /42/threads_publish': [error(2, 0)],
       'GET /me/threads': [{ data: [] }, { data: [listed('m5', 'Hello')] }],
       'GET /c1': published,
@@ -307,14 +307,14 @@ describe('never twice', () => {
   });
 
   test('after one that expired, it is the second container that is asked about', async () => {
-    await using meta = await network({
+    await using meta = await vendor({
       'POST /42/threads_publish': ['hang up'],
       'GET /c1': [status('EXPIRED')],
       'GET /c2': published,
       'GET /me/threads': [{ data: [] }, { data: [] }, { data: [listed('m5', 'Hello')] }],
     });
     await failureOf(publish(post('Hello'), meta.run()));
-    expect(await publish(post('Hello'), meta.run(settlingRunner))).toMatchObject({ id: 'm5' });
+    expect(await publish(post('Hello'), meta.run(reconcilingRunner))).toMatchObject({ id: 'm5' });
   });
 });
 
@@ -322,7 +322,7 @@ describe('a comment', () => {
   const on = remote('m1');
 
   test('goes out in one call', async () => {
-    await using meta = await network({ 'POST /42/threads': [{ id: 'm2' }] });
+    await using meta = await vendor({ 'POST /42/threads': [{ id: 'm2' }] });
     expect(await comment(on, 'First!', meta.run())).toEqual(remote('m2'));
     expect(meta.sentTo('POST /42/threads')).toEqual([
       { media_type: 'TEXT', text: 'First!', reply_to_id: 'm1', auto_publish_text: 'true' },
@@ -333,14 +333,14 @@ describe('a comment', () => {
     const before = { timestamp: '2001-02-03T04:00:00+0000' };
     const now = { timestamp: new Date().toISOString() };
     const replies = [listed('r3', 'First!', now), listed('r2', 'Other', now), listed('r1', 'First!', before)];
-    await using meta = await network({ 'POST /42/threads': ['hang up'], 'GET /m1/replies': [{ data: replies }] });
+    await using meta = await vendor({ 'POST /42/threads': ['hang up'], 'GET /m1/replies': [{ data: replies }] });
     await failureOf(comment(on, 'First!', meta.run()));
     expect(await comment(on, 'First!', meta.run())).toEqual(remote('r3'));
     expect(meta.sentTo('POST /42/threads')).toHaveLength(1);
   });
 
   test.for([{ data: [] }, error(10, 0)])('in doubt stays so when the replies say nothing: %o', async (answer) => {
-    await using meta = await network({ 'POST /42/threads': ['hang up'], 'GET /m1/replies': [answer] });
+    await using meta = await vendor({ 'POST /42/threads': ['hang up'], 'GET /m1/replies': [answer] });
     await failureOf(comment(on, 'First!', meta.run()));
     expect((await failureOf(comment(on, 'First!', meta.run()))).kind).toBe('unknown_outcome');
     expect(meta.sentTo('POST /42/threads')).toHaveLength(1);
@@ -351,7 +351,7 @@ describe('a comment', () => {
     [200, 0, /allow reply publishing/],
     [24, 4279009, /does not have the post/],
   ] as const)('that is refused with %i/%i leaves the connection alone', async ([code, subcode, message]) => {
-    await using meta = await network({ 'POST /42/threads': [error(code, subcode)] });
+    await using meta = await vendor({ 'POST /42/threads': [error(code, subcode)] });
     const failure = await failureOf(comment(on, 'First!', meta.run()));
     expect(failure).toMatchObject({ kind: 'rejected', status: 400, reason: 'No.' });
     expect(failure.message).toMatch(message);
@@ -359,6 +359,6 @@ describe('a comment', () => {
 });
 
 test('a post whose address cannot be read is out nevertheless', async () => {
-  await using meta = await network({ 'GET /m1': [error(24, 4279009)] });
+  await using meta = await vendor({ 'GET /m1': [error(24, 4279009)] });
   expect(await publish(post('Hello'), meta.run())).toEqual({ id: 'm1', url: null });
 });

@@ -6,7 +6,7 @@ import { assertDone, type Container, createContainer, type Part, pace, stateOf }
 import type { Post } from './draft.ts';
 import { publishedFrom } from './find.ts';
 import { linked } from './link.ts';
-import { assertRoom } from './room.ts';
+import { assertRoom } from './publishing-limit.ts';
 import { assertLength } from './text.ts';
 import { assertMayReply } from './thread-permission.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { threadPermission } from './thread-permission.ts';
 
 const credentials = { accessToken: 'access-token-1', userId: '42' };
@@ -15,8 +15,8 @@ async function ask({ status = 200, body }: Answer, traits: Record<string, Json> 
   await using server = await serve((_, response) => {
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  const world = reach(server.access(), 'threads', new AbortController().signal);
-  return await threadPermission.isGranted({ ...world, account: { ...ann, traits }, credentials });
+  const client = platformClient(server.access(), 'threads', new AbortController().signal);
+  return await threadPermission.isGranted({ ...client, account: { ...ann, traits }, credentials });
 }
 
 const token = (is_valid: boolean, ...scopes: string[]) => ({ body: { data: { is_valid, scopes } } });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { aPicture, aVideo, type TestFile } from '../../../test/support/media-files.ts';
+import { anImage, aVideo, type TestFile } from '../../../test/support/media-files.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
 import type { Thread } from '../kit/index.ts';
-import { Later } from '../kit/steps.ts';
+import { RetryLater } from '../kit/steps.ts';
 import { comment } from './comment.ts';
 import type { Post } from './draft.ts';
 import { threads } from './index.ts';
@@ -18,7 +18,7 @@ const shown = ({ sha256, kind }: TestFile) => ({ sha256, kind });
 
 test('a carousel holds images and videos, in order', async () => {
   const member = await aMember();
-  const files = [await aPicture(), aVideo(), await aPicture({ type: 'png' })];
+  const files = [await anImage(), aVideo(), await anImage({ type: 'png' })];
   const remote = await publish(content('Mixed', {}, files), aPost(member));
   expect(await postsOf(member)).toMatchObject([
     { id: remote.id, text: 'Mixed', media: files.map(shown), url: remote.url },
@@ -27,22 +27,22 @@ test('a carousel holds images and videos, in order', async () => {
 
 test('a post may be media without words', async () => {
   const member = await aMember();
-  const picture = await aPicture();
-  await publish(content('', {}, [picture]), aPost(member));
-  expect(await postsOf(member)).toMatchObject([{ text: '', media: [shown(picture)] }]);
+  const image = await anImage();
+  await publish(content('', {}, [image]), aPost(member));
+  expect(await postsOf(member)).toMatchObject([{ text: '', media: [shown(image)] }]);
 });
 
 test('a thread begins with its media, and says who may reply there', async () => {
   const member = await aMember();
-  const picture = await aPicture();
+  const image = await anImage();
   const settings = { replyControl: 'accounts_you_follow' } as const;
-  const head = content('One', settings, [picture]);
+  const head = content('One', settings, [image]);
   const [first, second] = await publishAll([head, content('Two', settings)], aPost(member));
   const posts = await postsOf(member);
   expect(posts).toMatchObject([
     {
       id: first?.id,
-      media: [shown(picture)],
+      media: [shown(image)],
       request: { body: { container: { reply_control: 'accounts_you_follow' } } },
     },
     { id: second?.id, inReplyTo: first?.id },
@@ -63,7 +63,7 @@ test('of two posts with the same words, the one in doubt is found', async () => 
 test('a post that expired while it waited is handed over anew', async () => {
   const member = await aMember();
   const [post, run] = [content('Slow', {}, [aVideo()]), aPost(member)];
-  await expect(publishOnce(post, run())).rejects.toBeInstanceOf(Later);
+  await expect(publishOnce(post, run())).rejects.toBeInstanceOf(RetryLater);
   clock.ahead += 25 * hourMs;
   const remote = await publish(post, run);
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'Slow' }]);

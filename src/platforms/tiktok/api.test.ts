@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { ZodType } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { Begun, call, Status } from './api.ts';
 
 const accessToken = 'act.0123456789';
 
 async function answered<T extends ZodType>(answer: T, status: number, body: string) {
   await using server = await serve((_request, response) => void response.writeHead(status).end(body));
-  const ctx = reach(server.access(), 'tiktok', new AbortController().signal);
+  const ctx = platformClient(server.access(), 'tiktok', new AbortController().signal);
   return await call(answer, { path: '/post/', accessToken, body: {} }, ctx);
 }
 const refusal = (code: string, message = '') => JSON.stringify({ data: {}, error: { code, message, log_id: '1' } });

@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { PlatformError, type Reach, secret } from '../kit/index.ts';
+import { type PlatformClient, PlatformError, secret } from '../kit/index.ts';
 import { failure, refusalIn } from './failure.ts';
 
 export const Credentials = z.object({ accessToken: secret(), refreshToken: secret(), openId: z.string().min(1) });
@@ -55,7 +55,7 @@ const Succeeded = z
 export async function call<T extends ZodType>(
   answer: T,
   { path, accessToken, body }: Call,
-  ctx: Reach,
+  ctx: PlatformClient,
 ): Promise<output<T>> {
   const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` };
   const json = { ...headers, 'content-type': 'application/json; charset=UTF-8' };
@@ -67,7 +67,7 @@ export async function call<T extends ZodType>(
 }
 
 /** Tokens are asked for by form, and come without the envelope of all other answers. */
-export async function requestToken(fields: Record<string, string>, ctx: Reach): Promise<output<typeof Token>> {
+export async function requestToken(fields: Record<string, string>, ctx: PlatformClient): Promise<output<typeof Token>> {
   const { id, secret } = ctx.application();
   const response = await ctx.fetch('https://open.tiktokapis.com/v2/oauth/token/', {
     method: 'POST',

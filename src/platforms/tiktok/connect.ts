@@ -3,8 +3,8 @@ import {
   type Account,
   type Context,
   type OAuthConnect,
+  type PlatformClient,
   PlatformError,
-  type Reach,
   type Renewed,
 } from '../kit/index.ts';
 import { type Credentials, call, requestToken, type Token, User } from './api.ts';
@@ -52,7 +52,11 @@ export function testConnection(ctx: Context<Credentials>): Promise<Account> {
   return readAccount(ctx.credentials.accessToken, ctx);
 }
 
-function renewed(token: output<typeof Token>, refreshToken: string | undefined, ctx: Reach): Renewed<Credentials> {
+function renewed(
+  token: output<typeof Token>,
+  refreshToken: string | undefined,
+  ctx: PlatformClient,
+): Renewed<Credentials> {
   if (!refreshToken) {
     throw new PlatformError('auth', 'TikTok gave no permission to stay connected. Connect again.');
   }
@@ -66,7 +70,7 @@ function renewed(token: output<typeof Token>, refreshToken: string | undefined, 
 
 const accountFields = 'open_id,username,display_name,avatar_url';
 
-async function readAccount(accessToken: string, ctx: Reach): Promise<Account> {
+async function readAccount(accessToken: string, ctx: PlatformClient): Promise<Account> {
   const path = `/user/info/?${new URLSearchParams({ fields: accountFields })}`;
   const { user } = await call(User, { path, accessToken }, ctx);
   return {

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
-import { aPicture, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
+import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
-import { reach } from '../kit/reach.ts';
-import { Later, NothingHappened, settlingRunner, stepRunner, until } from '../kit/steps.ts';
+import { platformClient } from '../kit/client.ts';
+import { NothingFound, RetryLater, reconcilingRunner, stepRunner, until } from '../kit/steps.ts';
 import { publish } from './publish.ts';
 import { settings } from './settings.ts';
 
@@ -16,7 +16,7 @@ const minuteMs = 60_000;
 type Status = { status?: string; http?: number; code?: string; [name: string]: Json | undefined };
 
 /** A TikTok that takes everything, and of whose work at it the test decides. */
-async function network(now: { ms: number }, tell: () => Status) {
+async function vendor(now: { ms: number }, tell: () => Status) {
   const asked: string[] = [];
   const steps = memorySteps();
   const server = await serve(async (request, response) => {
@@ -35,8 +35,8 @@ async function network(now: { ms: number }, tell: () => Status) {
   }
   const access = { ...server.access(), now: () => new Date(now.ms) };
   const run = (file: TestFile, runner = stepRunner) => {
-    const world = reach(access, 'tiktok', new AbortController().signal);
-    const ctx = { ...world, account, credentials, postId: 'p', step: runner(steps.claim()), until };
+    const client = platformClient(access, 'tiktok', new AbortController().signal);
+    const ctx = { ...client, account, credentials, postId: 'p', step: runner(steps.claim()), until };
     return publish({ text: 'Hello', media: [host.media(file)], thumbnail: null, settings: settings.parse({}) }, ctx);
   };
   const announced = () => asked.filter((path) => path.endsWith('/init/')).length;
@@ -44,9 +44,9 @@ async function network(now: { ms: number }, tell: () => Status) {
 }
 
 let host: Awaited<ReturnType<typeof mediaHost>>;
-let picture: TestFile;
+let image: TestFile;
 beforeAll(async () => {
-  [host, picture] = await Promise.all([mediaHost(), aPicture()]);
+  [host, image] = await Promise.all([mediaHost(), anImage()]);
   return host.close;
 });
 
@@ -56,13 +56,13 @@ const outcomeOf = (work: Promise<unknown>) => work.catch((error: unknown) => err
 
 test('TikTok at work is looked at again, the less often the longer it takes', async () => {
   const now = { ms: 0 };
-  await using tiktok = await network(now, () => working);
+  await using tiktok = await vendor(now, () => working);
   const waits: unknown[] = [];
   for (const minutes of [0, 2, 20, 120]) {
     now.ms = minutes * minuteMs;
     const outcome = await outcomeOf(tiktok.run(aVideo()));
-    expect(outcome).toBeInstanceOf(Later);
-    waits.push(outcome instanceof Later && outcome.seconds);
+    expect(outcome).toBeInstanceOf(RetryLater);
+    waits.push(outcome instanceof RetryLater && outcome.seconds);
   }
   expect(waits).toEqual([5, 12, 120, 300]);
   expect(tiktok.announced()).toBe(1);
@@ -70,7 +70,7 @@ test('TikTok at work is looked at again, the less often the longer it takes', as
 
 test('after a day at work the outcome counts as unknown', async () => {
   const now = { ms: 0 };
-  await using tiktok = await network(now, () => working);
+  await using tiktok = await vendor(now, () => working);
   await outcomeOf(tiktok.run(aVideo()));
   now.ms = 24 * 60 * minuteMs;
   expect((await failureOf(tiktok.run(aVideo()))).kind).toBe('unknown_outcome');
@@ -89,11 +89,11 @@ test.for([
   ['something_new', 'rejected'],
 ] as const)('a post that failed with %s is "%s", and another run makes another attempt', async ([reason, kind]) => {
   let status: Status = failed(reason);
-  await using tiktok = await network({ ms: 0 }, () => status);
-  expect(await failureOf(tiktok.run(picture))).toMatchObject({ kind, reason, mayHaveHappened: false });
+  await using tiktok = await vendor({ ms: 0 }, () => status);
+  expect(await failureOf(tiktok.run(image))).toMatchObject({ kind, reason, mayHaveHappened: false });
   expect(tiktok.steps.open()).toEqual([]);
   status = { status: 'PUBLISH_COMPLETE', publicaly_available_post_id: ['7'] };
-  expect(await tiktok.run(picture)).toEqual({ id: '7', url: 'https://www.tiktok.com/@ann/photo/7' });
+  expect(await tiktok.run(image)).toEqual({ id: '7', url: 'https://www.tiktok.com/@ann/photo/7' });
   expect(tiktok.announced()).toBe(2);
 });
 
@@ -103,10 +103,10 @@ test.for([
   [{ http: 500, code: 'internal_error' }, 'unavailable'],
   [{ http: 400, code: 'invalid_publish_id' }, 'rejected'],
 ] as const)('whatever keeps us from looking (%j), the post stays in doubt', async ([status, kind]) => {
-  await using tiktok = await network({ ms: 0 }, () => status);
+  await using tiktok = await vendor({ ms: 0 }, () => status);
   expect(await failureOf(tiktok.run(aVideo()))).toMatchObject({ kind, mayHaveHappened: true });
   expect(tiktok.steps.open()).toEqual(['post 1', 'processing 1']);
-  expect(await outcomeOf(tiktok.run(aVideo(), settlingRunner))).not.toBeInstanceOf(NothingHappened);
+  expect(await outcomeOf(tiktok.run(aVideo(), reconcilingRunner))).not.toBeInstanceOf(NothingFound);
   expect(tiktok.announced()).toBe(1);
 });
 
@@ -121,24 +121,24 @@ test.for<[string, Status, unknown]>([
     { status: 'PUBLISH_COMPLETE' },
     { id: 'pub-1', url: 'https://www.tiktok.com/@ann' },
   ],
-  ['failed', failed('internal'), expect.any(NothingHappened)],
-  ['was never uploaded', { status: 'PROCESSING_UPLOAD', uploaded_bytes: 1 }, expect.any(NothingHappened)],
+  ['failed', failed('internal'), expect.any(NothingFound)],
+  ['was never uploaded', { status: 'PROCESSING_UPLOAD', uploaded_bytes: 1 }, expect.any(NothingFound)],
   ['may still come out', working, expect.objectContaining({ kind: 'unknown_outcome' })],
 ])('the last look at a post that we give up on learns that it %s', async ([, status, outcome]) => {
   let told: Status = { http: 500, code: 'internal_error' };
-  await using tiktok = await network({ ms: 0 }, () => told);
+  await using tiktok = await vendor({ ms: 0 }, () => told);
   await failureOf(tiktok.run(aVideo()));
   told = status;
-  expect(await outcomeOf(tiktok.run(aVideo(), settlingRunner))).toEqual(outcome);
+  expect(await outcomeOf(tiktok.run(aVideo(), reconcilingRunner))).toEqual(outcome);
 });
 
 test('the id of a public post is waited for', async () => {
   let ids: string[] = [];
-  await using tiktok = await network({ ms: 0 }, () => ({
+  await using tiktok = await vendor({ ms: 0 }, () => ({
     status: 'PUBLISH_COMPLETE',
     publicaly_available_post_id: ids,
   }));
-  expect(await outcomeOf(tiktok.run(aVideo()))).toBeInstanceOf(Later);
+  expect(await outcomeOf(tiktok.run(aVideo()))).toBeInstanceOf(RetryLater);
   ids = ['7400000000000000123'];
   const remote = { id: '7400000000000000123', url: 'https://www.tiktok.com/@ann/video/7400000000000000123' };
   expect(await tiktok.run(aVideo())).toEqual(remote);
@@ -151,8 +151,8 @@ test.for<[string, Status]>([
 ])('a post whose id %s is out all the same, under the id of its publication', async ([, later]) => {
   const now = { ms: 0 };
   let status: Status = { status: 'PUBLISH_COMPLETE' };
-  await using tiktok = await network(now, () => status);
-  expect(await outcomeOf(tiktok.run(aVideo()))).toBeInstanceOf(Later);
+  await using tiktok = await vendor(now, () => status);
+  expect(await outcomeOf(tiktok.run(aVideo()))).toBeInstanceOf(RetryLater);
   status = later;
   now.ms = 3 * minuteMs;
   expect(await tiktok.run(aVideo())).toEqual({ id: 'pub-1', url: 'https://www.tiktok.com/@ann' });

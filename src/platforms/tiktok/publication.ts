@@ -38,12 +38,12 @@ export async function endOf(publication: Publication, ctx: Ctx): Promise<Complet
   if (status === 'FAILED') return { failReason };
   const now = ctx.now().getTime();
   if (status === 'PUBLISH_COMPLETE') return { publishId: publication.publishId, postId, completeAt: now };
-  if (now - publication.begunAt < patienceMs) return null;
+  if (now - publication.begunAt < processingDeadlineMs) return null;
   const message = 'TikTok has been at work on the post for a day. Look at the account before you post again.';
   throw new PlatformError('unknown_outcome', message, { reason: status });
 }
 
-const patienceMs = 86_400_000;
+const processingDeadlineMs = 86_400_000;
 const leastSeconds = 5;
 const mostSeconds = 300;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aPicture, aVideo, type TestFile } from '../../../test/support/media-files.ts';
+import { anImage, aVideo, type TestFile } from '../../../test/support/media-files.ts';
 import { failureOf, type Member, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
 import type { Credentials } from './api.ts';
 import { tiktok } from './index.ts';
@@ -42,7 +42,7 @@ test('a video is announced with its words, its settings and its pieces', async (
 
 test('pictures are announced by their addresses, with the text as their description', async () => {
   const member = await aMember();
-  const files = [await aPicture(), await aPicture()];
+  const files = [await anImage(), await anImage()];
   const { sent, remote, post } = await posted(member, { allowComments: false }, files);
   expect(sent).toEqual({
     media_type: 'PHOTO',
@@ -109,9 +109,9 @@ test('branded content that nobody else can see is refused', async () => {
 
 test('a video longer than the account may post is refused with the length that it may', async () => {
   const member = await aMember('brief.private');
-  const film = { ...aVideo(), seconds: 181.4 };
+  const video = { ...aVideo(), seconds: 181.4 };
   const before = await announcements();
-  const post = content('Long', { viewerSetting: 'SELF_ONLY' }, [film]);
+  const post = content('Long', { viewerSetting: 'SELF_ONLY' }, [video]);
   const failure = await failureOf(publish(post, aPost(member)()));
   expect(failure).toMatchObject({ kind: 'too_large', message: expect.stringMatching(/181 seconds.*up to 180/) });
   expect(await announcements()).toBe(before);
@@ -140,7 +140,7 @@ test.for([
 ] as const)('pictures that the network %s have an unknown outcome for good', async ([, kind, kept]) => {
   const member = await aMember();
   const run = aPost(member);
-  const post = content('Who knows', {}, [await aPicture()]);
+  const post = content('Who knows', {}, [await anImage()]);
   await sandbox().fault({ operation: 'publish', kind });
   for (let time = 1; time <= 2; time += 1) {
     expect((await failureOf(publish(post, run()))).kind).toBe('unknown_outcome');
@@ -151,7 +151,7 @@ test.for([
 test('trouble before the pictures were announced leaves nothing in doubt', async () => {
   const member = await aMember();
   const run = aPost(member);
-  const post = content('Later', {}, [await aPicture()]);
+  const post = content('Later', {}, [await anImage()]);
   await sandbox().fault({ operation: 'other', kind: 'status', status: 503 });
   const failure = await failureOf(publish(post, run()));
   expect(failure).toMatchObject({ kind: 'unavailable', status: 503, mayHaveHappened: false });
@@ -164,7 +164,7 @@ test.for<[string, ('picture' | 'video')[]]>([
   ['two videos', ['video', 'video']],
   ['a picture beside a video', ['picture', 'video']],
 ])('%s cannot be a post', async ([, kinds]) => {
-  const files = await Promise.all(kinds.map((kind) => (kind === 'video' ? aVideo() : aPicture())));
+  const files = await Promise.all(kinds.map((kind) => (kind === 'video' ? aVideo() : anImage())));
   const failure = await failureOf(publish(content('Mixed', {}, files), aPost(await aMember())()));
   expect(failure).toMatchObject({ kind: 'rejected', mayHaveHappened: false });
 });

@@ -1,8 +1,8 @@
 import { PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
-import { announcePhotos, announceVideo } from './announce.ts';
 import type { Credentials } from './api.ts';
 import type { Post } from './creator.ts';
 import { failedPost, uploadExpired } from './failure.ts';
+import { announcePhotos, announceVideo } from './init.ts';
 import {
   type Complete,
   completeOrNot,
@@ -79,13 +79,13 @@ function remotePost(post: Post, { publishId, postId }: Complete, ctx: Ctx): Remo
 }
 
 /** TikTok looks at public posts before it tells their id: mostly for less than a minute, at times for hours. */
-const idPatienceMs = 120_000;
+const idDeadlineMs = 120_000;
 const secondsBetweenLooks = 10;
 
 async function withLateId(post: Post, complete: Complete, ctx: Ctx): Promise<Complete> {
   if (complete.postId !== null || post.settings.viewerSetting !== 'PUBLIC_TO_EVERYONE') return complete;
   // The post is out: trouble while we ask for its id is no failure.
   const { postId } = await statusOf(complete, ctx).catch(() => complete);
-  const isLate = ctx.now().getTime() - complete.completeAt > idPatienceMs;
+  const isLate = ctx.now().getTime() - complete.completeAt > idDeadlineMs;
   return { ...complete, postId: isLate ? postId : await ctx.until(async () => postId, secondsBetweenLooks) };
 }

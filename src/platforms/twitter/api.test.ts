@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { bearer, Created, call } from './api.ts';
 
 async function callTo(status: number, body: string) {
   await using server = await serve((_request, response) => void response.writeHead(status).end(body));
-  const ctx = reach(server.access(), 'twitter', new AbortController().signal);
+  const ctx = platformClient(server.access(), 'twitter', new AbortController().signal);
   return await call(Created, { ...bearer('at-0123456789'), path: '/tweets' }, ctx);
 }
 

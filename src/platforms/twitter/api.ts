@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { type Context, PlatformError, type Reach, secret } from '../kit/index.ts';
+import { type Context, type PlatformClient, PlatformError, secret } from '../kit/index.ts';
 import { failure, parseJson, refusalIn } from './failure.ts';
 
 export const Credentials = z.object({ accessToken: secret(), refreshToken: secret() });
@@ -62,7 +62,7 @@ export interface Call {
 export const signedIn = ({ credentials }: Pick<Context<Credentials>, 'credentials'>) => bearer(credentials.accessToken);
 export const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}`, secrets: [accessToken] });
 
-export async function call<T extends ZodType>(answer: T, request: Call, ctx: Reach): Promise<output<T>> {
+export async function call<T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> {
   const { method = 'GET', path, authorization, body, secrets = [] } = request;
   const isForm = body instanceof FormData || body instanceof URLSearchParams;
   const response = await ctx.fetch(`https://api.x.com/2${path}`, {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 
@@ -22,7 +22,7 @@ const token = {
 const ann = { id: '2244994945', name: 'Ann Lee', username: 'annlee' };
 
 /** A network that gives these answers, by path, and remembers what it was asked. */
-async function network(answers: Record<string, { status?: number; body: Json }>) {
+async function vendor(answers: Record<string, { status?: number; body: Json }>) {
   const asked: { request: IncomingMessage; body: string }[] = [];
   const server = await serve(async (request, response) => {
     asked.push({ request, body: await new Response(request).text() });
@@ -30,14 +30,14 @@ async function network(answers: Record<string, { status?: number; body: Json }>)
     response.writeHead(status).end(JSON.stringify(body));
   });
   const access = { ...server.access(), now: () => now, applications: { twitter: application } };
-  return { ...server, asked, world: reach(access, 'twitter', new AbortController().signal) };
+  return { ...server, asked, client: platformClient(access, 'twitter', new AbortController().signal) };
 }
 
 test('the consent page is asked for no more than we need', async () => {
-  await using x = await network({});
+  await using x = await vendor({});
   const { url } = await connect.start(
     { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} },
-    x.world,
+    x.client,
   );
   expect(url.origin + url.pathname).toBe('https://x.com/i/oauth2/authorize');
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -52,11 +52,11 @@ test('the consent page is asked for no more than we need', async () => {
 });
 
 test('a code becomes a grant with the scopes and the time that X gave', async () => {
-  await using x = await network({
+  await using x = await vendor({
     '/2/oauth2/token': { body: { ...token, scope: 'tweet.read users.read offline.access' } },
     '/2/users/me': { body: { data: ann } },
   });
-  expect(await connect.finish(callback, x.world)).toEqual([
+  expect(await connect.finish(callback, x.client)).toEqual([
     {
       account: expect.objectContaining({ id: '2244994945', handle: 'annlee' }),
       credentials: { accessToken: 'access-token-2', refreshToken: 'refresh-token-2' },
@@ -80,8 +80,8 @@ test('a code becomes a grant with the scopes and the time that X gave', async ()
 
 test('a grant that would end after two hours is refused, and says why', async () => {
   const { refresh_token: _, ...passing } = token;
-  await using x = await network({ '/2/oauth2/token': { body: passing } });
-  const failure = await failureOf(connect.finish(callback, x.world));
+  await using x = await vendor({ '/2/oauth2/token': { body: passing } });
+  const failure = await failureOf(connect.finish(callback, x.client));
   expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('stay connected') });
 });
 
@@ -90,8 +90,8 @@ test('an account has its larger picture, its address and what it pays for', asyn
     profile_image_url: 'https://pbs.twimg.com/profile_images/1/a_normal.jpg',
     subscription_type: 'Premium',
   };
-  await using x = await network({ '/2/users/me': { body: { data: { ...ann, ...more } } } });
-  const account = await testConnection({ ...x.world, credentials, account: nobody });
+  await using x = await vendor({ '/2/users/me': { body: { data: { ...ann, ...more } } } });
+  const account = await testConnection({ ...x.client, credentials, account: nobody });
   expect(account).toEqual({
     id: '2244994945',
     handle: 'annlee',
@@ -104,16 +104,16 @@ test('an account has its larger picture, its address and what it pays for', asyn
 });
 
 test('an account of which X says little has the limits of one that pays nothing', async () => {
-  await using x = await network({ '/2/users/me': { body: { data: { ...ann, name: '' } } } });
-  const account = await testConnection({ ...x.world, credentials, account: nobody });
+  await using x = await vendor({ '/2/users/me': { body: { data: { ...ann, name: '' } } } });
+  const account = await testConnection({ ...x.client, credentials, account: nobody });
   expect(account).toMatchObject({ displayName: 'annlee', avatarUrl: null, traits: { subscriptionType: 'None' } });
   expect(description.limitsFor(account.traits).text.max).toBe(280);
 });
 
 test('a connection that works for nobody any more asks to connect again', async () => {
   const suspended = { title: 'Forbidden', type: 'https://api.x.com/2/problems/user-suspended', detail: 'Suspended' };
-  await using x = await network({ '/2/users/me': { status: 403, body: suspended } });
-  const failure = await failureOf(testConnection({ ...x.world, credentials, account: nobody }));
+  await using x = await vendor({ '/2/users/me': { status: 403, body: suspended } });
+  const failure = await failureOf(testConnection({ ...x.client, credentials, account: nobody }));
   expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('connect it again') });
 });
 
@@ -121,8 +121,8 @@ test.for([
   [token, 'refresh-token-2'],
   [{ ...token, refresh_token: undefined }, 'refresh-token-1'],
 ] as const)('a refresh takes the new refresh token, and keeps the old where there is none', async ([body, kept]) => {
-  await using x = await network({ '/2/oauth2/token': { body: JSON.parse(JSON.stringify(body)) } });
-  expect(await connect.refresh?.(credentials, x.world)).toEqual({
+  await using x = await vendor({ '/2/oauth2/token': { body: JSON.parse(JSON.stringify(body)) } });
+  expect(await connect.refresh?.(credentials, x.client)).toEqual({
     credentials: { accessToken: 'access-token-2', refreshToken: kept },
     expiresAt: new Date('2031-02-03T06:05:06Z'),
   });
@@ -132,10 +132,10 @@ test.for([
 test('a refusal that repeats what was sent shows none of it', async () => {
   const said = `${callback.code} ${callback.codeVerifier} ${credentials.refreshToken} ${application.secret}`;
   const body = { error: 'invalid_request', error_description: said };
-  await using x = await network({ '/2/oauth2/token': { status: 400, body } });
-  const refused = await failureOf(connect.finish(callback, x.world));
+  await using x = await vendor({ '/2/oauth2/token': { status: 400, body } });
+  const refused = await failureOf(connect.finish(callback, x.client));
   expectNoSecret(refused, [callback.code, callback.codeVerifier, application.secret]);
-  const expired = await failureOf(Promise.resolve(connect.refresh?.(credentials, x.world)));
+  const expired = await failureOf(Promise.resolve(connect.refresh?.(credentials, x.client)));
   expectNoSecret(expired, [credentials.refreshToken, application.secret]);
 });
 

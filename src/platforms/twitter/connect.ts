@@ -3,8 +3,8 @@ import {
   type Account,
   type Context,
   type OAuthConnect,
+  type PlatformClient,
   PlatformError,
-  type Reach,
   type Renewed,
 } from '../kit/index.ts';
 import { bearer, type Credentials, call, Me, Token } from './api.ts';
@@ -49,7 +49,11 @@ export function testConnection(ctx: Context<Credentials>): Promise<Account> {
   return readAccount(ctx.credentials.accessToken, ctx);
 }
 
-function requestToken(form: Record<string, string>, sent: string[], ctx: Reach): Promise<output<typeof Token>> {
+function requestToken(
+  form: Record<string, string>,
+  sent: string[],
+  ctx: PlatformClient,
+): Promise<output<typeof Token>> {
   const { id, secret } = ctx.application();
   const basic = Buffer.from(`${id}:${secret}`).toString('base64');
   const request = {
@@ -62,7 +66,11 @@ function requestToken(form: Record<string, string>, sent: string[], ctx: Reach):
   return call(Token, request, ctx);
 }
 
-function renewed(token: output<typeof Token>, refreshToken: string | undefined, ctx: Reach): Renewed<Credentials> {
+function renewed(
+  token: output<typeof Token>,
+  refreshToken: string | undefined,
+  ctx: PlatformClient,
+): Renewed<Credentials> {
   if (!refreshToken) {
     throw new PlatformError(
       'auth',
@@ -77,7 +85,7 @@ function renewed(token: output<typeof Token>, refreshToken: string | undefined, 
 
 const accountFields = 'id,name,username,profile_image_url,subscription_type';
 
-async function readAccount(accessToken: string, ctx: Reach): Promise<Account> {
+async function readAccount(accessToken: string, ctx: PlatformClient): Promise<Account> {
   const path = `/users/me?${new URLSearchParams({ 'user.fields': accountFields })}`;
   const { data: own } = await call(Me, { ...bearer(accessToken), path }, ctx);
   return {

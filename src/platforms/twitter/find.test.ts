@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import { findPost } from './find.ts';
 import { comment } from './publish.ts';
@@ -16,7 +16,7 @@ const duplicate = {
 const refused: Answer = { status: 403, body: duplicate };
 
 /** A network whose list of the account's posts and whose answers to new ones are given, one after the other. */
-async function network(answers: { lists: unknown[]; posts?: Answer[] }) {
+async function vendor(answers: { lists: unknown[]; posts?: Answer[] }) {
   const asked: URL[] = [];
   const server = await serve((request, response) => {
     const url = new URL(request.url ?? '', 'https://api.x.com');
@@ -30,8 +30,8 @@ async function network(answers: { lists: unknown[]; posts?: Answer[] }) {
   const account = { id: '42', handle: 'ann', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
   const credentials = { accessToken: 'access-token-1', refreshToken: 'refresh-token-1' };
   const run = () => {
-    const world = reach(server.access(), 'twitter', new AbortController().signal);
-    return { ...world, account, credentials, postId: 'p', step: stepRunner(steps.claim()), until };
+    const client = platformClient(server.access(), 'twitter', new AbortController().signal);
+    return { ...client, account, credentials, postId: 'p', step: stepRunner(steps.claim()), until };
   };
   return { ...server, asked, steps, run };
 }
@@ -46,14 +46,14 @@ const on = { id: '100', url: null };
 const first = reply('101', 'First!', '100');
 
 test('a repeat that X refuses leads to the earlier post', async () => {
-  await using x = await network({ lists: [nothing, { data: [first] }], posts: ['hang up', refused] });
+  await using x = await vendor({ lists: [nothing, { data: [first] }], posts: ['hang up', refused] });
   expect((await failureOf(comment(on, 'First!', x.run()))).mayHaveHappened).toBe(true);
   expect(await comment(on, 'First!', x.run())).toEqual({ id: '101', url: 'https://x.com/ann/status/101' });
 });
 
 test('a repeat that X refuses and does not show yet stays in doubt until it does', async () => {
   const lists = [nothing, nothing, { data: [first] }];
-  await using x = await network({ lists, posts: ['hang up', refused] });
+  await using x = await vendor({ lists, posts: ['hang up', refused] });
   await failureOf(comment(on, 'First!', x.run()));
   const failure = await failureOf(comment(on, 'First!', x.run()));
   expect(failure).toMatchObject({ kind: 'unavailable', mayHaveHappened: true, reason: duplicate.detail });
@@ -62,14 +62,14 @@ test('a repeat that X refuses and does not show yet stays in doubt until it does
 });
 
 test('words that the account has posted before are refused without a search', async () => {
-  await using x = await network({ lists: [{ data: [first] }], posts: [refused] });
+  await using x = await vendor({ lists: [{ data: [first] }], posts: [refused] });
   expect((await failureOf(comment(on, 'First!', x.run()))).kind).toBe('rejected');
   expect(x.asked).toEqual([]);
   expect(x.steps.open()).toEqual([]);
 });
 
 test("the account's posts are asked for since a minute before the step began", async () => {
-  await using x = await network({ lists: [nothing] });
+  await using x = await vendor({ lists: [nothing] });
   const draft = { text: 'First!', mediaIds: [], inReplyTo: null };
   expect(await findPost(draft, new Date('2031-02-03T04:05:06.789Z'), x.run())).toBeNull();
   expect(x.asked.map(({ pathname }) => pathname)).toEqual(['/2/users/42/tweets']);
@@ -83,7 +83,7 @@ test("the account's posts are asked for since a minute before the step began", a
 
 const draft = { text: 'Same words', mediaIds: ['7', '8'], inReplyTo: '100' };
 const found = async (sent: Partial<typeof draft>, ...lists: unknown[]) => {
-  await using x = await network({ lists });
+  await using x = await vendor({ lists });
   return await findPost({ ...draft, ...sent }, new Date('2031-02-03T04:05:06Z'), x.run());
 };
 const withMedia = (id: string, ...media_keys: string[]) => ({

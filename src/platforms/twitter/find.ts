@@ -1,6 +1,6 @@
 import type { PublishContext, RemotePost } from '../kit/index.ts';
 import { type Credentials, call, type Post, signedIn, Timeline } from './api.ts';
-import { isTextOf } from './same-text.ts';
+import { isTextOf } from './match-text.ts';
 
 type Ctx = PublishContext<Credentials>;
 /** What is sent. */

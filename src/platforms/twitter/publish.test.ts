@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aPicture, aVideo } from '../../../test/support/media-files.ts';
+import { anImage, aVideo } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
 import { twitter } from './index.ts';
@@ -17,7 +17,7 @@ test('a post is its text and nothing else', async () => {
 
 test('a picture needs no words', async () => {
   const member = await aMember();
-  await publish(content('', {}, [await aPicture()]), aPost(member)());
+  await publish(content('', {}, [await anImage()]), aPost(member)());
   const [post] = await postsOf(member);
   expect(post?.request.body).toEqual({ media: { media_ids: [expect.stringMatching(/^\d+$/)] } });
 });
@@ -50,7 +50,7 @@ test('a post that differs in its link only is not taken for it', async () => {
 test('a post with pictures that was taken is found again, without a second upload', async () => {
   const member = await aMember();
   const run = aPost(member);
-  const post = content('Two', {}, [await aPicture(), await aPicture()]);
+  const post = content('Two', {}, [await anImage(), await anImage()]);
   await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
   await failureOf(publish(post, run()));
   const before = await uploads();
@@ -91,7 +91,7 @@ test('the media of a thread are on its first part, and uploaded once although th
 
 test('a GIF arrives whole, as one that moves', async () => {
   const member = await aMember();
-  const gif = await aPicture({ type: 'gif' });
+  const gif = await anImage({ type: 'gif' });
   const run = aPost(member);
   await toTheEnd(() => publish(content('Look', {}, [gif]), run()));
   expect(await postsOf(member)).toMatchObject([{ media: [{ kind: 'gif', sha256: gif.sha256 }] }]);

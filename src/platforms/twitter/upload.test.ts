@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
-import { aPicture, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
+import { anImage, aVideo, mediaHost, type TestFile } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
+import { platformClient } from '../kit/client.ts';
 import type { Media } from '../kit/index.ts';
-import { reach } from '../kit/reach.ts';
-import { Later, stepRunner, until } from '../kit/steps.ts';
+import { RetryLater, stepRunner, until } from '../kit/steps.ts';
 import { uploadAll } from './upload.ts';
 
 interface Asked {
@@ -18,7 +18,7 @@ interface Asked {
 type Answer = { status?: number; body?: Json };
 
 /** A network that gives these answers, by method and path, and remembers what it was asked. */
-async function network(answers: (call: string) => Answer) {
+async function vendor(answers: (call: string) => Answer) {
   const asked: Asked[] = [];
   const steps = memorySteps();
   const server = await serve(async (request, response) => {
@@ -33,8 +33,8 @@ async function network(answers: (call: string) => Answer) {
   const account = { id: '1', handle: 'ann', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
   const credentials = { accessToken: 'access-token-1', refreshToken: 'refresh-token-1' };
   const run = (...media: Media[]) => {
-    const world = reach(server.access(), 'twitter', new AbortController().signal);
-    return uploadAll(media, { ...world, account, credentials, postId: 'p', step: stepRunner(steps.claim()), until });
+    const client = platformClient(server.access(), 'twitter', new AbortController().signal);
+    return uploadAll(media, { ...client, account, credentials, postId: 'p', step: stepRunner(steps.claim()), until });
   };
   return { ...server, asked, run, calls: () => asked.map(({ call }) => call) };
 }
@@ -63,8 +63,8 @@ async function bytesIn(asked: Asked | undefined): Promise<Buffer> {
 }
 
 test('a picture goes in one call, and its description follows', async () => {
-  const file = { ...(await aPicture()), altText: 'Harbour at dawn' };
-  await using x = await network(willing);
+  const file = { ...(await anImage()), altText: 'Harbour at dawn' };
+  await using x = await vendor(willing);
   expect(await x.run(mediaOf(file))).toEqual(['7']);
   expect(x.asked).toMatchObject([
     { call: 'POST /2/media/upload', form: { media_category: 'tweet_image' } },
@@ -75,14 +75,14 @@ test('a picture goes in one call, and its description follows', async () => {
 });
 
 test('too long a description is cut between two characters', async () => {
-  await using x = await network(willing);
-  await x.run(mediaOf({ ...(await aPicture()), altText: '🌊'.repeat(1001) }));
+  await using x = await vendor(willing);
+  await x.run(mediaOf({ ...(await anImage()), altText: '🌊'.repeat(1001) }));
   expect(x.asked[1]?.json).toMatchObject({ metadata: { alt_text: { text: '🌊'.repeat(1000) } } });
 });
 
 test('a video goes in pieces of 1 MB, in order', async () => {
   const file = longVideo(2_621_440);
-  await using x = await network(willing);
+  await using x = await vendor(willing);
   await x.run(mediaOf(file));
   expect(x.asked).toMatchObject([
     {
@@ -100,12 +100,12 @@ test('a video goes in pieces of 1 MB, in order', async () => {
 });
 
 test('a GIF moves where it stands alone, and is a picture among others', async () => {
-  const gif = mediaOf(await aPicture({ type: 'gif' }));
-  await using alone = await network(willing);
+  const gif = mediaOf(await anImage({ type: 'gif' }));
+  await using alone = await vendor(willing);
   await alone.run(gif);
   expect(alone.asked[0]?.json).toMatchObject({ media_type: 'image/gif', media_category: 'tweet_gif' });
-  await using among = await network(willing);
-  await among.run(gif, mediaOf(await aPicture()));
+  await using among = await vendor(willing);
+  await among.run(gif, mediaOf(await anImage()));
   expect(among.asked.map(({ form }) => form?.media_category)).toEqual(['tweet_image', 'tweet_image']);
 });
 
@@ -119,12 +119,12 @@ function working(...states: Json[]) {
 }
 
 test('a video is looked at again when X says, without a second upload', async () => {
-  await using x = await network(
+  await using x = await vendor(
     working({ state: 'in_progress', check_after_secs: 11, progress_percent: 40 }, { state: 'succeeded' }),
   );
   const video = mediaOf(aVideo());
   const waiting = await x.run(video).catch((error: unknown) => error);
-  expect(waiting).toBeInstanceOf(Later);
+  expect(waiting).toBeInstanceOf(RetryLater);
   expect(waiting).toMatchObject({ seconds: 11 });
   expect(await x.run(video)).toEqual(['7']);
   const look = 'GET /2/media/upload?command=STATUS&media_id=7';
@@ -133,13 +133,13 @@ test('a video is looked at again when X says, without a second upload', async ()
 
 test("a video that X cannot process fails in X's own words", async () => {
   const message = 'Duration 2.minutes+29.seconds exceeds max duration of 2.minutes+20.seconds';
-  await using x = await network(working({ state: 'failed', error: { code: 3, name: 'UnsupportedMedia', message } }));
+  await using x = await vendor(working({ state: 'failed', error: { code: 3, name: 'UnsupportedMedia', message } }));
   expect(await failureOf(x.run(mediaOf(aVideo())))).toMatchObject({ kind: 'rejected', reason: message });
 });
 
 test('a video that X has forgotten since does not stop a post that may be out already', async () => {
   const finished = working();
-  await using x = await network((call) =>
+  await using x = await vendor((call) =>
     call.includes('STATUS') ? { status: 400, body: { title: 'BadRequest', detail: 'Not found' } } : finished(call),
   );
   expect(await x.run(mediaOf(aVideo()))).toEqual(['7']);
@@ -147,18 +147,18 @@ test('a video that X has forgotten since does not stop a post that may be out al
 
 test('trouble while X is asked about a video is not taken for an answer', async () => {
   const finished = working();
-  await using x = await network((call) => (call.includes('STATUS') ? { status: 503 } : finished(call)));
+  await using x = await vendor((call) => (call.includes('STATUS') ? { status: 503 } : finished(call)));
   expect((await failureOf(x.run(mediaOf(aVideo())))).kind).toBe('unavailable');
 });
 
 test('an upload that breaks off begins anew, and those before it stay', async () => {
   let troubles = 1;
-  await using x = await network((call) =>
+  await using x = await vendor((call) =>
     call.endsWith('/append') && troubles-- > 0 ? { status: 413 } : willing(call),
   );
-  const [picture, video] = [mediaOf(await aPicture()), mediaOf(aVideo())];
-  expect((await failureOf(x.run(picture, video))).kind).toBe('too_large');
-  expect(await x.run(picture, video)).toEqual(['7', '7']);
+  const [image, video] = [mediaOf(await anImage()), mediaOf(aVideo())];
+  expect((await failureOf(x.run(image, video))).kind).toBe('too_large');
+  expect(await x.run(image, video)).toEqual(['7', '7']);
   expect(x.calls()).toEqual([
     'POST /2/media/upload',
     'POST /2/media/upload/initialize',

@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { type FailureKind, PlatformError, type Reach, secret } from '../kit/index.ts';
+import { type FailureKind, type PlatformClient, PlatformError, secret } from '../kit/index.ts';
 import { failure, parseAnswer } from './failure.ts';
 
 export const Credentials = z.object({
@@ -25,12 +25,12 @@ interface Call {
   body?: Blob | Record<string, unknown>;
 }
 
-export async function call<T extends ZodType>(answer: T, request: Call, ctx: Reach): Promise<output<T>> {
+export async function call<T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> {
   return parseAnswer(answer, await send(request, ctx));
 }
 
 /** For what answers in headers. */
-export function send(request: Call, ctx: Reach): Promise<Response> {
+export function send(request: Call, ctx: PlatformClient): Promise<Response> {
   const { method = 'GET', path, upload, query, accessToken, headers, body } = request;
   const address = `https://www.googleapis.com${upload ? '/upload' : ''}/youtube/v3${path}?${new URLSearchParams(query)}`;
   const isFile = body instanceof Blob;
@@ -49,7 +49,7 @@ export async function signedFetch(
   address: string,
   accessToken: string,
   init: RequestInit & { headers: Record<string, string> },
-  ctx: Reach,
+  ctx: PlatformClient,
   expected: readonly number[] = [],
 ): Promise<Response> {
   const headers = { ...init.headers, authorization: `Bearer ${accessToken}` };

@@ -1,14 +1,14 @@
 import { type output, z } from 'zod';
-import type { Account, Reach } from '../kit/index.ts';
+import type { Account, PlatformClient } from '../kit/index.ts';
 import { call, Id } from './api.ts';
 
-const Picture = z.object({ url: z.string() }).optional();
+const Image = z.object({ url: z.string() }).optional();
 const Channel = z.object({
   id: Id,
   snippet: z.object({
     title: z.string(),
     customUrl: z.string().optional(),
-    thumbnails: z.object({ high: Picture, medium: Picture, default: Picture }).default({}),
+    thumbnails: z.object({ high: Image, medium: Image, default: Image }).default({}),
   }),
   contentDetails: z.object({ relatedPlaylists: z.object({ uploads: z.string() }) }),
   status: z.object({ longUploadsStatus: z.string().optional() }).default({}),
@@ -18,7 +18,7 @@ type Channel = output<typeof Channel>;
 const Channels = z.object({ items: z.array(Channel).default([]) });
 
 /** Those that the sign-in is for: one, or none at all for a Google account that has never made any. */
-export async function readChannels(accessToken: string, ctx: Reach): Promise<Channel[]> {
+export async function readChannels(accessToken: string, ctx: PlatformClient): Promise<Channel[]> {
   const query = { part: 'snippet,contentDetails,status', mine: 'true' };
   return (await call(Channels, { path: '/channels', query, accessToken }, ctx)).items;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 
@@ -19,20 +19,20 @@ const token = {
   scope: scopes.toReversed().join(' '),
   refresh_token: 'refresh-token-2',
 };
-const picture = (size: string) => ({ url: `https://yt3.ggpht.com/ann=${size}` });
+const image = (size: string) => ({ url: `https://yt3.ggpht.com/ann=${size}` });
 const ann = {
   id: 'UCann',
   snippet: {
     title: 'Ann Lee',
     customUrl: '@annlee',
-    thumbnails: { default: picture('s88'), medium: picture('s240'), high: picture('s800') },
+    thumbnails: { default: image('s88'), medium: image('s240'), high: image('s800') },
   },
   contentDetails: { relatedPlaylists: { uploads: 'UUann' } },
   status: { longUploadsStatus: 'allowed' },
 };
 
 /** A network that gives these answers, by path, and remembers what it was asked. */
-async function network(answers: Record<string, { status?: number; body: unknown }>) {
+async function vendor(answers: Record<string, { status?: number; body: unknown }>) {
   const asked: { request: IncomingMessage; body: string }[] = [];
   const server = await serve(async (request, response) => {
     asked.push({ request, body: await new Response(request).text() });
@@ -40,16 +40,16 @@ async function network(answers: Record<string, { status?: number; body: unknown 
     response.writeHead(status).end(JSON.stringify(body));
   });
   const access = { ...server.access(), now: () => now, applications: { youtube: application } };
-  return { ...server, asked, world: reach(access, 'youtube', new AbortController().signal) };
+  return { ...server, asked, client: platformClient(access, 'youtube', new AbortController().signal) };
 }
 const channels = (...items: unknown[]) => ({ '/youtube/v3/channels': { body: items.length > 0 ? { items } : {} } });
 const tokens = (more: Partial<typeof token> = {}) => ({ '/token': { body: { ...token, ...more } } });
 
 test('the consent page lets people choose the channel, and asks for lasting access', async () => {
-  await using google = await network({});
+  await using google = await vendor({});
   const { url } = await connect.start(
     { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} },
-    google.world,
+    google.client,
   );
   expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -66,8 +66,8 @@ test('the consent page lets people choose the channel, and asks for lasting acce
 });
 
 test('a code becomes a grant for the channel, with the scopes and the time that Google gave', async () => {
-  await using google = await network({ ...tokens(), ...channels(ann) });
-  expect(await connect.finish(callback, google.world)).toEqual([
+  await using google = await vendor({ ...tokens(), ...channels(ann) });
+  expect(await connect.finish(callback, google.client)).toEqual([
     {
       account: {
         id: 'UCann',
@@ -95,8 +95,8 @@ test('a code becomes a grant for the channel, with the scopes and the time that 
 });
 
 test('several channels are several grants', async () => {
-  await using google = await network({ ...tokens(), ...channels(ann, { ...ann, id: 'UCben' }) });
-  const grants = await connect.finish(callback, google.world);
+  await using google = await vendor({ ...tokens(), ...channels(ann, { ...ann, id: 'UCben' }) });
+  const grants = await connect.finish(callback, google.client);
   expect(grants.map(({ account, credentials }) => [account.id, credentials.channelId])).toEqual([
     ['UCann', 'UCann'],
     ['UCben', 'UCben'],
@@ -107,25 +107,25 @@ test.for<[what: string, more: Partial<typeof token>]>([
   ['a permission that was unticked', { scope: scopes[1] }],
   ['a grant that would end after an hour', { refresh_token: undefined }],
 ])('%s is refused, and what to do is said', async ([, more]) => {
-  await using google = await network({ ...tokens(more), ...channels(ann) });
-  const failure = await failureOf(connect.finish(callback, google.world));
+  await using google = await vendor({ ...tokens(more), ...channels(ann) });
+  const failure = await failureOf(connect.finish(callback, google.client));
   expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('allow all that is asked') });
 });
 
 test('a Google account without a channel cannot be connected, and says so', async () => {
-  await using google = await network({ ...tokens(), ...channels() });
-  const failure = await failureOf(connect.finish(callback, google.world));
+  await using google = await vendor({ ...tokens(), ...channels() });
+  const failure = await failureOf(connect.finish(callback, google.client));
   expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('no YouTube channel') });
 });
 
 const nobody = { id: '0', handle: '', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
-const tested = (world: Awaited<ReturnType<typeof network>>['world']) =>
-  testConnection({ ...world, credentials, account: nobody });
+const tested = (client: Awaited<ReturnType<typeof vendor>>['client']) =>
+  testConnection({ ...client, credentials, account: nobody });
 
 test('a channel of which YouTube says little goes by its id', async () => {
   const bare = { ...ann, snippet: { title: '' }, status: undefined };
-  await using google = await network(channels(bare));
-  expect(await tested(google.world)).toMatchObject({ handle: 'UCann', displayName: 'UCann', avatarUrl: null });
+  await using google = await vendor(channels(bare));
+  expect(await tested(google.client)).toMatchObject({ handle: 'UCann', displayName: 'UCann', avatarUrl: null });
 });
 
 test.for([
@@ -136,8 +136,8 @@ test.for([
 ] as const)(
   'a channel whose long uploads are "%s" takes videos of %i seconds',
   async ([longUploadsStatus, seconds]) => {
-    await using google = await network(channels({ ...ann, status: { longUploadsStatus } }));
-    const { traits } = await tested(google.world);
+    await using google = await vendor(channels({ ...ann, status: { longUploadsStatus } }));
+    const { traits } = await tested(google.client);
     expect(description.limitsFor(traits).video.maxSeconds).toBe(seconds);
   },
 );
@@ -146,8 +146,8 @@ test.for([
   [{}, /no YouTube channel/],
   [{ items: [{ ...ann, id: 'UCben' }] }, /another YouTube channel/],
 ] as const)('a sign-in that is no longer for the channel asks to connect again', async ([body, message]) => {
-  await using google = await network({ '/youtube/v3/channels': { body } });
-  const failure = await failureOf(tested(google.world));
+  await using google = await vendor({ '/youtube/v3/channels': { body } });
+  const failure = await failureOf(tested(google.client));
   expect(failure.kind).toBe('auth');
   expect(failure.message).toMatch(message);
 });
@@ -156,8 +156,8 @@ test.for([
   [token, 'refresh-token-2'],
   [{ ...token, refresh_token: undefined }, 'refresh-token-1'],
 ] as const)('a refresh keeps the refresh token, unless Google sends another', async ([body, kept]) => {
-  await using google = await network({ '/token': { body } });
-  expect(await connect.refresh?.(credentials, google.world)).toEqual({
+  await using google = await vendor({ '/token': { body } });
+  expect(await connect.refresh?.(credentials, google.client)).toEqual({
     credentials: { accessToken: 'access-token-2', refreshToken: kept, channelId: 'UCann' },
     expiresAt: new Date('2031-02-03T05:05:05Z'),
   });
@@ -171,11 +171,11 @@ test.for([
 
 test('a refusal that repeats what was sent shows none of it', async () => {
   const said = `${callback.code} ${callback.codeVerifier} ${credentials.refreshToken} ${application.secret}`;
-  await using google = await network({
+  await using google = await vendor({
     '/token': { status: 400, body: { error: 'invalid_grant', error_description: said } },
   });
-  const refused = await failureOf(connect.finish(callback, google.world));
+  const refused = await failureOf(connect.finish(callback, google.client));
   expectNoSecret(refused, [callback.code, callback.codeVerifier, application.secret]);
-  const expired = await failureOf(Promise.resolve(connect.refresh?.(credentials, google.world)));
+  const expired = await failureOf(Promise.resolve(connect.refresh?.(credentials, google.client)));
   expectNoSecret(expired, [credentials.refreshToken, application.secret]);
 });

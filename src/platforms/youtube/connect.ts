@@ -1,5 +1,5 @@
 import { type output, z } from 'zod';
-import { type Account, type Context, type OAuthConnect, PlatformError, type Reach } from '../kit/index.ts';
+import { type Account, type Context, type OAuthConnect, type PlatformClient, PlatformError } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { accountOf, readChannels } from './channel.ts';
 import { failure, parseAnswer } from './failure.ts';
@@ -70,7 +70,11 @@ const Token = z.object({
   scope: z.string().default(''),
 });
 
-async function requestToken(fields: Record<string, string>, sent: string[], ctx: Reach): Promise<output<typeof Token>> {
+async function requestToken(
+  fields: Record<string, string>,
+  sent: string[],
+  ctx: PlatformClient,
+): Promise<output<typeof Token>> {
   const { id, secret } = ctx.application();
   const body = new URLSearchParams({ client_id: id, client_secret: secret, ...fields });
   const headers = { accept: 'application/json' };
@@ -79,7 +83,8 @@ async function requestToken(fields: Record<string, string>, sent: string[], ctx:
   return parseAnswer(Token, response);
 }
 
-const endOf = ({ expires_in }: output<typeof Token>, ctx: Reach) => new Date(ctx.now().getTime() + expires_in * 1000);
+const endOf = ({ expires_in }: output<typeof Token>, ctx: PlatformClient) =>
+  new Date(ctx.now().getTime() + expires_in * 1000);
 
 /** Google lets people untick each permission. */
 const incomplete = (granted: string) =>

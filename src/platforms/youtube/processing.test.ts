@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { serve } from '../../../test/support/local-server.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { reach } from '../kit/reach.ts';
+import { platformClient } from '../kit/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import { secondsToNextLook, whenProcessed } from './processing.ts';
 
@@ -26,8 +26,8 @@ async function look({ status = 200, body, minutes = 1, isNew = false }: Look) {
     response.writeHead(status).end(JSON.stringify(body));
   });
   const access = { ...server.access(), now: () => new Date(uploadedAt + minutes * 60_000) };
-  const world = reach(access, 'youtube', new AbortController().signal);
-  const ctx = { ...world, account, credentials, postId: 'p', step: stepRunner(memorySteps().claim()), until };
+  const client = platformClient(access, 'youtube', new AbortController().signal);
+  const ctx = { ...client, account, credentials, postId: 'p', step: stepRunner(memorySteps().claim()), until };
   const result = await whenProcessed({ ...video, isNew }, ctx);
   expect(asked).toEqual(['/youtube/v3/videos?part=status%2CprocessingDetails&id=Ab3dEf-h1_K']);
   return { result, seconds: secondsToNextLook(video, ctx) };

@@ -6,14 +6,14 @@ import type { Uploaded } from './upload.ts';
 type Ctx = PublishContext<Credentials>;
 
 /** Longer than that no post waits: YouTube may take hours for a long video, which is on the channel all the while. */
-const patienceMs = 2 * 3_600_000;
+const processingDeadlineMs = 2 * 3_600_000;
 
 /** Null as long as YouTube is at work; `unseen` if it lets us know no more. In both cases the video is there. */
 export async function whenProcessed(video: Uploaded, ctx: Ctx): Promise<'processed' | 'unseen' | null> {
   const state = await look(video.videoId, ctx).catch((error: unknown) => explainUnseen(error, video));
   if (state === 'unseen') return state;
   if (state !== 'unknown' && isProcessed(state, video, ctx)) return 'processed';
-  return ageOf(video, ctx) > patienceMs ? 'processed' : null;
+  return ageOf(video, ctx) > processingDeadlineMs ? 'processed' : null;
 }
 
 const leastSeconds = 10;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { output } from 'zod';
-import { aPicture, aVideo } from '../../../test/support/media-files.ts';
+import { anImage, aVideo } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, type Member, platformStage } from '../../../test/support/platform-stage.ts';
-import { Later, settlingRunner } from '../kit/steps.ts';
+import { RetryLater, reconcilingRunner } from '../kit/steps.ts';
 import type { Credentials } from './api.ts';
 import { connect } from './connect.ts';
 import type { Post } from './draft.ts';
@@ -22,13 +22,13 @@ async function toTheEnd(post: Post, run: Run) {
     try {
       return await publish(post, run());
     } catch (error) {
-      if (!(error instanceof Later)) throw error;
+      if (!(error instanceof RetryLater)) throw error;
       clock += error.seconds * 1000;
     }
   }
 }
 
-const film = (settings: Parameters<typeof content>[1] = {}) => content('The sea at dawn', settings, [aVideo()]);
+const video = (settings: Parameters<typeof content>[1] = {}) => content('The sea at dawn', settings, [aVideo()]);
 const calls = async (method: string, path: string) =>
   (await sandbox().requests()).filter((one) => one.method === method && one.path.includes(path)).length;
 
@@ -72,7 +72,7 @@ test.for([[[]], [[aVideo(), aVideo()]]])(
 );
 
 test('a picture is no video', async () => {
-  const post = content('Words', {}, [await aPicture()]);
+  const post = content('Words', {}, [await anImage()]);
   expect((await failureOf(publish(post, aPost(await aMember())()))).kind).toBe('rejected');
 });
 
@@ -81,9 +81,9 @@ describe('a playlist', () => {
     const member = await aMember();
     const { playlist, inIt } = await aPlaylist(member);
     const run = aPost(member);
-    await expect(publish(film({ playlist }), run())).rejects.toBeInstanceOf(Later);
+    await expect(publish(video({ playlist }), run())).rejects.toBeInstanceOf(RetryLater);
     expect(await inIt()).toEqual([]);
-    const { id } = await toTheEnd(film({ playlist }), run);
+    const { id } = await toTheEnd(video({ playlist }), run);
     expect(await inIt()).toEqual([id]);
   });
 
@@ -93,16 +93,16 @@ describe('a playlist', () => {
     // The first call of that kind only looks.
     await sandbox().fault({ operation: 'other', kind: 'reset_after', skip: 1 });
     const run = aPost(member);
-    const { id } = await toTheEnd(film({ playlist }), run);
+    const { id } = await toTheEnd(video({ playlist }), run);
     expect(await inIt()).toEqual([id]);
-    await toTheEnd(film({ playlist }), run);
+    await toTheEnd(video({ playlist }), run);
     expect(await inIt()).toEqual([id]);
   });
 
   test('that is gone does not fail the post, and is not asked for again', async () => {
     const member = await aMember();
     const run = aPost(member);
-    const post = film({ playlist: { id: 'PLgone', platformId: `youtube-${member.account.id}` } });
+    const post = video({ playlist: { id: 'PLgone', platformId: `youtube-${member.account.id}` } });
     const remote = await toTheEnd(post, run);
     expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
     const before = await calls('GET', '/playlistItems');
@@ -113,14 +113,14 @@ describe('a playlist', () => {
 
 describe('a thumbnail', () => {
   const withThumbnail = async () => {
-    const picture = await aPicture({ width: 1280, height: 720 });
-    return { picture, post: { ...film(), thumbnail: media(picture) } };
+    const image = await anImage({ width: 1280, height: 720 });
+    return { image, post: { ...video(), thumbnail: media(image) } };
   };
 
   test('stands for the video', async () => {
-    const { picture, post } = await withThumbnail();
+    const { image, post } = await withThumbnail();
     const { id } = await toTheEnd(post, aPost(await aMember()));
-    expect(await thumbnailOf(id)).toBe(picture.sha256);
+    expect(await thumbnailOf(id)).toBe(image.sha256);
   });
 
   test('that the channel may not set does not fail the post', async () => {
@@ -133,13 +133,13 @@ describe('a thumbnail', () => {
   });
 
   test('is tried again after trouble, half a minute later', async () => {
-    const { picture, post } = await withThumbnail();
+    const { image, post } = await withThumbnail();
     const run = aPost(await aMember());
     // The upload of the video begins with a call of that kind.
     await sandbox().fault({ operation: 'upload', kind: 'status', status: 503, skip: 1 });
     const began = clock;
     const { id } = await toTheEnd(post, run);
-    expect(await thumbnailOf(id)).toBe(picture.sha256);
+    expect(await thumbnailOf(id)).toBe(image.sha256);
     expect(clock - began).toBeGreaterThanOrEqual(30_000);
   });
 
@@ -158,8 +158,8 @@ test('a video is published although its owner took back the sign-in right after'
   const member = await aMember();
   await sandbox().fault({ operation: 'status', kind: 'expired_token', times: 2 });
   const run = aPost(member);
-  expect((await failureOf(toTheEnd(film(), run))).kind).toBe('auth');
-  const remote = await toTheEnd(film(), run);
+  expect((await failureOf(toTheEnd(video(), run))).kind).toBe('auth');
+  const remote = await toTheEnd(video(), run);
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 
@@ -167,11 +167,11 @@ test('a video that is found when we give up on the post counts as published, wit
   const member = await aMember();
   const steps = memorySteps();
   const run = aPost(member, steps);
-  const post = { ...film({ playlist: { id: 'PL1', platformId: 'youtube-1' } }), thumbnail: media(await aPicture()) };
+  const post = { ...video({ playlist: { id: 'PL1', platformId: 'youtube-1' } }), thumbnail: media(await anImage()) };
   await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
   await failureOf(publish(post, run()));
   clock += 60_000;
-  const remote = await publish(post, { ...run(), step: settlingRunner(steps.claim()) });
+  const remote = await publish(post, { ...run(), step: reconcilingRunner(steps.claim()) });
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 
@@ -180,10 +180,10 @@ test('an upload that waited for more than a week begins anew, and makes one vide
   const steps = memorySteps();
   const run = aPost(member, steps);
   await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
-  await failureOf(publish(film(), run()));
+  await failureOf(publish(video(), run()));
   clock += 8 * 86_400_000;
   const { credentials } = await connect.refresh!(member.credentials, run());
-  const remote = await toTheEnd(film(), aPost({ ...member, credentials }, steps));
+  const remote = await toTheEnd(video(), aPost({ ...member, credentials }, steps));
   expect(steps.ended()).toEqual(['video', 'session 1', 'session 2']);
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });

@@ -28,15 +28,15 @@ async function complete(videoId: string, { settings, thumbnail }: Post, ctx: Ctx
 }
 
 /** YouTube takes it from channels that are verified. */
-async function setThumbnail(picture: Media, videoId: string, ctx: Ctx): Promise<void> {
+async function setThumbnail(image: Media, videoId: string, ctx: Ctx): Promise<void> {
   const request = {
     method: 'POST' as const,
     upload: true,
     path: '/thumbnails/set',
     query: { videoId, uploadType: 'media' },
     accessToken: ctx.credentials.accessToken,
-    headers: { 'content-type': picture.type },
-    body: await picture.blob(),
+    headers: { 'content-type': image.type },
+    body: await image.blob(),
   };
   await call(z.unknown(), request, ctx);
 }

@@ -5,8 +5,8 @@ import { aVideo, mediaHost } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import { openEgress } from '../../egress/open-egress.ts';
-import { reach } from '../kit/reach.ts';
-import { NothingHappened, settlingRunner, stepRunner, until } from '../kit/steps.ts';
+import { platformClient } from '../kit/client.ts';
+import { NothingFound, reconcilingRunner, stepRunner, until } from '../kit/steps.ts';
 import { uploadVideo } from './upload.ts';
 
 const mebibyte = 1_048_576;
@@ -31,7 +31,7 @@ const trouble: Answer = { status: 503, body: { error: { code: 503, message: 'Bac
 const hangUp = null;
 
 /** A network that gives these answers, one after the other, and remembers what it was asked. */
-async function network(...answers: (Answer | null)[]) {
+async function vendor(...answers: (Answer | null)[]) {
   const asked: string[] = [];
   const authorizations = new Set<string | undefined>();
   const pieces: Buffer[] = [];
@@ -53,7 +53,13 @@ async function network(...answers: (Answer | null)[]) {
   const account = { id: 'UC1', handle: 'ann', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
   const credentials = { accessToken: 'access-token-1', refreshToken: 'refresh-token-1', channelId: 'UC1' };
   const run = (bytes: number, { access = server.access(), runner = stepRunner } = {}) => {
-    const ctx = { ...reach(access, 'youtube', new AbortController().signal), account, credentials, postId: 'p', until };
+    const ctx = {
+      ...platformClient(access, 'youtube', new AbortController().signal),
+      account,
+      credentials,
+      postId: 'p',
+      until,
+    };
     return uploadVideo(host.media(video(bytes)), draft, { ...ctx, step: runner(steps.claim()) });
   };
   const close = () => Promise.all([server.close(), host.close()]);
@@ -78,7 +84,7 @@ const start = 'POST /upload/youtube/v3/videos';
 
 test('a video goes in pieces of 8 MiB, and arrives whole', async () => {
   const size = 20 * mebibyte;
-  await using net = await network(started(), has(piece), has(2 * piece), done);
+  await using net = await vendor(started(), has(piece), has(2 * piece), done);
   expect(await net.run(size)).toEqual({ videoId: 'Ab3dEf-h1_K', at: expect.any(Number), isNew: true });
   expect(net.asked).toEqual([
     start,
@@ -92,13 +98,13 @@ test('a video goes in pieces of 8 MiB, and arrives whole', async () => {
 
 test('of a piece that YouTube kept in part, the rest follows', async () => {
   const size = 9 * mebibyte;
-  await using net = await network(started(), has(5 * mebibyte), done);
+  await using net = await vendor(started(), has(5 * mebibyte), done);
   await net.run(size);
   expect(net.asked.at(-1)).toBe(`PUT one bytes ${5 * mebibyte}-${size - 1}/${size}`);
 });
 
 test('the guard through which the service goes out lets the answers to pieces pass', async () => {
-  await using net = await network(started(), has(piece), done);
+  await using net = await vendor(started(), has(piece), done);
   const egress = openEgress({ allow: [new URL(net.url).host] });
   try {
     const { videoId } = await net.run(9 * mebibyte, { access: { ...net.access(), fetch: egress.fetch } });
@@ -112,7 +118,7 @@ describe('an upload that broke off', () => {
   const size = 10 * mebibyte;
 
   test('goes on from the byte that YouTube has, in the same session', async () => {
-    await using net = await network(started(), has(piece), hangUp, trouble, has(piece + mebibyte), done);
+    await using net = await vendor(started(), has(piece), hangUp, trouble, has(piece + mebibyte), done);
     expect((await failureOf(net.run(size))).kind).toBe('unavailable');
     await net.run(size);
     expect(net.asked.slice(-2)).toEqual([
@@ -123,31 +129,31 @@ describe('an upload that broke off', () => {
   });
 
   test('begins at the first byte where YouTube has none', async () => {
-    await using net = await network(started(), hangUp, has(0), has(piece), done);
+    await using net = await vendor(started(), hangUp, has(0), has(piece), done);
     await failureOf(net.run(size));
     await net.run(size);
     expect(net.asked.slice(2, 4)).toEqual([`PUT one bytes */${size}`, `PUT one bytes 0-${piece - 1}/${size}`]);
   });
 
   test('after its last byte has made the video already', async () => {
-    await using net = await network(started(), hangUp, done);
+    await using net = await vendor(started(), hangUp, done);
     expect((await failureOf(net.run(mebibyte))).mayHaveHappened).toBe(true);
     expect((await net.run(mebibyte)).videoId).toBe('Ab3dEf-h1_K');
     expect(net.asked).toHaveLength(3);
   });
 
   test('is looked up for good when we give up on the post, and nothing is sent', async () => {
-    await using net = await network(started(), hangUp, done);
+    await using net = await vendor(started(), hangUp, done);
     await failureOf(net.run(mebibyte));
-    expect((await net.run(mebibyte, { runner: settlingRunner })).videoId).toBe('Ab3dEf-h1_K');
-    await using other = await network(started(), hangUp, has(0));
+    expect((await net.run(mebibyte, { runner: reconcilingRunner })).videoId).toBe('Ab3dEf-h1_K');
+    await using other = await vendor(started(), hangUp, has(0));
     await failureOf(other.run(mebibyte));
-    await expect(other.run(mebibyte, { runner: settlingRunner })).rejects.toBeInstanceOf(NothingHappened);
+    await expect(other.run(mebibyte, { runner: reconcilingRunner })).rejects.toBeInstanceOf(NothingFound);
     expect(other.pieces).toHaveLength(1);
   });
 
   test('before a session was had starts one', async () => {
-    await using net = await network(hangUp, started('two'), done);
+    await using net = await vendor(hangUp, started('two'), done);
     await failureOf(net.run(mebibyte));
     await net.run(mebibyte);
     expect(net.asked.slice(1)).toEqual([start, `PUT two bytes 0-${mebibyte - 1}/${mebibyte}`]);
@@ -158,7 +164,7 @@ describe('trouble between two pieces', () => {
   const size = 18 * mebibyte;
 
   test('does not end a run that gets on', async () => {
-    await using net = await network(started(), has(piece), trouble, has(piece), has(2 * piece), hangUp, done);
+    await using net = await vendor(started(), has(piece), trouble, has(piece), has(2 * piece), hangUp, done);
     expect((await net.run(size)).videoId).toBe('Ab3dEf-h1_K');
     expect(net.asked.slice(3, 5)).toEqual([
       `PUT one bytes */${size}`,
@@ -167,26 +173,26 @@ describe('trouble between two pieces', () => {
   });
 
   test('ends one that does not', async () => {
-    await using net = await network(started(), has(piece), trouble, has(piece), trouble);
+    await using net = await vendor(started(), has(piece), trouble, has(piece), trouble);
     expect(await failureOf(net.run(size))).toMatchObject({ kind: 'unavailable', mayHaveHappened: true });
   });
 
   test('is never the word of YouTube that it wants no more', async () => {
     const reason = { code: 401, message: 'Invalid Credentials', errors: [{ reason: 'authError' }] };
-    await using net = await network(started(), has(piece), { status: 401, body: { error: reason } });
+    await using net = await vendor(started(), has(piece), { status: 401, body: { error: reason } });
     expect((await failureOf(net.run(size))).kind).toBe('auth');
     expect(net.steps.open()).toEqual([]);
   });
 
   test('is also an answer after which nothing more was kept', async () => {
-    await using net = await network(started(), has(0), has(0), has(0));
+    await using net = await vendor(started(), has(0), has(0), has(0));
     const failure = await failureOf(net.run(size));
     expect(failure).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('get on') });
     expect(net.pieces).toHaveLength(1);
   });
 
   test('is also a video that is not made although all bytes are there', async () => {
-    await using net = await network(started(), ...Array.from({ length: 4 }, () => has(mebibyte)));
+    await using net = await vendor(started(), ...Array.from({ length: 4 }, () => has(mebibyte)));
     expect((await failureOf(net.run(mebibyte))).kind).toBe('unavailable');
     expect(net.pieces).toHaveLength(1);
   });
@@ -209,13 +215,13 @@ describe('a session that YouTube has forgotten', () => {
   });
   const uploads = (items: unknown[], nextPageToken?: string): Answer => ({ body: { items, nextPageToken } });
   const found = async (...lists: Answer[]) => {
-    await using net = await network(started(), hangUp, gone, channels, ...lists);
+    await using net = await vendor(started(), hangUp, gone, channels, ...lists);
     await failureOf(net.run(mebibyte));
     return (await net.run(mebibyte)).videoId;
   };
 
   test('makes room for a new one if it made no video', async () => {
-    await using net = await network(started(), gone, gone, channels, uploads([]), started('two'), done);
+    await using net = await vendor(started(), gone, gone, channels, uploads([]), started('two'), done);
     expect(await failureOf(net.run(mebibyte))).toMatchObject({ kind: 'unavailable', mayHaveHappened: true });
     expect((await net.run(mebibyte)).videoId).toBe('Ab3dEf-h1_K');
     expect(net.asked.slice(2)).toEqual([
@@ -249,7 +255,7 @@ describe('a session that YouTube has forgotten', () => {
   });
 
   test('is not given up on while the uploads cannot be seen', async () => {
-    await using net = await network(started(), hangUp, gone, channels, trouble, done);
+    await using net = await vendor(started(), hangUp, gone, channels, trouble, done);
     await failureOf(net.run(mebibyte));
     expect((await failureOf(net.run(mebibyte))).kind).toBe('unavailable');
     expect(net.steps.open()).toEqual(['video']);
@@ -259,7 +265,7 @@ describe('a session that YouTube has forgotten', () => {
 
   test('is not replaced for ever', async () => {
     const again = (next: string): Answer[] => [gone, channels, uploads([]), started(next), gone];
-    await using net = await network(
+    await using net = await vendor(
       ...[started('one'), gone],
       ...again('two'),
       ...[gone, channels, uploads([]), ...again('three')],
@@ -278,13 +284,13 @@ test.for([
   'upload',
   '',
 ])('a session elsewhere than at Google gets neither token nor video: "%s"', async (location) => {
-  await using net = await network({ headers: { location } });
+  await using net = await vendor({ headers: { location } });
   expect((await failureOf(net.run(mebibyte))).kind).toBe('unavailable');
   expect(net.asked).toEqual([start]);
 });
 
 test('an answer that names no video is in doubt, and cleared up by the session', async () => {
-  await using net = await network(started(), { body: { kind: 'youtube#video' } }, done);
+  await using net = await vendor(started(), { body: { kind: 'youtube#video' } }, done);
   expect(await failureOf(net.run(mebibyte))).toMatchObject({ kind: 'unavailable', mayHaveHappened: true });
   expect((await net.run(mebibyte)).videoId).toBe('Ab3dEf-h1_K');
   expect(net.pieces).toHaveLength(1);

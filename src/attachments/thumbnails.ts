@@ -1,0 +1,220 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdtempDisposable, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { App } from '../app.ts';
+import { Problem, type ProblemKey } from '../errors.ts';
+import { toJpeg } from '../media/decode-image.ts';
+import { storeIncoming } from '../media/incoming-file.ts';
+import { headBytes, typeOfHead } from '../media/ingestion/with-head.ts';
+import { inspect } from '../media/inspection/inspect.ts';
+import { type ImageInspection, InspectionError } from '../media/inspection/inspection.ts';
+import { createSlots } from '../media/inspection/slots.ts';
+import { insertMedia, type MediaRecord } from '../media/media.ts';
+import { storedMetadata } from '../media/metadata.ts';
+import { StorageError } from '../media/storage/storage.ts';
+import { cleanFileName, storageKey } from '../media/storage/storage-key.ts';
+import { descriptionOf } from '../platforms/descriptions.ts';
+import type { ThumbnailLimit } from '../platforms/kit/limits.ts';
+import { withEditableGroup } from './editable-group.ts';
+import type { FormFile } from './multipart.ts';
+
+/** A picture that stands for a video: what it may be, and how it is refused. */
+export interface ThumbnailKind {
+  readonly purpose: Exclude<MediaRecord['purpose'], 'post'>;
+  readonly field: 'thumbnail' | 'cover';
+  readonly limit: ThumbnailLimit;
+  readonly asJpeg: boolean;
+  readonly problems: {
+    readonly missing: ProblemKey;
+    readonly typeRefused: ProblemKey;
+    readonly tooLarge: ProblemKey;
+    readonly tooSmall?: ProblemKey;
+    readonly tooLargeAsJpeg?: ProblemKey;
+    readonly notEditable: ProblemKey;
+    readonly publishStarted: ProblemKey;
+  };
+}
+
+export const youtubeThumbnail: ThumbnailKind = {
+  purpose: 'youtube_thumbnail',
+  field: 'thumbnail',
+  limit: descriptionOf('youtube').limits.thumbnails!,
+  asJpeg: false,
+  problems: {
+    missing: 'thumbnail_missing',
+    typeRefused: 'thumbnail_type_refused',
+    tooLarge: 'thumbnail_too_large',
+    tooSmall: 'thumbnail_too_small',
+    notEditable: 'thumbnail_not_editable',
+    publishStarted: 'thumbnail_publish_started',
+  },
+};
+
+export const instagramCover: ThumbnailKind = {
+  purpose: 'instagram_cover',
+  field: 'cover',
+  limit: descriptionOf('instagram').limits.thumbnails!,
+  asJpeg: true,
+  problems: {
+    missing: 'cover_missing',
+    typeRefused: 'cover_type_refused',
+    tooLarge: 'cover_too_large',
+    tooLargeAsJpeg: 'cover_too_large_as_jpeg',
+    notEditable: 'cover_not_editable',
+    publishStarted: 'cover_publish_started',
+  },
+};
+
+/** A file on this machine's disk, gone when disposed. */
+export interface SpooledImage extends AsyncDisposable {
+  readonly path: string;
+  readonly name: string;
+  /** Of which the limit is on the disk, at most. */
+  readonly bytes: number;
+}
+
+/** A picture that is a little too large is read to its end, so that the first thing wrong with the form can be told. */
+export const slackBytes = 32 * 1_048_576;
+
+/** Null for the empty file of a form in which none was chosen. */
+export async function spoolImage({ name, bytes }: FormFile, { limit }: ThumbnailKind): Promise<SpooledImage | null> {
+  const folder = await onDisk(mkdtempDisposable(join(tmpdir(), 'crier-picture-')));
+  const discard = () => folder.remove();
+  try {
+    const path = join(folder.path, 'picture');
+    const size = await write(path, bytes, limit.maxBytes);
+    if (size > 0 || name !== '') return { path, name, bytes: size, [Symbol.asyncDispose]: discard };
+    await discard();
+    return null;
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** How much there was; what is beyond `maxBytes` is counted and not kept. */
+async function write(path: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<number> {
+  await using file = await onDisk(open(path, 'wx'));
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes + slackBytes) throw new StorageError('too_large', 'Far too large.');
+    if (bytes <= maxBytes) await onDisk(file.writeFile(chunk));
+  }
+  return bytes;
+}
+
+async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const full = ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+    throw new StorageError(full ? 'full' : 'unavailable', `The folder for temporary files: ${error}`, error);
+  }
+}
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage'>;
+
+/** Keeps the picture with the post, ready to be named in its settings. It is not among the post's media. */
+export async function storeThumbnail(
+  app: Needs,
+  who: { userId: string },
+  postGroupId: string,
+  kind: ThumbnailKind,
+  image: SpooledImage,
+): Promise<{ mediaId: string; url: string }> {
+  const checked = await checkThumbnail(image, kind);
+  const { source, inspection } = kind.asJpeg ? await jpegOf(image, checked, kind) : asItIs(image, checked);
+  const name = nameFor(image, inspection, kind);
+  const now = app.clock.now();
+  const key = storageKey('image', name, now, 0);
+  const { maxBytes } = kind.limit;
+  const { mimeType } = inspection;
+  await using file = await storeIncoming(app, key, source, { contentType: mimeType, maxBytes });
+  const mediaId = app.newId();
+  await withEditableGroup(app, who, postGroupId, 'upload a picture', async (tx) => {
+    await file.keep(tx);
+    await insertMedia(tx, {
+      id: mediaId,
+      userId: who.userId,
+      postGroupId,
+      purpose: kind.purpose,
+      type: 'image',
+      mimeType,
+      sourceFileName: name,
+      storageKey: key,
+      status: 'ready',
+      metadata: storedMetadata(inspection),
+      objectVersion: file.stored.version,
+      now,
+    });
+  }).catch((error) => {
+    throw inWordsOf(kind, error);
+  });
+  return { mediaId, url: app.storage.publicUrl(key) };
+}
+
+/** In the order in which the contract lists what can be wrong. */
+async function checkThumbnail(image: SpooledImage, { limit, problems }: ThumbnailKind): Promise<ImageInspection> {
+  await using file = await open(image.path);
+  const { mimeType } = await typeOfHead(await bytesOf(file, 0, headBytes)).catch(refusal(problems.typeRefused));
+  if (!limit.types.includes(mimeType)) throw new Problem(problems.typeRefused);
+  if (image.bytes > limit.maxBytes) throw new Problem(problems.tooLarge);
+  const source = { size: image.bytes, read: (start: number, end: number) => bytesOf(file, start, end) };
+  const inspection = await inspect(source).catch(refusal(problems.typeRefused));
+  if (inspection.kind !== 'image') throw new Problem(problems.typeRefused);
+  const { width, height } = inspection;
+  const tooSmall = width < (limit.minWidth ?? 0) || height < (limit.minHeight ?? 0);
+  if (problems.tooSmall && tooSmall) throw new Problem(problems.tooSmall);
+  return inspection;
+}
+
+async function bytesOf(file: FileHandle, start: number, end: number): Promise<Uint8Array> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
+  return buffer.subarray(0, bytesRead);
+}
+
+const busy: Record<string, ProblemKey> = { PROBE_BUSY: 'probe_busy', PROBE_TIMEOUT: 'probe_timeout' };
+
+/** For `.catch()`: what is damaged is no picture. */
+const refusal = (key: ProblemKey) => (error: unknown) => {
+  throw error instanceof InspectionError ? new Problem(busy[error.code] ?? key) : error;
+};
+
+async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path);
+}
+
+const asItIs = ({ path }: SpooledImage, inspection: ImageInspection) => ({
+  source: contentOf(path),
+  inspection,
+});
+
+/** One at a time: the pixels of a picture can be a hundred times its file. */
+const turns = createSlots();
+const turnMs = 10_000;
+
+/** A JPEG is one already; to make it anew would only make it worse. */
+async function jpegOf(image: SpooledImage, inspection: ImageInspection, { limit, problems }: ThumbnailKind) {
+  if (inspection.mimeType === 'image/jpeg') return asItIs(image, inspection);
+  using turn = await turns.enter(1, AbortSignal.timeout(turnMs));
+  if (!turn) throw new Problem('probe_busy');
+  const jpeg = await toJpeg(image.path, { maxBytes: limit.maxBytes, whole: true });
+  if (!jpeg) throw new Problem(problems.tooLargeAsJpeg ?? problems.tooLarge);
+  const { bytes, width, height } = jpeg;
+  const type = { mimeType: 'image/jpeg', format: 'jpeg' };
+  return { source: Readable.from([bytes]), inspection: { ...inspection, ...type, size: bytes.length, width, height } };
+}
+
+function nameFor({ name }: SpooledImage, { format }: ImageInspection, { field }: ThumbnailKind): string {
+  const stem = cleanFileName(name).replace(/\.\w{1,10}$/, '');
+  return `${stem || field}.${format === 'jpeg' ? 'jpg' : format}`;
+}
+
+function inWordsOf({ problems }: ThumbnailKind, error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  if (error.key === 'media_not_editable') return new Problem(problems.notEditable);
+  return error.key === 'media_publish_started' ? new Problem(problems.publishStarted) : error;
+}

@@ -1,0 +1,66 @@
+import type { App } from '../../app.ts';
+import { contextFor, type StoredConnection } from '../../connections/connections.ts';
+import { platformFor } from '../../platforms/index.ts';
+import { platformClient } from '../../platforms/kit/client.ts';
+import { PlatformError, type PostCounts, type ProfileCounts } from '../../platforms/kit/index.ts';
+import type { IssueCode } from './schema.ts';
+
+export type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
+
+/** How the statistics of a connection are read. */
+export interface StatsReader {
+  /** Who shares it shares calls, and is left alone together when the network asks for that. */
+  readonly name: string;
+  /** Who shares this as well fails together. */
+  readonly failureScope: string;
+  readonly postsPerCall: number;
+  posts(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, PostCounts>>;
+  profile(signal: AbortSignal): Promise<ProfileCounts>;
+  issueOf(error: PlatformError): IssueCode;
+}
+
+export function readerFor(app: Needs, connection: StoredConnection): StatsReader {
+  const platform = platformFor(connection.platform);
+  const stats = platform?.stats;
+  if (!platform || !stats) throw new Error(`${connection.platform} has no statistics.`);
+  const { postsPerCall } = stats;
+  if (stats.access === 'public') {
+    const client = (signal: AbortSignal) => platformClient(app.platformAccess, platform.id, signal);
+    return {
+      name: platform.id,
+      failureScope: platform.id,
+      postsPerCall,
+      posts: (ids, signal) => stats.posts(ids, client(signal)),
+      profile: (signal) => stats.profile(connection.accountId, client(signal)),
+      issueOf: (error) => (error.kind === 'auth' ? 'FORBIDDEN' : issueOf(error)),
+    };
+  }
+  return {
+    name: `${platform.id} ${connection.accountId}`,
+    failureScope: connection.id,
+    postsPerCall,
+    posts: (ids, signal) => contextFor(app, platform, connection, signal, (ctx) => stats.posts(ids, ctx)),
+    profile: (signal) => contextFor(app, platform, connection, signal, (ctx) => stats.profile(ctx)),
+    issueOf,
+  };
+}
+
+function issueOf({ kind, status }: PlatformError): IssueCode {
+  if (kind === 'rate_limited') return 'RATE_LIMITED';
+  if (status === 403 && (kind === 'auth' || kind === 'rejected')) return 'FORBIDDEN';
+  return kind === 'auth' ? 'AUTH_REVOKED' : 'FETCH_FAILED';
+}
+
+/** Whatever is not the network's doing is ours, and no issue of a connection. */
+export function failureIn(reason: unknown): PlatformError {
+  if (reason instanceof PlatformError) return reason;
+  throw reason;
+}
+
+/** "mastodon-1@example.social" and "1@example.social" are the same connection. */
+export function accountIn(platform: string, platformId: string): string {
+  return platformId.startsWith(`${platform}-`) ? platformId.slice(platform.length + 1) : platformId;
+}
+
+/** About as long as a number stays interesting; the same for posts that are gone. */
+export const cacheSeconds = 2 * 3600;

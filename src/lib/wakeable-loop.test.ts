@@ -1,0 +1,152 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from './clock.ts';
+import { startWakeableLoop } from './wakeable-loop.ts';
+
+const options = { clock: systemClock, maxSleepMs: 10_000, failed: () => {} };
+const inMs = (ms: number) => new Date(systemClock.now().getTime() + ms);
+
+test('runs at once, then at the time it asked for', async () => {
+  const runs: number[] = [];
+  const loop = startWakeableLoop(async () => {
+    runs.push(performance.now());
+    return runs.length === 1 ? inMs(100) : null;
+  }, options);
+  await sleep(250);
+  await loop.stop();
+  expect(runs).toHaveLength(2);
+  expect(runs[1]! - runs[0]!).toBeGreaterThan(90);
+});
+
+test('a poke wakes it, and one that comes during a run is not lost', async () => {
+  let runs = 0;
+  const loop = startWakeableLoop(async () => {
+    runs += 1;
+    if (runs === 1) loop.wake();
+    await sleep(10);
+    return null;
+  }, options);
+  await sleep(60);
+  expect(runs).toBe(2);
+  loop.wake();
+  await sleep(60);
+  expect(runs).toBe(3);
+  await loop.stop();
+});
+
+test('looks by itself before long, should every poke get lost', async () => {
+  const runs = Promise.withResolvers<void>();
+  let count = 0;
+  const loop = startWakeableLoop(
+    async () => {
+      count += 1;
+      if (count === 3) runs.resolve();
+      // Whatever it believes to be next.
+      return count === 1 ? null : inMs(3_600_000);
+    },
+    { ...options, maxSleepMs: 20 },
+  );
+  await runs.promise;
+  await loop.stop();
+});
+
+test('never runs twice at once', async () => {
+  let running = 0;
+  let most = 0;
+  const loop = startWakeableLoop(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await sleep(5);
+    running -= 1;
+    return null;
+  }, options);
+  for (let i = 0; i < 20; i += 1) {
+    loop.wake();
+    await sleep(2);
+  }
+  await loop.stop();
+  expect(most).toBe(1);
+});
+
+test('a run that fails is told, and the next follows within about a second', async () => {
+  const failures: unknown[] = [];
+  let runs = 0;
+  const loop = startWakeableLoop(
+    async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('no database');
+      return null;
+    },
+    { ...options, failed: (error) => failures.push(error) },
+  );
+  await sleep(1_300);
+  await loop.stop();
+  expect([runs, failures.length]).toEqual([2, 1]);
+});
+
+test('stops after the current run', async () => {
+  let done = false;
+  const loop = startWakeableLoop(async () => {
+    await sleep(50);
+    done = true;
+    return inMs(0);
+  }, options);
+  await sleep(5);
+  await loop.stop();
+  expect(done).toBe(true);
+});
+
+describe('work that stays due', () => {
+  /** Somebody else is at it: it answers with a time that is over, whenever it is asked. */
+  function aBusyAlarm() {
+    const runs: number[] = [];
+    const loop = startWakeableLoop(async () => {
+      runs.push(performance.now());
+      return inMs(-1_000);
+    }, options);
+    return { runs, loop };
+  }
+
+  test('runs again and again, but not without a pause', async () => {
+    const { runs, loop } = aBusyAlarm();
+    await sleep(300);
+    await loop.stop();
+    expect(runs.length).toBeGreaterThan(3);
+    expect(runs.length).toBeLessThan(40);
+  });
+
+  test('is woken from its pause by a poke at once', async () => {
+    const { runs, loop } = aBusyAlarm();
+    await sleep(300);
+    const before = runs.length;
+    for (let wake = 1; wake <= 100; wake += 1) {
+      loop.wake();
+      await setImmediate();
+    }
+    await loop.stop();
+    expect(runs.length - before).toBeGreaterThanOrEqual(100);
+  });
+
+  test('meets the next time that is ahead without such a pause, and begins with none after it', async () => {
+    // What it asks for, again and again; and how late it then was.
+    const asks = [...Array<number>(7).fill(-1_000), 4];
+    const late = asks.map((): number[] => []);
+    const rounds = Promise.withResolvers<void>();
+    let runs = 0;
+    let due = 0;
+    const loop = startWakeableLoop(async () => {
+      if (runs > 0) late[(runs - 1) % asks.length]!.push(performance.now() - due);
+      const ask = asks[runs % asks.length]!;
+      runs += 1;
+      if (runs > 5 * asks.length) rounds.resolve();
+      due = performance.now() + Math.max(0, ask);
+      return inMs(ask);
+    }, options);
+    await rounds.promise;
+    await loop.stop();
+    const usually = (place: number) => late.at(place)!.sort((a, b) => a - b)[2]!;
+    expect(usually(-2)).toBeGreaterThan(20);
+    expect(usually(-1)).toBeLessThan(10);
+    expect(usually(0)).toBeLessThan(10);
+  });
+});

@@ -1,0 +1,18 @@
+import type { App } from '../app.ts';
+import { forgetOrphanedFiles, lockOrphanedFiles } from './queries.ts';
+
+const batch = 100;
+
+/** Removes files that no record names. What the storage does not do now, the next run asks of it again. */
+export async function deleteOrphanedFiles({ db, clock, storage }: Pick<App, 'db' | 'clock' | 'storage'>) {
+  let found = batch;
+  while (found === batch) {
+    found = await db.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const files = await lockOrphanedFiles(tx, now, batch);
+      await storage.remove(files.map(({ key }) => key));
+      await forgetOrphanedFiles(tx, files, now);
+      return files.length;
+    });
+  }
+}

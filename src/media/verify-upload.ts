@@ -1,0 +1,118 @@
+import { buffer } from 'node:stream/consumers';
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import type { MediaSource } from './inspection/bytes.ts';
+import { inspect } from './inspection/inspect.ts';
+import { type Inspection, InspectionError } from './inspection/inspection.ts';
+import { storedMetadata } from './metadata.ts';
+import { findMedia, type MediaRecord, noteMissed, setFailed, setReady } from './queries.ts';
+import { type Storage, StorageError, type StoredObject, storageUnavailable } from './storage/storage.ts';
+
+/** What became of a file: good for publishing, never good, or not known yet. */
+export type UploadVerdict =
+  | { status: 'ready'; record: MediaRecord }
+  | { status: 'failed'; record: MediaRecord; code: string; reason: string }
+  | { status: 'pending'; record: MediaRecord; code: PendingCode };
+export type PendingCode =
+  | 'MEDIA_UPLOAD_PENDING'
+  | 'PROBE_BUSY'
+  | 'PROBE_DOWNLOAD_FAILED'
+  | 'PROBE_VERSION_CHANGED'
+  | 'PROBE_VERSION_UNVERIFIED'
+  | 'MEDIA_STATE_PERSIST_FAILED'
+  | 'MEDIA_FILE_RACE';
+
+/** How long an upload may be missed before we say that it never came. */
+const uploadDeadlineMs = 5 * 60_000;
+const missingReason =
+  'Uploaded media is missing from storage. The upload did not complete; remove it and upload the file again.';
+
+type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
+
+/** Looks at the stored bytes of a record that is still `uploading`; one that is not stays what it is. */
+export async function verifyUpload(app: Needs, record: MediaRecord): Promise<UploadVerdict> {
+  if (record.status === 'ready') return { status: 'ready', record };
+  if (record.status === 'failed') return asFailed(record, record.failureCode!, record.failureReason ?? '');
+  const { storageKey } = record;
+  if (storageKey === null) throw new Problem('media_file_missing_url');
+  try {
+    const found = await app.storage.stat(storageKey);
+    if (!found) return await missing(app, record);
+    const inspection = await inspect(sourceOf(app.storage, storageKey, found));
+    return await verified(app, record, inspection, found, storageKey);
+  } catch (error) {
+    return explain(app, record, error);
+  }
+}
+
+async function missing(app: Needs, record: MediaRecord): Promise<UploadVerdict> {
+  const now = app.clock.now();
+  const since = await noteMissed(app.db, record.id, now).catch((error) => notStored(app, record, error));
+  if (since === 'not stored') return { status: 'pending', record, code: 'MEDIA_STATE_PERSIST_FAILED' };
+  if (now.getTime() - since.getTime() < uploadDeadlineMs)
+    return { status: 'pending', record, code: 'MEDIA_UPLOAD_PENDING' };
+  return fail(app, record, 'MEDIA_UPLOAD_MISSING', missingReason);
+}
+
+/** The object must still be the one that was looked at. */
+async function verified(app: Needs, record: MediaRecord, inspection: Inspection, seen: StoredObject, key: string) {
+  const pending = (code: PendingCode): UploadVerdict => ({ status: 'pending', record, code });
+  const now = await app.storage.stat(key).catch(() => 'unknown' as const);
+  if (now === 'unknown') return pending('PROBE_VERSION_UNVERIFIED');
+  if (now?.version !== seen.version) return pending('PROBE_VERSION_CHANGED');
+  const found = {
+    type: inspection.kind,
+    mimeType: inspection.mimeType,
+    metadata: storedMetadata(inspection),
+    objectVersion: seen.version,
+  };
+  const stored = await setReady(app.db, record.id, found).catch((error) => notStored(app, record, error));
+  if (stored === 'not stored') return pending('MEDIA_STATE_PERSIST_FAILED');
+  const ready = { ...record, ...found, status: 'ready' as const };
+  return stored ? ({ status: 'ready', record: ready } as const) : overtaken(app, record, seen.version);
+}
+
+async function fail(app: Needs, record: MediaRecord, code: string, reason: string): Promise<UploadVerdict> {
+  const stored = await setFailed(app.db, record.id, code, reason).catch((error) => notStored(app, record, error));
+  if (stored === 'not stored') return { status: 'pending', record, code: 'MEDIA_STATE_PERSIST_FAILED' };
+  return stored ? asFailed(record, code, reason) : overtaken(app, record, null);
+}
+
+/** Somebody else settled it meanwhile. If they saw the same bytes, all is well. */
+async function overtaken(app: Needs, record: MediaRecord, version: string | null): Promise<UploadVerdict> {
+  const current = await findMedia(app.db, record.userId, record.id);
+  if (!current) throw new Problem('media_file_not_found');
+  if (current.status === 'ready' && current.objectVersion === version) return { status: 'ready', record: current };
+  return { status: 'pending', record: current, code: 'MEDIA_FILE_RACE' };
+}
+
+async function explain(app: Needs, record: MediaRecord, error: unknown): Promise<UploadVerdict> {
+  if (error instanceof InspectionError) {
+    if (error.code === 'PROBE_BUSY') return { status: 'pending', record, code: error.code };
+    return fail(app, record, error.code, error.message);
+  }
+  if (!(error instanceof StorageError)) throw error;
+  app.log.warn({ err: error, mediaId: record.id }, 'a stored file could not be read');
+  const replaced = error.kind === 'changed' || error.kind === 'missing';
+  return { status: 'pending', record, code: replaced ? 'PROBE_VERSION_CHANGED' : 'PROBE_DOWNLOAD_FAILED' };
+}
+
+/** Every range is of the version that was there at first. */
+export function sourceOf(storage: Storage, key: string, { bytes, version }: StoredObject): MediaSource {
+  return {
+    size: bytes,
+    read: async (start, end) => buffer(await storage.read(key, { start, end, version })).catch(storageUnavailable),
+  };
+}
+
+const asFailed = (record: MediaRecord, code: string, reason: string): UploadVerdict => ({
+  status: 'failed',
+  record: { ...record, status: 'failed', failureCode: code, failureReason: reason },
+  code,
+  reason,
+});
+
+function notStored(app: Needs, { id }: MediaRecord, error: unknown) {
+  app.log.error({ err: error, mediaId: id }, 'what a file is could not be stored');
+  return 'not stored' as const;
+}

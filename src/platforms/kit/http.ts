@@ -1,0 +1,129 @@
+import { type output, type ZodType, z } from 'zod';
+import { redact } from '../../lib/redact.ts';
+import { PlatformError } from './failure.ts';
+import { messages } from './messages.ts';
+import type { PlatformClient } from './platform.ts';
+
+/** How one vendor's API is called and how its refusals are read. */
+export interface VendorApi {
+  /** For people. */
+  readonly name: string;
+  /**
+   * The failure that a response reports, or null if it reports none. Called for every response, because some vendors
+   * refuse with a status of success. `body` is null if the response holds no JSON.
+   */
+  failureIn(response: Response, body: unknown, call: FailedCall): PlatformError | null;
+  /** For vendors whose JSON needs more than `JSON.parse`. */
+  parseJson?(text: string): unknown;
+}
+
+export interface FailedCall {
+  readonly now: Date;
+  /** Must not appear in an error, should the response repeat what was sent. */
+  readonly secrets: readonly string[];
+}
+
+export interface ApiRequest {
+  /** Default: POST with a body, else GET. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string | URL;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as `Authorization: Bearer`, and redacted. */
+  readonly accessToken?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A plain object is sent as JSON, everything else as it is. */
+  readonly body?: Blob | FormData | URLSearchParams | Readonly<Record<string, unknown>>;
+  readonly secrets?: readonly string[];
+}
+
+type Client = Pick<PlatformClient, 'fetch' | 'now'>;
+
+/** The two ways to call a vendor: `call` for an answer in JSON, `send` for one in headers. */
+export function apiCalls(api: VendorApi) {
+  const parse = api.parseJson ?? parseJson;
+
+  /** Throws the vendor's failure unless the status is one of success. */
+  async function send(request: ApiRequest, ctx: Client): Promise<Response> {
+    const response = await ctx.fetch(urlOf(request), initOf(request));
+    if (response.ok) return response;
+    throw failureOf(response, parse(await bodyText(response)), request, ctx);
+  }
+
+  async function call<T extends ZodType>(answer: T, request: ApiRequest, ctx: Client): Promise<output<T>> {
+    const response = await ctx.fetch(urlOf(request), initOf(request));
+    const body = parse(await bodyText(response));
+    const failure = api.failureIn(response, body, { now: ctx.now(), secrets: secretsIn(request) });
+    if (failure || !response.ok) throw failure ?? failureOf(response, body, request, ctx);
+    return readAnswer(answer, body, response.status, api.name, secretsIn(request));
+  }
+
+  function failureOf(response: Response, body: unknown, request: ApiRequest, ctx: Client): PlatformError {
+    const secrets = secretsIn(request);
+    const failure = api.failureIn(response, body, { now: ctx.now(), secrets });
+    return failure ?? new PlatformError('rejected', messages.refused(api.name), { status: response.status });
+  }
+
+  return { call, send };
+}
+
+/** Parses what a vendor answered. A shape that we do not know fails as `unavailable`, with the path of what is wrong. */
+export function readAnswer<T extends ZodType>(
+  answer: T,
+  body: unknown,
+  status: number,
+  name: string,
+  secrets: readonly string[] = [],
+): output<T> {
+  const parsed = answer.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const reason = redact(z.prettifyError(parsed.error), secrets);
+  throw new PlatformError('unavailable', messages.unreadable(name), { status, reason });
+}
+
+/** Null if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The status of a refusal has arrived, so a body that breaks off changes nothing. */
+export const bodyText = (response: Response): Promise<string> =>
+  response.text().catch((error) => (response.ok ? Promise.reject(error) : ''));
+
+/** "503 Service Unavailable": what to say where the vendor gave no reason. */
+export const statusLine = ({ status, statusText }: Response) => `${status} ${statusText}`.trim();
+
+/**
+ * Seconds until a rate limit resets. Both times are the vendor's own, so that its clock and ours need not agree. Null if
+ * the headers do not tell.
+ */
+export function secondsToReset(reset: Date | null, headers: Headers): number | null {
+  const seconds = Math.ceil(((reset?.getTime() ?? Number.NaN) - Date.parse(headers.get('date') ?? '')) / 1000);
+  return Number.isNaN(seconds) ? null : Math.max(1, seconds);
+}
+
+function urlOf({ url, query }: ApiRequest): URL {
+  const address = new URL(url);
+  for (const [name, value] of Object.entries(query ?? {})) address.searchParams.set(name, value);
+  return address;
+}
+
+function initOf({ method, accessToken, headers, body }: ApiRequest): RequestInit {
+  const isRaw = body instanceof Blob || body instanceof FormData || body instanceof URLSearchParams;
+  return {
+    method: method ?? (body ? 'POST' : 'GET'),
+    headers: {
+      accept: 'application/json',
+      ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+      ...(body && !isRaw && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: isRaw ? body : JSON.stringify(body) }),
+  };
+}
+
+const secretsIn = ({ accessToken, secrets = [] }: ApiRequest) =>
+  accessToken === undefined ? secrets : [...secrets, accessToken];

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { PlatformError } from './failure.ts';
+import { messages } from './messages.ts';
+import type { AuthRequest, PlatformClient } from './platform.ts';
+
+export interface AuthorizePage {
+  readonly url: string;
+  readonly scope: string;
+  /** False where the vendor does not take PKCE from a web application. */
+  readonly pkce: boolean;
+  /** What the vendor wants besides the parameters of RFC 6749. */
+  readonly extra?: Readonly<Record<string, string>>;
+  /** TikTok calls it `client_key`. */
+  readonly clientIdName?: string;
+  /** Default: this service's own application. */
+  readonly clientId?: string;
+}
+
+/** The vendor's consent page (RFC 6749 section 4.1.1, RFC 7636). */
+export function authorizeUrl(page: AuthorizePage, request: AuthRequest, ctx: Pick<PlatformClient, 'application'>): URL {
+  const url = new URL(page.url);
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    [page.clientIdName ?? 'client_id']: page.clientId ?? ctx.application().id,
+    redirect_uri: request.redirectUri,
+    scope: page.scope,
+    state: request.state,
+    ...(page.pkce && { code_challenge: request.codeChallenge, code_challenge_method: 'S256' }),
+    ...page.extra,
+  }).toString();
+  return url;
+}
+
+/** A token answer (RFC 6749 section 5.1). Only the access token is required there. */
+export const Token = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).optional(),
+  expires_in: z.number().positive().optional(),
+  scope: z.string().default(''),
+});
+export type Token = z.output<typeof Token>;
+
+/** The form that exchanges a code (RFC 6749 section 4.1.3). */
+export const codeForm = (callback: { code: string; redirectUri: string; codeVerifier?: string }) => ({
+  grant_type: 'authorization_code',
+  code: callback.code,
+  redirect_uri: callback.redirectUri,
+  ...(callback.codeVerifier !== undefined && { code_verifier: callback.codeVerifier }),
+});
+
+export const refreshForm = (refreshToken: string) => ({ grant_type: 'refresh_token', refresh_token: refreshToken });
+
+/** The application's id and secret as `Authorization: Basic` (RFC 6749 section 2.3.1), with what must be redacted. */
+export function basicAuthorization(ctx: Pick<PlatformClient, 'application'>) {
+  const { id, secret } = ctx.application();
+  const basic = Buffer.from(`${id}:${secret}`).toString('base64');
+  return { headers: { authorization: `Basic ${basic}` }, secrets: [secret, basic] };
+}
+
+/** The application's id and secret as fields of the form, with what must be redacted. */
+export function applicationFields(ctx: Pick<PlatformClient, 'application'>, clientIdName = 'client_id') {
+  const { id, secret } = ctx.application();
+  return { fields: { [clientIdName]: id, client_secret: secret }, secrets: [secret] };
+}
+
+/** Null where the vendor gives no lifetime. */
+export const expiryAfter = (seconds: number | undefined, ctx: Pick<PlatformClient, 'now'>): Date | null =>
+  seconds === undefined ? null : new Date(ctx.now().getTime() + seconds * 1000);
+
+/** Vendors separate scopes with spaces, commas, or both. */
+export const scopesIn = (list: string): string[] => list.split(/[\s,]+/).filter(Boolean);
+
+/** Without a refresh token the connection would end with the access token. */
+export function requireRefreshToken(name: string, refreshToken: string | undefined): string {
+  if (refreshToken) return refreshToken;
+  throw new PlatformError('auth', messages.noLongTermAccess(name));
+}

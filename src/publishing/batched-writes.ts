@@ -1,0 +1,42 @@
+import pg from 'pg';
+import type { App } from '../app.ts';
+import type { Db } from '../db/database.ts';
+import { batching } from '../lib/batch.ts';
+import { claimPosts } from './claim-queries.ts';
+import { type LockTimeout, longLockTimeout, shortLockTimeout } from './lock-timeout.ts';
+import { recordPublished } from './post-queries.ts';
+import { beginSteps, finishSteps, type NamedStep } from './step-queries.ts';
+
+/** The app of a worker that publishes. */
+export interface PublishingApp extends App {
+  readonly writes: BatchedWrites;
+}
+
+export const withBatchedWrites = (app: App): PublishingApp => ({ ...app, writes: batchedWrites(app.db) });
+
+/**
+ * What is written for every post on its way. A call has committed when it returns. Calls of many lanes at once share a
+ * statement: a burst costs little more than a single post.
+ */
+type BatchedWrites = ReturnType<typeof batchedWrites>;
+
+function batchedWrites(db: Db) {
+  const batched = batching({ max: 100, atOnce: 3, leftNothing: refused });
+  const together = <I, O>(write: (db: Db, items: I[], lockTimeout: LockTimeout) => Promise<O[]>) =>
+    batched((items: I[], alone) => write(db, items, alone ? longLockTimeout : shortLockTimeout));
+  return {
+    claim: together(claimPosts),
+    begin: together(beginAt),
+    finish: together(finishSteps),
+    published: together(recordPublished),
+  };
+}
+
+/** With the time from which the answers are proof that the posts are held; null where they are not. */
+async function beginAt(db: Db, steps: NamedStep[], lockTimeout: LockTimeout) {
+  const asked = performance.now();
+  return (await beginSteps(db, steps, lockTimeout)).map((noted) => noted && { noted, asked });
+}
+
+/** PostgreSQL said no, and so undid the statement. Silence proves nothing. */
+const refused = (error: unknown) => error instanceof pg.DatabaseError;

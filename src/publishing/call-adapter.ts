@@ -1,0 +1,60 @@
+import type { App } from '../app.ts';
+import { contextFor } from '../connections/connections.ts';
+import { ours } from '../db/database-error.ts';
+import { outgoingMedia, selectMedia } from '../media/media.ts';
+import { platformFor } from '../platforms/index.ts';
+import { type Platform, PlatformError, type PostContent, type RemotePost } from '../platforms/kit/index.ts';
+import { stepRunner, until } from '../platforms/kit/steps.ts';
+import type { PublishingApp } from './batched-writes.ts';
+import type { ClaimedPost } from './claim-queries.ts';
+import { type Held, stepStore } from './step-store.ts';
+
+/** Runs the network's adapter at a post, once. Gives back its posts there: one, or a thread's in order. */
+export async function callAdapter(
+  app: PublishingApp,
+  post: ClaimedPost,
+  held: Held,
+  signal: AbortSignal,
+  runner = stepRunner,
+): Promise<RemotePost[]> {
+  const platform: Platform | null = platformFor(post.platform);
+  if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
+  await using content = await contentOf(app, post, platform);
+  // Awaited: the files stay open until the adapter is done with them.
+  return await contextFor(app, platform, post.connection, signal, async (context) => {
+    const ctx = { ...context, postId: post.id, step: runner(stepStore(app, held)), until };
+    const [head, ...rest] = content.parts;
+    if (rest.length === 0 || !platform.publishThread) return [await platform.publish(head, ctx)];
+    return platform.publishThread([head, ...rest], ctx);
+  });
+}
+
+type Content = PostContent<Record<string, unknown>>;
+
+/** The text in its parts; the files belong to the first. */
+async function contentOf(app: App, post: ClaimedPost, platform: Platform) {
+  const settings = platform.settings.parse(post.settings);
+  const thumbnailId = (settings as { thumbnail?: { mediaId?: string } }).thumbnail?.mediaId;
+  const wanted = [...post.mediaIds, ...(thumbnailId ? [thumbnailId] : [])];
+  const records = await ours(selectMedia(app.db, post.userId, wanted));
+  const inOrder = post.mediaIds.map((id) => records.find((record) => record.id === id));
+  if (inOrder.some((record) => record?.status !== 'ready')) {
+    throw new PlatformError('rejected', 'A file of the post is missing or was refused. Upload it again.');
+  }
+  const limits = platform.limitsFor?.(post.connection.traits) ?? platform.limits;
+  const stack = new AsyncDisposableStack();
+  const files = stack.use(
+    await outgoingMedia(
+      app,
+      inOrder.filter((record) => record !== undefined),
+      limits,
+    ),
+  );
+  const images = records.filter(({ id, status }) => id === thumbnailId && status === 'ready');
+  const { media: thumbnails } = stack.use(await outgoingMedia(app, images, { images: null }));
+  const texts = post.threadParts.length > 1 ? post.threadParts.map(({ content }) => content) : [post.content];
+  const [first = '', ...rest] = texts;
+  const head: Content = { text: first, media: files.media, thumbnail: thumbnails[0] ?? null, settings };
+  const parts = [head, ...rest.map((text): Content => ({ text, media: [], thumbnail: null, settings }))] as const;
+  return { parts, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}

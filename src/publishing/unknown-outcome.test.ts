@@ -1,0 +1,252 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type TestClock, testApp, testClock } from '../../test/support/app.ts';
+import { publishDue, requestsAreOver } from '../../test/support/publishing.ts';
+import type { SandboxFault, SandboxPost, TestSandbox } from '../../test/support/sandbox-client.ts';
+import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { connectSandboxAccount } from '../connections/sandbox.ts';
+
+let clock: TestClock;
+let service: TestService;
+let ada: TestUser;
+beforeAll(async () => {
+  clock = testClock();
+  service = await testService({ clock });
+  ada = await service.aUser();
+});
+afterEach(() => service.sandbox.clearFaults());
+afterAll(() => service.close());
+
+const run = (worker?: string) => publishDue(service.app, worker);
+const query = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);
+
+/** Mastodon can be asked whether it has a post, Telegram cannot. */
+type Vendor = 'mastodon' | 'telegram';
+let posts = 0;
+
+async function aDuePost(vendor: Vendor = 'mastodon') {
+  posts += 1;
+  const [content, handle] = [`Post ${posts}`, `author${posts}`];
+  const { platformId } = await connectSandboxAccount(service.app, service.sandbox.url, ada.id, {
+    platform: vendor,
+    handle,
+  });
+  const { body } = await ada.call('POST', '/create-post', { content, platforms: [platformId], publishNow: true });
+  const id: string = body.postGroupId;
+  return {
+    id,
+    platformId,
+    group: async () => (await ada.call('GET', `/get-post/${id}`)).body,
+    target: async () => (await ada.call('GET', `/get-post/${id}`)).body.posts[0],
+    events: async (): Promise<string[]> =>
+      (await ada.call('GET', `/post-logs/${id}`)).body.logs.map(({ event }: { event: string }) => event),
+    atTheVendor: async () => {
+      const held = await control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
+      return held.filter(({ text }) => text === content).map((post) => post.id);
+    },
+  };
+}
+
+const control: TestSandbox['control'] = (...call) => service.sandbox.control(...call);
+const fault = (vendor: Vendor, what: SandboxFault) =>
+  control('POST', '/faults', { network: vendor, operation: 'publish', ...what });
+
+const publishRequests = async (vendor: Vendor) => {
+  const requests = await control<{ operation: string }[]>('GET', `/requests?network=${vendor}`);
+  return requests.filter(({ operation }) => operation === 'publish').length;
+};
+/** Until the network has one more of our posts in hand. */
+const underWay = (vendor: Vendor, before: number) =>
+  vi.waitFor(async () => expect(await publishRequests(vendor)).toBe(before + 1), { interval: 10 });
+
+/** Nobody has heard of this worker for long enough. */
+const silence = (worker: string) =>
+  query(`update workers set seen_at = now() - interval '1 hour' where id = $1`, [worker]);
+
+/** A process that loses everything it holds while the network answers. */
+async function dieWhilePublishing(vendor: Vendor) {
+  const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
+  const before = await publishRequests(vendor);
+  await fault(vendor, { kind: 'latency', latencyMs: 500 });
+  const publishing = publishDue(dying.app, 'dying').catch(() => 'died');
+  await underWay(vendor, before);
+  await dying.close();
+  expect(await publishing).toBe('died');
+  await silence('dying');
+}
+
+describe('once the network has accepted a post', () => {
+  test('whatever fails on our side, it is not sent again', async () => {
+    const post = await aDuePost();
+    await query(`create function fail_telling() returns trigger language plpgsql as $$
+      begin raise exception 'Nobody can be told.'; end $$`);
+    await query('create trigger fail_telling before insert on events for each row execute function fail_telling()');
+    for (let time = 1; time <= 3; time += 1) await expect(run()).rejects.toThrow('Nobody can be told.');
+    expect([await post.atTheVendor(), (await post.target()).status]).toMatchObject([{ length: 1 }, 'processing']);
+
+    await query('drop trigger fail_telling on events');
+    await run();
+    const [id] = await post.atTheVendor();
+    expect(await post.atTheVendor()).toHaveLength(1);
+    expect(await post.target()).toMatchObject({ status: 'published', postedId: id });
+    expect((await post.events()).filter((event) => event === 'publish_succeeded')).toHaveLength(1);
+  });
+
+  test('and we have noted it, nothing ever takes it up again', async () => {
+    const post = await aDuePost();
+    await run();
+    for (const seconds of [0, 60, 86_400, 90 * 86_400]) {
+      clock.advance({ seconds });
+      await run();
+    }
+    expect(await post.atTheVendor()).toHaveLength(1);
+  });
+
+  test('a process that dies before it has noted so leaves it to another, which finds it', async () => {
+    const post = await aDuePost('mastodon');
+    await dieWhilePublishing('mastodon');
+    await run();
+    const held = await post.atTheVendor();
+    expect(held).toHaveLength(1);
+    expect(await post.target()).toMatchObject({ status: 'published', postedId: held[0] });
+  });
+});
+
+describe('what was sent, and which the network does not show, may still be on its way to it', () => {
+  const seconds = 90;
+
+  test('so nobody sends it again before the time limit of a request is well over', async () => {
+    const post = await aDuePost();
+    const before = await publishRequests('mastodon');
+    await fault('mastodon', { kind: 'reset_before' });
+    await run();
+    // The next try comes after half a minute: that is too early to know.
+    clock.advance({ seconds: 30 });
+    await run();
+    expect(await publishRequests('mastodon')).toBe(before + 1);
+    expect((await post.target()).status).toBe('processing');
+    expect((await post.group()).status).toBe('scheduled');
+
+    await requestsAreOver(service.app);
+    clock.advance({ seconds });
+    await run();
+    expect((await post.target()).status).toBe('published');
+    expect(await publishRequests('mastodon')).toBe(before + 2);
+  });
+
+  test('and is found when it has arrived, by a worker that looked too early', async () => {
+    const post = await aDuePost();
+    const before = await publishRequests('mastodon');
+    await fault('mastodon', { kind: 'latency', latencyMs: 1_000 });
+    const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
+    const publishing = publishDue(dying.app, 'dying').catch(() => 'died');
+    await underWay('mastodon', before);
+    await silence('dying');
+    await run();
+    expect(await post.atTheVendor()).toEqual([]);
+    await dying.close();
+    expect(await publishing).toBe('died');
+
+    const [id] = await vi.waitFor(async () => {
+      const held = await post.atTheVendor();
+      expect(held).toHaveLength(1);
+      return held;
+    });
+    clock.advance({ seconds });
+    await run();
+    expect(await post.target()).toMatchObject({ status: 'published', postedId: id });
+    expect(await publishRequests('mastodon')).toBe(before + 1);
+  });
+
+  test('a comment waits just as long', async () => {
+    const { platformId } = await aDuePost();
+    await run();
+    const { body } = await ada.call('POST', '/create-post', {
+      content: 'With a comment',
+      platforms: [platformId],
+      publishNow: true,
+      firstComment: { text: 'Delayed on its way' },
+    });
+    const result = async () =>
+      (await ada.call('GET', `/get-post/${body.postGroupId}`)).body.posts[0].firstCommentResult;
+    const comments = async () =>
+      (await control<{ operation: string }[]>('GET', '/requests?network=mastodon')).filter(
+        ({ operation }) => operation === 'comment',
+      ).length;
+    const before = await comments();
+    await control('POST', '/faults', { network: 'mastodon', operation: 'comment', kind: 'latency', latencyMs: 1_000 });
+    const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
+    const commenting = publishDue(dying.app, 'dying').catch(() => 'died');
+    await vi.waitFor(async () => expect(await comments()).toBe(before + 1), { interval: 10 });
+    await silence('dying');
+    await run();
+    expect(await result()).toMatchObject({ status: 'pending', error: null });
+    await dying.close();
+    expect(await commenting).toBe('died');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    clock.advance({ seconds });
+    await run();
+    expect(await result()).toMatchObject({ status: 'posted' });
+    expect(await comments()).toBe(before + 1);
+  });
+});
+
+describe('an outcome that nobody can find out', () => {
+  test.for<[string, () => Promise<void>]>([
+    ['after the network hung up', async () => void (await fault('telegram', { kind: 'reset_after' }))],
+    ['after trouble at the network', async () => void (await fault('telegram', { kind: 'status', status: 502 }))],
+    ['after the process died', () => dieWhilePublishing('telegram')],
+  ])('%s is told as unknown, and is never tried again', async ([, happen]) => {
+    const post = await aDuePost('telegram');
+    await happen();
+    await run();
+    const held = await post.atTheVendor();
+    const target = await post.target();
+    expect(target).toMatchObject({
+      status: 'failed',
+      postedId: null,
+      error: { code: 'PUBLISH_OUTCOME_UNKNOWN', retryable: false },
+    });
+    expect(target.error.message).toMatch(/check/i);
+    expect(target.error.message).not.toMatch(/try again|retry/i);
+    expect((await post.group()).status).toBe('failed');
+
+    for (const seconds of [30, 600, 86_400]) {
+      clock.advance({ seconds });
+      await run();
+    }
+    expect(await post.atTheVendor()).toEqual(held);
+    expect((await post.events()).filter((event) => event === 'publish_failed')).toHaveLength(1);
+  });
+});
+
+describe('a worker whose post another has taken over and published', () => {
+  test.for<[string, SandboxFault]>([
+    ['refusal', { kind: 'status', status: 422 }],
+    ['trouble', { kind: 'status', status: 503 }],
+    ['too many requests', { kind: 'rate_limit', retryAfterSeconds: 600 }],
+    ['refused credentials', { kind: 'expired_token' }],
+  ])('writes nothing of what it learns: %s', async ([, answer]) => {
+    const post = await aDuePost();
+    const before = await publishRequests('mastodon');
+    await fault('mastodon', { kind: 'latency', latencyMs: 500 });
+    // The one who comes in between is served.
+    await fault('mastodon', { ...answer, skip: 1 });
+    const slow = run('slow');
+    await underWay('mastodon', before);
+    await silence('slow');
+    await requestsAreOver(service.app);
+    await run('quick');
+    await slow;
+
+    const [id] = await post.atTheVendor();
+    expect(await post.target()).toMatchObject({ status: 'published', postedId: id });
+    expect(await post.target()).not.toHaveProperty('error');
+    expect((await post.group()).status).toBe('published');
+    expect((await post.events()).slice(-1)).toEqual(['publish_succeeded']);
+    const { rows } = await query(
+      'select cool_down_until, reconnect_required_at, last_error from connections where account_id = $1',
+      [post.platformId.slice('mastodon-'.length)],
+    );
+    expect(rows).toEqual([{ cool_down_until: null, reconnect_required_at: null, last_error: null }]);
+  });
+});

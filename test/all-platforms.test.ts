@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { platforms } from '../src/platforms/index.ts';
+import { platformIds } from '../src/platforms/kit/index.ts';
+import { type CrierProcess, type DataFolder, dataFolder, startCrier } from './support/crier-process.ts';
+import { anImage, aVideo, type TestFile } from './support/media-files.ts';
+import type { SandboxPost } from './support/sandbox-client.ts';
+import { sandboxControl } from './support/sandbox-control.ts';
+
+/** One running Crier, as a client sees it, and all networks beside it. */
+let folder: DataFolder;
+let crier: CrierProcess;
+let connections: Map<string, string>;
+
+beforeAll(async () => {
+  folder = await dataFolder();
+  crier = await startCrier({ folder });
+  const { body } = await call('GET', '/platform-connections');
+  connections = new Map(
+    body.connections.map(({ platformId }: { platformId: string }) => [nameOf(platformId), platformId]),
+  );
+}, 120_000);
+
+afterAll(async () => {
+  await crier.stop();
+  await folder.remove();
+});
+
+const nameOf = (platformId: string) => platformId.split('-')[0] ?? '';
+
+async function call(method: string, path: string, body?: object) {
+  const response = await fetch(crier.ready.baseUrl + path, {
+    method,
+    headers: { 'x-service-key': crier.ready.demo!.apiKey, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body, whatever its shape.
+  return { status: response.status, body: (await response.json()) as any };
+}
+
+/** Draft, upload, publish, wait: as a client does it. */
+async function publish(content: string, networks: readonly string[], file: TestFile, platformSettings = {}) {
+  const targets = networks.map((vendor) => connections.get(vendor));
+  const { body: draft } = await call('POST', '/create-post', { content, platforms: targets, platformSettings });
+  const { postGroupId } = draft;
+  const upload = { postGroupId, fileName: `file.${file.type.split('/')[1]}`, contentType: file.type };
+  const { body: address } = await call('POST', '/get-upload-url', upload);
+  const headers = { 'content-type': file.type };
+  await fetch(address.uploadUrl, { method: 'PUT', headers, body: new Uint8Array(file.bytes) });
+  const sent = await call('PUT', `/update-post/${postGroupId}`, { publishNow: true });
+  expect(sent.body).toMatchObject({ success: true });
+  for (;;) {
+    const { body } = await call('GET', `/get-post/${postGroupId}`);
+    if (body.status !== 'scheduled') return body;
+    await sleep(100);
+  }
+}
+
+const postsAt = (vendor: string) =>
+  sandboxControl(crier.ready.sandboxUrl!)<SandboxPost[]>('GET', `/posts?network=${vendor}`);
+
+const heldBy = async (vendor: string, text: string) => (await postsAt(vendor)).filter((post) => post.text === text);
+
+const all = Object.values(platforms);
+const withImages = all.filter(({ limits }) => limits.images).map(({ id }) => id);
+const withVideo = all.filter(({ limits }) => limits.video).map(({ id }) => id);
+
+describe('one group, every network', () => {
+  test('none is left out', () => {
+    const tried = new Set<string>([...withImages, ...withVideo]);
+    expect([...tried].sort()).toEqual([...platformIds].sort());
+    expect(new Set(connections.keys())).toEqual(tried);
+  });
+
+  test.for([
+    ['an image', withImages, () => anImage()],
+    ['a video', withVideo, async () => aVideo()],
+  ] as const)('takes %s, and holds what was sent, once', { timeout: 120_000 }, async ([what, networks, make]) => {
+    const file = await make();
+    const content = `To everybody, ${what}: Grüße 👋`;
+    const group = await publish(content, networks, file);
+    const outcomes = group.posts.map(({ platform, status, error }: Record<string, unknown>) => [
+      platform,
+      status,
+      error,
+    ]);
+    expect(outcomes).toEqual(networks.map((vendor) => [vendor, 'published', undefined]));
+    for (const { platform, postedId, permalink } of group.posts) {
+      const held = await heldBy(platform, content);
+      const sha256 = createHash('sha256').update(file.bytes).digest('hex');
+      expect({ platform, held }).toMatchObject({
+        platform,
+        held: [{ id: postedId, media: [{ kind: file.kind, sha256 }] }],
+      });
+      expect((await fetch(permalink)).status).toBe(200);
+    }
+  });
+});
+
+describe('2.4: every setting arrives at its network', () => {
+  const cases: [vendor: string, settings: object, arrives: object | string[]][] = [
+    ['instagram', { videoType: 'STORIES' }, ['STORIES']],
+    ['instagram', { videoType: 'REELS', shareToFeed: false }, ['REELS', 'share_to_feed', 'false']],
+    [
+      'tiktok',
+      {
+        viewerSetting: 'SELF_ONLY',
+        allowComments: false,
+        allowDuet: true,
+        allowStitch: true,
+        commercialContent: true,
+        brandOrganic: true,
+      },
+      [
+        'SELF_ONLY',
+        '"disable_comment":true',
+        '"disable_duet":false',
+        '"disable_stitch":false',
+        '"brand_organic_toggle":true',
+      ],
+    ],
+    [
+      'youtube',
+      {
+        privacy: 'unlisted',
+        title: 'A title of its own',
+        madeForKids: true,
+        tags: ['crier', 'market square'],
+        categoryId: '22',
+      },
+      ['unlisted', 'A title of its own', '"selfDeclaredMadeForKids":true', 'market square', '"categoryId":"22"'],
+    ],
+    ['threads', { replyControl: 'mentioned_only' }, ['mentioned_only']],
+    ['telegram', { disableNotification: true, protectContent: true }, ['disable_notification', 'protect_content']],
+  ];
+  test.for(cases)('%s %o', { timeout: 60_000 }, async ([vendor, settings, expected]) => {
+    const content = `With settings ${JSON.stringify(settings).length} on ${vendor}`;
+    const group = await publish(content, [vendor], aVideo(), { [vendor]: settings });
+    expect(group.posts[0]).toMatchObject({ status: 'published' });
+    // A story shows no text: what arrived last is it.
+    const post = (await postsAt(vendor)).at(-1);
+    const sent = JSON.stringify(post?.request.body);
+    for (const part of expected as string[]) expect(sent).toContain(part);
+  });
+});
