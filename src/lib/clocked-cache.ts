@@ -8,7 +8,8 @@ export function clockedCache<V extends object | boolean | number | string>(
 ): LRUCache<string, V, () => Promise<V>> {
   return new LRUCache<string, V, () => Promise<V>>({
     max: options.max,
-    ttl: options.ttlMs,
+    // lru-cache still returns an entry that is exactly `ttl` old.
+    ttl: options.ttlMs - 1,
     // Zero: every look-up asks the clock.
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },
