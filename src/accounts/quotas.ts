@@ -34,8 +34,10 @@ export function maxScheduledDate({ horizonDays }: Pick<Plan, 'horizonDays'>, now
 
 /** Null: all of them. */
 export function allowedPlatforms(plan: PlanKey): string[] | null {
-  const { without } = plans[plan];
-  return without.length === 0 ? null : platformIds.filter((platform) => !without.includes(platform));
+  const { excludedPlatforms } = plans[plan];
+  return excludedPlatforms.length === 0
+    ? null
+    : platformIds.filter((platform) => !excludedPlatforms.includes(platform));
 }
 
 export const remainingOf = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used));

@@ -13,9 +13,9 @@ function held() {
   };
   return { work, batches, end: () => ends.shift()!() };
 }
-const options = { max: 3, atOnce: 1, leftNothing: () => false };
+const options = { max: 3, maxRunning: 1, isRolledBack: () => false };
 
-test('what is asked for in the same turn goes together, in order, and each gets its own answer', async () => {
+test('calls of the same turn share a batch, keep their order, and each gets its own result', async () => {
   const { work, batches, end } = held();
   const call = batching(options)(work);
   const answers = [1, 2].map(call);
@@ -25,7 +25,7 @@ test('what is asked for in the same turn goes together, in order, and each gets 
   expect(await Promise.all(answers)).toEqual([10, 20]);
 });
 
-test('what comes meanwhile goes next, as many as allowed', async () => {
+test('calls made while a batch runs form the next batch, up to its maximum size', async () => {
   const { work, batches, end } = held();
   const call = batching(options)(work);
   const first = call(1);
@@ -39,8 +39,8 @@ test('what comes meanwhile goes next, as many as allowed', async () => {
   expect(await Promise.all([first, ...later])).toEqual([10, 20, 30, 40, 50]);
 });
 
-test('kinds of work take turns, and no more are under way at once than allowed', async () => {
-  const batched = batching({ ...options, atOnce: 1 });
+test('kinds of work take turns, and no more batches run at once than allowed', async () => {
+  const batched = batching({ ...options, maxRunning: 1 });
   const [one, other] = [held(), held()];
   const answers = [batched(one.work)(1), batched(other.work)(2)];
   await setImmediate();
@@ -52,20 +52,20 @@ test('kinds of work take turns, and no more are under way at once than allowed',
   expect(await Promise.all(answers)).toEqual([10, 20]);
 });
 
-test('of a batch that left nothing behind each is tried alone, and only the bad one fails', async () => {
+test('after a batch that was rolled back each item is tried alone, and only the bad one fails', async () => {
   const tried: number[][] = [];
   const work = async (items: number[]) => {
     tried.push(items);
     if (items.includes(3)) throw new Error('three');
     return items;
   };
-  const call = batching({ ...options, max: 10, leftNothing: () => true })(work);
+  const call = batching({ ...options, max: 10, isRolledBack: () => true })(work);
   const answers = await Promise.allSettled([1, 2, 3, 4].map(call));
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect(tried).toEqual([[1, 2, 3, 4], [1], [2], [3], [4]]);
 });
 
-test('of a batch that may have left something nothing is tried again, and the next goes on', async () => {
+test('a batch that may have changed something is not tried again, and the next batch runs', async () => {
   let calls = 0;
   const work = async (items: number[]) => {
     calls += 1;

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
 export interface BatchOptions {
-  /** Items in one go, at most. */
+  /** Maximum number of items in a batch. */
   max: number;
-  /** Batches under way at once, of all kinds together. Few: what waits meanwhile makes the next batch larger. */
-  atOnce: number;
+  /** Maximum number of batches that run at once, over all kinds of work. A low number makes the batches larger. */
+  maxRunning: number;
   /**
-   * After a failure that provably left nothing behind, each item gets a try of its own, for which nobody else waits: one
-   * bad one spoils no others, and one that takes long holds none up.
+   * Whether a failed batch provably changed nothing. Then each of its items is tried again alone, so that one bad item
+   * fails no others and one slow item delays no others.
    */
-  leftNothing(error: unknown): boolean;
+  isRolledBack(error: unknown): boolean;
 }
 
 interface Waiting<I, O> {
@@ -19,13 +19,13 @@ interface Waiting<I, O> {
 }
 
 /**
- * Makes many small calls into few large ones: what is asked for in the same turn, or while others are under way, goes
- * together. So the cost of a round trip and of a commit is shared under load, and a lone call does not wait. The work
- * answers for its items in their order; it should fail soon rather than wait, unless it works at one item `alone`.
+ * Turns many small calls into few large ones: calls made in the same turn of the event loop, or while batches run, are
+ * flushed together. Under load they share the cost of a round trip and a commit; a single call does not wait. `work`
+ * returns one result per item, in order. It should fail fast rather than wait, except for an item that runs `alone`.
  */
-export function batching({ max, atOnce, leftNothing }: BatchOptions) {
+export function batching({ max, maxRunning, isRolledBack }: BatchOptions) {
   const turns: (() => void)[] = [];
-  let free = atOnce;
+  let free = maxRunning;
 
   async function turn() {
     if (free > 0) free -= 1;
@@ -49,7 +49,7 @@ export function batching({ max, atOnce, leftNothing }: BatchOptions) {
         );
         for (const [index, { resolve }] of batch.entries()) resolve(answers[index]!);
       } catch (error) {
-        if (!alone && leftNothing(error)) for (const one of batch) void run([one], true);
+        if (!alone && isRolledBack(error)) for (const one of batch) void run([one], true);
         else for (const { reject } of batch) reject(error);
       }
     }

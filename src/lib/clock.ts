@@ -1,4 +1,4 @@
-/** Where time comes from. Tests move it by hand; nothing else in the service reads the system's clock. */
+/** The service's source of time. Only this file reads the system clock, so that tests can set the time. */
 export interface Clock {
   now(): Date;
 }

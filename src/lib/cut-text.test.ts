@@ -41,7 +41,7 @@ function cut(written: string, by: ThreadRules): string[] {
   return numbered ? parts.map((part, i) => part.slice(0, -` (${i + 1}/${parts.length})`.length)) : parts;
 }
 
-describe('whatever the text, the limit, the unit and the cuts', () => {
+describe('for every text, limit, unit and list of cuts', () => {
   test('only white space is lost', () => {
     fc.assert(
       fc.property(text, rules, (written, by) => {
@@ -90,7 +90,7 @@ describe('whatever the text, the limit, the unit and the cuts', () => {
     );
   });
 
-  test('a second time gives the same parts, and each of them is one post', () => {
+  test('splitting a part again gives the same part', () => {
     fc.assert(
       fc.property(text, rules, (written, by) => {
         const parts = cut(written, by);
@@ -100,7 +100,7 @@ describe('whatever the text, the limit, the unit and the cuts', () => {
     );
   });
 
-  test('the writer decides with lines of ---', () => {
+  test('lines of --- decide where the text is split', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 2, maxLength: 4 }), rules, (all, by) => {
         const written = all.map((part) => `x${part}x`);

@@ -7,21 +7,21 @@ export type Cut = 'paragraph' | 'line' | 'sentence' | 'word';
 export interface ThreadRules {
   limit: number;
   unit: CountingUnit;
-  /** Best first. Where a part has room for none of them, it is cut between any two characters. */
+  /** In order of preference. A part without any of them is cut between two characters. */
   cuts: readonly Cut[];
 }
 
-/** The text in parts within the limit, each as long as the best cut in it allows. Only white space around cuts is lost. */
+/** Splits a text into parts within the limit, each as long as its best cut allows. Only white space at cuts is lost. */
 export function cutText(text: string, rules: ThreadRules): string[] {
   return cutAtoms(toAtoms(text, rules.limit, rules.unit), rules);
 }
 
-/** The text without the white space around it, of which a space that carries a combining mark is no part. */
+/** Removes white space at both ends, except a space that carries a combining mark. */
 export function trim(text: string): string {
   return cutText(text, { limit: Number.POSITIVE_INFINITY, unit: 'utf16', cuts: [] }).join('');
 }
 
-/** Looks at each atom a few times at most: a good cut early in a part is followed by a later one or a lesser one. */
+/** Linear: each atom is looked at a few times at most. */
 export function cutAtoms(atoms: readonly Atom[], rules: ThreadRules): string[] {
   const ranks = rankCuts(atoms, rules.cuts);
   const parts: string[] = [];
@@ -39,7 +39,7 @@ function skipBlanks(atoms: readonly Atom[], from: number): number {
   return at;
 }
 
-/** For each atom the rank among the cuts of one after it: 0 for the best, above all of them where none fits. */
+/** For each atom, the rank of the cut behind it: 0 is the best, `cuts.length` means that none fits. */
 function rankCuts(atoms: readonly Atom[], cuts: readonly Cut[]): number[] {
   const ranks: number[] = [];
   let gap = noGap;
@@ -84,14 +84,14 @@ function cutPart(atoms: readonly Atom[], start: number, ranks: readonly number[]
       .slice(start, end)
       .map(({ text }) => text)
       .join('');
-    // Atoms add up in every unit but Mastodon's, where what is before a link or mention decides whether it is one.
+    // In Mastodon's unit the length of a part is not the sum of its atoms: the text before a link decides whether it counts as one.
     const length = textLength(part, unit);
     if (length <= limit || end === start + 1) return { part, end };
     room = Math.floor((room * limit) / length);
   }
 }
 
-/** The last of the best cuts within the room, or the end of the text. One atom goes in even without room. */
+/** Finds the last of the best cuts within the room, or the end of the text. A part holds at least one atom. */
 function endWithin(room: number, atoms: readonly Atom[], start: number, ranks: readonly number[]): number {
   let best = { end: start + 1, rank: Number.POSITIVE_INFINITY };
   let end = start;

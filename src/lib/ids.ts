@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Makes 24-hex ids: 12 digits of milliseconds, then 12 of chance, so that ids sort by time. */
+/** Makes 24-hex ids: 12 digits of milliseconds, then 12 random digits, so that ids sort by time. */
 export type NewId = () => string;
 
-/** Ids of one maker never go backwards, also within a millisecond: log rows keep their order. */
+/** The ids of one maker always increase, also within a millisecond, so that log rows keep their order. */
 export function idMaker(clock: Clock): NewId {
   let lastMs = 0;
   let tail = 0n;
   return () => {
     const ms = clock.now().getTime();
-    // The top bit stays clear, so that counting up within a millisecond cannot overflow.
+    // The top bit stays clear, so that counting within a millisecond cannot overflow.
     tail = ms === lastMs ? tail + 1n : BigInt(`0x${randomBytes(6).toString('hex')}`) >> 1n;
     lastMs = ms;
     return ms.toString(16).padStart(12, '0') + tail.toString(16).padStart(12, '0');

@@ -3,16 +3,16 @@ export type PlanKey = (typeof planKeys)[number];
 
 /** What an account may do. `null` means unlimited; a connection count of `null` follows the purchased quantity. */
 export interface Plan {
-  /** As it was sold: a legacy plan keeps its old name, the key tells it apart. */
+  /** The name it was sold under. A legacy plan shares its name with the current one; the key differs. */
   readonly name: string;
   readonly monthlyPosts: { readonly limit: number | null; readonly scope: 'account' | 'connection' };
   readonly connections: number | null;
   readonly scheduledPosts: number | null;
   readonly horizonDays: number | null;
-  /** Checked when a post is to go out, not at upload. */
+  /** Checked when a post is scheduled or published, not at upload. */
   readonly maxVideoBytes: number | null;
-  /** Networks that the plan leaves out. */
-  readonly without: readonly string[];
+  /** Platforms that the plan does not include. */
+  readonly excludedPlatforms: readonly string[];
   readonly features: Readonly<Record<Feature, boolean>>;
 }
 export type Feature = 'publishing' | 'apiAccess' | 'mcpAccess' | 'analytics' | 'mentionables';
@@ -30,7 +30,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     scheduledPosts: 3,
     horizonDays: 7,
     maxVideoBytes: 50 * mb,
-    without: ['twitter'],
+    excludedPlatforms: ['twitter'],
     features: { ...everything, analytics: false, mentionables: false },
   },
   pro: {
@@ -40,7 +40,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     scheduledPosts: null,
     horizonDays: null,
     maxVideoBytes: 250 * mb,
-    without: [],
+    excludedPlatforms: [],
     features: everything,
   },
   pro_legacy: {
@@ -50,7 +50,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     scheduledPosts: 100,
     horizonDays: null,
     maxVideoBytes: 250 * mb,
-    without: [],
+    excludedPlatforms: [],
     features: everything,
   },
   premium_legacy: {
@@ -60,7 +60,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     scheduledPosts: 500,
     horizonDays: null,
     maxVideoBytes: 250 * mb,
-    without: [],
+    excludedPlatforms: [],
     features: everything,
   },
   agency: {
@@ -70,7 +70,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     scheduledPosts: null,
     horizonDays: null,
     maxVideoBytes: null,
-    without: [],
+    excludedPlatforms: [],
     features: everything,
   },
 };

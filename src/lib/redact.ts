@@ -1,4 +1,4 @@
-/** Takes secrets out of what people and logs get to see. Short values are left alone: they would blank ordinary words. */
+/** Removes secrets from text for people and logs. Values under six characters stay: they would blank ordinary words. */
 export function redact(text: string, secrets: Iterable<string>): string {
   let clean = text;
   for (const secret of secrets) {
@@ -7,7 +7,7 @@ export function redact(text: string, secrets: Iterable<string>): string {
   return clean;
 }
 
-/** Every string inside a value, however deep: all of a connection's credentials count as secret. */
+/** Collects every string inside a value, at any depth. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value === null || typeof value !== 'object') return [];

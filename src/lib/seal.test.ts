@@ -5,7 +5,7 @@ import { seal, sealingKey, unseal } from './seal.ts';
 const [first, second] = [sealingKey('11'.repeat(32)), sealingKey('22'.repeat(32))];
 const keys = { current: first, previous: [] };
 
-test('whatever is sealed opens to the same text', () => {
+test('a sealed text opens to the same text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const wellFormed = text.toWellFormed();
@@ -20,7 +20,7 @@ test('the sealed form does not show the text, and is never the same twice', () =
   expect(one).not.toBe(two);
 });
 
-test('it opens only where it was sealed for, unchanged', () => {
+test('a record opens only with its own context and unchanged', () => {
   const sealed = seal('text', 'connection 1', keys);
   expect(() => unseal(sealed, 'connection 2', keys)).toThrow();
   const at = sealed.lastIndexOf('.') + 1;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Keys by their short id. The first seals; all open, so that keys can rotate. */
+/** The current key seals. Previous keys still open records, so that keys can be rotated. */
 export interface SealingKeys {
   readonly current: SealingKey;
   readonly previous: readonly SealingKey[];
@@ -10,14 +10,14 @@ export interface SealingKey {
   readonly secret: Buffer;
 }
 
-/** A key from 64 hex digits; its id is a fingerprint, so that two machines agree on it without talking. */
+/** Reads a key from 64 hex digits. Its id is a fingerprint of the key, so that all machines derive the same id. */
 export function sealingKey(hex: string): SealingKey {
   const secret = Buffer.from(hex, 'hex');
   if (secret.length !== 32) throw new Error('A sealing key is 32 bytes, written as 64 hex digits.');
   return { id: createHash('sha256').update(secret).digest('hex').slice(0, 8), secret };
 }
 
-/** AES-256-GCM, written `v1.<key id>.<nonce>.<tag>.<text>`. `context` binds the record to its place (a connection's id). */
+/** AES-256-GCM as `v1.<key id>.<nonce>.<tag>.<ciphertext>`. `context` binds the record to its row, so a copy in another row does not open. */
 export function seal(plain: string, context: string, keys: SealingKeys): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keys.current.secret, nonce).setAAD(Buffer.from(context));
@@ -37,5 +37,5 @@ export function unseal(sealed: string, context: string, keys: SealingKeys): stri
   return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
 }
 
-/** What a webhook's secret is bound to: sealed, it is of no use in another row. */
+/** The context of a webhook's sealed secret. */
 export const webhookSecretContext = (id: string) => `webhook secret ${id}`;

@@ -5,17 +5,17 @@ import { markedParts, separatedParts } from './thread-markers.ts';
 export type { Cut, ThreadRules } from './cut-text.ts';
 
 export type ThreadSplit =
-  /** One post. The text is as written, without the white space around it where only so it is within the limit. */
+  /** One post. The text is as written, or trimmed if only that brings it within the limit. */
   | { kind: 'post'; text: string }
-  /** Two or more posts, numbers included. `oversized`: indexes of the writer's own parts that are over the limit. */
+  /** Two or more posts, numbers included. `oversized` holds the indexes of the author's own parts that are over the limit. */
   | { kind: 'thread'; parts: string[]; numbered: boolean; oversized: number[] }
-  /** No thread holds it: it needs 1000 parts or more, or a single character is over the limit. */
+  /** The text needs 1000 parts or more, or a single character is over the limit. */
   | { kind: 'too-long' };
 
 /**
- * The posts that a text becomes. The writer's separators come first, whatever the length: lines of `---`, or else
- * markers `[1/m] … [m/m]`. In a text with both, the lines cut and the markers are the writer's numbers. A text without
- * either is cut only when over the limit, and its parts are numbered.
+ * Splits a text into posts. The author's separators apply at any length: lines of `---`, or else markers
+ * `[1/m] … [m/m]`. In a text with both, only the lines separate. A text without separators is split only when it is over
+ * the limit, and its parts are numbered.
  */
 export function splitThread(text: string, rules: ThreadRules): ThreadSplit {
   const trimmed = trim(text);
@@ -42,7 +42,7 @@ export function splitThread(text: string, rules: ThreadRules): ThreadSplit {
 
 const maxNumber = 999;
 
-/** Kept free in each part, because how many there are is known only after the cutting. */
+/** Reserved in each part, because the number of parts is known only after the split. */
 const numberLength = ` (${maxNumber}/${maxNumber})`.length;
 
 function number(parts: string[]): string[] {

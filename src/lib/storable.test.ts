@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 const anyText = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\u{1F600}', '\ud83d'));
 
-test('whatever a text holds, PostgreSQL takes it and gives it back', async () => {
+test('PostgreSQL stores every text that was made storable', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyText, fc.constantFrom('a\0b', '\ud800', '\udc00x', '\\u0000')), async (text) => {
       const [given, json] = [storable(text), storableJson({ text: [text] })];
@@ -22,7 +22,7 @@ test('whatever a text holds, PostgreSQL takes it and gives it back', async () =>
   );
 });
 
-test('what can be stored stays as it is', () => {
+test('a text that PostgreSQL can store does not change', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       fc.pre(!text.includes('\0'));

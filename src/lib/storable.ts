@@ -1,7 +1,7 @@
-/** What a network says may hold what PostgreSQL cannot: NUL, and halves of surrogate pairs. */
+/** Replaces what PostgreSQL's text cannot hold: NUL and lone surrogates. Platforms send both now and then. */
 export const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\u{FFFD}');
 
-/** As JSON, in which those are escapes. */
+/** The same for a value to be stored as JSON, where they appear as escapes. */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (!/\\u(0000|d[89a-f])/.test(text)) return text;

@@ -1,6 +1,6 @@
 import { type CountingUnit, textLength } from './text-length.ts';
 
-/** What no cut enters: a grapheme, or a link, mention or hashtag that fits a part. */
+/** A piece of text that is never cut: a grapheme, or a link, mention or hashtag that fits into a part. */
 export interface Atom {
   text: string;
   length: number;
@@ -15,7 +15,7 @@ export function toAtoms(text: string, limit: number, unit: CountingUnit): Atom[]
   });
 }
 
-/** Counting costs far more than looking up, and texts repeat their characters. */
+/** Counting is far slower than a look-up, and a text repeats its characters. */
 function cachingAtoms(unit: CountingUnit): (text: string) => Atom {
   const known = new Map<string, Atom>();
   return (text) => {
@@ -25,7 +25,7 @@ function cachingAtoms(unit: CountingUnit): (text: string) => Atom {
   };
 }
 
-/** Each token as its graphemes; what is in no token, grapheme by grapheme. A token takes in graphemes it shares. */
+/** Groups graphemes by token. A grapheme outside every token is its own group; one that a token touches belongs to it. */
 function tokensAndGraphemes(text: string): string[][] {
   const groups: string[][] = [];
   const tokens = text.matchAll(token);
@@ -47,8 +47,8 @@ export function graphemesOf(text: string): Intl.Segments {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-// Links and mentions end where Chinese, Japanese or Korean begins, which follows them without a space. What a link would
-// leave to the sentence, as a full stop, may stay with it here: that only moves a cut.
+// Chinese, Japanese and Korean text may follow a link or mention without a space, so it ends there. Punctuation behind a
+// link may count as part of it here: that only moves a cut.
 const linkChar = '[[\\x21-\\x7e\\p{L}\\p{M}\\p{N}]--[<>"\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Hang}]]';
 const link = `(?:https?://|www\\.)${linkChar}+`;
 const mention = '@\\w[\\w.\\-]*(?:@\\w[\\w.\\-]*)?';

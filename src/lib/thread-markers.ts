@@ -2,8 +2,8 @@ import { trim } from './cut-text.ts';
 import { graphemesOf } from './text-atoms.ts';
 
 /**
- * The parts between lines of `---`, with the white space around them; null without such a line. At the very start or
- * end of the text it separates nothing and is ordinary text.
+ * The parts between lines of `---`, including the white space around them, or null without such a line. A line at the
+ * very start or end of the text separates nothing and is ordinary text.
  */
 export function separatedParts(trimmed: string): string[] | null {
   const parts = trimmed.split(/(?<=\n)---(?=\r?\n)/);
@@ -11,9 +11,9 @@ export function separatedParts(trimmed: string): string[] | null {
 }
 
 /**
- * The parts that a complete set of markers `[1/m] … [m/m]` ends, markers included; null when the set is not complete, in
- * order and of one total. Text after the last marker belongs to the last part, so that m stays the number of parts. A
- * part of nothing but its marker is no part: who writes `[1/2] One [2/2] Two` begins parts with them.
+ * The parts that end with the markers `[1/m] … [m/m]`, markers included. Null if the set is incomplete, out of order or
+ * of mixed totals. Text after the last marker belongs to the last part, so that there are m parts. Null as well if a part
+ * holds nothing but its marker, as in `[1/2] One [2/2] Two`, where markers begin the parts.
  */
 export function markedParts(trimmed: string): string[] | null {
   const markers = [...trimmed.matchAll(/\[([1-9]\d{0,3})\/([1-9]\d{0,3})\]/g)];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from './clock.ts';
 import { startWakeableLoop } from './wakeable-loop.ts';
 
-const options = { clock: systemClock, maxSleepMs: 10_000, failed: () => {} };
+const options = { clock: systemClock, maxSleepMs: 10_000, onError: () => {} };
 const inMs = (ms: number) => new Date(systemClock.now().getTime() + ms);
 
 test('runs at once, then at the time it asked for', async () => {
@@ -18,7 +18,7 @@ test('runs at once, then at the time it asked for', async () => {
   expect(runs[1]! - runs[0]!).toBeGreaterThan(90);
 });
 
-test('a poke wakes it, and one that comes during a run is not lost', async () => {
+test('a wake-up starts a run, and one during a run is not lost', async () => {
   let runs = 0;
   const loop = startWakeableLoop(async () => {
     runs += 1;
@@ -34,7 +34,7 @@ test('a poke wakes it, and one that comes during a run is not lost', async () =>
   await loop.stop();
 });
 
-test('looks by itself before long, should every poke get lost', async () => {
+test('runs after maxSleepMs even if every wake-up gets lost', async () => {
   const runs = Promise.withResolvers<void>();
   let count = 0;
   const loop = startWakeableLoop(
@@ -50,7 +50,7 @@ test('looks by itself before long, should every poke get lost', async () => {
   await loop.stop();
 });
 
-test('never runs twice at once', async () => {
+test('two runs never overlap', async () => {
   let running = 0;
   let most = 0;
   const loop = startWakeableLoop(async () => {
@@ -68,7 +68,7 @@ test('never runs twice at once', async () => {
   expect(most).toBe(1);
 });
 
-test('a run that fails is told, and the next follows within about a second', async () => {
+test('a failed run is reported, and the next follows within about a second', async () => {
   const failures: unknown[] = [];
   let runs = 0;
   const loop = startWakeableLoop(
@@ -77,7 +77,7 @@ test('a run that fails is told, and the next follows within about a second', asy
       if (runs === 1) throw new Error('no database');
       return null;
     },
-    { ...options, failed: (error) => failures.push(error) },
+    { ...options, onError: (error) => failures.push(error) },
   );
   await sleep(1_300);
   await loop.stop();
@@ -107,7 +107,7 @@ describe('work that stays due', () => {
     return { runs, loop };
   }
 
-  test('runs again and again, but not without a pause', async () => {
+  test('is polled with a pause in between', async () => {
     const { runs, loop } = aBusyAlarm();
     await sleep(300);
     await loop.stop();
@@ -115,7 +115,7 @@ describe('work that stays due', () => {
     expect(runs.length).toBeLessThan(40);
   });
 
-  test('is woken from its pause by a poke at once', async () => {
+  test('runs at once when it is woken from its pause', async () => {
     const { runs, loop } = aBusyAlarm();
     await sleep(300);
     const before = runs.length;
@@ -127,7 +127,7 @@ describe('work that stays due', () => {
     expect(runs.length - before).toBeGreaterThanOrEqual(100);
   });
 
-  test('meets the next time that is ahead without such a pause, and begins with none after it', async () => {
+  test('runs on time when its next time lies ahead, and starts again with the shortest pause after that', async () => {
     // What it asks for, again and again; and how late it then was.
     const asks = [...Array<number>(7).fill(-1_000), 4];
     const late = asks.map((): number[] => []);

@@ -1,28 +1,28 @@
 import type { Clock } from './clock.ts';
 
-/** Work that wakes by itself: at the time it asked for, when poked, and now and then in any case. */
+/** A loop that runs its work at the time the work asked for, when woken, and after `maxSleepMs` at the latest. */
 export interface WakeableLoop {
-  /** There may be something to do now. */
+  /** Runs the work now, or once more if it is running. */
   wake(): void;
-  /** Ends after the current run. */
+  /** Stops after the current run. */
   stop(): Promise<void>;
 }
 
 export interface WakeableLoopOptions {
   clock: Clock;
-  /** Sleeps no longer than this, in case a poke got lost. */
+  /** The longest sleep, in case a wake-up got lost. */
   maxSleepMs: number;
-  /** Told of a run that failed; the next follows in a second. */
-  failed(error: unknown): void;
+  /** Called after a failed run. The next run follows in a second. */
+  onError(error: unknown): void;
 }
 
-/** What stays due, because somebody else is at it, is asked for less and less often, down to this. */
+/** Work that stays due, because another process holds it, is polled with a pause that doubles up to this. */
 const maxPauseMs = 32;
 
-/** `work` does what there is to do and answers when it wants to run next, or null. It never runs twice at once. */
+/** `work` returns when it wants to run next, or null. Two runs never overlap. */
 export function startWakeableLoop(
   work: () => Promise<Date | null>,
-  { clock, maxSleepMs, failed }: WakeableLoopOptions,
+  { clock, maxSleepMs, onError }: WakeableLoopOptions,
 ): WakeableLoop {
   let stopped = false;
   let woken = false;
@@ -39,12 +39,12 @@ export function startWakeableLoop(
     });
 
   const running = (async () => {
-    // Not before the caller has the alarm in hand, which the work may want to poke.
+    // The first run starts after the caller has the loop in hand, because the work may want to wake it.
     await null;
     while (!stopped) {
       woken = false;
       const next = await work().catch((error: unknown) => {
-        failed(error);
+        onError(error);
         return new Date(clock.now().getTime() + 1_000);
       });
       const wait = next ? next.getTime() - clock.now().getTime() : maxSleepMs;

@@ -21,7 +21,7 @@ export const withBatchedWrites = (app: App): PublishingApp => ({ ...app, writes:
 type BatchedWrites = ReturnType<typeof batchedWrites>;
 
 function batchedWrites(db: Db) {
-  const batched = batching({ max: 100, atOnce: 3, leftNothing: refused });
+  const batched = batching({ max: 100, maxRunning: 3, isRolledBack: refused });
   const together = <I, O>(write: (db: Db, items: I[], lockTimeout: LockTimeout) => Promise<O[]>) =>
     batched((items: I[], alone) => write(db, items, alone ? longLockTimeout : shortLockTimeout));
   return {

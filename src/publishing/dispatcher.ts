@@ -24,7 +24,7 @@ export function startDispatcher(
     {
       clock: app.clock,
       maxSleepMs,
-      failed: (error) => app.log.error({ err: error }, 'dispatching failed; trying again in a second'),
+      onError: (error) => app.log.error({ err: error }, 'dispatching failed; trying again in a second'),
     },
   );
   app.listener.on('post_group_due', () => loop.wake());

@@ -81,7 +81,7 @@ export function startPublisher(app: PublishingApp, worker: string, share: () => 
     {
       clock: app.clock,
       maxSleepMs,
-      failed: (error) => app.log.error({ err: error }, 'claiming lanes failed; trying again in a second'),
+      onError: (error) => app.log.error({ err: error }, 'claiming lanes failed; trying again in a second'),
     },
   );
   app.listener.on('lane_ready', () => loop.wake());

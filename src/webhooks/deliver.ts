@@ -51,7 +51,7 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
   const loop: WakeableLoop = startWakeableLoop(takeUp, {
     clock: app.clock,
     maxSleepMs,
-    failed: (error) => app.log.error({ err: error }, 'looking for deliveries failed; trying again in a second'),
+    onError: (error) => app.log.error({ err: error }, 'looking for deliveries failed; trying again in a second'),
   });
 
   const cutShort = (turns: Iterable<{ turn: Turn } | undefined>) => {
