@@ -4,7 +4,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import { type Listener, openListener } from './db/listener.ts';
 import type { ConnectOptions } from './egress/connect.ts';
 import type { Egress } from './egress/egress.ts';
-import { openEgress } from './egress/open-egress.ts';
+import { lazyEgress } from './egress/lazy-egress.ts';
 import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { idMaker, type NewId } from './lib/ids.ts';
@@ -80,7 +80,7 @@ export async function buildApp(config: Config, around: Surroundings): Promise<Ap
 export function buildCore(config: Config, around: Surroundings): Core {
   const { databaseUrl, publicUrl, sandboxUrl, sealingKeys, log, clock = systemClock } = around;
   const { db, pool, close } = openDatabase(databaseUrl);
-  const egress = openEgress({ allow: config.egressAllow, ...around.egress });
+  const egress = lazyEgress({ allow: config.egressAllow, ...around.egress });
   // The real networks may be where a user says they are.
   const toPlatforms = sandboxUrl ? toSandbox(sandboxUrl) : egress;
   return {
@@ -114,7 +114,7 @@ export function buildCore(config: Config, around: Surroundings): Core {
  * which streams it, takes 20 MB to load: each does what it is good at.
  */
 function toSandbox(sandboxUrl: string): Pick<Egress, 'fetch' | 'close'> {
-  const streaming = openEgress({ allow: [new URL(sandboxUrl).host] });
+  const streaming = lazyEgress({ allow: [new URL(sandboxUrl).host] });
   const isUpload = (body: unknown) => body instanceof Blob || body instanceof FormData;
   return {
     fetch: (input, init) => (isUpload(init?.body) ? streaming.fetch(input, init) : globalThis.fetch(input, init)),

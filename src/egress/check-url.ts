@@ -2,18 +2,18 @@ import { isIP } from 'node:net';
 import { blockedHost, EgressError } from './egress-error.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Places, as `host:port`, to which the rules about scheme, port and address do not apply. */
+/** Hosts, as `host:port`, to which the rules about scheme, port and address do not apply. */
 export type Exceptions = ReadonlySet<string>;
 
 export function exceptionsFrom(entries: readonly string[]): Exceptions {
-  return new Set(entries.map((entry) => placeOf(new URL(`http://${entry}`))));
+  return new Set(entries.map((entry) => hostAndPort(new URL(`http://${entry}`))));
 }
 
 export function isException(exceptions: Exceptions, url: URL): boolean {
-  return exceptions.has(placeOf(url));
+  return exceptions.has(hostAndPort(url));
 }
 
-/** What can be told from the text alone. Where a name leads to is judged when a socket connects, in `connect.ts`. */
+/** Checks what the text alone tells. The addresses behind a name are checked when a socket connects, in `connect.ts`. */
 export function checkUrl(text: string | URL, exceptions: Exceptions): URL {
   const url = URL.parse(text);
   if (!url) throw new EgressError('invalid_url', 'This is not a URL.');
@@ -30,7 +30,7 @@ export function checkUrl(text: string | URL, exceptions: Exceptions): URL {
   return url;
 }
 
-/** The parser of URLs has turned decimal, octal, hex and short addresses into the usual writing by now. */
+/** The URL parser has normalised decimal, octal, hex and short addresses before. */
 function isPrivateLiteral(hostname: string): boolean {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) !== 0 && !isPublicAddress(bare);
@@ -40,6 +40,6 @@ function isLocalName(hostname: string): boolean {
   return /(^|\.)(localhost|local|internal)\.?$/.test(hostname);
 }
 
-function placeOf({ hostname, port, protocol }: URL): string {
+function hostAndPort({ hostname, port, protocol }: URL): string {
   return `${hostname.replace(/\.$/, '')}:${port || (protocol === 'http:' ? 80 : 443)}`;
 }

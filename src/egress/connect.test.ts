@@ -3,7 +3,7 @@ import { setTimeout as turn } from 'node:timers/promises';
 import type { buildConnector } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exceptionsFrom } from './check-url.ts';
-import { judgedConnect } from './connect.ts';
+import { checkedConnect } from './connect.ts';
 import { egressTo, failureOf, serve, serveCanary } from './test-servers.ts';
 
 let canary: Awaited<ReturnType<typeof serveCanary>>;
@@ -28,7 +28,7 @@ test('the canary sees what is let through', async () => {
   await egress.close();
 });
 
-describe('a name is refused, and nobody is connected to, when it leads to', () => {
+describe('a name is refused without a connection when it resolves to', () => {
   test.each([
     '127.0.0.1',
     '127.8.8.8',
@@ -71,7 +71,7 @@ describe('a name is refused, and nobody is connected to, when it leads to', () =
 });
 
 describe('a look-up', () => {
-  test('that was good when somebody checked is judged again when the socket connects', async () => {
+  test('that was public when it was checked is checked again when the socket connects', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']];
     const lookup = async () => answers.shift() ?? [];
     const egress = egressTo(canary.port, { lookup });
@@ -81,7 +81,7 @@ describe('a look-up', () => {
     await egress.close();
   });
 
-  test('happens once per connection: there is no second answer to be fooled by', async () => {
+  test('happens once per connection, so a second answer cannot differ', async () => {
     await using server = await serve((_request, response) => response.end('ok'));
     let asked = 0;
     const lookup = async () => (asked++ === 0 ? ['127.0.0.1'] : []);
@@ -93,7 +93,7 @@ describe('a look-up', () => {
     await egress.close();
   });
 
-  test('of one name opens nothing for another at the same address', async () => {
+  test('of one name opens no connection for another name at the same address', async () => {
     await using server = await serve((_request, response) => response.end('ok'));
     const allow = [`friend.example:${server.port}`];
     const egress = egressTo(server.port, { allow, lookup: async () => ['127.0.0.1'] });
@@ -114,7 +114,7 @@ describe('a look-up', () => {
     await egress.close();
   });
 
-  test('that never ends is given up with the time limit', async () => {
+  test('that never ends is aborted by the timeout', async () => {
     const egress = egressTo(canary.port, { lookup: () => new Promise(() => {}) });
     const failure = await failureOf(egress.request('https://slow.example/', { timeoutMs: 50 }));
     expect(failure).toMatchObject({ code: 'timeout', sent: false });
@@ -122,25 +122,25 @@ describe('a look-up', () => {
   });
 });
 
-describe('the socket itself is judged', () => {
+describe('the socket itself is checked', () => {
   const target = { protocol: 'https:', port: '443', host: 'name.example', hostname: 'name.example' };
 
-  test('and closed when it is connected to a private address, whatever was looked up', async () => {
+  test('and closed when it is connected to a private address, whatever the look-up said', async () => {
     await using server = await serveCanary();
     let opened: Socket | undefined;
     const toLoopback: buildConnector.connector = (_options, done) => {
       const socket = connectSocket(server.port, '127.0.0.1', () => done(null, socket));
       opened = socket;
     };
-    expect(await outcome(judgedConnect(exceptionsFrom([]), toLoopback, toLoopback), target)).toMatchObject({
+    expect(await outcome(checkedConnect(exceptionsFrom([]), toLoopback, toLoopback), target)).toMatchObject({
       code: 'blocked_host',
     });
     expect(opened?.destroyed).toBe(true);
   });
 
-  test('and a literal address before there is a socket', async () => {
+  test('and a literal address is refused before a socket is opened', async () => {
     const never: buildConnector.connector = () => expect.unreachable();
-    const connect = judgedConnect(exceptionsFrom([]), never, never);
+    const connect = checkedConnect(exceptionsFrom([]), never, never);
     for (const hostname of ['127.0.0.1', '::1', '::ffff:127.0.0.1', 'fe80::1']) {
       const host = hostname.includes(':') ? `[${hostname}]` : hostname;
       expect(await outcome(connect, { ...target, host, hostname })).toMatchObject({ code: 'blocked_host' });

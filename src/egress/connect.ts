@@ -5,7 +5,7 @@ import { type Exceptions, isException } from './check-url.ts';
 import { blockedHost, EgressError } from './egress-error.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** Every address of a name. */
+/** Returns every address of a name. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 export interface ConnectOptions {
@@ -14,18 +14,18 @@ export interface ConnectOptions {
   ca?: string | undefined;
 }
 
-/** How long a host may take until it can be spoken to: look-up, TCP and TLS. */
+/** For look-up, TCP and TLS together. */
 const connectTimeoutMs = 10_000;
 
 /**
- * Opens sockets to public addresses, and to exceptions. A name is looked up once per connection and the answer that
- * is judged is the one the socket uses, so a name that changes its answer in between gains nothing.
+ * Opens sockets to public addresses and to exceptions. A name is looked up once per connection, and the socket uses the
+ * very addresses that were checked, so DNS rebinding gains nothing.
  */
 export function guardedConnect(exceptions: Exceptions, options: ConnectOptions = {}): buildConnector.connector {
   const { lookup = lookupInSystem, ca } = options;
-  const open = (judge: Judge) =>
+  const open = (isAllowed: AddressRule) =>
     buildConnector({
-      lookup: nodeLookup(lookup, judge),
+      lookup: nodeLookup(lookup, isAllowed),
       ...(ca === undefined ? {} : { ca }),
       // Explicit, because the environment can turn it off for the whole process.
       rejectUnauthorized: true,
@@ -33,11 +33,11 @@ export function guardedConnect(exceptions: Exceptions, options: ConnectOptions =
       allowH2: false,
       timeout: connectTimeoutMs,
     });
-  return judgedConnect(exceptions, open(allPublic), open(anything));
+  return checkedConnect(exceptions, open(allPublic), open(anyAddress));
 }
 
-/** Judges what no look-up sees: literal addresses before, and the connected socket itself after. */
-export function judgedConnect(
+/** Checks what a look-up does not see: literal addresses before connecting, and the connected socket afterwards. */
+export function checkedConnect(
   exceptions: Exceptions,
   open: buildConnector.connector,
   openException: buildConnector.connector,
@@ -55,15 +55,15 @@ export function judgedConnect(
   };
 }
 
-type Judge = (addresses: readonly string[]) => boolean;
-/** One bad address among good ones refuses the name: honest names have none, and which is tried first is chance. */
-const allPublic: Judge = (addresses) => addresses.every(isPublicAddress);
-const anything: Judge = () => true;
+type AddressRule = (addresses: readonly string[]) => boolean;
+/** One private address among public ones refuses the name, because which one a socket tries first is random. */
+const allPublic: AddressRule = (addresses) => addresses.every(isPublicAddress);
+const anyAddress: AddressRule = () => true;
 
-/** In the form in which a socket asks, which is for all addresses, because of `autoSelectFamily`. */
-function nodeLookup(lookup: Lookup, judge: Judge): LookupFunction {
+/** Adapts to Node's lookup signature. With `autoSelectFamily`, Node asks for all addresses. */
+function nodeLookup(lookup: Lookup, isAllowed: AddressRule): LookupFunction {
   return (hostname, _options, done) => {
-    judgedLookup(hostname, lookup, judge).then(
+    checkedLookup(hostname, lookup, isAllowed).then(
       (addresses) =>
         done(
           null,
@@ -74,14 +74,14 @@ function nodeLookup(lookup: Lookup, judge: Judge): LookupFunction {
   };
 }
 
-async function judgedLookup(hostname: string, lookup: Lookup, judge: Judge): Promise<readonly string[]> {
+async function checkedLookup(hostname: string, lookup: Lookup, isAllowed: AddressRule): Promise<readonly string[]> {
   const addresses = await lookup(hostname).catch(() => []);
   if (addresses.length === 0) throw new EgressError('dns', `${hostname} has no address: no such host was found.`);
-  if (!judge(addresses)) throw blockedHost(hostname);
+  if (!isAllowed(addresses)) throw blockedHost(hostname);
   return addresses;
 }
 
-/** As the system does it, with its hosts file: names of an exception may be known only there. */
+/** Uses the system's resolver, because the host of an exception may stand only in its hosts file. */
 async function lookupInSystem(hostname: string): Promise<string[]> {
   return (await systemLookup(hostname, { all: true })).map(({ address }) => address);
 }

@@ -12,15 +12,15 @@ export type EgressCode =
   | 'failed';
 
 /**
- * Why an address was not asked, or did not answer. The message is for the person who gave the address: it names what
- * they wrote, never what we found behind it. There is no `cause` for the same reason: Node's errors hold addresses.
+ * Why a request was refused or failed. The message is for the user who gave the address: it names what they wrote, never
+ * the addresses behind it. There is no `cause` for the same reason: Node's errors contain addresses.
  */
 export class EgressError extends Error {
   override name = 'EgressError';
   readonly code: EgressCode;
-  /** Whether any part of a request may have left us. False is proof that nobody was asked to do anything. */
+  /** Whether any part of the request may have been sent. False proves that no server received anything. */
   readonly sent: boolean;
-  /** The system's word for it, such as ECONNREFUSED. */
+  /** The system's error code, such as ECONNREFUSED. */
   readonly reason: string | null;
 
   constructor(code: EgressCode, message: string, details: { sent?: boolean; reason?: string | null } = {}) {
@@ -35,14 +35,14 @@ export function blockedHost(host: string): EgressError {
   return new EgressError('blocked_host', `${host} is, or leads to, a private, local or reserved address.`);
 }
 
-/** The same failure in our words, with what is known about sending by now. */
+/** Turns any error into an EgressError, with what is known about sending. */
 export function explain(error: unknown, host: string, sent: boolean): EgressError {
   if (error instanceof EgressError) return new EgressError(error.code, error.message, { sent, reason: error.reason });
   const reason = errorCode(error);
   if (reason !== null && timeouts.has(reason)) {
-    return new EgressError('timeout', `${host} did not answer in time.`, { sent, reason });
+    return new EgressError('timeout', `${host} did not respond in time.`, { sent, reason });
   }
-  const what = sent ? `The connection to ${host} broke` : `${host} could not be reached`;
+  const what = sent ? `The connection to ${host} was lost` : `${host} could not be reached`;
   return new EgressError('failed', reason === null ? `${what}.` : `${what} (${reason}).`, { sent, reason });
 }
 

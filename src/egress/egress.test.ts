@@ -2,7 +2,7 @@ import { setTimeout as turn } from 'node:timers/promises';
 import { Agent, buildConnector } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { exceptionsFrom } from './check-url.ts';
-import { judgedConnect } from './connect.ts';
+import { checkedConnect } from './connect.ts';
 import { createEgress, type Egress, egressOver } from './egress.ts';
 import { certificateFor } from './test-certificate.ts';
 import { failureOf, serve, serveCanary } from './test-servers.ts';
@@ -42,7 +42,7 @@ describe('https', () => {
       });
     };
     const none = exceptionsFrom([]);
-    const made = egressOver(new Agent({ connect: judgedConnect(none, pretend, pretend), allowH2: false }), none);
+    const made = egressOver(new Agent({ connect: checkedConnect(none, pretend, pretend), allowH2: false }), none);
     opened.push(made);
     expect(await (await made.request('https://good.example/')).text()).toBe('Hello at good.example');
     expect(asked).toEqual(['https://good.example:443']);
@@ -139,14 +139,14 @@ describe('a request', () => {
     expect(arrived.headers).not.toHaveProperty('x-injected');
   });
 
-  test('with a line break in a header, or a method that is none, is a mistake of the caller', async () => {
+  test('with a line break in a header or an invalid method throws a TypeError', async () => {
     const made = egress({ allow: ['127.0.0.1:1'] });
     const headers = { 'x-a': 'b\r\nx-injected: yes' };
     await expect(made.request('http://127.0.0.1:1/', { headers })).rejects.toThrow(TypeError);
     await expect(made.request('http://127.0.0.1:1/', { method: 'CONNECT' })).rejects.toThrow(TypeError);
   });
 
-  test('goes straight to its host: proxies of the environment are not asked', async () => {
+  test('goes straight to its host and ignores the proxies of the environment', async () => {
     await using server = await echo();
     await using proxy = await serveCanary();
     for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy']) {
@@ -168,8 +168,8 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
-  test('has status, headers and address, and its connection is used again', async () => {
+describe('a response', () => {
+  test('has status, headers and URL, and its connection is reused', async () => {
     await using server = await serve((_request, response) => {
       response.writeHead(404, 'Not Here', { 'set-cookie': ['a=1', 'b=2'], 'x-a': 'b' }).end('gone');
     });
@@ -215,7 +215,7 @@ describe('an answer', () => {
     await turn(20);
   });
 
-  test('with headers beyond all measure is a failure', async () => {
+  test('with oversized headers is a failure', async () => {
     await using server = await serve((request) => {
       request.socket.write(`HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(1_000_000)}`);
     });
@@ -223,7 +223,7 @@ describe('an answer', () => {
     expect(failure).toMatchObject({ code: 'failed', sent: true });
   });
 
-  test('with a status that does not exist is a failure', async () => {
+  test('with an invalid status is a failure', async () => {
     await using server = await serve((_request, response) => response.writeHead(999).end());
     const failure = await failureOf(egress({ allow: [server.place] }).request(server.url));
     expect(failure).toMatchObject({ code: 'failed', sent: true });
@@ -236,7 +236,7 @@ describe('whether anything was sent', () => {
     expect(failure).toMatchObject({ code: 'blocked_host', sent: false });
   });
 
-  test('no: nobody listens', async () => {
+  test('no: the connection is refused', async () => {
     const closed = await serveCanary();
     await closed[Symbol.asyncDispose]();
     const failure = await failureOf(
@@ -245,7 +245,7 @@ describe('whether anything was sent', () => {
     expect(failure).toMatchObject({ code: 'failed', sent: false, reason: 'ECONNREFUSED' });
   });
 
-  test('yes: the connection broke before the answer', async () => {
+  test('yes: the connection broke before the response', async () => {
     await using server = await serve((request) => request.socket.destroy());
     const failure = await failureOf(
       egress({ allow: [server.place] }).request(server.url, { method: 'POST', body: 'a' }),
@@ -254,13 +254,13 @@ describe('whether anything was sent', () => {
     expect(server.connections()).toBe(1);
   });
 
-  test('yes: the answer is no HTTP', async () => {
+  test('yes: the response is not HTTP', async () => {
     await using server = await serve((request) => request.socket.end('SSH-2.0-OpenSSH\r\n'));
     const failure = await failureOf(egress({ allow: [server.place] }).request(server.url));
     expect(failure).toMatchObject({ code: 'failed', sent: true });
   });
 
-  test('the text for it names the host that was given, not where it leads', async () => {
+  test('the message names the host that was given, not the address behind it', async () => {
     const closed = await serveCanary();
     await closed[Symbol.asyncDispose]();
     const place = `inside.example:${closed.port}`;
@@ -271,7 +271,7 @@ describe('whether anything was sent', () => {
   });
 });
 
-describe('the standard function', () => {
+describe('the standard fetch', () => {
   test('takes what fetch takes', async () => {
     await using server = await echo();
     const made = egress({ allow: [server.place] });
@@ -286,7 +286,7 @@ describe('the standard function', () => {
     });
   });
 
-  test('refuses what is refused', async () => {
+  test('refuses private addresses', async () => {
     const failure = await failureOf(egress({ allow: [] }).fetch('https://169.254.169.254/latest/meta-data'));
     expect(failure).toMatchObject({ code: 'blocked_host', sent: false });
   });
@@ -311,7 +311,7 @@ describe('the standard function', () => {
   });
 });
 
-test('closing breaks off what still runs', async () => {
+test('closing aborts running requests', async () => {
   await using server = await serve((_request, response) => response.write('first'));
   const made = egress({ allow: [server.place] });
   const response = await made.request(server.url);

@@ -1,39 +1,39 @@
 import { Agent, type Dispatcher } from 'undici';
-import { discard } from './answer-body.ts';
 import { type Exceptions, exceptionsFrom } from './check-url.ts';
 import { type ConnectOptions, guardedConnect } from './connect.ts';
 import { EgressError } from './egress-error.ts';
-import { type EgressRequest, follow } from './follow.ts';
+import { type EgressRequest, followRedirects } from './follow-redirects.ts';
 import { isRedirect } from './redirect.ts';
+import { discard } from './response-body.ts';
 
-/** The one way to an address that a user can influence. */
+/** The only client for addresses that a user can influence. */
 export interface Egress {
-  /** Fails with EgressError, or with the reason of the caller's own signal; so does reading the answer's body. */
+  /** Fails with EgressError or with the abort reason of the caller's signal. So does reading the body. */
   request(url: string | URL, options?: EgressRequest): Promise<Response>;
-  /** The same behind the standard function, for code that expects it. */
+  /** The same with the signature of the standard `fetch`. */
   readonly fetch: typeof fetch;
-  /** Breaks off whatever still runs. */
+  /** Aborts all running requests. */
   close(): Promise<void>;
 }
 
-/** `allow` lists exceptions as `host:port`: there http, the port and private addresses are fine. */
+/** `allow` lists exceptions as `host:port`. They may use http, any port and private addresses. */
 export function createEgress({ allow, ...options }: { allow: readonly string[] } & ConnectOptions): Egress {
   const exceptions = exceptionsFrom(allow);
   const connect = guardedConnect(exceptions, options);
-  // Connections are kept per scheme, host name and port, never per address: each was judged for the name it serves.
+  // Connections are pooled by scheme, host name and port, never by address: each was checked for its own host name.
   return egressOver(new Agent({ connect, allowH2: false, keepAliveMaxTimeout: 30_000 }), exceptions);
 }
 
-/** `dispatcher` opens the connections, and is where their addresses are judged. */
+/** `dispatcher` opens the connections and checks their addresses. */
 export function egressOver(dispatcher: Dispatcher, exceptions: Exceptions): Egress {
   return {
-    request: (url, options) => follow(dispatcher, exceptions, url, options),
-    fetch: standardFetch((url, options) => follow(dispatcher, exceptions, url, options)),
+    request: (url, options) => followRedirects(dispatcher, exceptions, url, options),
+    fetch: standardFetch((url, options) => followRedirects(dispatcher, exceptions, url, options)),
     close: () => dispatcher.destroy(),
   };
 }
 
-/** A ceiling: callers of `fetch` bring a signal with a limit of their own, and may upload a video. */
+/** An upper bound. Callers of `fetch` pass a signal with a shorter limit; a video upload may take long. */
 const fetchTimeoutMs = 3_600_000;
 
 function standardFetch(request: Egress['request']): Egress['fetch'] {

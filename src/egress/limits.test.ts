@@ -13,14 +13,14 @@ function egressFor(server: { place: string }): Egress {
 }
 afterEach(() => Promise.all(opened.splice(0).map((made) => made.close())));
 
-describe('the size of an answer', () => {
+describe('the size of a response', () => {
   test('may be the cap itself', async () => {
     await using server = await serve((_request, response) => response.end('12345'));
     const response = await egressFor(server).request(server.url, { maxBytes: 5 });
     expect(await response.text()).toBe('12345');
   });
 
-  test('over the cap by its own account fails the body before a byte is read, and closes the connection', async () => {
+  test('with a Content-Length over the cap fails the body before a byte is read and closes the connection', async () => {
     await using server = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '1000000' }).write('12345');
     });
@@ -30,7 +30,7 @@ describe('the size of an answer', () => {
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
-  test('over the cap in mid-stream fails the body, and closes the connection', async () => {
+  test('over the cap in mid-stream fails the body and closes the connection', async () => {
     let written = 0;
     await using server = await serve((_request, response) => pour(response, (bytes) => (written += bytes)));
     const response = await egressFor(server).request(server.url, { maxBytes: 1_000_000 });
@@ -39,13 +39,13 @@ describe('the size of an answer', () => {
     expect(written).toBeLessThan(30_000_000);
   });
 
-  test('tells in its text how much is allowed', async () => {
+  test('over the cap says how much is allowed', async () => {
     await using server = await serve((_request, response) => response.end('123456'));
     const response = await egressFor(server).request(server.url, { maxBytes: 5 });
-    expect((await failureOf(response.text())).message).toBe(`The answer of ${server.place} is larger than 5 bytes.`);
+    expect((await failureOf(response.text())).message).toBe(`The response of ${server.place} is larger than 5 bytes.`);
   });
 
-  test('does not grow in memory while nobody reads it', async () => {
+  test('does not grow in memory while it is not read', async () => {
     let written = 0;
     await using server = await serve((_request, response) => pour(response, (bytes) => (written += bytes)));
     const response = await egressFor(server).request(server.url, { maxBytes: 1e12 });
@@ -65,7 +65,7 @@ describe('the size of an answer', () => {
   });
 });
 
-describe('an answer that is compressed although nobody asked', () => {
+describe('a response compressed without being asked for', () => {
   test.each([
     ['gzip', gzipSync],
     ['X-GZIP', gzipSync],
@@ -79,7 +79,7 @@ describe('an answer that is compressed although nobody asked', () => {
     expect(await response.text()).toBe('Hello');
   });
 
-  test('is capped by what comes out of it, and the connection closed', async () => {
+  test('is capped by its decoded size, and the connection is closed', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000));
     expect(bomb.length).toBeLessThan(100_000);
     await using server = await serve((_request, response) => {
@@ -92,7 +92,7 @@ describe('an answer that is compressed although nobody asked', () => {
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
-  test('is capped by what goes into it, too: nothing may come out of very much', async () => {
+  test('is capped by its encoded size as well', async () => {
     const header = gzipSync('').subarray(0, 10);
     const emptyBlocks = Buffer.alloc(500_000, Buffer.of(0, 0, 0, 0xff, 0xff));
     await using server = await serve((_request, response) => {
@@ -103,7 +103,7 @@ describe('an answer that is compressed although nobody asked', () => {
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
-  test.each(['br', 'gzip, gzip', 'zstd', 'constructor', '__proto__'])('with %s stays as it came', async (encoding) => {
+  test.each(['br', 'gzip, gzip', 'zstd', 'constructor', '__proto__'])('with %s stays encoded', async (encoding) => {
     const bytes = brotliCompressSync('Hello');
     await using server = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(bytes);
@@ -126,7 +126,7 @@ describe('an answer that is compressed although nobody asked', () => {
 });
 
 describe('the time limit', () => {
-  test('ends the wait for an answer, and closes the connection', async () => {
+  test('ends the wait for a response and closes the connection', async () => {
     await using server = await serve(() => {});
     const failure = await failureOf(egressFor(server).request(server.url, { timeoutMs: 100 }));
     expect(failure).toMatchObject({ code: 'timeout', sent: true });
@@ -151,14 +151,14 @@ describe('the time limit', () => {
     expect(failure).toMatchObject({ code: 'timeout', sent: true });
   });
 
-  test('ends a body that nobody reads', async () => {
+  test('ends a body that is not read', async () => {
     await using server = await serve((_request, response) => pour(response));
     const response = await egressFor(server).request(server.url, { timeoutMs: 200, maxBytes: 1e12 });
     await vi.waitFor(() => expect(server.open()).toBe(0));
     expect(await failureOf(drain(response))).toMatchObject({ code: 'timeout' });
   });
 
-  test('counts all redirects together', async () => {
+  test('covers all redirects together', async () => {
     await using server = await serve((_request, response) => {
       setTimeout(() => response.writeHead(302, { location: '/' }).end(), 80);
     });
@@ -193,14 +193,14 @@ describe('the signal of the caller', () => {
     expect(seen).not.toHaveBeenCalled();
   });
 
-  test('stops the wait for an answer, and closes the connection', async () => {
+  test('stops the wait for a response and closes the connection', async () => {
     const stop = new AbortController();
     await using server = await serve(() => stop.abort(stopped));
     await expect(egressFor(server).request(server.url, { signal: stop.signal })).rejects.toBe(stopped);
     await vi.waitFor(() => expect(server.open()).toBe(0));
   });
 
-  test('stops a body, and closes the connection', async () => {
+  test('stops a body and closes the connection', async () => {
     await using server = await serve((_request, response) => drip(response));
     const stop = new AbortController();
     const response = await egressFor(server).request(server.url, { signal: stop.signal });
@@ -239,7 +239,7 @@ describe('the signal of the caller', () => {
   });
 });
 
-test('a body that is cancelled while nothing comes closes the connection at once', async () => {
+test('cancelling a body that receives nothing closes the connection at once', async () => {
   await using server = await serve((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).flushHeaders();
   });
@@ -250,7 +250,7 @@ test('a body that is cancelled while nothing comes closes the connection at once
   await vi.waitFor(() => expect(server.open()).toBe(0));
 });
 
-test('an upload that fails in the middle is a failure, and was sent', async () => {
+test('an upload that fails in the middle counts as sent', async () => {
   await using server = await serve((request) => request.resume());
   const body = new ReadableStream({
     start: (reader) => reader.enqueue(Buffer.from('first')),

@@ -1,13 +1,13 @@
 import { checkUrl, type Exceptions } from './check-url.ts';
 import { EgressError } from './egress-error.ts';
-import type { Answer, Hop } from './exchange.ts';
+import type { Hop, RawResponse } from './send-request.ts';
 
 export function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-/** Where a redirect leads, checked like an address that was given, with method and body as `fetch` would have them. */
-export function nextHop(hop: Hop, { status, headers }: Answer, exceptions: Exceptions): Hop {
+/** The next request after a redirect. Its URL is checked like the first one; method and body follow the rules of `fetch`. */
+export function nextHop(hop: Hop, { status, headers }: RawResponse, exceptions: Exceptions): Hop {
   const url = checkUrl(targetOf(hop, headers.get('location')), exceptions);
   const becomesGet =
     status === 303 ? hop.method !== 'GET' && hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
@@ -23,7 +23,7 @@ export function nextHop(hop: Hop, { status, headers }: Answer, exceptions: Excep
 }
 
 function targetOf({ url }: Hop, location: string | null): URL {
-  // Headers are bytes; an address in them that is not ASCII is UTF-8.
+  // Node decodes headers as Latin-1. A Location that is not ASCII is UTF-8.
   const target = location && URL.parse(Buffer.from(location, 'latin1').toString(), url);
   if (!target) throw new EgressError('redirect', `${url.host} redirected without saying where to.`);
   return target;
@@ -31,7 +31,7 @@ function targetOf({ url }: Hop, location: string | null): URL {
 
 const aboutContent = /^content-/;
 
-/** All that another origin may see. Any other header may be a secret: keys have many names. */
+/** The only headers that another origin receives. Any other header may hold a secret, whatever its name. */
 const harmless: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',

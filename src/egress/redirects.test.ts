@@ -43,14 +43,14 @@ async function ask(url: string, options: Parameters<Egress['request']>[1] = {}) 
   return { response, text: await response.text(), last: arrived.at(-1) };
 }
 
-test('a redirect leads on, relative or not, and the answer says where it ended', async () => {
+test('a relative or absolute redirect is followed, and the response has the final URL', async () => {
   const { response, text } = await ask(moved(moved('/end?a=b')));
   expect(text).toBe('end');
   expect([response.redirected, response.url]).toEqual([true, `${server.url}/end?a=b`]);
   expect(arrived).toHaveLength(3);
 });
 
-test('an address in a Location that is not ASCII is UTF-8', async () => {
+test('a Location that is not ASCII is read as UTF-8', async () => {
   await using utf8 = await serve((request, response) => {
     if (request.url !== '/') return response.end(request.url);
     request.socket.end(Buffer.from('HTTP/1.1 302 Found\r\nLocation: /ü\r\nContent-Length: 0\r\n\r\n'));
@@ -60,7 +60,7 @@ test('an address in a Location that is not ASCII is UTF-8', async () => {
   await made.close();
 });
 
-describe('method and body after a redirect are as fetch has them', () => {
+describe('method and body after a redirect follow the rules of fetch', () => {
   test.each([
     [301, 'POST', 'GET', ''],
     [302, 'POST', 'GET', ''],
@@ -95,7 +95,7 @@ describe('method and body after a redirect are as fetch has them', () => {
     expect((await ask(moved('/end', 307), { method: 'POST', body: form })).last?.body).toContain('bytes');
   });
 
-  test('a stream, which can be read once, is not sent again', async () => {
+  test('a stream is not sent again', async () => {
     const body = () => ReadableStream.from([Buffer.from('bytes')]);
     const failure = await failureOf(ask(moved('/end', 307), { method: 'POST', body: body() }));
     expect(failure).toMatchObject({ code: 'redirect', sent: true });
@@ -112,12 +112,12 @@ describe('headers', () => {
   };
   const plain = { accept: 'image/*', 'user-agent': 'Crier/1', range: 'bytes=0-9', 'accept-language': 'en' };
 
-  test('all go on to the same origin', async () => {
+  test('are all sent to the same origin', async () => {
     const { last } = await ask(moved('/end'), { headers: { ...secrets, ...plain } });
     expect(last?.headers).toMatchObject({ ...secrets, ...plain });
   });
 
-  test('only harmless ones go on to another host, and none comes back', async () => {
+  test('are reduced to harmless ones for another host, and stay reduced on the way back', async () => {
     const other = `http://other.example:${server.port}`;
     const back = `${other}/302?to=${encodeURIComponent(`${server.url}/end`)}`;
     const { text } = await ask(moved(back), { headers: { ...secrets, ...plain } });
@@ -129,7 +129,7 @@ describe('headers', () => {
     expect(arrived[1]?.headers.host).toBe(`other.example:${server.port}`);
   });
 
-  test('only harmless ones go on to another port of the same host', async () => {
+  test('are reduced to harmless ones for another port of the same host', async () => {
     const seen: IncomingHttpHeaders[] = [];
     await using neighbour = await serve((request, response) => {
       seen.push(request.headers);
@@ -173,18 +173,18 @@ describe('a redirect is not followed', () => {
     await made.close();
   });
 
-  test('redirect: that does not say where to', async () => {
+  test('without a Location', async () => {
     expect(await failureOf(ask(`${server.url}/302`))).toMatchObject({ code: 'redirect', sent: true });
   });
 
-  test('when none are wanted: it is the answer then', async () => {
+  test('when redirects are off: it is returned as the response', async () => {
     const { response, text } = await ask(moved('https://127.0.0.1/', 301), { method: 'POST', body: 'a', redirects: 0 });
     expect([response.status, response.headers.get('location'), text]).toEqual([301, 'https://127.0.0.1/', 'moved']);
     expect((await ask(`${server.url}/302`, { redirects: 0 })).response.status).toBe(302);
     expect(arrived).toHaveLength(1);
   });
 
-  test.each([300, 304, 305])('%i, which is no redirect', async (status) => {
+  test.each([300, 304, 305])('with %i, which is not a redirect', async (status) => {
     expect((await ask(moved('/end', status))).response.status).toBe(status);
   });
 });
@@ -192,7 +192,7 @@ describe('a redirect is not followed', () => {
 describe('the number of redirects', () => {
   const chain = (length: number) => Array.from({ length }).reduce<string>((to) => moved(to), `${server.url}/end`);
 
-  test('is five at most, unless the caller says otherwise', async () => {
+  test('is five at most by default', async () => {
     expect((await ask(chain(5))).text).toBe('end');
     expect(await failureOf(ask(chain(6)))).toMatchObject({ code: 'too_many_redirects', sent: true });
     expect(arrived).toHaveLength(6);
@@ -200,7 +200,7 @@ describe('the number of redirects', () => {
     expect(await failureOf(ask(chain(3), { redirects: 2 }))).toMatchObject({ code: 'too_many_redirects' });
   });
 
-  test('ends a circle', async () => {
+  test('ends a redirect loop', async () => {
     await using circle = await serve((_request, response) => response.writeHead(302, { location: '/' }).end());
     const made = createEgress({ allow: [circle.place] });
     expect((await failureOf(made.request(circle.url))).code).toBe('too_many_redirects');

@@ -4,7 +4,7 @@ import { serve } from '../../../test/support/local-server.ts';
 import { aVideo, mediaHost } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
-import { openEgress } from '../../egress/open-egress.ts';
+import { lazyEgress } from '../../egress/lazy-egress.ts';
 import { platformClient } from '../kit/client.ts';
 import { NothingFound, reconcilingRunner, stepRunner, until } from '../kit/steps.ts';
 import { uploadVideo } from './upload.ts';
@@ -105,7 +105,7 @@ test('of a piece that YouTube kept in part, the rest follows', async () => {
 
 test('the guard through which the service goes out lets the answers to pieces pass', async () => {
   await using net = await vendor(started(), has(piece), done);
-  const egress = openEgress({ allow: [new URL(net.url).host] });
+  const egress = lazyEgress({ allow: [new URL(net.url).host] });
   try {
     const { videoId } = await net.run(9 * mebibyte, { access: { ...net.access(), fetch: egress.fetch } });
     expect(videoId).toBe('Ab3dEf-h1_K');

@@ -3,14 +3,14 @@ import { EgressError } from './egress-error.ts';
 export interface BodyLimits {
   maxBytes: number;
   host: string;
-  /** Our words for what went wrong. */
+  /** Turns an error into an EgressError. */
   explain(error: unknown): unknown;
 }
 
-/** The body as its reader gets it: decoded, and cut off at the cap, on the wire as well as after decoding. */
+/** Decodes the body and fails it at the cap, which applies on the wire and after decoding. */
 export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, limits: BodyLimits) {
   const tooLarge = () =>
-    new EgressError('too_large', `The answer of ${limits.host} is larger than ${limits.maxBytes} bytes.`);
+    new EgressError('too_large', `The response of ${limits.host} is larger than ${limits.maxBytes} bytes.`);
   if (Number(headers.get('content-length')) > limits.maxBytes) {
     discard(body);
     return new ReadableStream<Uint8Array>({ start: (reader) => reader.error(limits.explain(tooLarge())) });
@@ -21,7 +21,7 @@ export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, 
   headers.delete('content-length');
   return counted(counted(body).pipeThrough(new DecompressionStream(encoding)));
 
-  /** Not made from a generator: cancelling one has to wait for the next chunk, which may never come. */
+  /** A generator would not do: cancelling one waits for the next chunk, which may never come. */
   function counted(source: ReadableStream<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
     const chunks = source.getReader();
     let bytes = 0;
@@ -46,14 +46,14 @@ export function limitedBody(body: ReadableStream<Uint8Array>, headers: Headers, 
   }
 }
 
-/** Closes the connection behind a body that is not wanted; one that broke already is no reason to fail. */
+/** Closes the connection behind a body that is not read. A connection that broke already is no error here. */
 export function discard(body: ReadableStream): void {
   body.cancel().catch(ignore);
 }
 
 function ignore(): void {}
 
-/** We ask for none. One that comes all the same is undone if it is a single known one; others stay as they are. */
+/** We ask for no encoding. A server that uses one anyway is decoded if it is one of these; other bodies stay encoded. */
 const encodings: ReadonlyMap<string, 'gzip' | 'deflate'> = new Map([
   ['gzip', 'gzip'],
   ['x-gzip', 'gzip'],

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Content } from './content.ts';
+import type { Content } from './request-body.ts';
 
 export interface Hop {
   url: URL;
@@ -8,25 +8,30 @@ export interface Hop {
   content: Content | null;
 }
 
-export interface Answer {
+export interface RawResponse {
   status: number;
   statusText: string;
   headers: Headers;
-  /** As it comes off the wire. Cancelling it closes the connection. */
+  /** As received, not decoded. Cancelling it closes the connection. */
   body: ReadableStream<Uint8Array>;
-  /** Settles when nothing more will come: read to the end, broken or cancelled. */
+  /** Resolves when the body has ended, failed or was cancelled. */
   ended: Promise<void>;
 }
 
-/** How much of an answer is read ahead of its reader. */
+/** How much of a body is buffered ahead of its reader. */
 const readAheadBytes = 64 * 1024;
 
 /**
- * One request and its answer, without following anything. `stop` ends it, whatever it is doing; `onSend` is called
- * right before the first byte is written.
+ * Sends one request and returns its response without following redirects. `stop` aborts it at any stage; `onSend` is
+ * called right before the first byte is written.
  */
-export function exchange(dispatcher: Dispatcher, hop: Hop, stop: AbortSignal, onSend: () => void): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+export function sendRequest(
+  dispatcher: Dispatcher,
+  hop: Hop,
+  stop: AbortSignal,
+  onSend: () => void,
+): Promise<RawResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let connection: Dispatcher.DispatchController | null = null;
   let reader: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -49,7 +54,7 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, stop: AbortSignal, on
   stop.addEventListener('abort', onStop, { once: true });
   dispatcher.dispatch(dispatchOptions(hop), {
     onRequestStart(controller) {
-      // Stopped while it waited for a connection; or undici would write it again on another one: once is what we promise.
+      // Aborted while it waited for a connection, or undici would retry on another one: a request is sent only once.
       if (stop.aborted || connection) return controller.abort(stop.reason ?? new Error('The connection was lost.'));
       connection = controller;
       onSend();
@@ -90,7 +95,7 @@ function dispatchOptions({ url, method, headers, content }: Hop): Dispatcher.Dis
     method,
     headers: Object.fromEntries(headers),
     body: (content?.open() ?? null) as Dispatcher.DispatchOptions['body'],
-    // `stop` has the time.
+    // The abort signal limits the time instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -104,7 +109,7 @@ function headersFrom(raw: Record<string, string | string[] | undefined>): Header
   return headers;
 }
 
-/** What `Response` takes as a status text; anything else is not worth failing for. */
+/** `Response` throws on other characters in the status text, which are no reason to fail. */
 function readableText(text: string): string {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) ? text : '';
 }

@@ -1,8 +1,8 @@
 import type { ConnectOptions } from './connect.ts';
 import type { Egress } from './egress.ts';
 
-/** The guard, loaded when something first goes out through it: undici takes 20 MB, which an idle service can do without. */
-export function openEgress(options: { allow: readonly string[] } & ConnectOptions): Egress {
+/** Loads the egress client at the first request. undici takes 20 MB, which an idle service does not need. */
+export function lazyEgress(options: { allow: readonly string[] } & ConnectOptions): Egress {
   let loading: Promise<Egress> | null = null;
   const load = () => {
     loading ??= import('./egress.ts').then(({ createEgress }) => createEgress(options));

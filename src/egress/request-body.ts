@@ -2,18 +2,18 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { FormData as UndiciFormData } from 'undici';
 
-/** What a request carries, in a form that can be sent again when a redirect asks for it. */
+/** The body of a request, in a form that can be sent again after a redirect. */
 export interface Content {
-  /** Null: none, or undici finds it (a form's boundary). */
+  /** Null if there is none or undici sets it (the boundary of a form). */
   type: string | null;
-  /** Known, so that it is announced: some servers refuse a body of unknown length. Null: undici finds it. */
+  /** Sent as Content-Length, because some servers refuse a body without it. Null if undici sets it. */
   length: number | null;
-  /** False for a stream: it can be read once. */
+  /** False for a stream, which can be read only once. */
   repeatable: boolean;
   open(): string | Uint8Array | Readable | UndiciFormData;
 }
 
-export function contentOf(body: NonNullable<RequestInit['body']>): Content {
+export function requestBody(body: NonNullable<RequestInit['body']>): Content {
   const found = { type: null, length: null, repeatable: true };
   if (typeof body === 'string') return { ...found, type: 'text/plain;charset=UTF-8', open: () => body };
   if (body instanceof URLSearchParams) {
@@ -31,7 +31,7 @@ export function contentOf(body: NonNullable<RequestInit['body']>): Content {
   throw new TypeError('This kind of body cannot be sent.');
 }
 
-/** undici sends only forms of its own class. The parts, files too, are taken over as they are, not read. */
+/** undici sends only its own FormData class. Files are passed on without being read. */
 function undiciForm(form: FormData): UndiciFormData {
   const copy = new UndiciFormData();
   for (const [name, value] of form) {

@@ -1,5 +1,5 @@
-/** A signal that comes with the caller's own, or when the time is over, whichever is first. */
-export function timeLimit(timeoutMs: number, signal: AbortSignal | null | undefined, timeout: () => Error) {
+/** A signal that aborts with the caller's signal or after the timeout, whichever is first. */
+export function timeoutSignal(timeoutMs: number, signal: AbortSignal | null | undefined, timeout: () => Error) {
   const limit = new AbortController();
   const onAbort = () => limit.abort(signal?.reason);
   const timer = setTimeout(() => limit.abort(timeout()), timeoutMs);
