@@ -1,4 +1,4 @@
-// The ceiling of create-post: the same statement, with nothing around it but Fastify. Started as a child process.
+// The ceiling of create-post: the same statement in a bare Fastify handler. Runs as a child process.
 import Fastify from 'fastify';
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/lib/clock.ts';

@@ -2,28 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { insertDuePosts, insertFuturePosts } from './due-posts.ts';
 import { percentile } from './percentile.ts';
-import { type Rig, rig } from './rig.ts';
+import { type Bench, startBench } from './setup.ts';
 
 export const connections = 500;
 export const targets = 10_000;
 const warmUp = 3_000;
-/** As many as a worker has lanes. */
+/** As many as a worker has lanes for. */
 const concurrency = 256;
-/** Enough to insert the posts before they are due. */
+/** Leaves enough time to insert the posts before they are due. */
 export const aheadMs = 15_000;
 const steadyPerSecond = 100;
 const steadySeconds = 60;
 const futureGroups = 1_000_000;
 
-/** Ten thousand posts due in the same second, and a hundred a second for a minute, against a bare loop of the same requests. */
+/** Ten thousand posts due in one second, and a hundred a second for a minute, against a bare loop of the same requests. */
 export async function burst() {
-  await using bench = await rig({ connections });
+  await using bench = await startBench({ connections });
   return { ...(await measureBurst(bench)), ...(await measureSteady(bench)) };
 }
 
-/** The same with a million posts waiting in the future. */
+/** The same with a million posts scheduled for the future. */
 export async function million() {
-  await using bench = await rig({ connections });
+  await using bench = await startBench({ connections });
   const began = performance.now();
   await insertFuturePosts(bench.pool, futureGroups);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
@@ -34,8 +34,8 @@ export async function million() {
   };
 }
 
-async function measureBurst(bench: Rig) {
-  // Neither side is measured in its first seconds, which go into compiling.
+async function measureBurst(bench: Bench) {
+  // Both sides are warmed up first, because the first seconds go into compiling.
   await publishAtOnce(bench, warmUp);
   const { late, published } = await publishAtOnce(bench, targets);
   const ours = targets / ((late.at(-1) ?? 0) / 1000);
@@ -52,7 +52,7 @@ async function measureBurst(bench: Rig) {
   };
 }
 
-async function publishAtOnce(bench: Rig, count: number) {
+async function publishAtOnce(bench: Bench, count: number) {
   const due = new Date(Date.now() + aheadMs);
   const label = await insertDuePosts(bench.pool, { targets: count, at: () => due });
   await sleep(Math.max(0, due.getTime() - Date.now()));
@@ -64,7 +64,7 @@ async function publishAtOnce(bench: Rig, count: number) {
   return { late: await latenessOf(bench, label, () => due.getTime()), published: rows[0].published };
 }
 
-async function measureSteady(bench: Rig) {
+async function measureSteady(bench: Bench) {
   const start = Date.now() + aheadMs;
   const times = new Map<number, number>();
   const at = (index: number) => {
@@ -81,16 +81,16 @@ async function measureSteady(bench: Rig) {
   };
 }
 
-/** When each reached the network, by the network's clock, in order. */
-async function latenessOf(bench: Rig, label: string, dueAt: (index: number) => number): Promise<number[]> {
+/** When each post reached the sandbox, by the sandbox's clock, sorted. */
+async function latenessOf(bench: Bench, label: string, dueAt: (index: number) => number): Promise<number[]> {
   const posts = await postsOf(bench, label);
   return posts
     .map(({ text, createdAt }) => Date.parse(createdAt) - dueAt(Number(text.slice(label.length + 1))))
     .sort((one, other) => one - other);
 }
 
-/** What the network holds of the posts with this label. */
-export async function postsOf({ sandboxUrl }: Rig, label: string): Promise<{ text: string; createdAt: string }[]> {
+/** The posts with this label that the sandbox holds. */
+export async function postsOf({ sandboxUrl }: Bench, label: string): Promise<{ text: string; createdAt: string }[]> {
   const response = await fetch(`${sandboxUrl}/_control/posts?network=mastodon`);
   const posts = (await response.json()) as { text: string; createdAt: string }[];
   return posts.filter(({ text }) => text.startsWith(`${label} `));
@@ -98,7 +98,7 @@ export async function postsOf({ sandboxUrl }: Rig, label: string): Promise<{ tex
 
 export async function untilPublished(pool: pg.Pool) {
   for (;;) {
-    // Both have an index of just these: looking must not cost what is being measured.
+    // Both queries use a partial index, so that polling does not disturb the measurement.
     const { rows } = await pool.query(
       `select exists (select from platform_posts where run_at is not null) or exists (
         select from post_groups where status = 'scheduled' and processing_status = 'pending' and scheduled_at <= now()
@@ -109,8 +109,8 @@ export async function untilPublished(pool: pg.Pool) {
   }
 }
 
-/** The same requests from a loop that does nothing else. */
-async function bareLoop({ sandboxUrl }: Rig, count: number): Promise<number> {
+/** The ceiling: the same requests from a loop that does nothing else. */
+async function bareLoop({ sandboxUrl }: Bench, count: number): Promise<number> {
   const tokens = await Promise.all(
     Array.from({ length: concurrency }, (_, index) => tokenOf(sandboxUrl, `bare${count}x${index}`)),
   );

@@ -10,7 +10,7 @@ const requests = 3_000;
 const concurrency = 32;
 const rounds = 3;
 
-/** Drafts per second through the whole API, against a bare Fastify handler with the same statement, taking turns. */
+/** Drafts per second through the whole API, against a bare Fastify handler with the same statement. The two alternate. */
 export async function createPost() {
   const folder = await dataFolder();
   const crier = await startCrier({ folder, environment: { LOG_LEVEL: 'warn' } });

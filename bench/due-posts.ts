@@ -6,7 +6,7 @@ import { idMaker } from '../src/lib/ids.ts';
 const newId = idMaker(systemClock);
 const bite = 1_000;
 
-/** Scheduled groups with one target each, spread over the connections; their text is the label and a number. */
+/** Inserts scheduled groups with one target each, spread over the connections. Their text is the label and a number. */
 export async function insertDuePosts(pool: pg.Pool, { targets, at }: { targets: number; at(index: number): Date }) {
   const label = `bench-${randomBytes(3).toString('hex')}`;
   const { rows: connections } = await pool.query(
@@ -39,7 +39,7 @@ export async function insertDuePosts(pool: pg.Pool, { targets, at }: { targets: 
   return label;
 }
 
-/** Groups for the coming years, made by the database itself. */
+/** Inserts groups for the coming years with one statement. */
 export async function insertFuturePosts(pool: pg.Pool, groups: number) {
   await pool.query(
     `with connection as (

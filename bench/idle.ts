@@ -6,7 +6,7 @@ const rotationGraceMs = 20_000;
 const watchMs = 20_000;
 const ticksPerSecond = 100;
 
-/** What Crier costs while nothing happens: service, sandbox and database, all processes together. Linux only. */
+/** Memory and CPU at idle: service, sandbox and database, all processes together. Linux only. */
 export async function idle() {
   const began = performance.now();
   const folder = await dataFolder();
@@ -31,7 +31,7 @@ export async function idle() {
   }
 }
 
-/** The process and all its descendants. PostgreSQL is one: it has its own session, but not another parent. */
+/** The process and all its descendants. PostgreSQL is one of them: it has its own session but the same parent. */
 function family(root: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -4,7 +4,7 @@ import { dataFolder, startCrier } from '../test/support/crier-process.ts';
 const posts = 20;
 const aheadMs = 5_000;
 
-/** How late a post scheduled some seconds ahead reaches the network, on a service that has nothing else to do. */
+/** How late a post that is scheduled seconds ahead reaches the platform, on an otherwise idle service. */
 export async function lateness() {
   const folder = await dataFolder();
   const crier = await startCrier({ folder });

@@ -1,4 +1,4 @@
-// Measures, prints, and keeps the figures as JSON. Nothing here fails a build: machines differ, ratios tell.
+// Measures, prints the figures and stores them as JSON. No figure fails a build, because machines differ: compare ratios.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { burst, million } from './burst.ts';
@@ -9,7 +9,7 @@ import { media } from './media.ts';
 import { sharing } from './sharing.ts';
 import { webhooks } from './webhooks.ts';
 
-/** What we measure, by name: `npm run bench -- idle` runs one. */
+/** The benchmarks by name: `npm run bench -- idle` runs one. */
 const entries: Record<string, () => Promise<Record<string, number | string>>> = {
   idle,
   lateness,

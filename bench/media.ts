@@ -6,10 +6,10 @@ import { type CrierProcess, dataFolder, startCrier } from '../test/support/crier
 
 const megabyte = 1024 ** 2;
 const large = 510;
-/** As much as is fetched from an address. */
+/** The largest file that attach-media downloads. */
 const fetched = 148;
 
-/** How much the whole process grows while a large file passes through it, by each way in. */
+/** How much the process's memory grows while a large file passes through it, for each way of uploading. */
 export async function media() {
   const folder = await dataFolder();
   const source = createServer((_request, response) => {
@@ -21,7 +21,7 @@ export async function media() {
   const crier = await startCrier({ folder, environment: { LOG_LEVEL: 'error', EGRESS_ALLOW: place } });
   try {
     const draft = await aDraft(crier);
-    // The first of each kind loads what it needs.
+    // The first upload of each kind loads its modules.
     await put(crier, draft, 2);
     await video(crier, draft, 2);
     return {
@@ -117,7 +117,7 @@ function send(
   });
 }
 
-/** The beginning of an MP4, and then nothing but zeros. */
+/** The beginning of an MP4, followed by zeros. */
 async function pour(outgoing: NodeJS.WritableStream, megabytes: number, end = '') {
   const piece = Buffer.alloc(megabyte / 4);
   const head = Buffer.alloc(megabyte / 4);

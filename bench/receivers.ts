@@ -1,11 +1,11 @@
-// Somebody else's servers: `node receivers.ts` is forked, tells the ports of all, and on request what arrived, and when.
+// Webhook receivers in a process of their own: reports their ports, and on request what arrived when.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Receivers {
   ports: number[];
 }
-/** Of each receiver: how late its events came, in ms. */
+/** By receiver: how late its events arrived, in ms. */
 export type Lateness = number[][];
 
 const receivers = 100;

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CrierProcess } from '../test/support/crier-process.ts';
 import { aheadMs, connections, postsOf, targets, untilPublished } from './burst.ts';
 import { insertDuePosts } from './due-posts.ts';
-import { rig } from './rig.ts';
+import { startBench } from './setup.ts';
 
 const processes = 3;
 
-/** Three processes on one database: whether each does its share, and nothing is done twice. */
+/** Three processes on one database: measures how evenly they share the work and that every post is published once. */
 export async function sharing() {
-  await using bench = await rig({ connections, processes });
+  await using bench = await startBench({ connections, processes });
   const due = new Date(Date.now() + aheadMs);
   const label = await insertDuePosts(bench.pool, { targets, at: () => due });
   await sleep(Math.max(0, due.getTime() - Date.now()));
@@ -22,7 +22,7 @@ export async function sharing() {
   return {
     'published by each process': shares.join(' / '),
     'furthest from an even share (<= 20 %)': `${(furthest * 100).toFixed(1)} %`,
-    'posts at the network, different ones among them': `${texts.length} / ${new Set(texts).size}`,
+    'posts at the platform / distinct ones': `${texts.length} / ${new Set(texts).size}`,
     'published per second, all together': (targets / seconds).toFixed(0),
   };
 }

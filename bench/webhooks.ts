@@ -14,7 +14,7 @@ const events = 10_000;
 const eventsAtOnce = 1_000;
 const limitMs = 30_000;
 
-/** How late events reach their webhooks, while some of the receivers hang and others answer 500. */
+/** How late events reach their webhooks while some receivers hang and others answer 500. */
 export async function webhooks() {
   const database = await temporaryServer();
   const child = fork(new URL('receivers.ts', import.meta.url));
@@ -49,7 +49,7 @@ export async function webhooks() {
   }
 }
 
-/** One per receiver, each of a user of its own. */
+/** One webhook per receiver, each owned by its own user. */
 async function addWebhooks(app: App, ports: readonly number[]) {
   const rows = ports.map((port) => {
     const id = app.newId();
@@ -67,7 +67,7 @@ async function addWebhooks(app: App, ports: readonly number[]) {
   );
 }
 
-/** The same number for every user, each of another post. */
+/** The same number of events for every user, each about another post. */
 const addEvents = (app: App) =>
   app.pool.query(
     `insert into events (id, user_id, type, data, created_at)
@@ -77,7 +77,7 @@ const addEvents = (app: App) =>
     [app.clock.now(), eventsAtOnce],
   );
 
-/** All lateness, sorted, once everything has arrived, or it takes too long. */
+/** All delays, sorted, once every event has arrived or the time is over. */
 async function arrivals(child: ChildProcess, expected: number): Promise<number[]> {
   const until = performance.now() + limitMs;
   for (;;) {

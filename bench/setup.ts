@@ -5,10 +5,10 @@ import { openDatabase } from '../src/db/database.ts';
 import { openEmbedded } from '../src/db/embedded.ts';
 import { type CrierProcess, dataFolder, runProgram, startCrier } from '../test/support/crier-process.ts';
 
-export type Rig = Awaited<ReturnType<typeof rig>>;
+export type Bench = Awaited<ReturnType<typeof startBench>>;
 
-/** A sandbox of its own, one database, and this many Criers on it, with connections to as many Mastodon accounts. */
-export async function rig(options: { connections: number; processes?: number }) {
+/** Starts a sandbox, a database and this many Crier processes on it, and connects this many Mastodon accounts. */
+export async function startBench(options: { connections: number; processes?: number }) {
   await using stack = new AsyncDisposableStack();
   const folder = stack.adopt(await dataFolder(), ({ remove }) => remove());
   const sandboxUrl = await aSandbox(join(folder.path, 'sandbox'), stack);
