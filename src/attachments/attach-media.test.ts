@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { serve } from '../../test/support/egress-servers.ts';
 import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { type MediaService, mediaService } from '../../test/support/media-service.ts';
 import type { Answer, TestUser } from '../../test/support/service.ts';
-import { serve } from '../egress/test-servers.ts';
 import { StorageError } from '../media/storage/storage.ts';
 import { buildServer } from '../server.ts';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pdf } from '../../test/support/inspection-files.ts';
 import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService } from '../../test/support/media-service.ts';
 import { beginForm, type FormPart, sendForm } from '../../test/support/send-form.ts';
 import type { Answer, TestUser } from '../../test/support/service.ts';
-import { pdf } from '../media/inspection/fixtures/files.ts';
 import { type Storage, StorageError } from '../media/storage/storage.ts';
 import { buildServer } from '../server.ts';
 

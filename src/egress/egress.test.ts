@@ -1,11 +1,11 @@
 import { setTimeout as turn } from 'node:timers/promises';
 import { Agent, buildConnector } from 'undici';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { certificateFor } from '../../test/support/certificate.ts';
+import { failureOf, serve, serveCanary } from '../../test/support/egress-servers.ts';
 import { exceptionsFrom } from './check-url.ts';
 import { checkedConnect } from './connect.ts';
 import { createEgress, type Egress, egressOver } from './egress.ts';
-import { certificateFor } from './test-certificate.ts';
-import { failureOf, serve, serveCanary } from './test-servers.ts';
 
 const opened: Egress[] = [];
 function egress(options: Parameters<typeof createEgress>[0]): Egress {

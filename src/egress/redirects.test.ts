@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { egressTo, failureOf, serve, serveCanary } from '../../test/support/egress-servers.ts';
 import { createEgress, type Egress } from './egress.ts';
-import { egressTo, failureOf, serve, serveCanary } from './test-servers.ts';
 
 interface Arrived {
   method: string;

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fixture } from '../../test/support/inspection-files.ts';
 import { anImage } from '../../test/support/media-files.ts';
 import {
   anotherProcess,
@@ -11,7 +12,6 @@ import {
 import type { TestUser } from '../../test/support/service.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import type { Limits, Media } from '../platforms/kit/index.ts';
-import { fixture } from './inspection/fixtures/files.ts';
 import { outgoingMedia } from './outgoing-media.ts';
 import { findMedia } from './queries.ts';
 

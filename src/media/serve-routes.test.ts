@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bytes } from '../../test/storage-contract.ts';
+import { serveMedia } from '../../test/support/media-server.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/support/temporary-server.ts';
 import { systemClock } from '../lib/clock.ts';
 import { sealingKey } from '../lib/seal.ts';
 import { diskStorage } from './storage/disk.ts';
-import { serveMedia } from './storage/media-server.ts';
-import { bytes } from './storage/storage.contract.ts';
 import { storageKey } from './storage/storage-key.ts';
 
 let folder: TemporaryFolder;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { App } from '../../src/app.ts';
 import type { ConnectOptions } from '../../src/egress/connect.ts';
 import { deleteOrphanedFiles } from '../../src/media/orphaned-files.ts';
-import { type S3TestServer, startS3 } from '../../src/media/storage/s3-test-server.ts';
 import type { Storage } from '../../src/media/storage/storage.ts';
 import type { PlatformName } from '../../src/platforms/kit/index.ts';
 import { buildServer } from '../../src/server.ts';
 import { type TestClock, testApp, testClock } from './app.ts';
+import { type S3TestServer, startS3 } from './s3-server.ts';
 import { type Answer, type TestService, type TestUser, testService } from './service.ts';
 import { temporaryFolder } from './temporary-server.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { serve } from '../../src/egress/test-servers.ts';
+import { serve } from './egress-servers.ts';
 import { anImage, aVideo } from './media-files.ts';
 
 const mb = 1_048_576;

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
-import { certificateFor } from '../../src/egress/test-certificate.ts';
-import { serve } from '../../src/egress/test-servers.ts';
+import { certificateFor } from './certificate.ts';
+import { serve } from './egress-servers.ts';
 
 export interface Received {
   path: string;

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serve } from '../../../test/support/egress-servers.ts';
 import { linkedinStage } from '../../../test/support/linkedin.ts';
 import { anImage, aVideo } from '../../../test/support/media-files.ts';
-import { serve } from '../../egress/test-servers.ts';
 
 /** Files by path, as a web site has them. */
 const files = new Map<string, Buffer>();

@@ -1,8 +1,8 @@
 import { report } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { bitmap, fixture, gappedWebm, sparse, stored } from '../../../test/support/inspection-files.ts';
 import type { MediaSource } from './bytes.ts';
-import { bitmap, fixture, gappedWebm, sparse, stored } from './fixtures/files.ts';
 import { inspect } from './inspect.ts';
 import type { InspectionError } from './inspection.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packedPdf, pdf, sparse, stored } from './fixtures/files.ts';
+import { packedPdf, pdf, sparse, stored } from '../../../test/support/inspection-files.ts';
 import { inspect } from './inspect.ts';
 import { metadataOf } from './inspection.ts';
 

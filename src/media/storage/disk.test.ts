@@ -3,12 +3,12 @@ import { mkdir, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bytes, testStorage } from '../../../test/storage-contract.ts';
+import { serveMedia } from '../../../test/support/media-server.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { sealingKey } from '../../lib/seal.ts';
 import { diskStorage } from './disk.ts';
-import { serveMedia } from './media-server.ts';
-import { bytes, testStorage } from './storage.contract.ts';
 import { storageKey } from './storage-key.ts';
 
 const [oldKey, newKey] = [sealingKey('01'.repeat(32)), sealingKey('02'.repeat(32))];

@@ -60,7 +60,7 @@ test('a large file goes into a bucket without being held in memory', async () =>
 
 /** With the flags of `npm start`. */
 function inChild(...args: string[]) {
-  return fork(new URL('memory-child.ts', import.meta.url), args, {
+  return fork(new URL('../../../test/support/memory-child.ts', import.meta.url), args, {
     execArgv: [...startArguments.slice(0, -1), '--expose-gc'],
   });
 }

@@ -3,12 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { bytes, testStorage } from '../../../test/storage-contract.ts';
+import { serveMedia } from '../../../test/support/media-server.ts';
+import { type S3TestServer, startS3 } from '../../../test/support/s3-server.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { serveMedia } from './media-server.ts';
 import { type Bucket, s3Storage } from './s3.ts';
-import { type S3TestServer, startS3 } from './s3-test-server.ts';
-import { bytes, testStorage } from './storage.contract.ts';
 import { storageKey } from './storage-key.ts';
 
 const png = { contentType: 'image/png' };

@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startFauxqs } from 'fauxqs';
-import { systemClock } from '../../lib/clock.ts';
-import type { Bucket } from './s3.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import type { Bucket } from '../../src/media/storage/s3.ts';
 
 /**
  * An S3 server for tests. The server itself lets everybody in, so a gate stands before it that checks signatures as AWS

@@ -3,9 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../lib/clock.ts';
-import type { Storage } from './storage.ts';
-import { storageKey } from './storage-key.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import type { Storage } from '../src/media/storage/storage.ts';
+import { storageKey } from '../src/media/storage/storage-key.ts';
 
 /** A storage as it runs in the service, with real files or a real server behind it. */
 export interface StorageBench extends AsyncDisposable {

@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 import { pino } from 'pino';
-import type { App } from '../../app.ts';
-import { buildFastify } from '../../http/fastify.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { idMaker } from '../../lib/ids.ts';
-import { mediaFileRoutes } from '../serve-routes.ts';
-import type { Storage } from './storage.ts';
+import type { App } from '../../src/app.ts';
+import { buildFastify } from '../../src/http/fastify.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { idMaker } from '../../src/lib/ids.ts';
+import { mediaFileRoutes } from '../../src/media/serve-routes.ts';
+import type { Storage } from '../../src/media/storage/storage.ts';
 
-/** For tests: nothing but the media routes, on a free port of this machine. `open` learns the address first. */
+/** Serves nothing but the media routes, on a free port of this machine. `open` learns the address first. */
 export async function serveMedia(
   open: (publicUrl: string) => Storage,
   { log = pino({ level: 'silent' }), ...options }: { log?: App['log']; stallMs?: number } = {},

@@ -1,9 +1,9 @@
-// Run by memory.test.ts in a process of its own, whose growth nobody else's garbage disturbs.
+// memory.test.ts runs this in its own process, so that the garbage of other tests does not count as growth.
 import { pino } from 'pino';
-import { systemClock } from '../../lib/clock.ts';
-import { sealingKey } from '../../lib/seal.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { sealingKey } from '../../src/lib/seal.ts';
+import { openStorage } from '../../src/media/storage/open-storage.ts';
 import { serveMedia } from './media-server.ts';
-import { openStorage } from './open-storage.ts';
 
 const [, , job, ...args] = process.argv as [string, string, string, ...string[]];
 const log = pino({ level: 'silent' });
