@@ -1,4 +1,4 @@
--- Users, sign-in (better-auth's tables under our names) and API keys.
+-- Users, sign-in, API keys and how much of a plan is used.
 
 create table users (
   id text primary key,
@@ -6,10 +6,8 @@ create table users (
   email_verified boolean not null default false,
   name text not null,
   image text,
-  -- A managed user belongs to an owner, whose plan and limits count.
   parent_user_id text references users (id),
   plan text not null,
-  -- Connections bought; null leaves it to the plan.
   connection_quantity integer check (connection_quantity > 0),
   workspace_enabled boolean not null default false,
   is_active boolean not null default true,
@@ -19,12 +17,15 @@ create table users (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-create index users_of_owner on users (parent_user_id) where parent_user_id is not null;
+comment on table users is 'The tenants: they own connections, posts and keys.';
+comment on column users.parent_user_id is
+  'The owner of a managed user. The owner''s plan and limits count for all of its managed users.';
+comment on column users.connection_quantity is 'The number of connections bought; null: the plan decides.';
+create index users_by_parent on users (parent_user_id) where parent_user_id is not null;
 
 create table auth_sessions (
   id text primary key,
   user_id text not null references users (id) on delete cascade,
-  -- The SHA-256 of the token, never the token.
   token text not null unique check (token ~ '^[0-9a-f]{64}$'),
   expires_at timestamptz not null,
   ip_address text,
@@ -32,7 +33,9 @@ create table auth_sessions (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-create index auth_sessions_of_user on auth_sessions (user_id);
+comment on table auth_sessions is 'Sessions of signed-in users, written by better-auth.';
+comment on column auth_sessions.token is 'The SHA-256 of the session token. The token itself is not stored.';
+create index auth_sessions_by_user on auth_sessions (user_id);
 
 create table auth_accounts (
   id text primary key,
@@ -49,7 +52,9 @@ create table auth_accounts (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-create index auth_accounts_of_user on auth_accounts (user_id);
+comment on table auth_accounts is
+  'The ways in which a user can sign in, written by better-auth. A password is stored as a hash.';
+create index auth_accounts_by_user on auth_accounts (user_id);
 
 create table auth_verifications (
   id text primary key,
@@ -59,7 +64,8 @@ create table auth_verifications (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-create index auth_verifications_of_identifier on auth_verifications (identifier);
+comment on table auth_verifications is 'Pending verifications, written by better-auth.';
+create index auth_verifications_by_identifier on auth_verifications (identifier);
 
 create table api_keys (
   id text primary key,
@@ -72,17 +78,48 @@ create table api_keys (
   last_used_at timestamptz,
   revoked_at timestamptz
 );
-create index api_keys_of_user on api_keys (user_id, created_at) where revoked_at is null;
-create unique index one_current_api_key on api_keys (user_id) where kind = 'current' and revoked_at is null;
+comment on table api_keys is 'API keys. Only the SHA-256 of a key is stored.';
+create index api_keys_by_user on api_keys (user_id, created_at) where revoked_at is null;
+create unique index api_keys_one_current on api_keys (user_id) where kind = 'current' and revoked_at is null;
 
--- Every process forgets a key, or a user, as soon as it changes.
-create function tell_access_changed() returns trigger language plpgsql as $$
+create table connection_links (
+  user_id text primary key references users (id) on delete cascade,
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  token text not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null
+);
+comment on table connection_links is
+  'Links to a page where the client behind a managed user connects accounts. A link is found by the hash of its token.';
+comment on column connection_links.token is 'Encrypted, so that a second request for the link returns the same one.';
+
+create table usage_counters (
+  owner_id text not null references users (id) on delete cascade,
+  period text not null,
+  connection text not null default '',
+  used integer not null check (used >= 0),
+  primary key (owner_id, period, connection)
+);
+comment on table usage_counters is 'Platform posts of a calendar month (UTC), reserved when they are scheduled.';
+comment on column usage_counters.period is 'The first day of the month, as YYYY-MM-DD.';
+comment on column usage_counters.connection is
+  'Empty where the plan counts the whole account; <platform>-<account id> where it counts each connection.';
+
+create function notify_access_changed() returns trigger language plpgsql as $$
 begin
   perform pg_notify('access_changed', '');
   return null;
 end $$;
-create trigger api_keys_changed after update of revoked_at or delete on api_keys
-  for each statement execute function tell_access_changed();
-create trigger users_changed
+comment on function notify_access_changed is
+  'Every process caches what a key gives access to, and must drop its cache as soon as that changes.';
+create trigger notify_access_changed after update of revoked_at or delete on api_keys
+  for each statement execute function notify_access_changed();
+create trigger notify_access_changed
   after update of plan, parent_user_id, workspace_enabled, is_active, held_at, hold_expires_at or delete on users
-  for each statement execute function tell_access_changed();
+  for each statement execute function notify_access_changed();
+
+create function refuse(reason text) returns boolean language plpgsql as $$
+begin
+  raise exception using errcode = 'CR403', message = reason;
+end $$;
+comment on function refuse is 'Rolls back a statement that would exceed a limit of the plan.';

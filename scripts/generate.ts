@@ -1,4 +1,4 @@
-// Writes the files that are made from others. With --check it only tells which of them are out of date.
+// Writes the generated files. With --check it writes nothing and reports the files that are out of date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
@@ -7,14 +7,16 @@ import { migrate } from '../src/db/migrate.ts';
 import { sealingKey } from '../src/lib/seal.ts';
 import { buildServer } from '../src/server.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
-import { schemaText } from './schema-text.ts';
+import { schemaSql } from './schema-sql.ts';
+import { schemaTypes } from './schema-types.ts';
 
 const database = await temporaryServer();
 try {
   await migrate(database.url);
   await generate({
     '.env.example': environmentExample(),
-    'src/db/schema.gen.ts': await schemaText(database.url),
+    'schema.sql': await schemaSql(database.url),
+    'src/db/schema.gen.ts': await schemaTypes(database.url),
     'openapi.json': await openapiText(database.url),
   });
 } finally {
@@ -42,7 +44,7 @@ async function generate(files: Record<string, string>) {
     const file = new URL(`../${name}`, import.meta.url);
     if (!process.argv.includes('--check')) await writeFile(file, text);
     else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-      console.error(`${name} is out of date: run npm run generate and commit what it wrote.`);
+      console.error(`${name} is out of date: run npm run generate and commit the result.`);
       process.exitCode = 1;
     }
   }

@@ -48,13 +48,13 @@ const query = async (text: string, values: unknown[] = []) => (await service.dat
 /** What is in storage or on its way out of it, once the cleaner has been. */
 const leftovers = async () => [
   await service.keptKeys(),
-  await query('select * from unwanted_files'),
+  await query('select * from orphaned_files'),
   await query('select * from media where user_id = $1', [ada.id]),
 ];
 /** Every file is forgotten, and gone. */
 async function startEmpty() {
   await query('delete from media');
-  await query(`update unwanted_files set remove_after = '2000-01-01', again_at = null`);
+  await query(`update orphaned_files set delete_after = '2000-01-01', delete_again_at = null`);
   await service.keptKeys();
 }
 const told = ({ status, body }: Answer) => [status, body.code, body.error];

@@ -26,13 +26,13 @@ const query = async (text: string, values: unknown[] = []) => (await service.dat
 /** Every file is forgotten, and gone. */
 async function startEmpty() {
   await query('delete from media');
-  await query(`update unwanted_files set remove_after = '2000-01-01', again_at = null`);
+  await query(`update orphaned_files set delete_after = '2000-01-01', delete_again_at = null`);
   await service.keptKeys();
 }
 const told = ({ status, body }: Answer) => [status, body.error];
 const leftovers = async () => [
   await service.keptKeys(),
-  await query('select * from unwanted_files'),
+  await query('select * from orphaned_files'),
   await query('select * from media'),
 ];
 const nothing = [[], [], []];
@@ -139,7 +139,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     ]);
     const stored = await fetch(service.reach(answer.body.url));
     expect(Buffer.from(await stored.arrayBuffer()).equals(aVideo().bytes)).toBe(true);
-    expect(await query('select * from unwanted_files')).toEqual([]);
+    expect(await query('select * from orphaned_files')).toEqual([]);
   });
 
   test('4.4 a scheduled post becomes a draft, and its owner is told', async () => {
@@ -298,7 +298,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     ];
     const request = await beginForm(formOf(parts), 7 * mb);
     await expect.poll(listener.soFar).toContain('event: progress');
-    expect((await query('select * from unwanted_files')).length).toBe(1);
+    expect((await query('select * from orphaned_files')).length).toBe(1);
     request.destroy();
     expect(eventsOf(await listener.ended).at(-1)).toEqual(['error', { code: 'UPLOAD_BROKEN_OFF' }]);
     await expect.poll(leftovers).toEqual(nothing);

@@ -81,18 +81,18 @@ export interface Connections {
   avatar_url: string | null;
   profile_url: string | null;
   traits: Generated<Json>;
+  account_read_at: Timestamp | null;
   credentials: string;
   scopes: Generated<string[]>;
   expires_at: Timestamp | null;
+  refresh_expires_at: Timestamp | null;
+  renewing_until: Timestamp | null;
   reconnect_required_at: Timestamp | null;
   cool_down_until: Timestamp | null;
   last_success_at: Timestamp | null;
   last_error: Json | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
-  refresh_expires_at: Timestamp | null;
-  renewing_until: Timestamp | null;
-  account_read_at: Timestamp | null;
 }
 
 export interface Events {
@@ -135,7 +135,7 @@ export interface Media {
   metadata: Json | null;
   object_version: string | null;
   upload_url_expires_at: Timestamp | null;
-  missed_at: Timestamp | null;
+  first_missing_at: Timestamp | null;
   created_at: Timestamp;
 }
 
@@ -147,6 +147,12 @@ export interface OauthFlows {
   expires_at: Timestamp;
 }
 
+export interface OrphanedFiles {
+  storage_key: string;
+  delete_after: Timestamp;
+  delete_again_at: Timestamp | null;
+}
+
 export interface PlatformPosts {
   id: string;
   post_group_id: string;
@@ -156,23 +162,23 @@ export interface PlatformPosts {
   account_id: string;
   position: number;
   content: string;
+  content_overridden: Generated<boolean>;
+  thread_parts: Generated<Json>;
   status: 'draft' | 'scheduled' | 'pending' | 'processing' | 'published' | 'failed';
   posted_id: string | null;
   permalink: string | null;
   error: Json | null;
+  first_comment_results: Generated<Json>;
   run_at: Timestamp | null;
   claim_token: string | null;
   attempts: Generated<number>;
   rate_limited_since: Timestamp | null;
-  published_at: Timestamp | null;
-  created_at: Generated<Timestamp>;
-  updated_at: Generated<Timestamp>;
   reserved_period: string | null;
   reserved_owner_id: string | null;
   reserved_connection: string | null;
-  content_overridden: Generated<boolean>;
-  thread_parts: Generated<Json>;
-  first_comment_results: Generated<Json>;
+  published_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface PostGroups {
@@ -182,16 +188,16 @@ export interface PostGroups {
   status: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
   processing_status: Generated<'pending' | 'processing' | 'finished'>;
   scheduled_at: Timestamp | null;
+  publish_now: Generated<boolean>;
   platform_settings: Generated<Json>;
   first_comments: Generated<Json>;
+  media_ids: Generated<string[]>;
   target_count: number;
   open_targets: number;
   published_targets: Generated<number>;
   version: Generated<number>;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
-  publish_now: Generated<boolean>;
-  media_ids: Generated<string[]>;
 }
 
 export interface PostLogs {
@@ -210,22 +216,22 @@ export interface PostLogs {
 
 export interface PublishLanes {
   connection_id: string;
-  run_at: Timestamp | null;
-  worker: string | null;
-  version: Generated<Bigint>;
   user_id: string;
   platform: string;
+  run_at: Timestamp | null;
   turn_at: Timestamp | null;
   ready_at: Generated<Timestamp>;
+  worker: string | null;
+  version: Generated<Bigint>;
 }
 
 export interface PublishSteps {
   platform_post_id: string;
   name: string;
   started_at: Timestamp;
+  last_sent_at: Generated<Timestamp>;
   ended_at: Timestamp | null;
   result: Json | null;
-  noted_at: Generated<Timestamp>;
 }
 
 export interface Renditions {
@@ -242,18 +248,12 @@ export interface StatisticsCache {
   key: string;
   value: Json | null;
   expires_at: Timestamp | null;
-  asking_until: Timestamp | null;
+  fetching_until: Timestamp | null;
 }
 
-export interface StatisticsRests {
+export interface StatisticsCooldowns {
   key: string;
   until: Timestamp;
-}
-
-export interface UnwantedFiles {
-  storage_key: string;
-  remove_after: Timestamp;
-  again_at: Timestamp | null;
 }
 
 export interface UrlAllowances {
@@ -347,6 +347,7 @@ export interface DB {
   linkedin_people: LinkedinPeople;
   media: Media;
   oauth_flows: OauthFlows;
+  orphaned_files: OrphanedFiles;
   platform_posts: PlatformPosts;
   post_groups: PostGroups;
   post_logs: PostLogs;
@@ -354,8 +355,7 @@ export interface DB {
   publish_steps: PublishSteps;
   renditions: Renditions;
   statistics_cache: StatisticsCache;
-  statistics_rests: StatisticsRests;
-  unwanted_files: UnwantedFiles;
+  statistics_cooldowns: StatisticsCooldowns;
   url_allowances: UrlAllowances;
   usage_counters: UsageCounters;
   users: Users;

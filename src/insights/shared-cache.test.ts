@@ -37,7 +37,7 @@ function aVendor({ slowMs = 30, gone = [] as string[] } = {}) {
 }
 
 const rows = async () =>
-  (await first.database.pool.query('select key, asking_until from statistics_cache order by key')).rows;
+  (await first.database.pool.query('select key, fetching_until from statistics_cache order by key')).rows;
 
 describe('one answer', () => {
   test('is asked for once, however many want it at once in however many processes', async () => {
@@ -191,7 +191,7 @@ describe('pruning', () => {
     await forgetExpired(app.db, now);
     expect(await rows()).toMatchObject([{ key: 'new' }]);
     expect(await readCooldown(app.db, 'lasting', now)).toEqual(new Date(now.getTime() + 1000));
-    const rests = await first.database.pool.query('select key from statistics_rests');
+    const rests = await first.database.pool.query('select key from statistics_cooldowns');
     expect(rests.rows).toEqual([{ key: 'lasting' }]);
   });
 
@@ -203,7 +203,7 @@ describe('pruning', () => {
     const asking = fetchCached(app, 'again', hour, () => answer.promise);
     await later(50);
     await forgetExpired(app.db, clock.now());
-    expect(await rows()).toMatchObject([{ key: 'again', asking_until: expect.any(Date) }]);
+    expect(await rows()).toMatchObject([{ key: 'again', fetching_until: expect.any(Date) }]);
     answer.resolve(2);
     expect(await asking).toEqual({ value: 2, cached: false });
   });

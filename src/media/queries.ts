@@ -19,7 +19,7 @@ export interface MediaRecord {
   metadata: StoredMetadata | null;
   objectVersion: string | null;
   uploadUrlExpiresAt: Date | null;
-  missedAt: Date | null;
+  firstMissingAt: Date | null;
 }
 
 export type NewMedia = Pick<
@@ -36,7 +36,7 @@ export type NewMedia = Pick<
 const columns = sql`id, user_id as "userId", post_group_id as "postGroupId", purpose, type, mime_type as "mimeType",
   source_file_name as "sourceFileName", storage_key as "storageKey", status, failure_code as "failureCode",
   failure_reason as "failureReason", metadata, object_version as "objectVersion",
-  upload_url_expires_at as "uploadUrlExpiresAt", missed_at as "missedAt"`;
+  upload_url_expires_at as "uploadUrlExpiresAt", first_missing_at as "firstMissingAt"`;
 
 /** The group must be there already, or come to be in the same transaction. */
 export async function insertMedia(tx: Db, media: NewMedia) {
@@ -93,49 +93,51 @@ export async function setFailed(db: Db, id: string, code: string, reason: string
 
 /** When its file was first missed: now, or earlier. */
 export async function noteMissed(db: Db, id: string, now: Date): Promise<Date> {
-  const { rows } = await sql<{ missed_at: Date }>`
-    update media set missed_at = coalesce(missed_at, ${now}) where id = ${id} returning missed_at`.execute(db);
-  return rows[0]?.missed_at ?? now;
+  const { rows } = await sql<{ first_missing_at: Date }>`
+    update media set first_missing_at = coalesce(first_missing_at, ${now}) where id = ${id} returning first_missing_at`.execute(
+    db,
+  );
+  return rows[0]?.first_missing_at ?? now;
 }
 
 /** A file about to be written: if no record ever comes to name it, it is removed then. */
-export async function announceFile(db: Db, key: string, removeAfter: Date) {
-  await sql`insert into unwanted_files (storage_key, remove_after) values (${key}, ${removeAfter})`.execute(db);
+export async function announceFile(db: Db, key: string, deleteAfter: Date) {
+  await sql`insert into orphaned_files (storage_key, delete_after) values (${key}, ${deleteAfter})`.execute(db);
 }
 
 /** In the transaction that makes the records. False if one was removed already, for it took too long. */
 export async function keepFiles(tx: Db, keys: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
-    delete from unwanted_files where storage_key = any (${keys}::text[]) returning 1`.execute(tx);
+    delete from orphaned_files where storage_key = any (${keys}::text[]) returning 1`.execute(tx);
   return rows.length === keys.length;
 }
 
 /** For what was announced and is not wanted after all. */
 export async function discardFiles(db: Db, keys: readonly string[], now: Date) {
   if (keys.length === 0) return;
-  await sql`update unwanted_files set remove_after = ${now} where storage_key = any (${keys}::text[])`.execute(db);
+  await sql`update orphaned_files set delete_after = ${now} where storage_key = any (${keys}::text[])`.execute(db);
 }
 
-export interface UnwantedFile {
+export interface OrphanedFile {
   key: string;
-  againAt: Date | null;
+  deleteAgainAt: Date | null;
 }
 
 /** Held until the transaction ends, so that two workers do not remove the same. */
-export async function lockOrphanedFiles(tx: Db, now: Date, limit: number): Promise<UnwantedFile[]> {
-  const { rows } = await sql<UnwantedFile>`
-    select storage_key as key, again_at as "againAt" from unwanted_files where remove_after <= ${now}
-    order by remove_after limit ${limit} for update skip locked`.execute(tx);
+export async function lockOrphanedFiles(tx: Db, now: Date, limit: number): Promise<OrphanedFile[]> {
+  const { rows } = await sql<OrphanedFile>`
+    select storage_key as key, delete_again_at as "deleteAgainAt" from orphaned_files where delete_after <= ${now}
+    order by delete_after limit ${limit} for update skip locked`.execute(tx);
   return rows;
 }
 
-export async function forgetOrphanedFiles(tx: Db, files: readonly UnwantedFile[], now: Date) {
-  const isOver = ({ againAt }: UnwantedFile) => againAt === null || againAt <= now;
+export async function forgetOrphanedFiles(tx: Db, files: readonly OrphanedFile[], now: Date) {
+  const isOver = ({ deleteAgainAt }: OrphanedFile) => deleteAgainAt === null || deleteAgainAt <= now;
   const over = files.filter(isOver).map(({ key }) => key);
   const later = files.filter((file) => !isOver(file)).map(({ key }) => key);
-  await sql`delete from unwanted_files where storage_key = any (${over}::text[])`.execute(tx);
+  await sql`delete from orphaned_files where storage_key = any (${over}::text[])`.execute(tx);
   await sql`
-    update unwanted_files set remove_after = again_at, again_at = null where storage_key = any (${later}::text[])`.execute(
+    update orphaned_files set delete_after = delete_again_at, delete_again_at = null where storage_key = any (${later}::text[])`.execute(
     tx,
   );
 }
@@ -220,6 +222,6 @@ export async function insertRendition(
       on conflict (media_id, kind) do nothing
       returning storage_key
     )
-    delete from unwanted_files using kept where unwanted_files.storage_key = kept.storage_key returning 1`.execute(db);
+    delete from orphaned_files using kept where orphaned_files.storage_key = kept.storage_key returning 1`.execute(db);
   return rows.length > 0;
 }

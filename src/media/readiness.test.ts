@@ -62,7 +62,7 @@ describe('a post is not scheduled', () => {
     const postGroupId = await ours.aDraft(ada);
     const { mediaId } = await ours.anAddress(ada, postGroupId);
     const missedAt = new Date(ours.clock.now().getTime() - 300_000);
-    await ours.database.pool.query('update media set missed_at = $2 where id = $1', [mediaId, missedAt]);
+    await ours.database.pool.query('update media set first_missing_at = $2 where id = $1', [mediaId, missedAt]);
     const { status, body } = await schedule(postGroupId);
     expect([status, body]).toEqual([
       400,

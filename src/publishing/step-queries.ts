@@ -41,7 +41,7 @@ export async function beginSteps(
       returning platform_post_id, name
     )
     select place::int, (holder.id, holder.name) in (select platform_post_id, name from begun) as fresh, started_at as "startedAt", ended_at is not null as ended, result,
-      (1000 * extract(epoch from clock_timestamp() - noted_at))::float8 as "ageMs"
+      (1000 * extract(epoch from clock_timestamp() - last_sent_at))::float8 as "ageMs"
     from holder
     left join publish_steps before on before.platform_post_id = holder.id and before.name = holder.name`.execute(db);
   const answers: (NotedStep | 'new' | null)[] = steps.map(() => null);
@@ -99,14 +99,14 @@ export async function forgetStep(db: Db, held: HeldPost, name: string): Promise<
 /** What was sent is no longer on its way, whatever became of it. */
 export async function noteArrival(db: Db, held: HeldPost, name: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update publish_steps set noted_at = 'epoch' where ${openStep(held, name)}`.execute(db);
+    update publish_steps set last_sent_at = 'epoch' where ${openStep(held, name)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
 /** It is sent once more: if this run ends here, too, the next has to wait for that. */
 export async function noteAgain(db: Db, held: HeldPost, name: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update publish_steps set noted_at = clock_timestamp() where ${openStep(held, name)}`.execute(db);
+    update publish_steps set last_sent_at = clock_timestamp() where ${openStep(held, name)}`.execute(db);
   return numAffectedRows === 1n;
 }
 

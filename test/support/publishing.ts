@@ -25,4 +25,4 @@ export async function publishDue(app: App, worker = 'test-worker') {
 
 /** As after the time limit of every request so far: what has not arrived by now never will. */
 export const requestsAreOver = ({ db }: Pick<App, 'db'>) =>
-  sql`update publish_steps set noted_at = 'epoch'`.execute(db);
+  sql`update publish_steps set last_sent_at = 'epoch'`.execute(db);

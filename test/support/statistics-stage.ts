@@ -23,7 +23,7 @@ export function statisticsStage() {
   });
   afterEach(async () => {
     await service.sandbox.clearFaults();
-    await service.database.pool.query('delete from statistics_rests');
+    await service.database.pool.query('delete from statistics_cooldowns');
   });
   afterAll(() => service.close());
 

@@ -6,7 +6,7 @@ interface Column {
   type: string;
   nullable: boolean;
   generated: boolean;
-  /** Definitions of the constraints on this column alone. */
+  /** Definitions of the check constraints on this column alone. */
   checks: string[];
 }
 
@@ -17,7 +17,7 @@ const tsTypes: Record<string, string> = {
   smallint: 'number',
   integer: 'number',
   'double precision': 'number',
-  // pg reads it as a string, because a number would lose digits.
+  // pg returns a bigint as a string, because a number would lose digits.
   bigint: 'Bigint',
   'timestamp with time zone': 'Timestamp',
   jsonb: 'Json',
@@ -35,8 +35,8 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 const bigintType = 'type Bigint = ColumnType<string, string | number | bigint, string | number | bigint>;\n';
 
-/** The types of all tables, as TypeScript for Kysely, read from a migrated database. */
-export async function schemaText(databaseUrl: string): Promise<string> {
+/** The types of all tables for Kysely, as TypeScript, read from a migrated database. */
+export async function schemaTypes(databaseUrl: string): Promise<string> {
   return print(await readColumns(databaseUrl));
 }
 
@@ -76,7 +76,7 @@ function print(columns: Column[]): string {
 function printType({ table, column, type, nullable, generated, checks }: Column): string {
   const element = type.replace(/\[\]$/, '');
   const plain = checks.map(allowedValues).find((values) => values !== null) ?? tsTypes[element];
-  if (!plain) throw new Error(`${table}.${column} is ${type}, for which scripts/schema-text.ts knows no type.`);
+  if (!plain) throw new Error(`${table}.${column} has the type ${type}: add it to tsTypes in scripts/schema-types.ts.`);
   const whole = (element === type ? plain : `${plain}[]`) + (nullable ? ' | null' : '');
   return generated ? `Generated<${whole}>` : whole;
 }
