@@ -545,6 +545,25 @@ CREATE TABLE linkedin_people (
 );
 CREATE INDEX linkedin_people_by_last_seen_at ON linkedin_people USING btree (user_id, last_seen_at DESC);
 
+-- One row for each task that runs on a schedule, so that it runs once per period however many processes there are.
+CREATE TABLE periodic_tasks (
+  name text NOT NULL,
+  -- When the task is due: at its next scheduled time, or earlier when a failed run is retried.
+  next_run_at timestamptz NOT NULL,
+  -- The worker that runs the task.
+  leased_by text,
+  -- The worker renews its lease while the task runs. When the worker dies, the lease expires and another worker takes
+  -- over.
+  leased_until timestamptz,
+  -- When the last run started.
+  started_at timestamptz,
+  last_succeeded_at timestamptz,
+  last_failed_at timestamptz,
+  last_error text,
+  consecutive_failures integer NOT NULL DEFAULT 0,
+  CONSTRAINT periodic_tasks_pkey PRIMARY KEY (name)
+);
+
 -- Every process caches what a key gives access to, and must drop its cache as soon as that changes.
 CREATE FUNCTION notify_access_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 begin

@@ -5,7 +5,6 @@ import { type Listener, openListener } from './db/listener.ts';
 import type { ConnectOptions } from './egress/connect.ts';
 import type { Egress } from './egress/egress.ts';
 import { lazyEgress } from './egress/lazy-egress.ts';
-import { type Jobs, openJobs } from './jobs/jobs.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { idMaker, type NewId } from './lib/ids.ts';
 import type { SealingKeys } from './lib/seal.ts';
@@ -40,7 +39,6 @@ export interface App extends Core {
   /** Of this process, in the table of workers: should it publish, it gives its signs of life under this name. */
   readonly workerId: string;
   readonly listener: Listener;
-  readonly jobs: Jobs;
 }
 
 /** What is known only once the servers around us run. */
@@ -62,14 +60,11 @@ const platformTimeoutMs = 60_000;
 export async function buildApp(config: Config, around: Surroundings): Promise<App> {
   const core = buildCore(config, around);
   const listener = await openListener(around.databaseUrl);
-  const jobs = await openJobs(core.pool, listener, around.log);
   return {
     ...core,
     workerId: core.newId(),
     listener,
-    jobs,
     async close() {
-      await jobs.close();
       await listener.close();
       await core.close();
     },

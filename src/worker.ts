@@ -3,27 +3,32 @@ import { connectionTasks } from './connections/tasks.ts';
 import { httpTasks } from './http/tasks.ts';
 import { insightTasks } from './insights/tasks.ts';
 import { mediaTasks } from './media/tasks.ts';
+import { type PeriodicTask, startPeriodicTasks } from './periodic/periodic-tasks.ts';
 import { postTasks } from './posts/tasks.ts';
 import { startPublishing } from './publishing/tasks.ts';
-import { startWebhooks } from './webhooks/tasks.ts';
+import { startWebhooks, webhookTasks } from './webhooks/tasks.ts';
 
 export interface Worker {
   /** Takes on no new work and lets the running work end, at most this long. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** The list of background tasks. */
+/** The background work of this process. */
 export async function startWorker(app: App): Promise<Worker> {
-  await httpTasks(app);
-  await postTasks(app);
-  await mediaTasks(app);
-  await connectionTasks(app);
-  await insightTasks(app);
-  const publishing = await startPublishing(app);
-  const webhooks = await startWebhooks(app);
+  const parts = [await startPeriodicTasks(app, periodicTasks(app)), await startPublishing(app), startWebhooks(app)];
   return {
     async stop(timeoutMs) {
-      await Promise.all([publishing.stop(timeoutMs), webhooks.stop(timeoutMs), app.jobs.close(timeoutMs)]);
+      await Promise.all(parts.map((part) => part.stop(timeoutMs)));
     },
   };
 }
+
+/** Everything that runs on a schedule. */
+export const periodicTasks = (app: App): PeriodicTask[] => [
+  ...httpTasks(app),
+  ...connectionTasks(app),
+  ...mediaTasks(app),
+  ...postTasks(app),
+  ...insightTasks(app),
+  ...webhookTasks(app),
+];

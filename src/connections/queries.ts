@@ -305,7 +305,7 @@ export async function takeChoice(db: Db, userId: string, id: string, now: Date) 
   return choice && choice.expires_at > now ? choice : null;
 }
 
-export async function forgetOldFlows(db: Db, now: Date) {
+export async function deleteExpiredFlows(db: Db, now: Date) {
   await sql`delete from oauth_flows where expires_at <= ${now}`.execute(db);
   await sql`delete from account_choices where expires_at <= ${now}`.execute(db);
 }

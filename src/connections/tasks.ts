@@ -1,25 +1,31 @@
 import type { App } from '../app.ts';
-import type { Queue } from '../jobs/jobs.ts';
+import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
+import { hourly } from '../periodic/schedule.ts';
 import { platformFor } from '../platforms/index.ts';
-import { forgetOldFlows, selectEndingSoon } from './queries.ts';
+import { deleteExpiredFlows, selectEndingSoon } from './queries.ts';
 import { renewed } from './renew.ts';
 
-const renewAhead: Queue = { name: 'renew-credentials' };
 const weekMs = 7 * 86_400_000;
-const hourly = 1000;
+const connectionsPerRun = 1000;
 
-type Needs = Pick<App, 'jobs' | 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
+type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
-export async function connectionTasks(app: Needs) {
-  await app.jobs.work(renewAhead, (_, signal) => keepConnected(app, signal));
-  await app.jobs.schedule(renewAhead, '23 * * * *');
-}
+export const connectionTasks = (app: Needs): PeriodicTask[] => [
+  { name: 'renew-credentials', schedule: hourly(23), run: (signal) => renewEndingSoon(app, signal) },
+  {
+    name: 'prune-connection-flows',
+    schedule: hourly(53),
+    run: () => deleteExpiredFlows(app.db, app.clock.now()),
+  },
+];
 
-/** Credentials of weeks are renewed in their last one, whether or not anybody posts. Trouble waits for the next hour. */
-export async function keepConnected(app: Omit<Needs, 'jobs'>, signal: AbortSignal) {
+/**
+ * Renews credentials that last for weeks in their last week, whether or not the user posts. A connection that fails does not
+ * stop the others, and is tried again in the next hour.
+ */
+async function renewEndingSoon(app: Needs, signal: AbortSignal) {
   const now = app.clock.now();
-  await forgetOldFlows(app.db, now);
-  for (const connection of await selectEndingSoon(app.db, now, new Date(now.getTime() + weekMs), hourly)) {
+  for (const connection of await selectEndingSoon(app.db, now, new Date(now.getTime() + weekMs), connectionsPerRun)) {
     const platform = platformFor(connection.platform);
     if (!platform || signal.aborted) continue;
     await renewed(app, platform, connection, signal, 'now').catch((error: unknown) => {

@@ -153,6 +153,18 @@ export interface OrphanedFiles {
   delete_again_at: Timestamp | null;
 }
 
+export interface PeriodicTasks {
+  name: string;
+  next_run_at: Timestamp;
+  leased_by: string | null;
+  leased_until: Timestamp | null;
+  started_at: Timestamp | null;
+  last_succeeded_at: Timestamp | null;
+  last_failed_at: Timestamp | null;
+  last_error: string | null;
+  consecutive_failures: Generated<number>;
+}
+
 export interface PlatformPosts {
   id: string;
   post_group_id: string;
@@ -348,6 +360,7 @@ export interface DB {
   media: Media;
   oauth_flows: OauthFlows;
   orphaned_files: OrphanedFiles;
+  periodic_tasks: PeriodicTasks;
   platform_posts: PlatformPosts;
   post_groups: PostGroups;
   post_logs: PostLogs;

@@ -1,23 +1,31 @@
 import type { App } from '../app.ts';
 import { migrationNames } from '../db/migrate.ts';
-import { appliedMigrations, workState } from './queries.ts';
+import { appliedMigrations, type FailingTask, selectFailingTasks, workState } from './queries.ts';
 
 export interface Readiness {
   ready: boolean;
   checks: Record<'database' | 'migrations' | 'dispatcher' | 'overdue', { ok: boolean; detail: string }>;
+  /**
+   * Only if there are any. They do not make the service unready, because it still serves requests and publishes: an
+   * orchestrator must not take it away for a nightly clean-up that fails.
+   */
+  failingTasks?: FailingTask[];
 }
 
-/** A dispatcher looks at least every 30 s, a worker's row is refreshed every 2 s. */
-const dispatcherSilenceSeconds = 45;
-const overdueSeconds = 60;
+/** A dispatcher looks for due posts at least every 30 s, and a worker writes that into its row every 2 s. */
+const maxDispatcherSilenceSeconds = 45;
+const maxOverdueSeconds = 60;
+const reportedAfterFailures = 3;
 
-/** Not "can we connect?" but "is work being done?": by the workers' own rows, that of this process first. */
+/** Ready means that work is being done, not only that the database can be reached. The worker of this process counts first. */
 export async function readiness({ db, clock, workerId }: Pick<App, 'db' | 'clock' | 'workerId'>): Promise<Readiness> {
   try {
-    const [applied, wanted, work] = await Promise.all([
+    const now = clock.now();
+    const [applied, wanted, work, failingTasks] = await Promise.all([
       appliedMigrations(db),
       migrationNames(),
-      workState(db, workerId, clock.now()),
+      workState(db, workerId, now),
+      selectFailingTasks(db, reportedAfterFailures, now),
     ]);
     const missing = wanted.filter((name) => !applied.includes(name));
     const checks = {
@@ -26,14 +34,19 @@ export async function readiness({ db, clock, workerId }: Pick<App, 'db' | 'clock
         ok: missing.length === 0,
         detail: missing.length === 0 ? 'applied' : `missing: ${missing.join(', ')}`,
       },
-      dispatcher: recent(work.dispatchedSecondsAgo, dispatcherSilenceSeconds, 'no worker has looked for due posts yet'),
-      overdue: recent(work.overdueSeconds ?? 0, overdueSeconds, ''),
+      dispatcher: recent(
+        work.dispatchedSecondsAgo,
+        maxDispatcherSilenceSeconds,
+        'no worker has looked for due posts yet',
+      ),
+      overdue: recent(work.overdueSeconds ?? 0, maxOverdueSeconds, ''),
     };
-    return { ready: Object.values(checks).every(({ ok }) => ok), checks };
+    const ready = Object.values(checks).every(({ ok }) => ok);
+    return { ready, checks, ...(failingTasks.length > 0 && { failingTasks }) };
   } catch (error) {
-    const silent = { ok: false, detail: 'unknown' };
+    const unknown = { ok: false, detail: 'unknown' };
     const database = { ok: false, detail: `does not answer: ${(error as Error).message}` };
-    return { ready: false, checks: { database, migrations: silent, dispatcher: silent, overdue: silent } };
+    return { ready: false, checks: { database, migrations: unknown, dispatcher: unknown, overdue: unknown } };
   }
 }
 

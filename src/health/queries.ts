@@ -6,18 +6,39 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+export interface FailingTask {
+  name: string;
+  consecutiveFailures: number;
+}
+
+const dayMs = 86_400_000;
+
+/** A failing task is retried every few minutes. One that has not failed for a day belongs to a version that is gone. */
+export async function selectFailingTasks(db: Db, minFailures: number, now: Date): Promise<FailingTask[]> {
+  return db
+    .selectFrom('periodic_tasks')
+    .select(['name', 'consecutive_failures as consecutiveFailures'])
+    .where('consecutive_failures', '>=', minFailures)
+    .where('last_failed_at', '>', new Date(now.getTime() - dayMs))
+    .orderBy('name')
+    .execute();
+}
+
 export interface WorkState {
-  /** Since the worker of this process last looked for due groups; of any, if this process has none; null if none lives. */
+  /**
+   * The time since the worker of this process last looked for due groups. If this process has no worker, that of any worker
+   * counts; null if there is none.
+   */
   dispatchedSecondsAgo: number | null;
-  /** How long the oldest post that should have left is waiting; null if none is. */
+  /** How long the oldest overdue post has been waiting; null if none is overdue. */
   overdueSeconds: number | null;
-  /** How long the longest of the runs at a post has been going on; null if there is none. */
+  /** How long the longest of the current attempts has been running; null if there is none. */
   runningSeconds: number | null;
   waitingLanes: number;
   runningLanes: number;
 }
 
-/** Reads only what small partial indexes hold: a scrape costs the same with a million scheduled groups. */
+/** Reads small partial indexes only, so a scrape costs the same with a million scheduled groups. */
 export async function workState(db: Db, workerId: string, now: Date): Promise<WorkState> {
   const { rows } = await sql<WorkState>`
     select

@@ -119,7 +119,7 @@ function canonical(value: unknown, depth: number): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, depth + 1)}`).join(',')}}`;
 }
 
-export async function forgetOldKeys(db: Db, now: Date) {
+export async function deleteOldKeys(db: Db, now: Date) {
   await db
     .deleteFrom('idempotency_keys')
     .where('claimed_at', '<=', new Date(now.getTime() - keepForMs))

@@ -22,7 +22,7 @@ export async function findUserAccess(db: Db, userId: string): Promise<Access | n
   return rows[0] ?? null;
 }
 
-export async function forgetEndedSessions(db: Db, now: Date) {
+export async function deleteExpiredSessions(db: Db, now: Date) {
   await db.deleteFrom('auth_sessions').where('expires_at', '<', now).execute();
 }
 

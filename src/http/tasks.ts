@@ -1,15 +1,10 @@
 import type { App } from '../app.ts';
-import type { Queue } from '../jobs/jobs.ts';
-import { forgetOldKeys } from './idempotency.ts';
-import { forgetEndedSessions } from './queries.ts';
+import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
+import { daily } from '../periodic/schedule.ts';
+import { deleteOldKeys } from './idempotency.ts';
+import { deleteExpiredSessions } from './queries.ts';
 
-const pruneIdempotencyKeys: Queue = { name: 'prune-idempotency-keys' };
-const pruneSessions: Queue = { name: 'prune-sessions' };
-
-/** What is of no use any more goes nightly: keys for retries after a day, sessions that ended. */
-export async function httpTasks({ jobs, db, clock }: Pick<App, 'jobs' | 'db' | 'clock'>) {
-  await jobs.work(pruneIdempotencyKeys, () => forgetOldKeys(db, clock.now()));
-  await jobs.schedule(pruneIdempotencyKeys, '17 3 * * *');
-  await jobs.work(pruneSessions, () => forgetEndedSessions(db, clock.now()));
-  await jobs.schedule(pruneSessions, '27 3 * * *');
-}
+export const httpTasks = ({ db, clock }: Pick<App, 'db' | 'clock'>): PeriodicTask[] => [
+  { name: 'prune-idempotency-keys', schedule: daily('03:17'), run: () => deleteOldKeys(db, clock.now()) },
+  { name: 'prune-sessions', schedule: daily('03:27'), run: () => deleteExpiredSessions(db, clock.now()) },
+];

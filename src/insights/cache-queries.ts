@@ -53,7 +53,7 @@ export const storeCooldown = (db: Db, key: string, until: Date) =>
     on conflict (key) do update set until = greatest(held.until, excluded.until)`.execute(db);
 
 /** Claims that are still good stay, with or without an old answer beside them. */
-export async function forgetExpired(db: Db, now: Date) {
+export async function deleteExpired(db: Db, now: Date) {
   await sql`
     delete from statistics_cache
     where coalesce(greatest(expires_at, fetching_until), '-infinity') <= ${now}`.execute(db);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestApp, testApp, testClock } from '../../test/support/app.ts';
-import { forgetExpired, readCooldown, storeCooldown } from './cache-queries.ts';
+import { deleteExpired, readCooldown, storeCooldown } from './cache-queries.ts';
 import { fetchCached, fetchCachedMany } from './shared-cache.ts';
 
 /** Two processes of one service: they share the database and nothing else. */
@@ -188,7 +188,7 @@ describe('pruning', () => {
     const now = clock.now();
     await storeCooldown(app.db, 'over', now);
     await storeCooldown(app.db, 'lasting', new Date(now.getTime() + 1000));
-    await forgetExpired(app.db, now);
+    await deleteExpired(app.db, now);
     expect(await rows()).toMatchObject([{ key: 'new' }]);
     expect(await readCooldown(app.db, 'lasting', now)).toEqual(new Date(now.getTime() + 1000));
     const rests = await first.database.pool.query('select key from statistics_cooldowns');
@@ -202,7 +202,7 @@ describe('pruning', () => {
     const answer = Promise.withResolvers<number>();
     const asking = fetchCached(app, 'again', hour, () => answer.promise);
     await later(50);
-    await forgetExpired(app.db, clock.now());
+    await deleteExpired(app.db, clock.now());
     expect(await rows()).toMatchObject([{ key: 'again', fetching_until: expect.any(Date) }]);
     answer.resolve(2);
     expect(await asking).toEqual({ value: 2, cached: false });

@@ -1,11 +1,8 @@
 import type { App } from '../app.ts';
-import type { Queue } from '../jobs/jobs.ts';
-import { forgetExpired } from './cache-queries.ts';
+import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
+import { hourly } from '../periodic/schedule.ts';
+import { deleteExpired } from './cache-queries.ts';
 
-const pruneStatistics: Queue = { name: 'prune-statistics' };
-
-/** Answers that are no longer given, and rests that are over, go hourly. */
-export async function insightTasks({ jobs, db, clock }: Pick<App, 'jobs' | 'db' | 'clock'>) {
-  await jobs.work(pruneStatistics, () => forgetExpired(db, clock.now()));
-  await jobs.schedule(pruneStatistics, '37 * * * *');
-}
+export const insightTasks = ({ db, clock }: Pick<App, 'db' | 'clock'>): PeriodicTask[] => [
+  { name: 'prune-statistics', schedule: hourly(37), run: () => deleteExpired(db, clock.now()) },
+];

@@ -1,28 +1,27 @@
 import type { App } from '../app.ts';
-import type { Queue } from '../jobs/jobs.ts';
+import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
+import { daily, everyMinute } from '../periodic/schedule.ts';
 import { deleteOrphanedFiles } from './orphaned-files.ts';
 import { deleteUnusedThumbnails, selectAbandoned } from './queries.ts';
 import { verifyUpload } from './verify-upload.ts';
 
-const removeFiles: Queue = { name: 'remove-unwanted-files' };
-const collectOrphans: Queue = { name: 'collect-orphaned-media' };
+type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
+
 const dayMs = 24 * 3_600_000;
-const nightly = 10_000;
+const uploadsPerRun = 10_000;
 
-export async function mediaTasks(app: Pick<App, 'jobs' | 'db' | 'clock' | 'storage' | 'log'>) {
-  await app.jobs.work(removeFiles, () => deleteOrphanedFiles(app));
-  await app.jobs.schedule(removeFiles, '* * * * *');
-  await app.jobs.work(collectOrphans, () => collectOrphanedMedia(app));
-  await app.jobs.schedule(collectOrphans, '17 4 * * *');
-}
+export const mediaTasks = (app: Needs): PeriodicTask[] => [
+  { name: 'delete-orphaned-files', schedule: everyMinute, run: () => deleteOrphanedFiles(app) },
+  { name: 'collect-orphaned-media', schedule: daily('04:17'), run: () => collectOrphanedMedia(app) },
+];
 
-/** What was begun and left: uploads that nobody completed, thumbnails and covers that were never set. */
-export async function collectOrphanedMedia(app: Pick<App, 'db' | 'clock' | 'storage' | 'log'>) {
+/** Uploads that were never completed, and thumbnails and covers that no post uses. */
+export async function collectOrphanedMedia(app: Needs) {
   const before = new Date(app.clock.now().getTime() - dayMs);
-  // What is there is good to have; what is missed tonight is given up tomorrow.
-  for (const record of await selectAbandoned(app.db, before, nightly)) {
+  // A file that arrived makes the upload complete. One that is missing tonight is given up tomorrow.
+  for (const record of await selectAbandoned(app.db, before, uploadsPerRun)) {
     await verifyUpload(app, record).catch((error) =>
-      app.log.error({ err: error, mediaId: record.id }, 'an abandoned upload could not be looked at'),
+      app.log.error({ err: error, mediaId: record.id }, 'an abandoned upload could not be verified'),
     );
   }
   await deleteUnusedThumbnails(app.db, before);

@@ -38,11 +38,11 @@ function listen(pool: pg.Pool): string[] {
   return statements;
 }
 
-/** What a request sends. Background jobs have a schema of their own. */
+/** The statements of a request. */
 async function during(request: () => Promise<Answer>) {
   const before = sent.length;
   const answer = await request();
-  return { answer, statements: sent.slice(before).filter((statement) => !statement.includes('pgboss')) };
+  return { answer, statements: sent.slice(before) };
 }
 
 let texts = 0;

@@ -1,13 +1,17 @@
 import type { App } from '../app.ts';
-import type { Queue } from '../jobs/jobs.ts';
+import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
+import { daily } from '../periodic/schedule.ts';
 import { type Deliverer, startDeliverer } from './deliver.ts';
 import { deleteOld } from './delivery-queries.ts';
 
-const prune: Queue = { name: 'prune-webhook-deliveries' };
 const keptMs = 30 * 24 * 3_600_000;
 
-export async function startWebhooks(app: App): Promise<Deliverer> {
-  await app.jobs.work(prune, () => deleteOld(app.db, new Date(app.clock.now().getTime() - keptMs)));
-  await app.jobs.schedule(prune, '47 3 * * *');
-  return startDeliverer(app);
-}
+export const startWebhooks = (app: App): Deliverer => startDeliverer(app);
+
+export const webhookTasks = ({ db, clock }: Pick<App, 'db' | 'clock'>): PeriodicTask[] => [
+  {
+    name: 'prune-webhook-deliveries',
+    schedule: daily('03:47'),
+    run: () => deleteOld(db, new Date(clock.now().getTime() - keptMs)),
+  },
+];
