@@ -102,7 +102,7 @@ export async function startPeriodicTasks(
   const loop = startWakeableLoop(startDueTasks, {
     clock,
     maxSleepMs,
-    failed: (error) => log.error({ err: error }, 'looking for due periodic tasks failed; trying again in a second'),
+    onError: (error) => log.error({ err: error }, 'looking for due periodic tasks failed; trying again in a second'),
   });
 
   return {
