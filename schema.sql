@@ -147,6 +147,8 @@ CREATE TABLE connections (
   expires_at timestamptz,
   -- When the refresh token expires; null where the platform gives no date.
   refresh_expires_at timestamptz,
+  -- The expiry for which token.expiring was emitted. Credentials with another expiry are announced again.
+  expiry_announced_for timestamptz,
   -- The lease of the process that renews the credentials. A refresh token works once, so only one process may use it.
   renewing_until timestamptz,
   -- Set when the platform definitely refuses the credentials, never after a temporary failure. Cleared by reconnecting.
@@ -439,7 +441,9 @@ CREATE TABLE events (
   id text NOT NULL,
   user_id text NOT NULL,
   type text NOT NULL,
-  data jsonb NOT NULL,
+  post_group_id text,
+  -- The bytes that webhooks receive. The emitter writes them once, and nothing serialises them again.
+  body text NOT NULL,
   created_at timestamptz NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (id)
 );
@@ -635,12 +639,8 @@ CREATE TRIGGER delete_events AFTER DELETE ON users REFERENCING OLD TABLE AS dele
 CREATE FUNCTION fan_out_events() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
   insert into webhook_deliveries (id, webhook_id, event_id, event, post_group_id, body, run_at, created_at)
-  select substr(md5(emitted.id || webhooks.id), 1, 24), webhooks.id, emitted.id, emitted.type,
-    emitted.data ->> 'postGroupId',
-    json_build_object('version', '1', 'event', emitted.type,
-      'timestamp', to_char(emitted.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'data', emitted.data)::text,
-    emitted.created_at, emitted.created_at
+  select substr(md5(emitted.id || webhooks.id), 1, 24), webhooks.id, emitted.id, emitted.type, emitted.post_group_id,
+    emitted.body, emitted.created_at, emitted.created_at
   from emitted
   join webhooks on webhooks.user_id = emitted.user_id and is_active and emitted.type = any (webhooks.events);
   if found then

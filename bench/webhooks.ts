@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { type App, buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { webhookEvents } from '../src/events/catalogue.ts';
 import { seal, sealingKey, webhookSecretContext } from '../src/lib/seal.ts';
 import { startDeliverer } from '../src/webhooks/deliver.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
@@ -37,7 +38,7 @@ export async function webhooks() {
     await deliverer.stop(0);
     await app.close();
     return {
-      'events told, of those whose receivers work': `${late.length} of ${(events / ports.length) * 80}`,
+      'events delivered, of those whose receivers work': `${late.length} of ${(events / ports.length) * 80}`,
       'events stored in (ms)': addedMs.toFixed(0),
       'late by, median (ms)': late[Math.floor(late.length / 2)] ?? 'none',
       'late by, 99 of 100 (ms)': late[Math.floor(late.length * 0.99)] ?? 'none',
@@ -68,14 +69,17 @@ async function addWebhooks(app: App, ports: readonly number[]) {
 }
 
 /** The same number of events for every user, each about another post. */
-const addEvents = (app: App) =>
-  app.pool.query(
-    `insert into events (id, user_id, type, data, created_at)
-    select substr(md5(random()::text), 1, 24), id, 'post.published', jsonb_build_object('postGroupId', random()::text,
-      'postId', id, 'platform', 'mastodon', 'platformId', id, 'postedId', id, 'permalink', null), $1
-    from users, generate_series(1, $2::integer / (select count(*) from users))`,
-    [app.clock.now(), eventsAtOnce],
+async function addEvents(app: App) {
+  const now = app.clock.now();
+  const about = { postId: '', postGroupId: '', platform: 'mastodon', platformId: '', postedId: '', permalink: null };
+  const event = webhookEvents.postPublished.emit({ ...about, publishedAt: now.toISOString() }, now);
+  await app.pool.query(
+    `insert into events (id, user_id, type, post_group_id, body, created_at)
+    select substr(md5(random()::text), 1, 24), id, $1, random()::text, $2, $3
+    from users, generate_series(1, $4::integer / (select count(*) from users))`,
+    [event.type, event.body, now, eventsAtOnce],
   );
+}
 
 /** All delays, sorted, once every event has arrived or the time is over. */
 async function arrivals(child: ChildProcess, expected: number): Promise<number[]> {

@@ -15,6 +15,7 @@ create table connections (
   scopes text[] not null default '{}',
   expires_at timestamptz,
   refresh_expires_at timestamptz,
+  expiry_announced_for timestamptz,
   renewing_until timestamptz,
   reconnect_required_at timestamptz,
   cool_down_until timestamptz,
@@ -32,6 +33,8 @@ comment on column connections.credentials is 'Encrypted, and bound to the id of 
 comment on column connections.expires_at is 'When the credentials expire; null where the platform gives no date.';
 comment on column connections.refresh_expires_at is
   'When the refresh token expires; null where the platform gives no date.';
+comment on column connections.expiry_announced_for is
+  'The expiry for which token.expiring was emitted. Credentials with another expiry are announced again.';
 comment on column connections.renewing_until is
   'The lease of the process that renews the credentials. A refresh token works once, so only one process may use it.';
 comment on column connections.reconnect_required_at is

@@ -4,12 +4,15 @@ create table events (
   id text primary key,
   user_id text not null,
   type text not null,
-  data jsonb not null,
+  post_group_id text,
+  body text not null,
   created_at timestamptz not null
 );
 comment on table events is
   'The outbox: what happened, written in the same transaction as the change. It has no foreign key: each insert holds a row
 of the user, and checking it row by row cost too much in a burst.';
+comment on column events.body is
+  'The bytes that webhooks receive. The emitter writes them once, and nothing serialises them again.';
 create index events_by_age on events using brin (created_at);
 
 create function delete_events() returns trigger language plpgsql as $$
@@ -90,12 +93,8 @@ create index webhook_attempts_by_delivery on webhook_attempts (delivery_id, at);
 create function fan_out_events() returns trigger language plpgsql as $$
 begin
   insert into webhook_deliveries (id, webhook_id, event_id, event, post_group_id, body, run_at, created_at)
-  select substr(md5(emitted.id || webhooks.id), 1, 24), webhooks.id, emitted.id, emitted.type,
-    emitted.data ->> 'postGroupId',
-    json_build_object('version', '1', 'event', emitted.type,
-      'timestamp', to_char(emitted.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'data', emitted.data)::text,
-    emitted.created_at, emitted.created_at
+  select substr(md5(emitted.id || webhooks.id), 1, 24), webhooks.id, emitted.id, emitted.type, emitted.post_group_id,
+    emitted.body, emitted.created_at, emitted.created_at
   from emitted
   join webhooks on webhooks.user_id = emitted.user_id and is_active and emitted.type = any (webhooks.events);
   if found then

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { postLogEventNames, webhookEventNames, webhookTest } from '../src/events/catalogue.ts';
 
 /** Features that go to addresses users give; no other may. */
 const outgoing = new Set(['connections', 'media', 'posts', 'attachments', 'publishing', 'insights', 'webhooks']);
@@ -18,6 +19,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
     [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/, /^src\/platforms\/graph\//, /^src\/platforms\/$1\//],
   ],
   [/^src\/egress\//, [/^src\/(lib|egress)\//]],
+  [/^src\/events\//, [/^src\/(lib|events)\//]],
   [/^src\/db\//, [/^src\/lib\//, /^src\/db\//]],
   [/^src\/periodic\//, [/^src\/lib\//, /^src\/db\//, /^src\/periodic\//]],
   [/^src\/http\//, [/^src\/(lib|db|periodic|http)\//, /^src\/errors\.ts$/]],
@@ -52,6 +54,7 @@ const words: [rule: string, word: RegExp, where: RegExp][] = [
   ],
   ['sockets to addresses that users give are opened by the egress guard', /\bundici\b/, /^src\/egress\/.*$/],
   ['chance that matters comes from node:crypto', /\bMath\.random\(\)/, /^$/],
+  ['events are named in the catalogue', quoted(eventNames()), /^src\/events\/catalogue\.ts$/],
 ];
 
 const root = new URL('..', import.meta.url).pathname;
@@ -89,17 +92,34 @@ describe('who may import whom', () => {
 });
 
 describe('words that belong to one place', () => {
+  test('the rule notices the name of an event in code and in SQL', () => {
+    const names = quoted(eventNames());
+    expect(names.test(`select 'post.published', id`)).toBe(true);
+    expect(names.test('entry("publish_failed")')).toBe(true);
+    expect(names.test(`status = 'scheduled'`)).toBe(false);
+  });
+
   test.each(words)('%s', (_rule, word, where) => {
     expect(files.filter((file) => !where.test(file) && word.test(withoutComments(file)))).toEqual([]);
   });
 });
+
+/** `scheduled` and `processing` are also statuses of posts, so they cannot be told from those. */
+function eventNames(): string[] {
+  const statuses = ['scheduled', 'processing'];
+  return [...webhookEventNames, webhookTest.name, ...postLogEventNames].filter((name) => !statuses.includes(name));
+}
+
+function quoted(names: string[]): RegExp {
+  return new RegExp(`['"\`](${names.map((name) => name.replaceAll('.', '\\.')).join('|')})['"\`]`);
+}
 
 function row(...features: string[]): [RegExp, RegExp[]][] {
   return features.map((feature, index) => [
     new RegExp(`^src/${feature}/`),
     [
       new RegExp(`^src/${feature}/`),
-      /^src\/(lib|db|periodic|http)\//,
+      /^src\/(lib|db|periodic|http|events)\//,
       /^src\/errors\.ts$/,
       /^src\/platforms\/(kit\/)?[\w-]+\.ts$/,
       ...(outgoing.has(feature) ? [/^src\/egress\//] : []),

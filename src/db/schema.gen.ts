@@ -86,6 +86,7 @@ export interface Connections {
   scopes: Generated<string[]>;
   expires_at: Timestamp | null;
   refresh_expires_at: Timestamp | null;
+  expiry_announced_for: Timestamp | null;
   renewing_until: Timestamp | null;
   reconnect_required_at: Timestamp | null;
   cool_down_until: Timestamp | null;
@@ -99,7 +100,8 @@ export interface Events {
   id: string;
   user_id: string;
   type: string;
-  data: Json;
+  post_group_id: string | null;
+  body: string;
   created_at: Timestamp;
 }
 

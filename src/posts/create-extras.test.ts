@@ -715,7 +715,7 @@ describe('3 states: what create-post tells', () => {
   const eventsOf = async (id: string) =>
     (
       await service.database.pool.query(
-        `select type, data, user_id, created_at from events where data ->> 'postGroupId' = $1`,
+        `select type, body::json -> 'data' as data, user_id, created_at from events where post_group_id = $1`,
         [id],
       )
     ).rows;

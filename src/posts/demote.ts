@@ -1,28 +1,18 @@
+import type { input } from 'zod';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
-import type { Json } from '../lib/json.ts';
+import { postLogEvents, webhookEvents } from '../events/catalogue.ts';
 import { changeCounters, lockScheduled, setDraft } from './edit-queries.ts';
 import { insertEvent, insertGroupLog } from './write-queries.ts';
 
-/** Why a scheduled post is a draft again without its author's wish (contract 2: events, `post.demoted`). */
-export type Demotion =
-  | {
-      changeType: 'attach' | 'detach' | 'prune_reference' | 'reorder';
-      reason: 'media_changed';
-      mediaFileId: string | null;
-    }
-  | {
-      changeType: 'scheduler_media_backstop';
-      reason: 'media_backstop';
-      mediaFileId: string | null;
-      errorCode: string | null;
-    }
-  | { changeType: 'scheduler_state_repair'; reason: 'state_mismatch'; mediaFileId: null; errorCode: string | null };
+/** Why a scheduled post is returned to draft although its author did not ask for it (contract 2, section 6). */
+export type Demotion = WithoutContext<input<typeof webhookEvents.postDemoted.data>>;
+type WithoutContext<T> = T extends unknown ? Omit<T, 'postGroupId' | 'demotedAt'> : never;
 
 /**
- * Takes a scheduled post out of the schedule, in the caller's transaction: its time stays stored, its places in queue and
- * month are free, log and event say why. False if it is not scheduled, has begun to be published, or is
- * no longer the version that was found wanting.
+ * Returns a scheduled post to draft in the caller's transaction. The post keeps its time, no longer counts towards the
+ * queue and the month, and its log and the event say why. False if the post is not scheduled, is being published, or is
+ * not the given version any more.
  */
 export async function demote(
   app: Pick<App, 'clock' | 'newId'>,
@@ -33,12 +23,17 @@ export async function demote(
 ): Promise<boolean> {
   const demoted = await toDraft(app, tx, postGroupId, demotion.reason, version);
   if (!demoted) return false;
-  const data = eventData(postGroupId, demotion, demoted.now);
-  await insertEvent(tx, { ...demoted, id: app.newId(), type: 'post.demoted', data });
+  // The scheduler's two payloads always carry `errorCode` and `demotedAt`, the others never.
+  const data =
+    'errorCode' in demotion
+      ? { postGroupId, ...demotion, demotedAt: demoted.now.toISOString() }
+      : { postGroupId, ...demotion };
+  const event = webhookEvents.postDemoted.emit(data, demoted.now);
+  await insertEvent(tx, { ...demoted, ...event, id: app.newId() });
   return true;
 }
 
-/** The same without the event. Null where nothing was to be done. */
+/** The same without the event. Null if the post is left as it is. */
 export async function toDraft(
   { clock, newId }: Pick<App, 'clock' | 'newId'>,
   tx: Db,
@@ -52,15 +47,7 @@ export async function toDraft(
   await setDraft(tx, postGroupId, now);
   await changeCounters(tx, group.reserved, []);
   const entry = { groupId: postGroupId, userId: group.userId, now };
-  const metadata = { from: 'scheduled', to: 'draft', reason };
-  await insertGroupLog(tx, { ...entry, id: newId(), event: 'status_changed', metadata });
+  const log = postLogEvents.statusChanged.entry({ from: 'scheduled', to: 'draft', reason });
+  await insertGroupLog(tx, { ...entry, ...log, id: newId() });
   return entry;
-}
-
-/** The scheduler's two kinds always carry `errorCode` and `demotedAt`. */
-function eventData(postGroupId: string, demotion: Demotion, now: Date): Json {
-  const { changeType, reason, mediaFileId } = demotion;
-  const more: Record<string, Json> =
-    'errorCode' in demotion ? { errorCode: demotion.errorCode, demotedAt: now.toISOString() } : {};
-  return { postGroupId, reason, changeType, mediaFileId, ...more };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { App } from '../app.ts';
 import { type Db, inTransaction } from '../db/database.ts';
 import { Problem } from '../errors.ts';
+import { postLogEvents } from '../events/catalogue.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import type { Json } from '../lib/json.ts';
 import type { Ingested } from '../media/media.ts';
@@ -125,13 +126,13 @@ async function record(
   if (before.status === after.status) return;
   const entry = { groupId: after.id, userId: after.userId, now: after.now };
   if (after.status === 'draft') {
-    const metadata = { from: 'scheduled', to: 'draft', reason: 'update' };
-    await insertGroupLog(tx, { ...entry, id: app.newId(), event: 'status_changed', metadata });
+    const log = postLogEvents.statusChanged.entry({ from: 'scheduled', to: 'draft', reason: 'update' });
+    await insertGroupLog(tx, { ...entry, ...log, id: app.newId() });
     return;
   }
-  await insertGroupLog(tx, { ...entry, id: app.newId(), event: 'scheduled', metadata: null });
-  if (after.publishNow) return;
-  await insertEvent(tx, { ...entry, id: app.newId(), type: 'post.scheduled', data: scheduledEvent(after) });
+  await insertGroupLog(tx, { ...entry, ...postLogEvents.scheduled.entry({}), id: app.newId() });
+  const event = scheduledEvent(after);
+  if (event) await insertEvent(tx, { ...entry, ...event, id: app.newId() });
 }
 
 const answerTo = (group: EditableGroup, edit: Edit) => ({

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { type PostLogEventName, postLogEvents, type WebhookEventName, webhookEvents } from '../events/catalogue.ts';
+import type { EmittedEvent, PostLogEntry } from '../events/define-event.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import type { Json } from '../lib/json.ts';
 import { changeCounters, type Reserved } from './edit-queries.ts';
@@ -42,6 +44,7 @@ export async function insertGroup<T extends Json>(
   answer: T,
   storeAnswer: StoreAnswer | null,
 ): Promise<T | null> {
+  const event = scheduledEvent(group);
   const { rows } = await sql<{ answer: T; stored: boolean }>`
     with wanted as (${wantedTargets(group.targets, reservation)}),
     duplicates as (${duplicatesOf(group)}),
@@ -67,14 +70,14 @@ export async function insertGroup<T extends Json>(
     reserved as (${reserve(reservation)} returning 1),
     logged as (
       insert into post_logs (id, post_group_id, user_id, event, created_at)
-      select ${group.logId}, id, ${group.userId}, 'scheduled', ${group.now}::timestamptz
+      select ${group.logId}, id, ${group.userId}, ${postLogEvents.scheduled.name}, ${group.now}::timestamptz
       from stored where ${group.status} = 'scheduled'
     ),
-    told as (
-      insert into events (id, user_id, type, data, created_at)
-      select ${group.eventId}, ${group.userId}, 'post.scheduled', ${JSON.stringify(scheduledEvent(group))}::jsonb,
+    emitted as (
+      insert into events (id, user_id, type, post_group_id, body, created_at)
+      select ${group.eventId}, ${group.userId}, ${event?.type ?? null}::text, id, ${event?.body ?? null}::text,
         ${group.now}::timestamptz
-      from stored where ${group.status} = 'scheduled' and not ${group.publishNow}
+      from stored where ${event !== null}
     )
     select (select answer from composed) as answer, exists (select from stored) as stored,
       case when exists (select from stored) and (select count(*) from reserved) < ${reservation?.counters.length ?? 0}
@@ -115,20 +118,19 @@ export async function composeAnswer<T extends Json>(
 
 export const insertGroupLog = (
   tx: Db,
-  log: { id: string; groupId: string; userId: string; event: string; metadata: Json; now: Date },
+  log: PostLogEntry<PostLogEventName> & { id: string; groupId: string; userId: string; now: Date },
 ) =>
   sql`insert into post_logs (id, post_group_id, user_id, event, metadata, created_at)
-    values (${log.id}, ${log.groupId}, ${log.userId}, ${log.event}, ${log.metadata && JSON.stringify(log.metadata)}::jsonb, ${log.now})`.execute(
-    tx,
-  );
+    values (${log.id}, ${log.groupId}, ${log.userId}, ${log.event}, ${log.metadata}::jsonb, ${log.now})`.execute(tx);
 
-export const insertEvent = (tx: Db, event: { id: string; userId: string; type: string; data: Json; now: Date }) =>
-  sql`insert into events (id, user_id, type, data, created_at)
-    values (${event.id}, ${event.userId}, ${event.type}, ${JSON.stringify(event.data)}::jsonb, ${event.now})`.execute(
-    tx,
-  );
+export const insertEvent = (
+  tx: Db,
+  event: EmittedEvent<WebhookEventName> & { id: string; groupId: string; userId: string; now: Date },
+) =>
+  sql`insert into events (id, user_id, type, post_group_id, body, created_at)
+    values (${event.id}, ${event.userId}, ${event.type}, ${event.groupId}, ${event.body}, ${event.now})`.execute(tx);
 
-/** In small bites, so that it never holds many rows at once. */
+/** In batches, so that it never locks many rows at once. */
 export async function deleteOldLogs(db: Db, before: Date) {
   let deleted = 1n;
   while (deleted > 0n) {
@@ -167,15 +169,23 @@ async function lockForDelete(tx: Db, userId: string, id: string) {
   );
 }
 
-export const scheduledEvent = (group: {
+/** Null for a draft, and for a post that is published at once: it is never waiting for its time. */
+export function scheduledEvent(group: {
   id: string;
+  status: 'draft' | 'scheduled';
   scheduledAt: Date | null;
+  publishNow: boolean;
   targets: readonly { platform: string; accountId: string }[];
-}) => ({
-  postGroupId: group.id,
-  scheduledTime: group.scheduledAt?.toISOString() ?? null,
-  platforms: group.targets.map(({ platform, accountId }) => `${platform}-${accountId}`),
-});
+  now: Date;
+}) {
+  if (group.status === 'draft' || group.publishNow || !group.scheduledAt) return null;
+  const data = {
+    postGroupId: group.id,
+    scheduledTime: group.scheduledAt.toISOString(),
+    platforms: group.targets.map(({ platform, accountId }) => `${platform}-${accountId}`),
+  };
+  return webhookEvents.postScheduled.emit(data, group.now);
+}
 
 function wantedTargets(targets: readonly NewTarget[], reservation: Reservation | null): RawBuilder<unknown> {
   const counters = targets.map(({ platform, accountId }) =>

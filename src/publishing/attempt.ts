@@ -66,12 +66,26 @@ async function publishClaimed(app: PublishingApp, post: ClaimedPost, held: Held,
 async function published(app: PublishingApp, post: ClaimedPost, held: Held, remotes: readonly RemotePost[]) {
   const remote = headOf(app, remotes)!;
   const now = app.clock.now();
-  const entry = { ...held, now, logId: app.newId(), eventId: app.newId() };
+  const entry = endingOf(app, post, held, now);
   const threadParts = partsAfter(post, remotes, 'published');
   const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
-  if (!(await ours(app.writes.published({ ...entry, remote, threadParts, comments })))) throw new ClaimLostError();
+  if (
+    !(await ours(
+      app.writes.published({ ...entry, accountId: post.connection.accountId, remote, threadParts, comments }),
+    ))
+  )
+    throw new ClaimLostError();
   outcomes.inc({ platform: post.platform, outcome: 'published' });
 }
+
+const endingOf = ({ newId }: App, { groupId, platform }: ClaimedPost, held: Held, now: Date) => ({
+  ...held,
+  groupId,
+  platform,
+  now,
+  logId: newId(),
+  eventId: newId(),
+});
 
 /** The post is not done with, and nothing went wrong with it: it was taken from us, or will be run again. */
 const isNoVerdict = (error: unknown) =>
@@ -101,7 +115,7 @@ async function failed(app: PublishingApp, post: ClaimedPost, held: Held, signal:
     ...publishError(verdict, app.clock.now()),
     ...(out.length > 0 && partial(post, out.length, verdict)),
   };
-  const entry = { ...held, now: app.clock.now(), logId: app.newId(), eventId: app.newId() };
+  const entry = endingOf(app, post, held, app.clock.now());
   const threadParts = partsAfter(post, out, 'failed');
   const ending = { error, reconnect: failure.kind === 'auth', threadParts, head: headOf(app, out) };
   if (await recordFailed(app.db, entry, ending)) count(post, 'failed', error.code);

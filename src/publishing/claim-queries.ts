@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { StoredConnection } from '../connections/connections.ts';
 import type { Db } from '../db/database.ts';
+import { postLogEvents } from '../events/catalogue.ts';
 import type { Json } from '../lib/json.ts';
 import type { FirstComment } from '../posts/first-comment-schema.ts';
 import type { ThreadPart } from '../posts/thread-part.ts';
@@ -81,7 +82,9 @@ export async function claimPosts(
     logged as (
       insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, retry_count, created_at)
       select log.id, post_group_id, user_id, claimed.id, platform, log.event, nullif(attempts, 0), at
-      from claimed, lateral (values (processing_id, 'processing'), (attempted_id, 'publish_attempted')) as log (id, event)
+      from claimed, lateral (values
+        (processing_id, ${postLogEvents.processing.name}), (attempted_id, ${postLogEvents.publishAttempted.name})
+      ) as log (id, event)
       where claimed.status = 'processing' and is_fresh
     )
     select claimed.claim_token as token, is_fresh and attempts = 0 and rate_limited_since is null as "isFirstRun",

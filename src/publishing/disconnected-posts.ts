@@ -7,7 +7,7 @@ import { hasStep } from './step-queries.ts';
 
 /** Ends targets whose account was disconnected in the middle: without it nobody can publish them, or look for them. */
 export async function failDisconnectedPosts(app: Pick<App, 'db' | 'clock' | 'newId'>) {
-  for (const { id, isPublished } of await selectDisconnectedPosts(app.db)) {
+  for (const { id, groupId, platform, isPublished } of await selectDisconnectedPosts(app.db)) {
     if (isPublished) {
       await skipComments(app.db, id);
       continue;
@@ -16,7 +16,7 @@ export async function failDisconnectedPosts(app: Pick<App, 'db' | 'clock' | 'new
     if (!(await claimDisconnectedPost(app.db, id, token))) continue;
     const failure = (await hasStep(app.db, id)) ? inDoubt() : notSent();
     const now = app.clock.now();
-    const entry = { id, token, now, logId: app.newId(), eventId: app.newId() };
+    const entry = { id, token, groupId, platform, now, logId: app.newId(), eventId: app.newId() };
     await recordFailed(app.db, entry, {
       error: publishError(failure, now),
       reconnect: false,

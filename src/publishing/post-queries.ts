@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { commentsSkipped } from '../connections/connections.ts';
 import type { Db } from '../db/database.ts';
+import { postLogEvents, webhookEvents } from '../events/catalogue.ts';
 import { storable, storableJson } from '../lib/storable.ts';
 import type { RemotePost } from '../platforms/kit/index.ts';
 import type { ThreadPart } from '../posts/thread-part.ts';
@@ -17,9 +18,12 @@ interface Entry {
 }
 interface Ending extends Entry {
   eventId: string;
+  groupId: string;
+  platform: string;
 }
 
 export interface Published extends Ending {
+  accountId: string;
   remote: { id: string; url: string | null };
   threadParts: ThreadPart[];
   comments: CommentPlan;
@@ -34,16 +38,20 @@ export async function recordPublished(
   posts: readonly Published[],
   lockTimeout: LockTimeout = longLockTimeout,
 ): Promise<boolean[]> {
+  const remoteIds = posts.map(({ remote }) => storable(remote.id));
+  const logs = posts.map((_, index) => postLogEvents.publishSucceeded.entry({ postedId: remoteIds[index]! }));
   const { rows } = await sql<{ id: string }>`
     with outcome as (
       select * from unnest(${posts.map(({ id }) => id)}::text[], ${posts.map(({ token }) => token)}::text[],
         ${posts.map(({ now }) => now)}::timestamptz[], ${posts.map(({ logId }) => logId)}::text[],
-        ${posts.map(({ eventId }) => eventId)}::text[], ${posts.map(({ remote }) => storable(remote.id))}::text[],
-        ${posts.map(({ remote }) => remote.url)}::text[],
+        ${logs.map(({ metadata }) => metadata)}::jsonb[], ${posts.map(({ eventId }) => eventId)}::text[],
+        ${posts.map((post, index) => publishedEvent(post, remoteIds[index]!).body)}::text[],
+        ${remoteIds}::text[], ${posts.map(({ remote }) => remote.url)}::text[],
         ${posts.map(({ threadParts }) => storableJson(threadParts))}::jsonb[],
         ${posts.map(({ comments }) => storableJson(comments.results))}::jsonb[],
         ${posts.map(({ comments }) => comments.runAt)}::timestamptz[])
-        as outcome (id, token, at, log_id, event_id, remote_id, remote_url, parts, comments, next_run_at), ${lockTimeout}
+        as outcome (id, token, at, log_id, log_metadata, event_id, event_body, remote_id, remote_url, parts, comments,
+          next_run_at), ${lockTimeout}
     ),
     locked as materialized (
       select outcome.* from platform_posts join outcome on outcome.id = platform_posts.id and claim_token = token
@@ -54,7 +62,7 @@ export async function recordPublished(
         thread_parts = parts, first_comment_results = comments, run_at = next_run_at, claim_token = null,
         published_at = at, updated_at = at
       from locked where platform_posts.id = locked.id and claim_token = token
-      returning platform_posts.*, at, log_id, event_id
+      returning platform_posts.*, at, log_id, log_metadata, event_id, event_body
     ),
     ${rollUp('published')},
     noted as (
@@ -63,20 +71,31 @@ export async function recordPublished(
     ),
     logged as (
       insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, metadata, created_at)
-      select log_id, post_group_id, user_id, id, platform, 'publish_succeeded', jsonb_build_object('postedId', posted_id), at
+      select log_id, post_group_id, user_id, id, platform, ${postLogEvents.publishSucceeded.name}, log_metadata, at
       from ended
     ),
-    told as (
-      insert into events (id, user_id, type, data, created_at)
-      select event_id, user_id, 'post.published', jsonb_build_object('postId', id, 'postGroupId', post_group_id,
-        'platform', platform, 'platformId', account_id, 'postedId', posted_id, 'permalink', permalink,
-        'publishedAt', to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), at
-      from ended
+    emitted as (
+      insert into events (id, user_id, type, post_group_id, body, created_at)
+      select event_id, user_id, ${webhookEvents.postPublished.name}, post_group_id, event_body, at from ended
     )
     select id from ended`.execute(db);
   const recorded = new Set(rows.map(({ id }) => id));
   return posts.map(({ id }) => recorded.has(id));
 }
+
+const publishedEvent = ({ id, groupId, platform, accountId, remote, now }: Published, postedId: string) =>
+  webhookEvents.postPublished.emit(
+    {
+      postId: id,
+      postGroupId: groupId,
+      platform,
+      platformId: accountId,
+      postedId,
+      permalink: remote.url,
+      publishedAt: now.toISOString(),
+    },
+    now,
+  );
 
 /** It is over, without success. `reconnect`: the network refused our credentials for good. */
 export async function recordFailed(
@@ -85,6 +104,10 @@ export async function recordFailed(
   failure: { error: PublishError; reconnect: boolean; threadParts: ThreadPart[] | null; head: RemotePost | null },
 ): Promise<boolean> {
   const { error, reconnect, threadParts, head } = failure;
+  const { code, message, failedAt, retryable } = error;
+  const log = postLogEvents.publishFailed.entry({ errorCode: code, retryable });
+  const about = { postId: held.id, postGroupId: held.groupId, platform: held.platform };
+  const event = webhookEvents.postFailed.emit({ ...about, error: { code, message }, failedAt }, held.now);
   const { rows } = await sql<{ recorded: boolean }>`
     with ended as (
       update platform_posts set status = 'failed', error = ${storableJson(error)}::jsonb,
@@ -97,24 +120,20 @@ export async function recordFailed(
     ${rollUp('failed')},
     noted as (
       update connections
-      set last_error = jsonb_build_object('message', ${error.message}::text, 'occurredAt', ${error.failedAt}::text),
+      set last_error = jsonb_build_object('message', ${message}::text, 'occurredAt', ${failedAt}::text),
         reconnect_required_at = case when ${reconnect} then ${held.now}::timestamptz else reconnect_required_at end
       from ended where connections.id = ended.connection_id
     ),
     logged as (
       insert into post_logs
         (id, post_group_id, user_id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at)
-      select ${held.logId}, post_group_id, user_id, id, platform, 'publish_failed', ${error.message}::text,
-        ${error.platformStatusCode ?? null}::integer, nullif(attempts, 0),
-        jsonb_build_object('errorCode', ${error.code}::text, 'retryable', ${error.retryable}::boolean), ${held.now}::timestamptz
+      select ${held.logId}, post_group_id, user_id, id, platform, ${log.event}, ${message}::text,
+        ${error.platformStatusCode ?? null}::integer, nullif(attempts, 0), ${log.metadata}::jsonb, ${held.now}::timestamptz
       from ended
     ),
-    told as (
-      insert into events (id, user_id, type, data, created_at)
-      select ${held.eventId}, user_id, 'post.failed', jsonb_build_object('postId', id, 'postGroupId', post_group_id,
-        'platform', platform, 'error', jsonb_build_object('code', ${error.code}::text, 'message', ${error.message}::text),
-        'failedAt', ${error.failedAt}::text), ${held.now}::timestamptz
-      from ended
+    emitted as (
+      insert into events (id, user_id, type, post_group_id, body, created_at)
+      select ${held.eventId}, user_id, ${event.type}, post_group_id, ${event.body}, ${held.now}::timestamptz from ended
     )
     select exists (select from ended) as recorded`.execute(db);
   return rows[0]!.recorded;
@@ -127,6 +146,7 @@ export async function recordRetry(
   retry: { at: Date; counts: boolean; error: PublishError },
 ): Promise<boolean> {
   const { at, counts, error } = retry;
+  const log = postLogEvents.publishRetry.entry({ nextAttemptAt: at.toISOString(), errorCode: error.code });
   const { rows } = await sql<{ recorded: boolean }>`
     with postponed as (
       update platform_posts set status = 'pending', claim_token = null, run_at = ${at}, updated_at = ${held.now},
@@ -144,9 +164,8 @@ export async function recordRetry(
     logged as (
       insert into post_logs
         (id, post_group_id, user_id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at)
-      select ${held.logId}, post_group_id, user_id, id, platform, 'publish_retry', ${error.message}::text,
-        ${error.platformStatusCode ?? null}::integer, attempts,
-        jsonb_build_object('nextAttemptAt', ${at.toISOString()}::text, 'errorCode', ${error.code}::text), ${held.now}::timestamptz
+      select ${held.logId}, post_group_id, user_id, id, platform, ${log.event}, ${error.message}::text,
+        ${error.platformStatusCode ?? null}::integer, attempts, ${log.metadata}::jsonb, ${held.now}::timestamptz
       from postponed
     )
     select exists (select from postponed) as recorded`.execute(db);
@@ -179,10 +198,17 @@ export async function recordComment(
   return rows[0]!.recorded;
 }
 
+interface DisconnectedPost {
+  id: string;
+  groupId: string;
+  platform: string;
+  isPublished: boolean;
+}
+
 /** Targets whose account was disconnected in the middle: nobody comes back for them, nor for their comments. */
-export async function selectDisconnectedPosts(db: Db): Promise<{ id: string; isPublished: boolean }[]> {
-  const { rows } = await sql<{ id: string; isPublished: boolean }>`
-    select id, status = 'published' as "isPublished" from platform_posts
+export async function selectDisconnectedPosts(db: Db): Promise<DisconnectedPost[]> {
+  const { rows } = await sql<DisconnectedPost>`
+    select id, post_group_id as "groupId", platform, status = 'published' as "isPublished" from platform_posts
     where connection_id is null and run_at is not null limit 100`.execute(db);
   return rows;
 }

@@ -109,7 +109,9 @@ describe('a post that is due', () => {
       event: 'status_changed',
       metadata: { from: 'scheduled', to: 'draft', reason: 'state_mismatch' },
     });
-    const { rows } = await service.database.pool.query("select data from events where type = 'post.demoted'");
+    const { rows } = await service.database.pool.query(
+      `select body::json -> 'data' as data from events where type = 'post.demoted'`,
+    );
     expect(rows).toEqual([
       {
         data: {

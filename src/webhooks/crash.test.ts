@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import type { DelivererOptions } from '../../test/support/webhook-deliverer.ts';
 import { openReceiver, type Receiver } from '../../test/support/webhook-receiver.ts';
+import { bodyWith } from '../../test/support/webhook-stage.ts';
 import { sealingKey } from '../lib/seal.ts';
 import { startDeliverer } from './deliver.ts';
 
@@ -53,9 +54,11 @@ test('a process that is killed between the answer and its record: all is deliver
   const { _id: webhookId } = made.body.webhook;
   const numbers = [...Array(5).keys()];
   for (const n of numbers) {
+    const [postGroupId, now] = [`post ${n % 2}`, service.app.clock.now()];
     await service.database.pool.query(
-      `insert into events (id, user_id, type, data, created_at) values ($1, $2, 'post.published', $3, $4)`,
-      [service.app.newId(), ada.id, { postGroupId: `post ${n % 2}`, n }, service.app.clock.now()],
+      `insert into events (id, user_id, type, post_group_id, body, created_at)
+      values ($1, $2, 'post.published', $3, $4, $5)`,
+      [service.app.newId(), ada.id, postGroupId, bodyWith({ postGroupId, n }, now), now],
     );
   }
 

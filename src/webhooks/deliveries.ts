@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
+import { webhookTest } from '../events/catalogue.ts';
 import { insertTestDelivery, restartDelivery, selectDeliveries } from './log-queries.ts';
 import { requireWebhook } from './own-webhook.ts';
 
@@ -36,9 +37,8 @@ export async function resend({ db, clock }: Pick<App, 'db' | 'clock'>, who: Call
 export async function sendTest(app: Pick<App, 'db' | 'clock' | 'newId'>, who: Caller, webhookId: string) {
   const webhook = await requireWebhook(app, who, webhookId);
   if (!webhook.isActive) throw new Problem('webhook_inactive');
-  const [id, now, event] = [app.newId(), app.clock.now(), 'webhook.test'];
-  const data = { webhookId: webhook.id, name: webhook.name };
-  const body = JSON.stringify({ version: '1', event, timestamp: now.toISOString(), data });
-  await insertTestDelivery(app.db, { id, webhookId: webhook.id, event, body, now });
+  const [id, now] = [app.newId(), app.clock.now()];
+  const event = webhookTest.emit({ webhookId: webhook.id, name: webhook.name }, now);
+  await insertTestDelivery(app.db, { ...event, id, webhookId: webhook.id, now });
   return { success: true as const, deliveryId: id };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { EmittedEvent } from '../events/define-event.ts';
 
 export interface DeliveryRow {
   id: string;
@@ -24,14 +25,11 @@ export async function selectDeliveries(db: Db, webhookId: string, limit: number)
   return rows;
 }
 
-export const insertTestDelivery = (
-  db: Db,
-  delivery: { id: string; webhookId: string; event: string; body: string; now: Date },
-) =>
+export const insertTestDelivery = (db: Db, delivery: EmittedEvent & { id: string; webhookId: string; now: Date }) =>
   sql`
     with made as (
       insert into webhook_deliveries (id, webhook_id, event_id, event, body, run_at, created_at)
-      values (${delivery.id}, ${delivery.webhookId}, ${delivery.id}, ${delivery.event}, ${delivery.body}, ${delivery.now},
+      values (${delivery.id}, ${delivery.webhookId}, ${delivery.id}, ${delivery.type}, ${delivery.body}, ${delivery.now},
         ${delivery.now})
     )
     select pg_notify('webhook_due', '')`.execute(db);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestClock, testClock } from '../../test/support/app.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
-import { webhookEvents } from './schema.ts';
+import { webhookEventNames } from '../events/catalogue.ts';
 
 let clock: TestClock;
 let service: TestService;
@@ -55,7 +55,7 @@ describe('making a webhook', () => {
   });
 
   test('takes every event of the contract, once each', async () => {
-    expect((await create({ events: [...webhookEvents, 'post.failed'] })).body.webhook.events).toEqual([
+    expect((await create({ events: [...webhookEventNames, 'post.failed'] })).body.webhook.events).toEqual([
       'post.scheduled',
       'post.published',
       'post.failed',

@@ -1,15 +1,9 @@
 import { z } from 'zod';
+import { webhookEventNames } from '../events/catalogue.ts';
 import { isId } from '../lib/ids.ts';
 
 /** The wire shapes of webhooks. */
 
-export const webhookEvents = [
-  'post.scheduled',
-  'post.published',
-  'post.failed',
-  'post.demoted',
-  'token.expiring',
-] as const;
 const timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC' });
 
 /** What is wrong with a value is said by the use-case, in the contract's words. */
@@ -17,7 +11,7 @@ const anything = z.unknown().optional();
 export const NewWebhook = z.object({
   name: anything.meta({ type: 'string' }),
   url: anything.meta({ type: 'string', description: 'https only.' }),
-  events: anything.meta({ type: 'array', items: { type: 'string', enum: [...webhookEvents] } }),
+  events: anything.meta({ type: 'array', items: { type: 'string', enum: webhookEventNames } }),
 });
 export const WebhookChange = NewWebhook.extend({ isActive: anything.meta({ type: 'boolean' }) });
 

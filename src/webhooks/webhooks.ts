@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
+import { webhookEventNames } from '../events/catalogue.ts';
 import { seal, webhookSecretContext } from '../lib/seal.ts';
 import { checkWebhookUrl } from './check-url.ts';
 import { type Change, deleteWebhook, insertWebhook, selectWebhooks, updateWebhook, type Webhook } from './queries.ts';
-import { webhookEvents } from './schema.ts';
 
 export { listDeliveries, resend, sendTest } from './deliveries.ts';
 
@@ -85,7 +85,7 @@ function checkEvents(events: unknown, access: 'key' | 'session'): string[] {
   throw new Problem('webhook_events_invalid', told);
 }
 
-const isEvent = (event: unknown): event is string => (webhookEvents as readonly unknown[]).includes(event);
+const isEvent = (event: unknown): event is string => webhookEventNames.some((name) => name === event);
 
 const present = (webhook: Webhook) => ({
   _id: webhook.id,

@@ -114,10 +114,10 @@ export async function mediaService(
     },
     async demotions(postGroupId) {
       const found = await service.database.pool.query(
-        `select data from events where type = 'post.demoted' and data ->> 'postGroupId' = $1 order by id`,
+        `select body from events where type = 'post.demoted' and post_group_id = $1 order by id`,
         [postGroupId],
       );
-      return found.rows.map(({ data }) => data);
+      return found.rows.map(({ body }) => JSON.parse(body).data);
     },
     async close() {
       await service.close();

@@ -70,12 +70,16 @@ export async function deliveryStage() {
     },
     /** Events, in one transaction, which all the user's webhooks hear: each of its own post, or all of one. */
     async tell(numbers: readonly number[], { post, attempts = 0 }: { post?: string; attempts?: number } = {}) {
-      const rows = numbers.map((n) => ({ id: app.newId(), data: { postGroupId: post ?? `post ${n}`, n } }));
+      const rows = numbers.map((n) => {
+        const postGroupId = post ?? `post ${n}`;
+        return { id: app.newId(), postGroupId, body: bodyWith({ postGroupId, n }, clock.now()) };
+      });
       const client = await service.database.pool.connect();
       await client.query('begin');
       await client.query(
-        `insert into events (id, user_id, type, data, created_at)
-        select id, $1, 'post.published', data, $2 from jsonb_to_recordset($3) as event (id text, data jsonb)`,
+        `insert into events (id, user_id, type, post_group_id, body, created_at)
+        select id, $1, 'post.published', "postGroupId", body, $2
+        from jsonb_to_recordset($3) as event (id text, "postGroupId" text, body text)`,
         [ada.id, clock.now(), JSON.stringify(rows)],
       );
       const ids = rows.map(({ id }) => id);
@@ -118,6 +122,10 @@ export async function deliveryStage() {
     },
   };
 }
+
+/** The body of an event that is numbered, so that a test can tell deliveries apart. */
+export const bodyWith = (data: { postGroupId: string; n: number }, now: Date) =>
+  JSON.stringify({ version: '1', event: 'post.published', timestamp: now.toISOString(), data });
 
 export type DeliveryStage = Awaited<ReturnType<typeof deliveryStage>>;
 
