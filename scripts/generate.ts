@@ -9,6 +9,7 @@ import { buildServer } from '../src/server.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
 import { schemaSql } from './schema-sql.ts';
 import { schemaTypes } from './schema-types.ts';
+import { withEvents } from './webhook-docs.ts';
 
 const database = await temporaryServer();
 try {
@@ -18,6 +19,7 @@ try {
     'schema.sql': await schemaSql(database.url),
     'src/db/schema.gen.ts': await schemaTypes(database.url),
     'openapi.json': await openapiText(database.url),
+    'docs/webhooks.md': withEvents(await readFile(new URL('../docs/webhooks.md', import.meta.url), 'utf8')),
   });
 } finally {
   await database.close();
