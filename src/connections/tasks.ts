@@ -2,16 +2,18 @@ import type { App } from '../app.ts';
 import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
 import { hourly } from '../periodic/schedule.ts';
 import { platformFor } from '../platforms/index.ts';
+import { PlatformError } from '../platforms/kit/index.ts';
+import { announceExpiring } from './announce-expiry.ts';
 import { deleteExpiredFlows, selectEndingSoon } from './queries.ts';
 import { renewed } from './renew.ts';
 
 const weekMs = 7 * 86_400_000;
 const connectionsPerRun = 1000;
 
-type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
 export const connectionTasks = (app: Needs): PeriodicTask[] => [
-  { name: 'renew-credentials', schedule: hourly(23), run: (signal) => renewEndingSoon(app, signal) },
+  { name: 'renew-credentials', schedule: hourly(23), run: (signal) => renewOrAnnounce(app, signal) },
   {
     name: 'prune-connection-flows',
     schedule: hourly(53),
@@ -19,17 +21,23 @@ export const connectionTasks = (app: Needs): PeriodicTask[] => [
   },
 ];
 
-/**
- * Renews credentials that last for weeks in their last week, whether or not the user posts. A connection that fails does not
- * stop the others, and is tried again in the next hour.
- */
-async function renewEndingSoon(app: Needs, signal: AbortSignal) {
+/** Renews credentials that end within a week, whether or not the user posts, and announces those that cannot be renewed. */
+export async function renewOrAnnounce(app: Needs, signal: AbortSignal) {
+  const { refused } = await renewEndingSoon(app, signal);
+  await announceExpiring(app, refused);
+}
+
+/** A connection that fails does not stop the others, and is tried again in the next hour. */
+async function renewEndingSoon(app: Needs, signal: AbortSignal): Promise<{ refused: string[] }> {
   const now = app.clock.now();
+  const refused: string[] = [];
   for (const connection of await selectEndingSoon(app.db, now, new Date(now.getTime() + weekMs), connectionsPerRun)) {
     const platform = platformFor(connection.platform);
     if (!platform || signal.aborted) continue;
     await renewed(app, platform, connection, signal, 'now').catch((error: unknown) => {
       app.log.warn({ err: error, connectionId: connection.id }, 'credentials could not be renewed ahead of time');
+      if (error instanceof PlatformError && error.kind === 'auth') refused.push(connection.id);
     });
   }
+  return { refused };
 }
