@@ -11,8 +11,8 @@ import { type PlatformAccess, platformClient, secret, secretsOf } from './client
 const unstopped = new AbortController().signal;
 const address = 'https://api.network.example/v1/posts?a=1';
 
-describe('an address', () => {
-  test('is led to where the network is played, with path, query, headers and body', async () => {
+describe('a request', () => {
+  test('goes to the routed address with its path, query, headers and body', async () => {
     await using server = await serve(async (request, response) => {
       const body = await new Response(request).text();
       response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body }));
@@ -22,7 +22,7 @@ describe('an address', () => {
     expect(seen).toMatchObject({ method: 'POST', url: '/v1/posts?a=1', headers: { 'x-own': 'yes' }, body: 'ä' });
   });
 
-  test('may come as text, URL or Request', async () => {
+  test('takes its address as a string, URL or Request', async () => {
     await using server = await serve((request, response) => void response.end(`${request.method} ${request.url}`));
     const { fetch } = platformClient(server.access(), 'mastodon', unstopped);
     const inputs = [address, new URL(address), new Request(address, { method: 'GET' })];
@@ -34,7 +34,7 @@ describe('an address', () => {
     ['text', 'text'],
     ['a form', new URLSearchParams({ a: 'b' })],
     ['a file in a form', fileInForm()],
-  ] as const)('gets %s with its length, since some servers refuse chunks', async ([, body]) => {
+  ] as const)('sends %s with its length, since some servers refuse chunked bodies', async ([, body]) => {
     await using server = await serve((request, response) => void response.end(JSON.stringify(request.headers)));
     const answer = await platformClient(server.access(), 'mastodon', unstopped).fetch(address, {
       method: 'POST',
@@ -46,8 +46,8 @@ describe('an address', () => {
   });
 });
 
-describe('an answer', () => {
-  test('comes through as it is, also an unhappy one', async () => {
+describe('a response', () => {
+  test('is returned as it is, also with a status of refusal', async () => {
     await using server = await serve((_, response) => {
       response.writeHead(422, 'Unprocessable', { 'x-own': 'yes' }).end('{"error":"no"}');
     });
@@ -63,7 +63,7 @@ describe('an answer', () => {
     expect([answer.status, await answer.text()]).toEqual([204, '']);
   });
 
-  test('that breaks off in the middle may have happened', async () => {
+  test('that breaks off in the middle leaves the outcome in doubt', async () => {
     await using server = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"id":', () => response.destroy());
@@ -77,7 +77,7 @@ describe('an answer', () => {
     expect(failure.message).toContain('api.network.example');
   });
 
-  test('that stops in the middle is a timeout', async () => {
+  test('that stalls in the middle is a timeout', async () => {
     await using server = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"id":');
@@ -91,15 +91,15 @@ describe('an answer', () => {
   });
 });
 
-describe('trouble', () => {
-  test('no answer in time is a timeout, and may have happened', async () => {
+describe('a failed connection', () => {
+  test('without a response in time is a timeout, and may have happened', async () => {
     await using server = await serve(() => {});
     const failure = await failureOf(platformClient(server.access(100), 'mastodon', unstopped).fetch(address));
     expect(failure).toMatchObject({ kind: 'timeout', mayHaveHappened: true });
-    expect(failure.message).toBe('api.network.example did not answer in time.');
+    expect(failure.message).toBe('api.network.example did not respond in time.');
   });
 
-  test('a refused connection provably never left', async () => {
+  test('that was refused provably sent nothing', async () => {
     const port = await aFreePort();
     const failure = await failureOf(
       platformClient(leadingTo(`http://127.0.0.1:${port}`), 'mastodon', unstopped).fetch(address),
@@ -108,14 +108,14 @@ describe('trouble', () => {
     expect(failure.reason).toContain('ECONNREFUSED');
   });
 
-  test('a name that leads nowhere provably never left', async () => {
+  test('to a host name that does not resolve provably sent nothing', async () => {
     const failure = await failureOf(
       platformClient(leadingTo('http://nowhere.invalid'), 'mastodon', unstopped).fetch(address),
     );
     expect(failure).toMatchObject({ kind: 'network', mayHaveHappened: false });
   });
 
-  test('a connection cut after we sent may have happened', async () => {
+  test('that was reset after the request was sent may have happened', async () => {
     await using server = await serve((request) => void request.socket.resetAndDestroy());
     const failure = await failureOf(
       platformClient(server.access(), 'mastodon', unstopped).fetch(address, { method: 'POST', body: 'x' }),
@@ -123,7 +123,7 @@ describe('trouble', () => {
     expect(failure).toMatchObject({ kind: 'network', mayHaveHappened: true });
   });
 
-  test('a connection closed without an answer may have happened', async () => {
+  test('that was closed without a response may have happened', async () => {
     await using server = await serve((request) => void request.socket.destroy());
     const failure = await failureOf(
       platformClient(server.access(), 'mastodon', unstopped).fetch(address, { method: 'POST', body: 'x' }),
@@ -132,8 +132,8 @@ describe('trouble', () => {
   });
 });
 
-describe('being told to stop', () => {
-  test('ends a request under way, which may have happened', async () => {
+describe('an abort signal', () => {
+  test('ends a request in flight, which may have happened', async () => {
     let arrived = false;
     await using server = await serve(() => {
       arrived = true;
@@ -147,7 +147,7 @@ describe('being told to stop', () => {
     expect(await asking).toMatchObject({ kind: 'network', mayHaveHappened: true });
   });
 
-  test('also works for one call alone', async () => {
+  test('can be given for one call alone', async () => {
     await using server = await serve(() => {});
     const init = { signal: AbortSignal.timeout(50) };
     expect((await failureOf(platformClient(server.access(), 'mastodon', unstopped).fetch(address, init))).kind).toBe(
@@ -155,7 +155,7 @@ describe('being told to stop', () => {
     );
   });
 
-  test('beforehand sends nothing, provably', async () => {
+  test('that fired before the call provably sends nothing', async () => {
     let requests = 0;
     await using server = await serve((_, response) => {
       requests += 1;
@@ -175,13 +175,13 @@ describe('secrets', () => {
     last: secret().default('none-so-far'),
   });
 
-  test('are the fields marked as such', () => {
+  test('are the fields marked with secret()', () => {
     expect(secretsOf(Credentials, Credentials.parse({ host: 'a.example', token: 'tok-123456' }))).toContain(
       'tok-123456',
     );
   });
 
-  test('are found in fields that may be missing, too', () => {
+  test('are found in optional and nullable fields too', () => {
     const credentials = { host: 'a.example', token: 'tok-123456', spare: 'spare-123456', last: 'last-123456' };
     expect(secretsOf(Credentials, credentials)).toEqual(['tok-123456', 'spare-123456', 'last-123456']);
     expect(secretsOf(Credentials, { ...credentials, spare: null })).toEqual(['tok-123456', 'last-123456']);
@@ -191,7 +191,7 @@ describe('secrets', () => {
     expect(Credentials.safeParse({ host: 'a.example', token: '' }).success).toBe(false);
   });
 
-  test('in an address do not show when the connection fails', async () => {
+  test('in an address are redacted when the connection fails', async () => {
     const vendor = leadingTo('http://tok-123456.invalid');
     const failure = await failureOf(platformClient(vendor, 'mastodon', unstopped, ['tok-123456']).fetch(address));
     expect(failure.reason).toContain('[secret].invalid');
@@ -223,7 +223,7 @@ function fileInForm(): FormData {
   return form;
 }
 
-test('an address that the egress guard refuses provably never left', async () => {
+test('an address that the egress guard refuses provably got no request', async () => {
   const egress = createEgress({ allow: [] });
   const vendor = {
     fetch: egress.fetch,

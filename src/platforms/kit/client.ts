@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { redact } from '../../lib/redact.ts';
 import type { PlatformName } from './description.ts';
 import { PlatformError } from './failure.ts';
+import { messages } from './messages.ts';
 import type { Application, PlatformClient } from './platform.ts';
 
-/** A credential that must never be shown. Never empty: a lost secret must not look like a stored one. */
+/** A credential that must never be shown. It is never empty, because a lost secret must not look like a stored one. */
 export const secret = () => z.string().min(1).meta({ secret: true });
 
 /** The values of a connection's `secret()` fields. */
@@ -16,25 +17,25 @@ export function secretsOf<C extends ZodObject>(schema: C, credentials: output<C>
     .filter((value) => typeof value === 'string');
 }
 
-/** Also one that may be missing: `secret().nullable()` marks the text inside. */
+/** A field that may be missing counts too: `secret().nullable()` marks the text inside. */
 function isSecret(field: core.$ZodType): boolean {
   if (z.globalRegistry.get(field)?.secret === true) return true;
   const wraps = field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault;
   return wraps && isSecret(field.unwrap());
 }
 
-/** The real network, or the sandbox that plays it. */
+/** The way to the real platforms, or to the sandbox that plays them. */
 export interface PlatformAccess {
   fetch: typeof fetch;
-  /** Where a network's address is to be found: itself, or its place in the sandbox. */
+  /** The address to use for a platform's address: the same one, or its place in the sandbox. */
   route(url: URL): URL;
   timeoutMs: number;
   now(): Date;
-  /** Our OAuth applications, by network. */
+  /** This service's OAuth applications, by platform. */
   applications: Readonly<Partial<Record<PlatformName, Application>>>;
 }
 
-/** What an adapter gets to reach the world with. Every failure of the connection itself comes out as a PlatformError. */
+/** The client that an adapter calls its platform with. Every failure of the connection itself is a PlatformError. */
 export function platformClient(
   access: PlatformAccess,
   platform: PlatformName,
@@ -48,24 +49,19 @@ export function platformClient(
     now: access.now,
     application() {
       if (application) return application;
-      const names = ['CLIENT_ID', 'CLIENT_SECRET'].map((name) => `${platform.toUpperCase()}_${name}`);
-      throw new PlatformError(
-        'rejected',
-        `This service has no application for ${platform}: set ${names.join(' and ')}.`,
-      );
+      const variables = ['CLIENT_ID', 'CLIENT_SECRET'].map((name) => `${platform.toUpperCase()}_${name}`);
+      throw new PlatformError('rejected', messages.applicationMissing(platform, variables));
     },
     async fetch(input, init) {
       const url = new URL(input instanceof Request ? input.url : input);
       const stops = init?.signal ? [signal, init.signal] : [signal];
-      if (stops.some(({ aborted }) => aborted)) {
-        throw new PlatformError('network', `Stopped before ${url.host} was asked.`);
-      }
+      if (stops.some(({ aborted }) => aborted)) throw new PlatformError('network', messages.stopped(url.host));
       const limit = timeLimit(access.timeoutMs + uploadMs(init?.body), stops);
       const failed = (error: unknown) => connectionFailure(error, url.host, limit.isOver(), secrets);
       try {
         const target = access.route(url);
-        // Only what came as a Request is wrapped in one: that turns its body into a stream without a Content-Length,
-        // which some servers refuse.
+        // A Request turns its body into a stream without a Content-Length, which some servers refuse, so nothing else is
+        // wrapped in one.
         const request = input instanceof Request ? new Request(target, input) : target;
         const response = await access.fetch(request, { ...init, signal: limit.signal });
         return guardBody(response, failed, limit.lift);
@@ -77,7 +73,7 @@ export function platformClient(
   };
 }
 
-/** Aborts after a while, or with one of the others. To be lifted when all is over: a signal with a timer lives as long as it. */
+/** Aborts after `ms`, or with one of the others. Call `lift` when the request has ended, or timer and signal stay alive. */
 function timeLimit(ms: number, others: readonly AbortSignal[]) {
   const controller = new AbortController();
   let isOver = false;
@@ -96,7 +92,7 @@ function timeLimit(ms: number, others: readonly AbortSignal[]) {
   }
 }
 
-/** A large file takes as long as a slow line needs for it: a quarter of a megabyte a second. */
+/** Uploads get the time that a slow connection needs: a quarter of a megabyte a second. */
 const uploadMs = (body: unknown) => Math.ceil(sizeOf(body) / 262);
 
 function sizeOf(body: unknown): number {
@@ -107,7 +103,7 @@ function sizeOf(body: unknown): number {
 
 const readers = ['text', 'arrayBuffer', 'bytes', 'blob', 'formData'] as const;
 
-/** The same answer, whose body, too, fails only with a PlatformError: a connection can break in the middle of it. */
+/** The same response, whose body also fails only with a PlatformError: a connection can break in the middle of it. */
 function guardBody(response: Response, failed: (error: unknown) => PlatformError, ended: () => void): Response {
   const { body } = response;
   if (!body) {
@@ -121,11 +117,11 @@ function guardBody(response: Response, failed: (error: unknown) => PlatformError
   }
   return Object.defineProperties(response, {
     json: { value: async () => JSON.parse(await response.text()) },
-    // Made when wanted: a stream of our own costs more than all the rest of a small answer.
+    // Created on demand, because a stream costs more than all the rest of a small response.
     body: { get: () => Object.defineProperty(ReadableStream.from(chunks(body)), 'cancel', { value: cancel }) },
   });
 
-  /** Of a stream that nobody has begun to read, nothing else reaches the network's. */
+  /** Cancelling an unread generator stream does not reach the stream behind it, so this cancels that one directly. */
   function cancel(reason?: unknown) {
     ended();
     return body?.cancel(reason);
@@ -145,7 +141,7 @@ function guardBody(response: Response, failed: (error: unknown) => PlatformError
   }
 }
 
-/** Nothing was sent yet when one of these happens, so the network cannot have accepted anything. */
+/** These happen before anything is sent, so the platform cannot have accepted anything. */
 const neverLeft = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -164,17 +160,18 @@ function connectionFailure(error: unknown, host: string, timedOut: boolean, secr
   if (error instanceof PlatformError) return error;
   const { code, message } = rootOf(error);
   const reason = redact(code ? `${code}: ${message}` : message, secrets);
-  // What the runtime says then, that something was aborted, is not the network's word.
-  if (timedOut) return new PlatformError('timeout', `${host} did not answer in time.`);
-  if (code && neverLeft.has(code)) return new PlatformError('network', `Could not reach ${host}.`, { reason });
-  if (neverSent(error)) return new PlatformError('network', `Could not reach ${host}: ${message}`, { reason });
-  return new PlatformError('network', `The connection to ${host} broke.`, { reason, mayHaveHappened: true });
+  // The runtime only says that something was aborted, so there is no reason to show.
+  if (timedOut) return new PlatformError('timeout', messages.timedOut(host));
+  if ((code && neverLeft.has(code)) || neverSent(error)) {
+    return new PlatformError('network', messages.unreachable(host), { reason });
+  }
+  return new PlatformError('network', messages.connectionLost(host), { reason, mayHaveHappened: true });
 }
 
-/** The egress guard says by itself whether anything had left when it failed or refused. */
+/** The egress guard marks whether anything had been sent when it failed or refused. */
 const neverSent = (error: unknown) => error instanceof Error && 'sent' in error && error.sent === false;
 
-/** fetch says "fetch failed"; what happened is in the cause. */
+/** `fetch` itself only says "fetch failed". What happened is in the cause. */
 function rootOf(error: unknown): { code: string | null; message: string } {
   if (!(error instanceof Error)) return { code: null, message: String(error) };
   if (error.cause instanceof Error) return rootOf(error.cause);

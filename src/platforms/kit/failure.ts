@@ -1,6 +1,6 @@
 import { storable } from '../../lib/storable.ts';
 
-/** Why a network said no. A closed set: what follows from each is one table, in `publishing/`. */
+/** Why a platform call failed. A closed set: `publishing/` decides in one table what follows from each kind. */
 export type FailureKind =
   | 'auth'
   | 'rejected'
@@ -12,14 +12,14 @@ export type FailureKind =
   | 'unknown_outcome';
 
 export interface FailureDetails {
-  /** HTTP status the network answered with. */
-  status?: number;
-  /** The network's own words. */
-  reason?: string;
-  retryAfterSeconds?: number;
-  /** The contract's name for this very failure, where that of its kind is too general. */
-  code?: string;
-  /** Whether the network may have done what was asked, although it did not say so. */
+  /** HTTP status of the platform's response. */
+  status?: number | null | undefined;
+  /** The platform's own words. */
+  reason?: string | null | undefined;
+  retryAfterSeconds?: number | null | undefined;
+  /** The contract's code for this failure, where the code of its kind is too general. */
+  code?: string | null | undefined;
+  /** Whether the platform may have done what was asked, although it did not say so. Default: by the kind. */
   mayHaveHappened?: boolean;
   cause?: unknown;
 }
@@ -38,12 +38,31 @@ export class PlatformError extends Error {
     super(storable(message), { cause: details.cause });
     this.kind = kind;
     this.status = details.status ?? null;
-    this.reason = details.reason === undefined ? null : storable(details.reason);
+    this.reason = details.reason == null ? null : storable(details.reason);
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.code = details.code ?? null;
-    this.mayHaveHappened = details.mayHaveHappened ?? doubtful.has(kind);
+    this.mayHaveHappened = details.mayHaveHappened ?? inDoubt.has(kind);
+  }
+
+  /** The same failure, except for what is given. */
+  with({ kind = this.kind, message = this.message, ...details }: FailureChange): PlatformError {
+    const { status, reason, retryAfterSeconds, code, mayHaveHappened, cause } = this;
+    return new PlatformError(kind, message, {
+      status,
+      reason,
+      retryAfterSeconds,
+      code,
+      mayHaveHappened,
+      cause,
+      ...details,
+    });
   }
 }
 
-/** A refusal is proof that nothing happened; silence and server trouble are not. */
-const doubtful: ReadonlySet<FailureKind> = new Set(['unavailable', 'timeout', 'unknown_outcome']);
+interface FailureChange extends FailureDetails {
+  kind?: FailureKind;
+  message?: string;
+}
+
+/** A refusal proves that nothing happened. A missing response or a server error does not. */
+const inDoubt: ReadonlySet<FailureKind> = new Set(['unavailable', 'timeout', 'unknown_outcome']);

@@ -13,7 +13,7 @@ export interface VendorApi {
    * refuse with a status of success. `body` is null if the response holds no JSON.
    */
   failureIn(response: Response, body: unknown, call: FailedCall): PlatformError | null;
-  /** For vendors whose JSON needs more than `JSON.parse`. */
+  /** For vendors whose bodies need more than `JSON.parse`. */
   parseJson?(text: string): unknown;
 }
 
@@ -27,34 +27,47 @@ export interface ApiRequest {
   /** Default: POST with a body, else GET. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string | URL;
-  readonly query?: Readonly<Record<string, string>>;
+  /** A list is sent as the same parameter several times. */
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
   /** Sent as `Authorization: Bearer`, and redacted. */
-  readonly accessToken?: string;
+  readonly accessToken?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** A plain object is sent as JSON, everything else as it is. */
-  readonly body?: Blob | FormData | URLSearchParams | Readonly<Record<string, unknown>>;
+  readonly body?: Blob | FormData | URLSearchParams | Readonly<Record<string, unknown>> | undefined;
   readonly secrets?: readonly string[];
+  /** Statuses other than 2xx that the caller handles. */
+  readonly expected?: readonly number[];
+  readonly redirect?: 'manual';
+  /** Ends this request alone. */
+  readonly signal?: AbortSignal;
 }
 
 type Client = Pick<PlatformClient, 'fetch' | 'now'>;
 
-/** The two ways to call a vendor: `call` for an answer in JSON, `send` for one in headers. */
+/** The ways to call a vendor: `call` for an answer in JSON, `send` and `read` for one with headers or a status to look at. */
 export function apiCalls(api: VendorApi) {
   const parse = api.parseJson ?? parseJson;
 
-  /** Throws the vendor's failure unless the status is one of success. */
+  /** Throws the vendor's failure unless the status is one of success, or expected. */
   async function send(request: ApiRequest, ctx: Client): Promise<Response> {
     const response = await ctx.fetch(urlOf(request), initOf(request));
-    if (response.ok) return response;
+    if (isAnswer(response, request)) return response;
     throw failureOf(response, parse(await bodyText(response)), request, ctx);
   }
 
   async function call<T extends ZodType>(answer: T, request: ApiRequest, ctx: Client): Promise<output<T>> {
     const response = await ctx.fetch(urlOf(request), initOf(request));
     const body = parse(await bodyText(response));
-    const failure = api.failureIn(response, body, { now: ctx.now(), secrets: secretsIn(request) });
-    if (failure || !response.ok) throw failure ?? failureOf(response, body, request, ctx);
-    return readAnswer(answer, body, response.status, api.name, secretsIn(request));
+    const secrets = secretsIn(request);
+    if (!isAnswer(response, request)) throw failureOf(response, body, request, ctx);
+    const failure = response.ok ? api.failureIn(response, body, { now: ctx.now(), secrets }) : null;
+    if (failure) throw failure;
+    return readAnswer(answer, body, response.status, api.name, secrets);
+  }
+
+  /** The body of what `send` returned. */
+  async function read<T extends ZodType>(answer: T, response: Response): Promise<output<T>> {
+    return readAnswer(answer, parse(await bodyText(response)), response.status, api.name);
   }
 
   function failureOf(response: Response, body: unknown, request: ApiRequest, ctx: Client): PlatformError {
@@ -63,7 +76,7 @@ export function apiCalls(api: VendorApi) {
     return failure ?? new PlatformError('rejected', messages.refused(api.name), { status: response.status });
   }
 
-  return { call, send };
+  return { call, send, read };
 }
 
 /** Parses what a vendor answered. A shape that we do not know fails as `unavailable`, with the path of what is wrong. */
@@ -105,13 +118,23 @@ export function secondsToReset(reset: Date | null, headers: Headers): number | n
   return Number.isNaN(seconds) ? null : Math.max(1, seconds);
 }
 
+/** A header that holds a number of seconds, such as `Retry-After`. Null if it does not, or if they are over. */
+export function secondsIn(header: string, headers: Headers): number | null {
+  const seconds = Number(headers.get(header) ?? Number.NaN);
+  return seconds > 0 && Number.isFinite(seconds) ? Math.ceil(seconds) : null;
+}
+
+const isAnswer = ({ ok, status }: Response, { expected = [] }: ApiRequest) => ok || expected.includes(status);
+
 function urlOf({ url, query }: ApiRequest): URL {
   const address = new URL(url);
-  for (const [name, value] of Object.entries(query ?? {})) address.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(query ?? {})) {
+    for (const one of [value].flat()) address.searchParams.append(name, one);
+  }
   return address;
 }
 
-function initOf({ method, accessToken, headers, body }: ApiRequest): RequestInit {
+function initOf({ method, accessToken, headers, body, redirect, signal }: ApiRequest): RequestInit {
   const isRaw = body instanceof Blob || body instanceof FormData || body instanceof URLSearchParams;
   return {
     method: method ?? (body ? 'POST' : 'GET'),
@@ -122,6 +145,8 @@ function initOf({ method, accessToken, headers, body }: ApiRequest): RequestInit
       ...headers,
     },
     ...(body && { body: isRaw ? body : JSON.stringify(body) }),
+    ...(redirect && { redirect }),
+    ...(signal && { signal }),
   };
 }
 

@@ -6,5 +6,6 @@ export * from './limits.ts';
 export * from './messages.ts';
 export * from './oauth.ts';
 export * from './platform.ts';
+export * from './refusal.ts';
 export * from './setting-fields.ts';
 export * from './stats.ts';

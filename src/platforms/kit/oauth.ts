@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PlatformError } from './failure.ts';
+import type { ApiRequest } from './http.ts';
 import { messages } from './messages.ts';
 import type { AuthRequest, PlatformClient } from './platform.ts';
 
@@ -34,9 +35,14 @@ export function authorizeUrl(page: AuthorizePage, request: AuthRequest, ctx: Pic
 /** A token answer (RFC 6749 section 5.1). Only the access token is required there. */
 export const Token = z.object({
   access_token: z.string().min(1),
-  refresh_token: z.string().min(1).optional(),
+  /** Some vendors send an empty one for none. */
+  refresh_token: z
+    .string()
+    .optional()
+    .transform((token) => token || undefined),
   expires_in: z.number().positive().optional(),
-  scope: z.string().default(''),
+  /** Left out where it is the scope that was requested. */
+  scope: z.string().optional(),
 });
 export type Token = z.output<typeof Token>;
 
@@ -49,6 +55,30 @@ export const codeForm = (callback: { code: string; redirectUri: string; codeVeri
 });
 
 export const refreshForm = (refreshToken: string) => ({ grant_type: 'refresh_token', refresh_token: refreshToken });
+
+export interface TokenEndpoint {
+  readonly url: string;
+  /** Where the application's id and secret go: `Authorization: Basic`, or two fields of the form. */
+  readonly application: 'header' | 'form';
+  readonly clientIdName?: string;
+}
+
+/** The request that sends such a form. */
+export function tokenRequest(
+  { url, application, clientIdName }: TokenEndpoint,
+  form: Readonly<Record<string, string>>,
+  ctx: Pick<PlatformClient, 'application'>,
+): ApiRequest {
+  const sent = secretFields.flatMap((name) => form[name] ?? []);
+  if (application === 'header') {
+    const { headers, secrets } = basicAuthorization(ctx);
+    return { url, headers, body: new URLSearchParams(form), secrets: [...secrets, ...sent] };
+  }
+  const { fields, secrets } = applicationFields(ctx, clientIdName);
+  return { url, body: new URLSearchParams({ ...fields, ...form }), secrets: [...secrets, ...sent] };
+}
+
+const secretFields = ['code', 'code_verifier', 'refresh_token', 'token'];
 
 /** The application's id and secret as `Authorization: Basic` (RFC 6749 section 2.3.1), with what must be redacted. */
 export function basicAuthorization(ctx: Pick<PlatformClient, 'application'>) {
@@ -67,8 +97,9 @@ export function applicationFields(ctx: Pick<PlatformClient, 'application'>, clie
 export const expiryAfter = (seconds: number | undefined, ctx: Pick<PlatformClient, 'now'>): Date | null =>
   seconds === undefined ? null : new Date(ctx.now().getTime() + seconds * 1000);
 
-/** Vendors separate scopes with spaces, commas, or both. */
-export const scopesIn = (list: string): string[] => list.split(/[\s,]+/).filter(Boolean);
+/** Vendors separate scopes with spaces, commas, or both. A vendor that names none has granted what was requested. */
+export const scopesIn = (list: string | undefined, requested = ''): string[] =>
+  (list ?? requested).split(/[\s,]+/).filter(Boolean);
 
 /** Without a refresh token the connection would end with the access token. */
 export function requireRefreshToken(name: string, refreshToken: string | undefined): string {

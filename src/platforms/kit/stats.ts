@@ -1,24 +1,24 @@
 import type { Context, PlatformClient } from './platform.ts';
 
-/** Null: the network does not count it, or does not tell. Never 0 for that. */
+/** Null, never 0, where the platform does not count it or does not tell. */
 type Count = number | null;
 export type PostCounts = { reactions: Count; comments: Count; reposts: Count; quotes: Count; saves: Count };
 export type ProfileCounts = { followers: Count; following: Count; posts: Count };
 
 export type Stats<C> = AccountStats<C> | PublicStats;
 
-/** Read with the account's credentials, and so within its own rate limit. */
+/** Read with the account's credentials, and so within the account's own rate limit. */
 export interface AccountStats<C> extends PerCall {
   readonly access: 'account';
-  /** Of those that are still there. At most `postsPerCall` of this account. */
+  /** Counts of the posts that still exist. Takes at most `postsPerCall` ids, all of this account. */
   posts(ids: readonly string[], ctx: Context<C>): Promise<Map<string, PostCounts>>;
   profile(ctx: Context<C>): Promise<ProfileCounts>;
 }
 
-/** Anybody may read them: accounts share calls, and one rate limit. */
+/** Anybody may read them, so accounts share calls and one rate limit. */
 export interface PublicStats extends PerCall {
   readonly access: 'public';
-  /** Of those that are still there. At most `postsPerCall`, of any accounts. */
+  /** Counts of the posts that still exist. Takes at most `postsPerCall` ids, of any accounts. */
   posts(ids: readonly string[], ctx: PlatformClient): Promise<Map<string, PostCounts>>;
   profile(accountId: string, ctx: PlatformClient): Promise<ProfileCounts>;
 }

@@ -14,10 +14,10 @@ import {
 } from './steps.ts';
 
 const refused = () => new PlatformError('rejected', 'No.', { status: 422, reason: 'Too long' });
-const broken = () => new PlatformError('network', 'Broke.', { mayHaveHappened: true });
-const neverLeft = () => new PlatformError('network', 'Could not reach it.');
+const broken = () => new PlatformError('network', 'Connection lost.', { mayHaveHappened: true });
+const notSent = () => new PlatformError('network', 'Could not connect.');
 
-/** A network that does as told, call by call, and remembers how often it was called. */
+/** A platform with a scripted result for each call. It records the calls. */
 function vendor(...answers: (Json | Error)[]) {
   const calls: string[] = [];
   const effect = async (): Promise<Json> => {
@@ -31,7 +31,7 @@ function vendor(...answers: (Json | Error)[]) {
 
 type Steps = ReturnType<typeof memorySteps>;
 
-/** A post of which an earlier run has begun the step, and heard nothing. */
+/** The steps of a post whose earlier run began the step and got no response. */
 async function begun(options?: { msInFlight: number }) {
   const steps = memorySteps(undefined, options);
   await steps.claim().begin('send');
@@ -39,7 +39,7 @@ async function begun(options?: { msInFlight: number }) {
 }
 
 describe('a step that ended', () => {
-  test('gives back its result on every later run, without the effect', async () => {
+  test('returns its result on every later run without running the effect', async () => {
     const steps = memorySteps();
     const { calls, effect } = vendor({ id: '1', url: null });
     expect(await stepRunner(steps.claim())('send', effect)).toEqual({ id: '1', url: null });
@@ -47,7 +47,7 @@ describe('a step that ended', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('is neither searched for nor repeated, whatever its options', async () => {
+  test('is neither looked up nor repeated, whatever its options', async () => {
     const steps = memorySteps();
     const { calls, effect } = vendor(null);
     const find = () => Promise.reject(new Error('There is nothing to find.'));
@@ -56,7 +56,7 @@ describe('a step that ended', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('says nothing of a step with another name', async () => {
+  test('does not affect a step with another name', async () => {
     const { calls, effect } = vendor('a', 'b');
     const step = stepRunner(memorySteps().claim());
     expect([await step('one', effect), await step('two', effect)]).toEqual(['a', 'b']);
@@ -82,7 +82,7 @@ describe('a step that began and never ended', () => {
     expect(steps.ended()).toEqual(['send']);
   });
 
-  test('takes what the network has, and remembers it', async () => {
+  test('adopts what the platform has, and stores it', async () => {
     const steps = await begun();
     const { calls, effect } = vendor();
     expect(await stepRunner(steps.claim())('send', effect, { find: async () => 'found' })).toBe('found');
@@ -90,7 +90,7 @@ describe('a step that began and never ended', () => {
     expect(calls).toEqual([]);
   });
 
-  test('is searched for since the time it began', async () => {
+  test('is looked up from the time it began', async () => {
     const begunAt = new Date('2031-02-03T04:05:06Z');
     const steps = memorySteps({ now: () => begunAt });
     await steps.claim().begin('send');
@@ -103,44 +103,44 @@ describe('a step that began and never ended', () => {
     expect(asked).toEqual([begunAt]);
   });
 
-  test('is sent when the network proves that it has nothing', async () => {
+  test('is sent when the platform proves that it has nothing', async () => {
     const steps = await begun();
     const { calls, effect } = vendor('x');
     expect(await stepRunner(steps.claim())('send', effect, { find: async () => null })).toBe('x');
     expect(calls).toHaveLength(1);
   });
 
-  test('is not sent while what was sent before may still arrive', async () => {
+  test('is not sent while the earlier request may still arrive', async () => {
     const steps = await begun({ msInFlight: 42_000 });
     const { calls, effect } = vendor('x');
     const sending = stepRunner(steps.claim())('send', effect, { find: async () => null });
-    await expect(sending).rejects.toMatchObject({ name: 'InFlight', seconds: 42 });
+    await expect(sending).rejects.toMatchObject({ name: 'MaybeInFlight', seconds: 42 });
     expect(calls).toEqual([]);
     expect(steps.open()).toEqual(['send']);
   });
 
-  test('is sent at once where the network takes the same thing only once', async () => {
+  test('is sent at once where the platform accepts the same thing only once', async () => {
     const steps = await begun({ msInFlight: 42_000 });
     const options = { find: async () => null, takenOnce: true };
     expect(await stepRunner(steps.claim())('send', vendor('x').effect, options)).toBe('x');
   });
 
-  test.for([{ replayable: true }, {}])('counts as sent anew when it is sent again: %o', async (options) => {
+  test.for([{ replayable: true }, {}])('is in flight again after it was sent again: %o', async (options) => {
     const steps = memorySteps(undefined, { msInFlight: 42_000 });
     const find = async () => null;
-    const { effect } = vendor(new PlatformError('unavailable', 'Trouble.', { status: 503 }), broken());
+    const { effect } = vendor(new PlatformError('unavailable', 'Server error.', { status: 503 }), broken());
     for (const _ of [1, 2]) await failureOf(stepRunner(steps.claim())('send', effect, { ...options, find }));
     await expect(reconcilingRunner(steps.claim())('send', effect, { ...options, find })).rejects.toBeInstanceOf(
       MaybeInFlight,
     );
   });
 
-  test('is taken from the network as soon as it shows it, however little time has passed', async () => {
+  test('is adopted as soon as the platform shows it, however little time has passed', async () => {
     const steps = await begun({ msInFlight: 42_000 });
     expect(await stepRunner(steps.claim())('send', vendor().effect, { find: async () => 'found' })).toBe('found');
   });
 
-  test('is searched for since it was sent first: what the network shows late is still found', async () => {
+  test('is looked up from the time it was first sent, so that a late post is still found', async () => {
     let now = new Date('2031-02-03T04:05:06Z');
     const steps = memorySteps({ now: () => now });
     const asked: Date[] = [];
@@ -156,7 +156,7 @@ describe('a step that began and never ended', () => {
     expect(asked).toEqual(Array(2).fill(new Date('2031-02-03T04:05:06Z')));
   });
 
-  test('has an unknown outcome when the network cannot tell', async () => {
+  test('has an unknown outcome when the platform cannot tell', async () => {
     const steps = await begun();
     const { calls, effect } = vendor('x');
     const failure = await failureOf(stepRunner(steps.claim())('send', effect, { find: async () => undefined }));
@@ -165,7 +165,7 @@ describe('a step that began and never ended', () => {
     expect(steps.open()).toEqual(['send']);
   });
 
-  test('stays begun when the search itself fails', async () => {
+  test('stays begun when the lookup itself fails', async () => {
     const steps = await begun();
     const { calls, effect } = vendor('x');
     const find = () => Promise.reject(new PlatformError('rate_limited', 'Later.', { retryAfterSeconds: 5 }));
@@ -178,8 +178,8 @@ describe('a step that began and never ended', () => {
 describe('an effect that fails', () => {
   test.for([
     ['refused', refused],
-    ['never left', neverLeft],
-  ] as const)('and was %s is forgotten, so that a later run may try it', async ([, error]) => {
+    ['never sent', notSent],
+  ] as const)('and was %s is deleted, so that a later run may try it', async ([, error]) => {
     const steps = memorySteps();
     const { effect } = vendor(error(), 'x');
     expect(await failureOf(stepRunner(steps.claim())('send', effect))).toMatchObject({ mayHaveHappened: false });
@@ -187,16 +187,16 @@ describe('an effect that fails', () => {
     expect(await stepRunner(steps.claim())('send', effect)).toBe('x');
   });
 
-  test('in doubt is an unknown outcome where nobody can resolve it, with the reason', async () => {
+  test('in doubt is an unknown outcome, with the reason, where nothing can resolve it', async () => {
     const steps = memorySteps();
-    const trouble = new PlatformError('unavailable', 'Trouble.', { status: 502, reason: 'Bad Gateway' });
+    const trouble = new PlatformError('unavailable', 'Server error.', { status: 502, reason: 'Bad Gateway' });
     const failure = await failureOf(stepRunner(steps.claim())('send', vendor(trouble).effect));
     expect(failure).toMatchObject({ kind: 'unknown_outcome', status: 502, reason: 'Bad Gateway', cause: trouble });
     expect(steps.open()).toEqual(['send']);
   });
 
   test.for([{ replayable: true }, { find: async () => null }])(
-    'in doubt stays begun and says what happened where a later run can resolve it: %o',
+    'in doubt stays begun and keeps its kind where a later run can resolve it: %o',
     async (options) => {
       const steps = memorySteps();
       const { effect } = vendor(broken(), 'x');
@@ -207,44 +207,44 @@ describe('an effect that fails', () => {
   );
 
   test.for([
-    ['answered badly is over', 500, 0],
-    ['answered badly is over', 503, 0],
-    ['not answered by the network itself is still on its way', 502, 42],
-    ['not answered by the network itself is still on its way', 504, 42],
-    ['never answered is still on its way', undefined, 42],
+    ['answered with an error is no longer in flight', 500, 0],
+    ['answered with an error is no longer in flight', 503, 0],
+    ['answered by a gateway may still be in flight', 502, 42],
+    ['answered by a gateway may still be in flight', 504, 42],
+    ['never answered may still be in flight', undefined, 42],
   ] as const)('and was %s: %s', async ([, status, seconds]) => {
     const steps = memorySteps(undefined, { msInFlight: 42_000 });
-    const { effect } = vendor(new PlatformError('unavailable', 'Trouble.', { status }), 'x');
+    const { effect } = vendor(new PlatformError('unavailable', 'Server error.', { status }), 'x');
     const find = async () => null;
     await failureOf(stepRunner(steps.claim())('send', effect, { find }));
     const next = stepRunner(steps.claim())('send', effect, { find });
     if (seconds === 0) expect(await next).toBe('x');
-    else await expect(next).rejects.toMatchObject({ name: 'InFlight', seconds });
+    else await expect(next).rejects.toMatchObject({ name: 'MaybeInFlight', seconds });
   });
 
-  test('in a way nobody knows is in doubt', async () => {
+  test('with an unexpected error is in doubt', async () => {
     const steps = memorySteps();
     const failure = await failureOf(stepRunner(steps.claim())('send', vendor(new TypeError('A bug')).effect));
     expect(failure.kind).toBe('unknown_outcome');
     expect(steps.open()).toEqual(['send']);
   });
 
-  test('as a repeat that was refused proves nothing about the run before it', async () => {
+  test('as a refused repeat proves nothing about the run before it', async () => {
     const steps = memorySteps();
     const { effect } = vendor(broken(), new PlatformError('rate_limited', 'Later.', { retryAfterSeconds: 5 }));
     for (const _ of [1, 2]) await failureOf(stepRunner(steps.claim())('send', effect, { replayable: true }));
     expect(steps.open()).toEqual(['send']);
   });
 
-  test('after the network proved that it has nothing is forgotten when refused', async () => {
+  test('after the platform proved that it has nothing is deleted when refused', async () => {
     const steps = await begun();
     await failureOf(stepRunner(steps.claim())('send', vendor(refused()).effect, { find: async () => null }));
     expect(steps.open()).toEqual([]);
   });
 });
 
-describe('a store that refuses', () => {
-  test('to begin stops the effect', async () => {
+describe('a store that fails', () => {
+  test('to begin the step prevents the effect', async () => {
     const steps = memorySteps();
     const outpaced = stepRunner(steps.claim());
     steps.claim();
@@ -253,7 +253,7 @@ describe('a store that refuses', () => {
     expect(calls).toEqual([]);
   });
 
-  test('to keep the result fails the run, and the step stays begun', async () => {
+  test('to store the result fails the run, and the step stays begun', async () => {
     const steps = memorySteps();
     const step = stepRunner(steps.claim());
     const effect = async () => {
@@ -264,7 +264,7 @@ describe('a store that refuses', () => {
     expect(steps.open()).toEqual(['send']);
   });
 
-  test('for trouble of its own comes out as it is', async () => {
+  test('with its own error passes that error on', async () => {
     const down: StepStore = {
       begin: () => Promise.reject(new Error('The database is down.')),
       finish: async () => {},
@@ -276,11 +276,11 @@ describe('a store that refuses', () => {
   });
 });
 
-describe('settling', () => {
+describe('reconciling', () => {
   const reconcile = (steps: Steps, effect: () => Promise<Json>, find?: () => Promise<Json | undefined>) =>
     reconcilingRunner(steps.claim())('send', effect, find && { find });
 
-  test('gives the result of a step that ended', async () => {
+  test('returns the result of a step that ended', async () => {
     const steps = memorySteps();
     const { calls, effect } = vendor('x');
     await stepRunner(steps.claim())('send', effect);
@@ -288,7 +288,7 @@ describe('settling', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('takes what the network has', async () => {
+  test('adopts what the platform has', async () => {
     const steps = await begun();
     const { calls, effect } = vendor();
     expect(await reconcile(steps, effect, async () => 'found')).toBe('found');
@@ -298,8 +298,8 @@ describe('settling', () => {
 
   test.for([
     ['never began', async () => memorySteps()],
-    ['the network provably does not have', begun],
-  ] as const)('does nothing about a step that %s, and leaves no trace of it', async ([, make]) => {
+    ['the platform provably does not have', begun],
+  ] as const)('sends nothing for a step that %s, and deletes it', async ([, make]) => {
     const steps = await make();
     const { calls, effect } = vendor('x');
     await expect(reconcile(steps, effect, async () => null)).rejects.toBeInstanceOf(NothingFound);
@@ -307,32 +307,35 @@ describe('settling', () => {
     expect([...steps.open(), ...steps.ended()]).toEqual([]);
   });
 
-  test('waits also where the network takes the same thing only once: it may take it yet', async () => {
+  test('waits also where the platform accepts the same thing only once, because it may still do so', async () => {
     const steps = await begun({ msInFlight: 42_000 });
     const options = { find: async () => null, takenOnce: true };
     const reconciling = reconcilingRunner(steps.claim())('send', vendor('x').effect, options);
     await expect(reconciling).rejects.toBeInstanceOf(MaybeInFlight);
   });
 
-  test('does not call nothing what may still arrive', async () => {
+  test('does not report nothing while the request may still arrive', async () => {
     const steps = await begun({ msInFlight: 42_000 });
     await expect(reconcile(steps, vendor('x').effect, async () => null)).rejects.toBeInstanceOf(MaybeInFlight);
     expect(steps.open()).toEqual(['send']);
   });
 
-  test.for([undefined, async () => undefined])('leaves in doubt what nobody can tell: %o', async (find) => {
-    const steps = await begun();
-    expect((await failureOf(reconcile(steps, vendor('x').effect, find))).kind).toBe('unknown_outcome');
-    expect(steps.open()).toEqual(['send']);
-  });
+  test.for([undefined, async () => undefined])(
+    'leaves the outcome unknown where nothing can tell: %o',
+    async (find) => {
+      const steps = await begun();
+      expect((await failureOf(reconcile(steps, vendor('x').effect, find))).kind).toBe('unknown_outcome');
+      expect(steps.open()).toEqual(['send']);
+    },
+  );
 });
 
 describe('until', () => {
-  test('gives the answer once there is one', async () => {
+  test('returns the answer once there is one', async () => {
     expect(await until(async () => 'ready', 10)).toBe('ready');
   });
 
-  test('frees the worker for the seconds asked for while there is none', async () => {
+  test('frees the worker for the given seconds while there is none', async () => {
     const waiting = until(async () => null, 10);
     await expect(waiting).rejects.toBeInstanceOf(RetryLater);
     await expect(waiting).rejects.toMatchObject({ seconds: 10 });

@@ -1,32 +1,33 @@
 import type { Json } from '../../lib/json.ts';
 import { PlatformError } from './failure.ts';
+import { messages } from './messages.ts';
 import type { Step, StepOptions } from './platform.ts';
 
-/** Where steps are kept. Each call commits before it returns, and fails if this run no longer holds the post. */
+/** Where steps are stored. Each call commits before it returns, and fails if this run no longer holds the post. */
 export interface StepStore {
-  /** Notes that the effect is about to run, unless an earlier run has noted something already: then answers that. */
+  /** Records that the effect is about to run. If an earlier run has recorded the step, returns that record instead. */
   begin(name: string): Promise<StepRecord | 'new'>;
   /**
-   * Keeps the result. Of a run that no longer holds the post only what cannot be repeated is kept: of the rest the new run
-   * has, or will have, a result of its own.
+   * Stores the result. A run that no longer holds the post stores only what cannot be repeated, because the run that holds
+   * it now produces its own results for everything else.
    */
   finish(name: string, result: Json, isReplayable: boolean): Promise<void>;
-  /** Notes that the effect of a step found begun is about to run once more. */
+  /** Records that the effect of a step that had begun before is about to run once more. */
   again(name: string): Promise<void>;
-  /** Notes that what was sent is no longer on its way: the network has answered, if not well. */
+  /** Records that the request is no longer in flight: the platform has responded, if only with an error. */
   arrived(name: string): Promise<void>;
-  /** Forgets a step whose effect provably did not happen, so that a later run may try it. */
+  /** Deletes a step whose effect provably did not happen, so that a later run may try it. */
   forget(name: string): Promise<void>;
 }
 export type StepRecord =
-  /** `msInFlight`: for so long yet the network may take what the run before has sent, although it does not show it now. */
+  /** `msInFlight`: for how long the platform may still accept what an earlier run sent, although it does not show it yet. */
   { startedAt: Date; ended: false; msInFlight: number } | { startedAt: Date; ended: true; result: Json };
 
-/** The one mechanism behind "never twice": see `Step` for what it promises. */
+/** The one mechanism that keeps a post from being published twice. `Step` says what it promises. */
 export function stepRunner(store: StepStore): Step {
   return async function step<T extends Json>(name: string, effect: () => Promise<T>, options: StepOptions<T> = {}) {
     const before = await store.begin(name);
-    // What this step stored is what its effect returned: the name carries the type.
+    // A step stores what its effect returned, so its name implies the type.
     if (before !== 'new' && before.ended) return before.result as T;
     if (before !== 'new') {
       const found = options.replayable ? null : await resolve(name, before, options, store);
@@ -40,12 +41,12 @@ export function stepRunner(store: StepStore): Step {
   };
 }
 
-/** Thrown by `settlingRunner`: what had been begun provably did not happen, and nothing further was. */
+/** Thrown by `reconcilingRunner`: the step that had begun provably did not happen, and nothing was sent. */
 export class NothingFound extends Error {
-  override name = 'NothingHappened';
+  override name = 'NothingFound';
 }
 
-/** Looks only, and does nothing: the last run at a post that we give up on, to learn whether the network has it. */
+/** Runs no effect. The last run of a post that Crier gives up on uses it to learn whether the platform has the post. */
 export function reconcilingRunner(store: StepStore): Step {
   return async function reconcile<T extends Json>(
     name: string,
@@ -54,7 +55,7 @@ export function reconcilingRunner(store: StepStore): Step {
   ) {
     const before = await store.begin(name);
     if (before !== 'new' && before.ended) return before.result as T;
-    // What may be repeated and cannot be asked about, such as an upload, shows nothing by itself.
+    // A step that may be repeated and cannot be looked up, such as an upload, publishes nothing by itself.
     const showsNothing = before === 'new' || (options.replayable && !options.find);
     const found = showsNothing ? null : await resolve(name, before, { ...options, takenOnce: false }, store);
     if (found !== null) return found;
@@ -63,7 +64,7 @@ export function reconcilingRunner(store: StepStore): Step {
   };
 }
 
-/** What a step that began and never ended has done: its result, or null if that is provably nothing. */
+/** The result of a step that began and never ended, or null if it provably did nothing. */
 async function resolve<T extends Json>(
   name: string,
   { startedAt, msInFlight }: { startedAt: Date; msInFlight: number },
@@ -89,7 +90,7 @@ async function attempt<T extends Json>(
   } catch (error) {
     const failure = error instanceof PlatformError ? error : null;
     if (failure && !failure.mayHaveHappened) {
-      // The refusal of a repeat says nothing of the run before it: that one may have happened.
+      // A refused repeat proves nothing about the run before it, which may have succeeded.
       if (nothingThere) await store.forget(name);
     } else if (!options.replayable && !options.find) throw unknownOutcome(error);
     else if (failure && hasArrived(failure)) await store.arrived(name);
@@ -97,29 +98,29 @@ async function attempt<T extends Json>(
   }
 }
 
-/** What only passes requests on (Cloudflare from 520 on) gives up before the network behind it does. */
+/** Gateways give up before the platform behind them does. Cloudflare uses the statuses from 520 on. */
 const isGateway = (status: number) => [408, 502, 504].includes(status) || status >= 520;
 const hasArrived = ({ status }: PlatformError) => status !== null && !isGateway(status);
 
 const unknownOutcome = (cause?: unknown) =>
-  new PlatformError('unknown_outcome', 'It may be on the network, or not: check there before you post it again.', {
+  new PlatformError('unknown_outcome', messages.outcomeUnknown, {
     cause,
-    ...(cause instanceof PlatformError && { reason: cause.reason ?? cause.message, status: cause.status ?? undefined }),
+    ...(cause instanceof PlatformError && { reason: cause.reason ?? cause.message, status: cause.status }),
   });
 
-/** Not a failure: the post comes back later. Thrown by `until`. */
+/** Not a failure: the post is run again later. Thrown by `until`. */
 export class RetryLater extends Error {
-  override name = 'Later';
+  override name = 'RetryLater';
   readonly seconds: number;
   constructor(seconds: number) {
-    super(`Waiting ${seconds} s for the network.`);
+    super(`Waiting ${seconds} s for the platform.`);
     this.seconds = seconds;
   }
 }
 
-/** What a run before has sent may still arrive: that the network does not have it now proves nothing yet. */
+/** What an earlier run sent may still arrive, so it proves nothing that the platform does not have it yet. */
 export class MaybeInFlight extends RetryLater {
-  override name = 'InFlight';
+  override name = 'MaybeInFlight';
 }
 
 export async function until<T extends Json>(check: () => Promise<T | null>, seconds: number): Promise<T> {
