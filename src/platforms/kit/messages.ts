@@ -40,6 +40,8 @@ export const messages = {
   fileTooLarge: (name: string) => `The file is too large for ${name}. Upload a smaller one.`,
   fileUnreadable: (name: string) => `${name} could not read a file of this post. Check the file and upload it again.`,
   fileNotFetched: (name: string) => `${name} could not download a file of this post. Try again later.`,
+  processingFailed: (name: string) =>
+    `${name} could not process a file of this post. Convert the file to a common format and publish the post again.`,
   mediaProcessing: (name: string) => `${name} is still processing the media.`,
   mediaGone: (name: string) => `${name} no longer has the media of this post. Publish the post again.`,
   textTooLong: (name: string) => `The text is too long for ${name}. Shorten it.`,

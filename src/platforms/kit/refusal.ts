@@ -29,6 +29,7 @@ export const commonErrors = (name: string) =>
     applicationUnknown: { kind: 'rejected', message: messages.applicationUnknown(name) },
     applicationForbidden: { kind: 'rejected', message: messages.applicationForbidden(name) },
     fileUnreadable: { kind: 'rejected', message: messages.fileUnreadable(name) },
+    processingFailed: { kind: 'rejected', message: messages.processingFailed(name) },
     mediaGone: { kind: 'rejected', message: messages.mediaGone(name) },
     textTooLong: { kind: 'rejected', message: messages.textTooLong(name) },
     duplicate: { kind: 'rejected', message: messages.duplicate(name) },

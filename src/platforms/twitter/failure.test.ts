@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { failure, isRepeat } from './failure.ts';
+import { failureFrom } from '../../../test/support/refusal.ts';
+import { failureIn, isDuplicate } from './failure.ts';
 
 const problems = 'https://api.x.com/2/problems';
 const refusal = (status: number, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
-  failure(Response.json(body, { status, headers }), []);
+  failureFrom({ failureIn }, Response.json(body, { status, headers }));
 const forbidden = (detail: string) => refusal(403, { title: 'Forbidden', type: 'about:blank', status: 403, detail });
 
 describe('a refusal with a code', () => {
@@ -15,7 +16,7 @@ describe('a refusal with a code', () => {
     [403, 'usage-capped', 'Usage cap exceeded: Monthly product cap', 'rate_limited'],
     [429, 'usage-capped', 'Usage cap exceeded: Monthly product cap', 'rate_limited'],
     [404, 'resource-not-found', 'Could not find tweet with id: [1].', 'rejected'],
-  ] as const)('%i %s is understood by it', async ([status, code, detail, kind]) => {
+  ] as const)('%i %s is classified by the code', async ([status, code, detail, kind]) => {
     const failed = await refusal(status, { title: 'Title', type: `${problems}/${code}`, detail });
     expect(failed).toMatchObject({ kind, status, reason: detail, mayHaveHappened: false });
   });
@@ -25,7 +26,7 @@ describe('a refusal with a code', () => {
     [400, 'invalid_grant', 'Bad token', 'auth', /Connect the account again/],
     [401, 'unauthorized_client', 'Missing valid authorization header', 'rejected', /operator/],
     [401, 'invalid_client', 'Unknown', 'rejected', /operator/],
-  ] as const)('%i %s, of signing in, says what to do', async ([status, error, error_description, kind, message]) => {
+  ] as const)('%i %s, of the sign-in, says what to do', async ([status, error, error_description, kind, message]) => {
     const failed = await refusal(status, { error, error_description });
     expect(failed).toMatchObject({ kind, reason: `${error} ${error_description}` });
     expect(failed.message).toMatch(message);
@@ -34,24 +35,24 @@ describe('a refusal with a code', () => {
 
 describe('a refusal without a code', () => {
   test.for([
-    ['You are not allowed to create a Tweet with duplicate content.', 'rejected', /same text again/],
+    ['You are not allowed to create a Tweet with duplicate content.', 'rejected', /same text twice/],
     ['A post may contain a maximum of one cashtag.', 'rejected', /one cashtag/],
     ['The Tweet contains an invalid URL.', 'rejected', /link/],
     ['Reply to this conversation is not allowed because you have not been mentioned.', 'rejected', /reply/],
-    ['You attempted to reply to a Tweet that is deleted or not visible to you.', 'rejected', /gone/],
+    ['You attempted to reply to a Tweet that is deleted or not visible to you.', 'rejected', /deleted/],
     ['You are not permitted to perform this action.', 'rejected', /too long/],
     ['This user is not allowed to post a video longer than 2 minutes', 'too_large', /too long/],
     ['Your account is suspended and is not permitted to access this feature.', 'auth', /suspended/],
     ['Forbidden', 'auth', /permission/],
-    ['This account is temporarily locked.', 'auth', /locked/],
-    ['Your account is not permitted to access this feature.', 'rejected', /refused/],
-  ] as const)('"%s" is "%s", in plain words', async ([detail, kind, message]) => {
+    ['This account is temporarily locked.', 'auth', /restricted/],
+    ['Your account is not permitted to access this feature.', 'rejected', /rejected the request/],
+  ] as const)('"%s" is "%s" and has its own message', async ([detail, kind, message]) => {
     const failed = await forbidden(detail);
     expect(failed).toMatchObject({ kind, status: 403, reason: detail, mayHaveHappened: false });
     expect(failed.message).toMatch(message);
   });
 
-  test('a bad token asks to connect again', async () => {
+  test('a rejected token asks to reconnect the account', async () => {
     const failed = await refusal(401, {
       title: 'Unauthorized',
       type: 'about:blank',
@@ -59,10 +60,10 @@ describe('a refusal without a code', () => {
       detail: 'Unauthorized',
     });
     expect(failed).toMatchObject({ kind: 'auth', reason: 'Unauthorized' });
-    expect(failed.message).toMatch(/Connect the account again/);
+    expect(failed.message).toMatch(/Reconnect the account/);
   });
 
-  test('all that X lists is in the reason', async () => {
+  test('the reason has everything that X lists', async () => {
     const failed = await refusal(400, {
       title: 'Invalid Request',
       type: `${problems}/invalid-request`,
@@ -78,7 +79,7 @@ describe('a refusal without a code', () => {
     });
   });
 
-  test('too many bytes announced are "too_large"', async () => {
+  test('a file size over the limit is "too_large"', async () => {
     const errors = [{ message: 'Out of range.', parameters: { total_bytes: ['999999999'] } }];
     expect((await refusal(400, { title: 'Invalid Request', errors })).kind).toBe('too_large');
   });
@@ -89,23 +90,25 @@ test.for([
   [403, 'Forbidden', 'unavailable', false],
   [502, 'Bad Gateway', 'unavailable', true],
   [503, '', 'unavailable', true],
-] as const)('%i %s without an answer in JSON is "%s"', async ([status, statusText, kind, doubt]) => {
-  const failed = await failure(new Response('<html>No.</html>', { status, statusText }), []);
-  expect(failed).toMatchObject({ kind, status, reason: `${status} ${statusText}`.trim(), mayHaveHappened: doubt });
+] as const)('%i %s without a JSON body is "%s"', async ([status, statusText, kind, inDoubt]) => {
+  const failed = await failureFrom({ failureIn }, new Response('<html>No.</html>', { status, statusText }));
+  expect(failed).toMatchObject({ kind, status, reason: `${status} ${statusText}`.trim(), mayHaveHappened: inDoubt });
 });
 
-test('an answer that repeats a secret is shown without it', async () => {
+test('a secret that X repeats is redacted', async () => {
   const answer = Response.json(
     { title: 'Unauthorized', detail: 'The token at-0123456789 is no good.' },
     { status: 401 },
   );
-  expect((await failure(answer, ['at-0123456789'])).reason).toBe('The token [secret] is no good.');
+  expect((await failureFrom({ failureIn }, answer, { secrets: ['at-0123456789'] })).reason).toBe(
+    'The token [secret] is no good.',
+  );
 });
 
-test('only the refusal of a repeat says that it is one', async () => {
-  expect(isRepeat(await forbidden('You are not allowed to create a Tweet with duplicate content.'))).toBe(true);
-  expect(isRepeat(await forbidden('You are not permitted to perform this action.'))).toBe(false);
-  expect(isRepeat(new Error('duplicate content'))).toBe(false);
+test('only the refusal of a duplicate counts as one', async () => {
+  expect(isDuplicate(await forbidden('You are not allowed to create a Tweet with duplicate content.'))).toBe(true);
+  expect(isDuplicate(await forbidden('You are not permitted to perform this action.'))).toBe(false);
+  expect(isDuplicate(new Error('duplicate content'))).toBe(false);
 });
 
 describe('seconds to wait after 429', () => {
@@ -118,22 +121,22 @@ describe('seconds to wait after 429', () => {
     [`${name}-reset`]: inSeconds(reset),
   });
 
-  test("run from the time of the answer to the reset, by X's own clock", async () => {
+  test("run from the time of the response to the reset, by X's own clock", async () => {
     expect(await seconds({ date, ...counter('x-rate-limit', 0, 91) })).toBe(91);
   });
 
-  test.for(['x-user-limit-24hour', 'x-app-limit-24hour'])('are those of %s where that is spent', async (name) => {
+  test.for(['x-user-limit-24hour', 'x-app-limit-24hour'])('are those of %s where that is used up', async (name) => {
     expect(await seconds({ date, ...counter('x-rate-limit', 7, 91), ...counter(name, 0, 7200) })).toBe(7200);
     expect(await seconds({ date, ...counter('x-rate-limit', 0, 91), ...counter(name, 7, 7200) })).toBe(91);
   });
 
-  test('are the most of several that are spent', async () => {
+  test('are the longest of several that are used up', async () => {
     expect(await seconds({ date, ...counter('x-rate-limit', 0, 900), ...counter('x-user-limit-24hour', 0, 60) })).toBe(
       900,
     );
   });
 
-  test('are those of the window where nothing is said to be spent', async () => {
+  test('are those of the window where no counter is at zero', async () => {
     expect(await seconds({ date, 'x-rate-limit-reset': inSeconds(45) })).toBe(45);
   });
 

@@ -1,95 +1,83 @@
 import { z } from 'zod';
-import { redact } from '../../lib/redact.ts';
-import { type FailureKind, PlatformError } from '../kit/index.ts';
+import { commonErrors, type KnownError, PlatformError, refusal, secondsToReset, type VendorApi } from '../kit/index.ts';
 
-const reconnect = 'Connect the account again.';
-const repeated = /duplicate content/i;
+const common = commonErrors('X');
+const duplicateContent = /duplicate content/i;
 
 /**
- * What the answers mean (documentation and recorded answers read 2026-11). The pattern is held against "status code words":
- * the code is the last part of the problem's `type`, or the `error` of OAuth, with the parameters that are wrong. Most
- * refusals of a post have none, and differ in their words only. First match wins.
+ * X's errors (documentation and recorded responses read 2026-11). The pattern is matched against "status code words": the
+ * code is the last part of the problem's `type`, or the `error` of OAuth, with the parameters that are wrong. Most refusals
+ * of a post have no code and differ in their words only. The first match wins.
  */
-const meanings: readonly (readonly [answer: RegExp, kind: FailureKind, message: string])[] = [
+const knownErrors: readonly (readonly [response: RegExp, error: KnownError])[] = [
+  [/^40[01] (unauthorized_client|invalid_client) /, common.applicationUnknown],
+  [/^400 [a-z]+(_[a-z]+)+ /, common.signInRejected],
+  [/^401 /, common.tokenRejected],
+  // The operator pays for credits, so the person can do nothing about it, and it may be over in an hour.
   [
-    /^40[01] (unauthorized_client|invalid_client) /,
-    'rejected',
-    'X does not know this service as an application. Its operator has to check the client id and secret.',
+    /^402 /,
+    {
+      kind: 'rate_limited',
+      message:
+        'This service has no credits left at X. Try again later, or ask the operator of this service to buy more.',
+    },
   ],
-  [/^400 [a-z]+(_[a-z]+)+ /, 'auth', `X does not accept the sign-in. ${reconnect}`],
-  [/^401 /, 'auth', `X no longer accepts the access token. ${reconnect}`],
-  // Paid for by the operator: the person can do nothing about it, and it may be over in an hour.
-  [/^402 /, 'rate_limited', 'This service has no credits left at X. Its operator has to buy more.'],
-  [/^\d+ usage-capped /, 'rate_limited', 'This service has used up what X allows it for now.'],
-  [/^\d+ unsupported-authentication /, 'auth', `X wants another kind of sign-in. ${reconnect}`],
+  [/^\d+ usage-capped /, common.applicationQuota],
   [
-    /^\d+ client-forbidden /,
-    'rejected',
-    'X does not let this service do this. Its operator has to check the application at X.',
+    /^\d+ unsupported-authentication /,
+    { kind: 'auth', message: 'X requires a different kind of sign-in for this. Reconnect the account.' },
+  ],
+  [/^\d+ client-forbidden /, common.applicationForbidden],
+  [/^\d+ user-suspended |suspended|temporarily locked/i, common.accountRestricted],
+  [duplicateContent, common.duplicate],
+  [/^403 +Forbidden$/, common.permissionMissing],
+  [/cashtag/i, { kind: 'rejected', message: 'X allows only one cashtag in a post. Remove the others and try again.' }],
+  [
+    /invalid url/i,
+    { kind: 'rejected', message: 'X does not accept a link in the text. Correct or remove it and try again.' },
   ],
   [
-    /^\d+ user-suspended |suspended|temporarily locked/i,
-    'auth',
-    'X has suspended or locked the account. Sign in at x.com to see why, then connect it again.',
+    /reply to this conversation|allowed to reply/i,
+    {
+      kind: 'rejected',
+      message: 'X does not let the account reply to this post. Its author may have limited who can reply.',
+    },
   ],
-  [repeated, 'rejected', 'X refuses to post the same text again. Change it.'],
   [
-    /^403 +Forbidden$/,
-    'auth',
-    'The permission to do this was not granted. Connect the account again, and allow all that is asked.',
+    /deleted or not visible/i,
+    { kind: 'rejected', message: 'The post to reply to was deleted from X, or the account cannot see it.' },
   ],
-  [/cashtag/i, 'rejected', 'X allows one cashtag in a post.'],
-  [/invalid url/i, 'rejected', 'X does not accept a link in the text.'],
-  [/reply to this conversation|allowed to reply/i, 'rejected', 'X does not let the account reply to this post.'],
-  [/deleted or not visible/i, 'rejected', 'The post to reply to is gone, or the account cannot see it.'],
-  [/video longer than/i, 'too_large', 'The video is too long for this account.'],
+  [
+    /video longer than/i,
+    { kind: 'too_large', message: 'The video is too long for this account on X. Upload a shorter one.' },
+  ],
   [
     /not permitted to perform this action/i,
-    'rejected',
-    'X does not permit this. The text may be too long for the account, or the account may be restricted.',
+    {
+      kind: 'rejected',
+      message:
+        'X does not permit this. The text may be too long for the account, or the account may be restricted. Shorten the text, or sign in at X to check the account.',
+    },
   ],
-  [
-    /^400 \S+ media\.media_ids |media ids are invalid/i,
-    'rejected',
-    'X no longer has the media of this post. Publish it anew.',
-  ],
-  [/^400 .*\btotal_bytes\b/, 'too_large', 'The file is too large for X.'],
-  [/^413 /, 'too_large', 'The file is too large for X.'],
-  [/^429 /, 'rate_limited', 'X asks to slow down.'],
+  [/^400 \S+ media\.media_ids |media ids are invalid/i, common.mediaGone],
+  [/^400 .*\btotal_bytes\b/, common.fileTooLarge],
+  [/^413 /, common.fileTooLarge],
+  [/^429 /, common.rateLimited],
 ];
 
-/** X refuses what the account has posted already, which after an unknown outcome says that it was posted. */
-export function isRepeat(error: unknown): error is PlatformError {
-  return error instanceof PlatformError && error.status === 403 && repeated.test(error.reason ?? '');
-}
+export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) => {
+  const problem = problemIn(body);
+  if (response.ok && !problem?.replacesAnswer) return null;
+  const { code = '', said = '' } = problem ?? {};
+  const summary = `${response.status} ${code} ${said}`;
+  const known = knownErrors.find(([pattern]) => pattern.test(summary))?.[1];
+  const retryAfterSeconds = secondsToWait(response.headers);
+  return refusal(response, { name: 'X', said, known, secrets, retryAfterSeconds });
+};
 
-export async function failure(response: Response, secrets: readonly string[]): Promise<PlatformError> {
-  const { status, statusText, headers } = response;
-  // The status has arrived: a body that breaks off changes nothing.
-  const said = problemIn(parseJson(await response.text().catch(() => '')));
-  const reason = redact(said?.words || `${status} ${statusText}`.trim(), secrets);
-  if (status >= 500) return new PlatformError('unavailable', 'X is in trouble.', { status, reason });
-  // The API answers in JSON. A page is from what stands in front of it, which passed nothing on.
-  if (status === 403 && !said) {
-    const details = { status, reason, mayHaveHappened: false };
-    return new PlatformError('unavailable', 'What stands in front of X did not let the request pass.', details);
-  }
-  const { kind, message } = meaningOf(`${status} ${said?.code ?? ''} ${reason}`);
-  const retryAfterSeconds = kind === 'rate_limited' ? secondsToReset(headers) : undefined;
-  return new PlatformError(kind, message, { status, reason, retryAfterSeconds });
-}
-
-/** X also refuses with a status of success: `errors`, and nothing of what was asked for. */
-export function refusalIn(answer: unknown, secrets: readonly string[]): PlatformError | null {
-  const said = problemIn(answer);
-  if (!said?.hasErrors) return null;
-  const { kind, message } = meaningOf(`200 ${said.code} ${said.words}`);
-  return new PlatformError(kind, message, { status: 200, reason: redact(said.words, secrets) });
-}
-
-function meaningOf(answer: string): { kind: FailureKind; message: string } {
-  const known = meanings.find(([pattern]) => pattern.test(answer));
-  return known ? { kind: known[1], message: known[2] } : { kind: 'rejected', message: 'X refused this.' };
+/** X refuses what the account has already posted, so after an unknown outcome this proves that the post was published. */
+export function isDuplicate(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && error.status === 403 && duplicateContent.test(error.reason ?? '');
 }
 
 const words = z.string().optional().catch(undefined);
@@ -100,43 +88,33 @@ const ErrorBody = z.object({
   errors: z.array(Problem).catch([]),
   error: words,
   error_description: words,
+  data: z.unknown().optional(),
 });
 
-function problemIn(answer: unknown): { code: string; words: string; hasErrors: boolean } | null {
-  const body = ErrorBody.safeParse(answer);
-  if (!body.success) return null;
-  const { errors, error, error_description, ...problem } = body.data;
-  const said = [problem, ...errors];
-  const type = said.find((one) => one.type?.startsWith('http'))?.type ?? '';
+/** `replacesAnswer`: X also refuses with a status of success, with `errors` in place of `data`. */
+function problemIn(body: unknown): { code: string; said: string; replacesAnswer: boolean } | null {
+  const parsed = ErrorBody.safeParse(body);
+  if (!parsed.success) return null;
+  const { errors, error, error_description, data, ...problem } = parsed.data;
+  const problems = [problem, ...errors];
+  const type = problems.find((one) => one.type?.startsWith('http'))?.type ?? '';
+  const wrong = problems.flatMap((one) => Object.keys(one.parameters));
+  const told = problems.map((one) => one.detail ?? one.message ?? one.title);
   return {
-    code: [error ?? type.slice(type.lastIndexOf('/') + 1), ...said.flatMap((one) => Object.keys(one.parameters))].join(
-      ' ',
-    ),
-    words: [error, error_description, ...said.map((one) => one.detail ?? one.message ?? one.title)]
-      .filter(Boolean)
-      .join(' '),
-    hasErrors: errors.length > 0,
+    code: [error ?? type.slice(type.lastIndexOf('/') + 1), ...wrong].join(' '),
+    said: [error, error_description, ...told].filter(Boolean).join(' '),
+    replacesAnswer: errors.length > 0 && data === undefined,
   };
 }
 
-/** Three counters run at once, and only those at zero are in the way. One of 24 hours often is while the first is not. */
+/** X runs three counters at once, and only those at zero are in the way. A 24-hour one often is while the first is not. */
 const counters = ['x-rate-limit', 'x-app-limit-24hour', 'x-user-limit-24hour'];
-/** The length of most windows, for an answer that does not say. */
+/** The length of most windows, for a response that does not say. */
 const windowSeconds = 900;
 
-/** Resets are in seconds since 1970, by X's own clock: so is the date of the answer, and ours need not agree. */
-function secondsToReset(headers: Headers): number {
+function secondsToWait(headers: Headers): number {
   const spent = counters.filter((name) => headers.get(`${name}-remaining`) === '0');
   const resets = (spent.length > 0 ? spent : counters.slice(0, 1)).map((name) => headers.get(`${name}-reset`));
   const reset = Math.max(...resets.map((seconds) => Number(seconds ?? Number.NaN)));
-  const seconds = Math.ceil(reset - Date.parse(headers.get('date') ?? '') / 1000);
-  return Number.isNaN(seconds) ? windowSeconds : Math.max(1, seconds);
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return secondsToReset(new Date(reset * 1000), headers) ?? windowSeconds;
 }

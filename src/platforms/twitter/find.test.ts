@@ -4,8 +4,8 @@ import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import { platformClient } from '../kit/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';
+import { comment } from './comment.ts';
 import { findPost } from './find.ts';
-import { comment } from './publish.ts';
 
 type Answer = { status?: number; body: unknown } | 'hang up';
 const duplicate = {
@@ -15,12 +15,12 @@ const duplicate = {
 };
 const refused: Answer = { status: 403, body: duplicate };
 
-/** A network whose list of the account's posts and whose answers to new ones are given, one after the other. */
+/** X with scripted lists of the account's posts and scripted answers to new posts, in order. */
 async function vendor(answers: { lists: unknown[]; posts?: Answer[] }) {
-  const asked: URL[] = [];
+  const listed: URL[] = [];
   const server = await serve((request, response) => {
     const url = new URL(request.url ?? '', 'https://api.x.com');
-    if (request.method === 'GET') asked.push(url);
+    if (request.method === 'GET') listed.push(url);
     const answer: Answer | undefined =
       request.method === 'GET' ? { body: answers.lists.shift() } : answers.posts?.shift();
     if (answer === undefined || answer === 'hang up') return void request.socket.destroy();
@@ -33,7 +33,7 @@ async function vendor(answers: { lists: unknown[]; posts?: Answer[] }) {
     const client = platformClient(server.access(), 'twitter', new AbortController().signal);
     return { ...client, account, credentials, postId: 'p', step: stepRunner(steps.claim()), until };
   };
-  return { ...server, asked, steps, run };
+  return { ...server, listed, steps, run };
 }
 
 const nothing = { meta: { result_count: 0 } };
@@ -45,13 +45,13 @@ const reply = (id: string, text: string, parent: string) => ({
 const on = { id: '100', url: null };
 const first = reply('101', 'First!', '100');
 
-test('a repeat that X refuses leads to the earlier post', async () => {
+test('a repeat that X refuses as a duplicate leads to the earlier post', async () => {
   await using x = await vendor({ lists: [nothing, { data: [first] }], posts: ['hang up', refused] });
   expect((await failureOf(comment(on, 'First!', x.run()))).mayHaveHappened).toBe(true);
   expect(await comment(on, 'First!', x.run())).toEqual({ id: '101', url: 'https://x.com/ann/status/101' });
 });
 
-test('a repeat that X refuses and does not show yet stays in doubt until it does', async () => {
+test('a duplicate that X does not list yet stays in doubt until X lists it', async () => {
   const lists = [nothing, nothing, { data: [first] }];
   await using x = await vendor({ lists, posts: ['hang up', refused] });
   await failureOf(comment(on, 'First!', x.run()));
@@ -61,19 +61,19 @@ test('a repeat that X refuses and does not show yet stays in doubt until it does
   expect((await comment(on, 'First!', x.run())).id).toBe('101');
 });
 
-test('words that the account has posted before are refused without a search', async () => {
+test('a text that the account posted before is refused without a lookup', async () => {
   await using x = await vendor({ lists: [{ data: [first] }], posts: [refused] });
   expect((await failureOf(comment(on, 'First!', x.run()))).kind).toBe('rejected');
-  expect(x.asked).toEqual([]);
+  expect(x.listed).toEqual([]);
   expect(x.steps.open()).toEqual([]);
 });
 
-test("the account's posts are asked for since a minute before the step began", async () => {
+test("the account's posts are read from a minute before the step began", async () => {
   await using x = await vendor({ lists: [nothing] });
-  const draft = { text: 'First!', mediaIds: [], inReplyTo: null };
-  expect(await findPost(draft, new Date('2031-02-03T04:05:06.789Z'), x.run())).toBeNull();
-  expect(x.asked.map(({ pathname }) => pathname)).toEqual(['/2/users/42/tweets']);
-  expect(Object.fromEntries(x.asked[0]?.searchParams ?? [])).toEqual({
+  const post = { text: 'First!', mediaIds: [], inReplyTo: null };
+  expect(await findPost(post, new Date('2031-02-03T04:05:06.789Z'), x.run())).toBeNull();
+  expect(x.listed.map(({ pathname }) => pathname)).toEqual(['/2/users/42/tweets']);
+  expect(Object.fromEntries(x.listed[0]?.searchParams ?? [])).toEqual({
     max_results: '100',
     exclude: 'retweets',
     start_time: '2031-02-03T04:04:06Z',
@@ -81,17 +81,17 @@ test("the account's posts are asked for since a minute before the step began", a
   });
 });
 
-const draft = { text: 'Same words', mediaIds: ['7', '8'], inReplyTo: '100' };
-const found = async (sent: Partial<typeof draft>, ...lists: unknown[]) => {
+const newPost = { text: 'Same words', mediaIds: ['7', '8'], inReplyTo: '100' };
+const found = async (sent: Partial<typeof newPost>, ...lists: unknown[]) => {
   await using x = await vendor({ lists });
-  return await findPost({ ...draft, ...sent }, new Date('2031-02-03T04:05:06Z'), x.run());
+  return await findPost({ ...newPost, ...sent }, new Date('2031-02-03T04:05:06Z'), x.run());
 };
 const withMedia = (id: string, ...media_keys: string[]) => ({
   ...reply(id, 'Same words https://t.co/pic', '100'),
   attachments: { media_keys },
 });
 
-test('of several that equal it the oldest is ours, on whatever page', async () => {
+test('the oldest of several equal posts is ours, on whatever page', async () => {
   const pages = [
     { data: [withMedia('105', '3_7', '3_8'), withMedia('104', '3_7', '3_8')], meta: { next_token: 'more' } },
     { data: [withMedia('103', '3_7', '3_8'), withMedia('102', '3_1')], meta: {} },
@@ -99,12 +99,12 @@ test('of several that equal it the oldest is ours, on whatever page', async () =
   expect(await found({}, ...pages)).toMatchObject({ id: '103' });
 });
 
-test('more posts than we want to read leave it open', async () => {
+test('the outcome stays unknown if there are more posts than are read', async () => {
   const page = { data: [reply('105', 'Other words', '100')], meta: { next_token: 'more' } };
   expect(await found({}, page, page, page, page, page)).toBeUndefined();
 });
 
-test.for<[title: string, sent: Partial<typeof draft>, post: unknown]>([
+test.for<[title: string, sent: Partial<typeof newPost>, post: unknown]>([
   ['with other media', {}, withMedia('105', '3_7', '3_9')],
   ['with fewer media', {}, withMedia('105', '3_7')],
   ['without media', {}, reply('105', 'Same words', '100')],
@@ -116,11 +116,11 @@ test.for<[title: string, sent: Partial<typeof draft>, post: unknown]>([
     { mediaIds: [] },
     { id: '105', text: 'Same words', referenced_tweets: [{ type: 'quoted', id: '100' }] },
   ],
-  ['in other words', { mediaIds: [] }, reply('105', 'Other words', '100')],
+  ['with another text', { mediaIds: [] }, reply('105', 'Other words', '100')],
 ])('a post %s is not ours', async ([, sent, post]) => {
   expect(await found(sent, { data: [post] })).toBeNull();
 });
 
-test('a video is recognized by the id in its key, whatever kind X gives it', async () => {
+test('a video is recognized by the id in its key, whatever the kind before it', async () => {
   expect(await found({ mediaIds: ['7'] }, { data: [withMedia('105', '13_7')] })).toMatchObject({ id: '105' });
 });

@@ -1,59 +1,50 @@
 import type { PublishContext, RemotePost } from '../kit/index.ts';
-import { type Credentials, call, type Post, signedIn, Timeline } from './api.ts';
+import { api, type Credentials, call, type Post, Timeline } from './api.ts';
 import { isTextOf } from './match-text.ts';
+import { type NewPost, remotePost } from './new-post.ts';
 
 type Ctx = PublishContext<Credentials>;
-/** What is sent. */
-export interface Draft {
-  text: string;
-  mediaIds: string[];
-  inReplyTo: string | null;
-}
 
 const pageSize = 100;
 const maxPages = 5;
 /** How far X's clock may be behind ours. */
 const toleranceMs = 60_000;
 
-/** The account's own posts since then, newest first: the oldest that equals the draft is ours. */
-export async function findPost(draft: Draft, since: Date, ctx: Ctx): Promise<RemotePost | null | undefined> {
+/** X lists the account's own posts newest first. The oldest one since then that equals the new post is ours. */
+export async function findPost(post: NewPost, since: Date, ctx: Ctx): Promise<RemotePost | null | undefined> {
   const start = new Date(since.getTime() - toleranceMs);
   let found: Post | null = null;
   let token: string | undefined;
   for (let page = 1; page <= maxPages; page += 1) {
     const { data, meta } = await ownPosts(start, token, ctx);
-    found = data.findLast((post) => isFrom(draft, post)) ?? found;
+    found = data.findLast((candidate) => isSame(post, candidate)) ?? found;
     token = meta.next_token;
     if (!token) return found && remotePost(found.id, ctx);
   }
   return found ? remotePost(found.id, ctx) : undefined;
 }
 
-export const remotePost = (id: string, { account }: Ctx): RemotePost => ({
-  id,
-  url: `https://x.com/${account.handle}/status/${id}`,
-});
-
 function ownPosts(start: Date, token: string | undefined, ctx: Ctx) {
-  const query = new URLSearchParams({
+  const query = {
     max_results: String(pageSize),
     exclude: 'retweets',
-    // Without parts of a second.
+    // X refuses fractions of a second here.
     start_time: `${start.toISOString().slice(0, 19)}Z`,
     'tweet.fields': 'attachments,entities,note_tweet,referenced_tweets',
     ...(token && { pagination_token: token }),
-  });
-  return call(Timeline, { ...signedIn(ctx), path: `/users/${ctx.account.id}/tweets?${query}` }, ctx);
+  };
+  const { accessToken } = ctx.credentials;
+  return call(Timeline, { url: `${api}/users/${ctx.account.id}/tweets`, query, accessToken }, ctx);
 }
 
-/** Our uploads prove a post to be ours, whatever X made of its text. */
-function isFrom(draft: Draft, post: Post): boolean {
-  const parent = post.referenced_tweets.find(({ type }) => type === 'replied_to')?.id ?? null;
-  if (parent !== draft.inReplyTo) return false;
-  const shown = post.attachments?.media_keys.map(mediaIdOf) ?? [];
-  if (shown.join() !== draft.mediaIds.join()) return false;
-  return draft.mediaIds.length > 0 || isTextOf(post, draft.text);
+/** Media are uploaded for one post only, so they prove that a post is ours, whatever X made of its text. */
+function isSame(post: NewPost, candidate: Post): boolean {
+  const parent = candidate.referenced_tweets.find(({ type }) => type === 'replied_to')?.id ?? null;
+  if (parent !== post.inReplyTo) return false;
+  const shown = candidate.attachments?.media_keys.map(mediaIdOf) ?? [];
+  if (shown.join() !== post.mediaIds.join()) return false;
+  return post.mediaIds.length > 0 || isTextOf(candidate, post.text);
 }
 
-/** A key is a kind and the id: `3_1990000000000000001`. */
+/** A key consists of a kind and the id: `3_1990000000000000001`. */
 const mediaIdOf = (key: string) => key.slice(key.indexOf('_') + 1);

@@ -4,13 +4,13 @@ import { isTextOf } from './match-text.ts';
 
 const link = (url: string, expanded_url: string) => ({ url, expanded_url });
 
-test.for<[title: string, draft: string, shown: string, urls: { url: string; expanded_url: string }[]]>([
+test.for<[title: string, sent: string, shown: string, urls: { url: string; expanded_url: string }[]]>([
   ['plain text', 'Hello', 'Hello', []],
-  ['markup, escaped', 'a < b && c > d', 'a &lt; b &amp;&amp; c &gt; d', []],
-  ['markup of the text itself', 'write &amp; or &lt;', 'write &amp;amp; or &amp;lt;', []],
+  ['escaped markup', 'a < b && c > d', 'a &lt; b &amp;&amp; c &gt; d', []],
+  ['escapes in the text itself', 'write &amp; or &lt;', 'write &amp;amp; or &amp;lt;', []],
   ['blanks at the ends', '  Hello \n', 'Hello', []],
   ['blank lines, joined', 'One\n\n\n\nTwo', 'One\n\nTwo', []],
-  ['letters composed otherwise', 'cafe\u0301', 'café', []],
+  ['letters in another Unicode form', 'cafe\u0301', 'café', []],
   [
     'a link',
     'See https://a.example/x?y=1&z=2',
@@ -44,12 +44,12 @@ test.for<[title: string, draft: string, shown: string, urls: { url: string; expa
     'https://t.co/1 https://t.co/1',
     [link('https://t.co/1', 'http://a.example')],
   ],
-  ['a short link that X says nothing of', 'https://t.co/own', 'https://t.co/own', []],
-])('%s is recognized', ([, draft, text, urls]) => {
-  expect(isTextOf({ text, entities: { urls } }, draft)).toBe(true);
+  ['a short link without an entity', 'https://t.co/own', 'https://t.co/own', []],
+])('%s is recognized', ([, sent, text, urls]) => {
+  expect(isTextOf({ text, entities: { urls } }, sent)).toBe(true);
 });
 
-test.for<[title: string, draft: string, shown: string, target: string]>([
+test.for<[title: string, sent: string, shown: string, target: string]>([
   ['another link', 'See https://a.example/2', 'See https://t.co/1', 'https://a.example/1'],
   ['a link with more to it', 'See https://a.example/12', 'See https://t.co/1', 'https://a.example/1'],
   ['a link to another host', 'See https://b.example/1', 'See https://t.co/1', 'https://a.example/1'],
@@ -57,11 +57,11 @@ test.for<[title: string, draft: string, shown: string, target: string]>([
   ['more words', 'See https://a.example/1 now', 'See https://t.co/1', 'https://a.example/1'],
   ['fewer words', 'See https://a.example/1', 'See https://t.co/1 now', 'https://a.example/1'],
   ['other words', 'Look https://a.example/1', 'See https://t.co/1', 'https://a.example/1'],
-])('%s is not taken for it', ([, draft, text, target]) => {
-  expect(isTextOf({ text, entities: { urls: [link('https://t.co/1', target)] } }, draft)).toBe(false);
+])('%s is not recognized', ([, sent, text, target]) => {
+  expect(isTextOf({ text, entities: { urls: [link('https://t.co/1', target)] } }, sent)).toBe(false);
 });
 
-test('of a long post the whole is compared', () => {
+test('a long post is compared as a whole', () => {
   const whole = {
     text: `${'word '.repeat(200)}https://t.co/1`,
     entities: { urls: [link('https://t.co/1', 'https://a.example')] },
@@ -80,7 +80,7 @@ const piece = fc.oneof(
 );
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
-/** As X shows it. */
+/** The post as X lists it. */
 function shownBy(pieces: { text: string; target: string | null }[]) {
   const urls = pieces.flatMap(({ target }, index) => (target ? [link(`https://t.co/${index}x`, target)] : []));
   const text = pieces.map((one, index) => (one.target ? `https://t.co/${index}x` : escaped(one.text))).join(' ');
@@ -95,7 +95,7 @@ test('any text is recognized in what X makes of it', () => {
   );
 });
 
-test('no text is taken for one with a word more, or another link', () => {
+test('no text is recognized with a word more or another link', () => {
   fc.assert(
     fc.property(fc.array(piece, { minLength: 1, maxLength: 8 }), (pieces) => {
       const written = pieces.map(({ text }) => text).join(' ');

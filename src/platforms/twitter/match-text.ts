@@ -1,13 +1,13 @@
 import type { Post } from './api.ts';
 
 /**
- * Whether a post that X shows has this text. X shows every link, also a bare `example.com`, as one of t.co that leads to
- * it, writes `&`, `<` and `>` as in HTML, and does not keep all white space.
+ * Whether a post that X lists has this text. X replaces every link, also a bare `example.com`, by a t.co link that leads to
+ * it, escapes `&`, `<` and `>` as in HTML, and does not keep all white space.
  */
-export function isTextOf(post: Pick<Post, 'text' | 'entities' | 'note_tweet'>, draft: string): boolean {
+export function isTextOf(post: Pick<Post, 'text' | 'entities' | 'note_tweet'>, sent: string): boolean {
   const { text, entities } = post.note_tweet ?? post;
   const targets = new Map(entities?.urls.map(({ url, expanded_url: target = url }) => [url, target]));
-  const written = comparable(draft);
+  const written = comparable(sent);
   let at = 0;
   for (const piece of comparable(text).split(shortLink)) {
     const target = targets.get(piece);
@@ -20,7 +20,7 @@ export function isTextOf(post: Pick<Post, 'text' | 'entities' | 'note_tweet'>, d
 
 const shortLink = /(https?:\/\/t\.co\/\w+)/;
 
-/** Undoes any number of escapes, so that it holds for text as it was sent and as it is shown. */
+/** Undoes any number of escapes, so that it works for text as it was sent and as it is listed. */
 function comparable(text: string): string {
   const plain = text
     .replace(/&(?:amp;)+/g, '&')
@@ -31,10 +31,10 @@ function comparable(text: string): string {
 
 const prefixLength = (text: string, at: number, piece: string) => (text.startsWith(piece, at) ? piece.length : null);
 
-/** Longer than links are, shorter than a text without blanks may be. */
+/** Longer than any real link, and far shorter than a text without blanks may be. */
 const maxLinkLength = 2048;
 
-/** How much of the text from there on is a link to one of the targets, at most. */
+/** The length of the longest link to one of the targets that begins at this place in the text. */
 function linkLength(text: string, at: number, targets: string[]): number | null {
   const wanted = new Set(targets.map(address));
   const [run = ''] = text.slice(at, at + maxLinkLength).split(' ', 1);
@@ -44,7 +44,7 @@ function linkLength(text: string, at: number, targets: string[]): number | null 
   return null;
 }
 
-/** What a link leads to, however it is spelled: scheme left out, capitals in the host, letters beyond ASCII as they are. */
+/** Where a link leads, however it is written: without a scheme, with capitals in the host, with non-ASCII letters. */
 function address(link: string): string {
   const bare = comparable(link).replace(/^https?:\/\//i, '');
   if (!URL.canParse(`https://${bare}`)) return bare;

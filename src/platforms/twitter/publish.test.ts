@@ -8,14 +8,14 @@ import { publish, publishThread } from './publish.ts';
 const { sandbox, aMember, aPost, content, postsOf } = platformStage(twitter);
 const uploads = async () => (await sandbox().requests()).filter(({ path }) => path.includes('/media/upload')).length;
 
-test('a post is its text and nothing else', async () => {
+test('a post without media sends nothing but its text', async () => {
   const member = await aMember();
   await publish(content('Hello'), aPost(member)());
   const [post] = await postsOf(member);
   expect(post?.request.body).toEqual({ text: 'Hello' });
 });
 
-test('a picture needs no words', async () => {
+test('an image needs no text', async () => {
   const member = await aMember();
   await publish(content('', {}, [await anImage()]), aPost(member)());
   const [post] = await postsOf(member);
@@ -28,7 +28,7 @@ test.for([
   '<b>&amp;</b> AT&T "\'\\ $& %s',
   '  Blanks \n\n\n\n around and between  ',
   'Grüße 👩‍👩‍👧‍👦 שלום 漢字https://example.com/漢字 e\u0301',
-])('a post that was taken is found again, whatever X makes of its text: %j', async (text) => {
+])('a post that X accepted is found again, whatever X makes of its text: %j', async (text) => {
   const member = await aMember();
   const run = aPost(member);
   await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
@@ -37,7 +37,7 @@ test.for([
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, text }]);
 });
 
-test('a post that differs in its link only is not taken for it', async () => {
+test('a post with another link is not mistaken for it', async () => {
   const member = await aMember();
   const run = aPost(member);
   await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
@@ -47,7 +47,7 @@ test('a post that differs in its link only is not taken for it', async () => {
   expect((await postsOf(member)).map(({ id }) => id)).toEqual([other.id, remote.id]);
 });
 
-test('a post with pictures that was taken is found again, without a second upload', async () => {
+test('a post with images that X accepted is found again without a second upload', async () => {
   const member = await aMember();
   const run = aPost(member);
   const post = content('Two', {}, [await anImage(), await anImage()]);
@@ -59,19 +59,19 @@ test('a post with pictures that was taken is found again, without a second uploa
   expect((await postsOf(member)).map(({ id, media }) => [id, media.length])).toEqual([[remote.id, 2]]);
 });
 
-test('a request that is still on its way when the next run sends makes no second post', async () => {
+test('a request that is still in flight when the next run sends creates no second post', async () => {
   const member = await aMember();
   const run = aPost(member);
   await sandbox().fault({ operation: 'publish', kind: 'latency', latencyMs: 500 });
   await failureOf(publish(content('Overtaken'), run({ timeoutMs: 200 })));
   const remote = await publish(content('Overtaken'), run());
-  // The slow request is through when one sent after it, as slow, is answered.
+  // A request sent later and delayed as long is answered only after the slow one has been processed.
   await sandbox().fault({ operation: 'account', kind: 'latency', latencyMs: 500 });
   await twitter.testConnection(run());
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 
-test('the media of a thread are on its first part, and uploaded once although the chain broke', async () => {
+test('the media of a thread are on its first part, and uploaded once although the thread broke off', async () => {
   const member = await aMember();
   const steps = memorySteps();
   const run = aPost(member, steps);
@@ -89,7 +89,7 @@ test('the media of a thread are on its first part, and uploaded once although th
   expect(begun).toHaveLength(1);
 });
 
-test('a GIF arrives whole, as one that moves', async () => {
+test('a GIF arrives unchanged and animated', async () => {
   const member = await aMember();
   const gif = await anImage({ type: 'gif' });
   const run = aPost(member);
@@ -97,7 +97,7 @@ test('a GIF arrives whole, as one that moves', async () => {
   expect(await postsOf(member)).toMatchObject([{ media: [{ kind: 'gif', sha256: gif.sha256 }] }]);
 });
 
-test('who pays posts at length, and it is found again by all of its text', async () => {
+test('an account with a subscription posts long texts, which are found again by their whole text', async () => {
   await sandbox().control('POST', '/accounts', { network: 'twitter', handle: 'payer', premium: true });
   const member = await aMember('payer');
   const text = `${'A long story. '.repeat(200)}See https://example.com/end & more`;

@@ -1,16 +1,16 @@
-import { type Media, PlatformError, type PublishContext } from '../kit/index.ts';
-import { Anything, Created, type Credentials, call, signedIn, Upload } from './api.ts';
+import { type ApiRequest, type Media, messages, PlatformError, type PublishContext } from '../kit/index.ts';
+import { Anything, api, Created, type Credentials, call, Upload } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
 type Uploaded = { id: string; isReady: boolean };
 type Category = 'tweet_image' | 'tweet_gif' | 'tweet_video';
 
-/** The ids under which X has the files, ready to be posted, in order. */
+/** Returns the ids of the files at X, ready to be posted, in order. */
 export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<string[]> {
   const uploads: Uploaded[] = [];
   for (const [index, one] of media.entries()) {
     const category = categoryOf(one, media.length === 1);
-    // X drops a file that no post shows within a day, so a repeat does no harm.
+    // X deletes a file that no post uses within a day, so a repeat does no harm.
     const uploaded = await ctx.step(`upload ${index}`, () => upload(one, category, ctx), { replayable: true });
     if (one.altText) {
       await ctx.step(`alt text ${index}`, () => describe(uploaded.id, one.altText, ctx), { replayable: true });
@@ -21,7 +21,7 @@ export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<stri
   return uploads.map(({ id }) => id);
 }
 
-/** Only a GIF that stands alone is shown moving. */
+/** X animates a GIF only if it is the only file. */
 function categoryOf({ kind, type }: Media, isAlone: boolean): Category {
   if (kind === 'video') return 'tweet_video';
   return type === 'image/gif' && isAlone ? 'tweet_gif' : 'tweet_image';
@@ -40,54 +40,59 @@ function uploadWhole(blob: Blob, ctx: Ctx) {
   const body = new FormData();
   body.set('media_category', 'tweet_image');
   body.set('media', blob);
-  return call(Upload, { ...signedIn(ctx), method: 'POST', path: '/media/upload', body }, ctx);
+  return call(Upload, request('', body, ctx), ctx);
 }
 
-// X allows 5 MB a piece, yet its edge has answered 413 to those. A thousand are allowed, twice what our largest file has.
+/** X allows 5 MB per chunk, yet its edge has answered 413 to those. It allows 1,000 chunks; our largest file has 512. */
 const chunkBytes = 1_048_576;
 
 async function uploadInChunks(blob: Blob, type: string, category: Category, ctx: Ctx) {
   const start = { media_type: type, total_bytes: blob.size, media_category: category };
-  const request = { ...signedIn(ctx), method: 'POST' as const };
-  const { data } = await call(Created, { ...request, path: '/media/upload/initialize', body: start }, ctx);
+  const { data } = await call(Created, request('/initialize', start, ctx), ctx);
   for (let index = 0; index * chunkBytes < blob.size; index += 1) {
     const body = new FormData();
     body.set('segment_index', String(index));
     body.set('media', blob.slice(index * chunkBytes, (index + 1) * chunkBytes));
-    await call(Anything, { ...request, path: `/media/upload/${data.id}/append`, body }, ctx);
+    await call(Anything, request(`/${data.id}/append`, body, ctx), ctx);
   }
-  return call(Upload, { ...request, path: `/media/upload/${data.id}/finalize`, body: {} }, ctx);
+  return call(Upload, request(`/${data.id}/finalize`, {}, ctx), ctx);
 }
+
+const request = (path: string, body: ApiRequest['body'], { credentials: { accessToken } }: Ctx): ApiRequest => ({
+  url: `${api}/media/upload${path}`,
+  accessToken,
+  body,
+});
 
 const maxAltTextLength = 1000;
 
-/** Too long a description is cut: X would refuse it, and the post with it. */
+/** A description that is too long is cut, because X would refuse it and the post with it. */
 async function describe(id: string, altText: string, ctx: Ctx): Promise<true> {
   const text = Array.from(altText).slice(0, maxAltTextLength).join('');
   const body = { id, metadata: { alt_text: { text } } };
-  await call(Anything, { ...signedIn(ctx), method: 'POST', path: '/media/metadata', body }, ctx);
+  await call(Anything, { url: `${api}/media/metadata`, accessToken: ctx.credentials.accessToken, body }, ctx);
   return true;
 }
 
-/** X says when to look again; this is for when it does not. */
-const secondsBetweenLooks = 5;
+/** For when X does not say when to check again. */
+const pollSeconds = 5;
 
 async function waitFor(id: string, ctx: Ctx): Promise<void> {
-  const { state, check_after_secs: seconds = secondsBetweenLooks, error } = await processingOf(id, ctx);
+  const { state, check_after_secs: seconds = pollSeconds, error } = await processingOf(id, ctx);
   if (state === 'failed') {
     const reason = error?.message ?? error?.name ?? state;
-    throw new PlatformError('rejected', 'X cannot process the file. Convert it, and post it again.', { reason });
+    throw new PlatformError('rejected', messages.processingFailed('X'), { reason });
   }
   await ctx.until(async () => state === 'succeeded' || null, Math.max(1, seconds));
 }
 
 async function processingOf(id: string, ctx: Ctx) {
-  const query = new URLSearchParams({ command: 'STATUS', media_id: id });
+  const query = { command: 'STATUS', media_id: id };
   try {
-    const { data } = await call(Upload, { ...signedIn(ctx), path: `/media/upload?${query}` }, ctx);
+    const { data } = await call(Upload, { ...request('', undefined, ctx), query }, ctx);
     return data.processing_info ?? done;
   } catch (error) {
-    // X forgets a file after a day, when an earlier run may have posted it already. If not, it refuses the post.
+    // X deletes a file after a day. By then an earlier run may have posted it; if not, X refuses the post.
     if (error instanceof PlatformError && (error.status === 400 || error.status === 404)) return done;
     throw error;
   }
