@@ -12,29 +12,30 @@ export interface KnownError {
 }
 
 /** The errors that most vendors have, by their message in `messages`. */
-export const commonErrors = (name: string) =>
-  ({
-    temporaryError: { kind: 'unavailable', message: messages.temporaryError(name) },
-    unreadable: { kind: 'unavailable', message: messages.unreadable(name) },
-    fileNotFetched: { kind: 'unavailable', message: messages.fileNotFetched(name) },
-    mediaProcessing: { kind: 'unavailable', message: messages.mediaProcessing(name) },
-    rateLimited: { kind: 'rate_limited', message: messages.rateLimited(name) },
-    quotaUsedUp: { kind: 'rate_limited', message: messages.quotaUsedUp(name) },
-    applicationQuota: { kind: 'rate_limited', message: messages.applicationQuota(name) },
-    tokenRejected: { kind: 'auth', message: messages.tokenRejected(name) },
-    signInRejected: { kind: 'auth', message: messages.signInRejected(name) },
-    permissionMissing: { kind: 'auth', message: messages.permissionMissing(name) },
-    accountRestricted: { kind: 'auth', message: messages.accountRestricted(name) },
-    fileTooLarge: { kind: 'too_large', message: messages.fileTooLarge(name) },
-    applicationUnknown: { kind: 'rejected', message: messages.applicationUnknown(name) },
-    applicationForbidden: { kind: 'rejected', message: messages.applicationForbidden(name) },
-    fileUnreadable: { kind: 'rejected', message: messages.fileUnreadable(name) },
-    processingFailed: { kind: 'rejected', message: messages.processingFailed(name) },
-    mediaGone: { kind: 'rejected', message: messages.mediaGone(name) },
-    textTooLong: { kind: 'rejected', message: messages.textTooLong(name) },
-    duplicate: { kind: 'rejected', message: messages.duplicate(name) },
-    refused: { kind: 'rejected', message: messages.refused(name) },
-  }) as const satisfies Record<string, KnownError>;
+export const commonErrors = (name: string) => ({
+  temporaryError: error('unavailable', messages.temporaryError(name)),
+  unreadable: error('unavailable', messages.unreadable(name)),
+  fileNotFetched: error('unavailable', messages.fileNotFetched(name)),
+  mediaProcessing: error('unavailable', messages.mediaProcessing(name)),
+  rateLimited: error('rate_limited', messages.rateLimited(name)),
+  quotaUsedUp: error('rate_limited', messages.quotaUsedUp(name)),
+  applicationQuota: error('rate_limited', messages.applicationQuota(name)),
+  tokenRejected: error('auth', messages.tokenRejected(name)),
+  signInRejected: error('auth', messages.signInRejected(name)),
+  permissionMissing: error('auth', messages.permissionMissing(name)),
+  accountRestricted: error('auth', messages.accountRestricted(name)),
+  fileTooLarge: error('too_large', messages.fileTooLarge(name)),
+  applicationUnknown: error('rejected', messages.applicationUnknown(name)),
+  applicationForbidden: error('rejected', messages.applicationForbidden(name)),
+  fileUnreadable: error('rejected', messages.fileUnreadable(name)),
+  processingFailed: error('rejected', messages.processingFailed(name)),
+  mediaGone: error('rejected', messages.mediaGone(name)),
+  textTooLong: error('rejected', messages.textTooLong(name)),
+  duplicate: error('rejected', messages.duplicate(name)),
+  refused: error('rejected', messages.refused(name)),
+});
+
+const error = (kind: FailureKind, message: string): KnownError => ({ kind, message });
 
 export interface Refusal {
   /** The vendor's name, for people. */

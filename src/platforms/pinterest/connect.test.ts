@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { consent } from '../../../test/support/consent.ts';
-import { serve } from '../../../test/support/local-server.ts';
+import { authRequest, callback, oauthVendor, redirectUri } from '../../../test/support/oauth-vendor.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
 import { openSandbox, type SandboxFault, type TestSandbox } from '../../../test/support/sandbox-client.ts';
 import { connectables, platformFor } from '../index.ts';
@@ -9,10 +9,9 @@ import { platformClient } from '../kit/client.ts';
 import { connect } from './connect.ts';
 import { pinterest } from './index.ts';
 
-const redirectUri = 'https://crier.example/connect/callback';
 const dayMs = 86_400_000;
 
-test('Pinterest can be connected to, and not posted to', () => {
+test('Pinterest can be connected, but not posted to', () => {
   expect(connectables.pinterest).toBe(pinterest);
   expect(platformFor('pinterest')).toBeNull();
 });
@@ -27,17 +26,17 @@ describe('at the sandbox', () => {
   const client = () => platformClient(sandbox.access(), 'pinterest', new AbortController().signal);
   const renew = async (refreshToken: string) => connect.refresh?.({ accessToken: 'pina_old', refreshToken }, client());
 
-  async function leave(decision: 'allow' | 'deny', handle: string) {
+  async function askConsent(decision: 'allow' | 'deny', handle: string) {
     const state = randomUUID();
-    const { url } = await connect.start({ redirectUri, state, codeChallenge: 'challenge', fields: {} }, client());
+    const { url } = await connect.start({ ...authRequest, state }, client());
     const back = await consent(sandbox.route(url), { decision, handle });
     expect(back.searchParams.get('state')).toBe(state);
     const code = back.searchParams.get('code') ?? '';
     return { back, callback: { redirectUri, code, codeVerifier: 'verifier', fields: {}, memo: null } };
   }
 
-  test('consent ends in a grant with its account, its scopes and the end of both tokens', async () => {
-    const { callback } = await leave('allow', 'ann');
+  test('consent ends in a grant with its account, its scopes and the expiry of both tokens', async () => {
+    const { callback } = await askConsent('allow', 'ann');
     const before = Date.now();
     const [grant] = await connect.finish(callback, client());
     const { account: made } = await sandbox.account('ann');
@@ -49,19 +48,19 @@ describe('at the sandbox', () => {
   });
 
   test('a person who declines comes back without a code', async () => {
-    const { back } = await leave('deny', 'ben');
+    const { back } = await askConsent('deny', 'ben');
     expect(back.searchParams.get('code')).toBeNull();
     expect(back.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('a code that is not ours is refused with a reason', async () => {
-    const { callback } = await leave('allow', 'carol');
+  test('an unknown code is refused with a reason', async () => {
+    const { callback } = await askConsent('allow', 'carol');
     const failure = await failureOf(connect.finish({ ...callback, code: 'made-up' }, client()));
     expect(failure).toMatchObject({ kind: 'auth', status: 400, reason: expect.stringMatching(/\S/) });
   });
 
-  test('a refresh token is renewed, and works once', async () => {
-    const { callback } = await leave('allow', 'dan');
+  test('a refresh token is replaced, and works once', async () => {
+    const { callback } = await askConsent('allow', 'dan');
     const [grant] = await connect.finish(callback, client());
     const first = grant?.credentials.refreshToken ?? '';
     const renewed = await renew(first);
@@ -77,8 +76,8 @@ describe('at the sandbox', () => {
     [{ kind: 'expired_token' }, 'auth', null],
     [{ kind: 'reset_before' }, 'network', null],
     [{ kind: 'rate_limit', retryAfterSeconds: 90 }, 'rate_limited', 90],
-  ])('%j is "%s", and shows no secret', async ([fault, kind, seconds]) => {
-    const { callback } = await leave('allow', 'eve');
+  ])('%j is "%s" and shows no secret', async ([fault, kind, seconds]) => {
+    const { callback } = await askConsent('allow', 'eve');
     const secrets = [callback.code, 'crier-sandbox-secret-0123456789'];
     await sandbox.fault({ operation: 'token', ...fault });
     const failure = await failureOf(connect.finish(callback, client()));
@@ -88,21 +87,14 @@ describe('at the sandbox', () => {
   });
 });
 
-/** A network that gives one answer to each path. */
-async function answering(answers: Record<string, [status: number, body: unknown]>) {
-  const server = await serve((request, response) => {
-    const [status, body] = answers[request.url ?? ''] ?? [404, {}];
-    response.writeHead(status).end(JSON.stringify(body));
-  });
-  const access = { ...server.access(), applications: { pinterest: { id: '1', secret: 'client-secret-1' } } };
-  return { ...server, client: platformClient(access, 'pinterest', new AbortController().signal) };
-}
 const token = { access_token: 'pina_new', refresh_token: 'pinr_new', expires_in: 2_592_000, scope: 'boards:read' };
-const callback = { redirectUri, code: 'the-code-1', codeVerifier: 'v', fields: {}, memo: null };
 
-test('a business is shown by its name, and an account without an id is known by its handle', async () => {
+test('a business has its name, and an account without an id uses its handle', async () => {
   const user = { username: 'annlee', account_type: 'BUSINESS', business_name: 'Ann & Co', profile_image: '' };
-  await using vendor = await answering({ '/v5/oauth/token': [200, token], '/v5/user_account': [200, user] });
+  await using vendor = await oauthVendor('pinterest', {
+    '/v5/oauth/token': { body: token },
+    '/v5/user_account': { body: user },
+  });
   const [grant] = await connect.finish(callback, vendor.client);
   expect(grant?.account).toMatchObject({ id: 'annlee', handle: 'annlee', displayName: 'Ann & Co', avatarUrl: null });
   expect(grant?.refreshExpiresAt).toBeNull();
@@ -110,26 +102,33 @@ test('a business is shown by its name, and an account without an id is known by 
 
 test('a refresh token that is not replaced is kept', async () => {
   const { refresh_token: _, ...rest } = token;
-  await using vendor = await answering({ '/v5/oauth/token': [200, rest] });
+  await using vendor = await oauthVendor('pinterest', { '/v5/oauth/token': { body: rest } });
   const renewed = await connect.refresh?.({ accessToken: 'pina_old', refreshToken: 'pinr_old' }, vendor.client);
   expect(renewed?.credentials).toEqual({ accessToken: 'pina_new', refreshToken: 'pinr_old' });
 });
 
-test('a grant that could not be renewed is refused', async () => {
+test('a grant without a refresh token is refused', async () => {
   const { refresh_token: _, ...rest } = token;
-  await using vendor = await answering({ '/v5/oauth/token': [200, rest] });
+  await using vendor = await oauthVendor('pinterest', { '/v5/oauth/token': { body: rest } });
   expect((await failureOf(connect.finish(callback, vendor.client))).kind).toBe('auth');
 });
 
-test('an account that may not be read asks to connect again', async () => {
+test('an account that may not be read has to be reconnected', async () => {
   const refusal = { code: 403, message: 'Not authorized to access the user account.' };
-  await using vendor = await answering({ '/v5/oauth/token': [200, token], '/v5/user_account': [403, refusal] });
+  await using vendor = await oauthVendor('pinterest', {
+    '/v5/oauth/token': { body: token },
+    '/v5/user_account': { status: 403, body: refusal },
+  });
   const failure = await failureOf(connect.finish(callback, vendor.client));
   expect(failure).toMatchObject({ kind: 'auth', reason: refusal.message });
-  expect(failure.message).toContain('Connect the account again');
+  expect(failure.message).toContain('Reconnect it');
 });
 
-test('an answer that makes no sense is "unavailable"', async () => {
-  await using vendor = await answering({ '/v5/oauth/token': [200, { ...token, access_token: '' }] });
-  expect((await failureOf(connect.finish(callback, vendor.client))).kind).toBe('unavailable');
+test('a token without optional fields grants what was requested, with an unknown expiry', async () => {
+  const required = { access_token: 'pina_new', refresh_token: 'pinr_new' };
+  const answers = { '/v5/oauth/token': { body: required }, '/v5/user_account': { body: { username: 'annlee' } } };
+  await using vendor = await oauthVendor('pinterest', answers);
+  expect(await connect.finish(callback, vendor.client)).toMatchObject([
+    { scopes: ['user_accounts:read', 'boards:read'], expiresAt: null, refreshExpiresAt: null },
+  ]);
 });
