@@ -1,7 +1,15 @@
+import { z } from 'zod';
 import type { Context, PlatformClient } from './platform.ts';
 
 /** Null, never 0, where the platform does not count it or does not tell. */
 type Count = number | null;
+/** A count in a vendor's answer. Whatever is missing, hidden or nonsense becomes null. */
+export const OptionalCount = z
+  .int()
+  .nonnegative()
+  .nullish()
+  .catch(null)
+  .transform((count): Count => count ?? null);
 export type PostCounts = { reactions: Count; comments: Count; reposts: Count; quotes: Count; saves: Count };
 export type ProfileCounts = { followers: Count; following: Count; posts: Count };
 

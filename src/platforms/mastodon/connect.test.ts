@@ -12,7 +12,7 @@ const redirectUri = 'https://crier.example/connect/callback';
 const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1' };
 const client = () => platformClient(sandbox().access(), 'mastodon', new AbortController().signal);
 
-test("the consent page is on the person's own server, and asks for no more than we need", async () => {
+test("the consent page is on the person's own server, and asks for no more than the service needs", async () => {
   const { url } = await connect.start({ ...request, fields: { instance: '@ann@Art.Mastodon.Example' } }, client());
   expect(url.origin + url.pathname).toBe('https://art.mastodon.example/oauth/authorize');
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -26,12 +26,12 @@ test("the consent page is on the person's own server, and asks for no more than 
   });
 });
 
-test('without a server given it is mastodon.social', async () => {
+test('the default server is mastodon.social', async () => {
   const { url } = await connect.start({ ...request, fields: {} }, client());
   expect(url.host).toBe('mastodon.social');
 });
 
-test('what is no server is a clear issue', () => {
+test('a name that is not a server is an issue', () => {
   const parsed = connect.fields?.safeParse({ instance: '@ann' });
   expect(parsed?.error?.issues).toMatchObject([
     { path: ['instance'], message: 'Enter the name of your Mastodon server, such as mastodon.social.' },
@@ -44,12 +44,28 @@ test('the field can be shown as a form', () => {
   });
 });
 
-test('an application that the server has forgotten is a clear error', async () => {
+test('an application that the server no longer knows is an "auth" failure', async () => {
   const callback = { redirectUri, code: 'code', codeVerifier: 'verifier', fields: { instance: 'mastodon.social' } };
   const memo = { client_id: 'forgotten', client_secret: 'a-client-secret' };
   const failure = await failureOf(connect.finish({ ...callback, memo }, client()));
   expect(failure).toMatchObject({ kind: 'auth', status: 401, reason: expect.stringContaining('invalid_client') });
-  expect(failure.message).toBe('The server no longer knows this application. Connect again.');
+  expect(failure.message).toBe('The Mastodon server no longer recognises this service. Connect the account again.');
+});
+
+test('a token answer without a scope grants what was requested', async () => {
+  const answers: Record<string, unknown> = {
+    '/oauth/token': { access_token: 'token-1' },
+    '/api/v1/accounts/verify_credentials': { id: '7', username: 'ann', display_name: '' },
+    '/api/v2/instance': {},
+  };
+  await using server = await serve((incoming, response) => {
+    response.end(JSON.stringify(answers[incoming.url ?? '']));
+  });
+  const callback = { redirectUri, code: 'code', codeVerifier: 'verifier', fields: {} };
+  const memo = { client_id: 'id', client_secret: 'a-client-secret' };
+  const ctx = platformClient(server.access(), 'mastodon', new AbortController().signal);
+  const scopes = ['read:accounts', 'read:statuses', 'write:statuses', 'write:media'];
+  expect(await connect.finish({ ...callback, memo }, ctx)).toMatchObject([{ scopes, expiresAt: null }]);
 });
 
 test("the limits are those of the account's own server", async () => {
@@ -65,13 +81,13 @@ test("the limits are those of the account's own server", async () => {
   });
 });
 
-test('accounts of two servers never have the same id', async () => {
+test('accounts on two servers never have the same id', async () => {
   const { account } = await aMember('ann@art.mastodon.example');
   expect(account.id).toMatch(/^\d+@art\.mastodon\.example$/);
   expect(account.handle).toBe('ann@art.mastodon.example');
 });
 
-test('a server that knows only the first version of the instance API, and says little, has the stock limits', async () => {
+test('a server with only the first version of the instance API and few details has the default limits', async () => {
   await using server = await serve((incoming, response) => {
     const path = incoming.url ?? '';
     const answers: Record<string, unknown> = {

@@ -1,6 +1,16 @@
 import { type output, z } from 'zod';
-import { type Account, type Context, type OAuthConnect, type PlatformClient, PlatformError } from '../kit/index.ts';
-import { Application, type Credentials, call, clientName, Instance, OwnAccount, Token } from './api.ts';
+import {
+  type Account,
+  authorizeUrl,
+  type Context,
+  codeForm,
+  type OAuthConnect,
+  type PlatformClient,
+  PlatformError,
+  scopesIn,
+  Token,
+} from '../kit/index.ts';
+import { Application, type Credentials, call, clientName, Instance, OwnAccount } from './api.ts';
 import { hostOf, isHost } from './instance-name.ts';
 import { traitsOf } from './limits.ts';
 
@@ -13,7 +23,7 @@ const Fields = z.object({
     .meta({ title: 'Server', description: 'The server your account lives on, such as mastodon.social.' }),
 });
 
-/** As little as publishing, finding our own posts and counting their replies take. */
+/** The least that publishing, finding our own posts and counting their replies need. */
 const scope = 'read:accounts read:statuses write:statuses write:media';
 
 export const connect: OAuthConnect<Credentials> = {
@@ -21,37 +31,23 @@ export const connect: OAuthConnect<Credentials> = {
   ownApplication: true,
   fields: Fields,
 
-  async start({ redirectUri, state, codeChallenge, fields }, ctx) {
-    const { instance } = Fields.parse(fields);
-    const application = await register(instance, redirectUri, ctx);
-    const url = new URL(`https://${instance}/oauth/authorize`);
-    url.search = new URLSearchParams({
-      response_type: 'code',
-      client_id: application.client_id,
-      redirect_uri: redirectUri,
-      scope,
-      state,
-      code_challenge: codeChallenge,
-      code_challenge_method: 'S256',
-    }).toString();
-    return { url, memo: application };
+  async start(request, ctx) {
+    const { instance } = Fields.parse(request.fields);
+    const application = await register(instance, request.redirectUri, ctx);
+    const page = { url: `https://${instance}/oauth/authorize`, scope, pkce: true, clientId: application.client_id };
+    return { url: authorizeUrl(page, request, ctx), memo: application };
   },
 
-  async finish({ redirectUri, code, codeVerifier, fields, memo }, ctx) {
-    const { instance } = Fields.parse(fields);
-    const application = Application.parse(memo);
-    const body = {
-      grant_type: 'authorization_code',
-      code,
-      ...application,
-      redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
-    };
-    const token = await call(Token, { instance, method: 'POST', path: '/oauth/token', body }, ctx);
+  async finish(callback, ctx) {
+    const { instance } = Fields.parse(callback.fields);
+    const application = Application.parse(callback.memo);
+    const body = { ...codeForm(callback), ...application };
+    const secrets = [callback.code, callback.codeVerifier, application.client_secret];
+    const token = await call(Token, { instance, path: '/oauth/token', body, secrets }, ctx);
     const credentials = { instance, accessToken: token.access_token };
     const account = await readAccount(credentials, ctx);
-    // Tokens last until they are revoked: there is no expiry and nothing to refresh.
-    return [{ account, credentials, scopes: token.scope.split(' ').filter(Boolean), expiresAt: null }];
+    // Tokens last until they are revoked, so there is nothing to refresh.
+    return [{ account, credentials, scopes: scopesIn(token.scope, scope), expiresAt: null }];
   },
 };
 
@@ -66,12 +62,12 @@ async function register(
 ): Promise<output<typeof Application>> {
   const body = {
     client_name: clientName,
-    // One line, not a list: servers before 4.3 know only text.
+    // A string, not a list: servers before 4.3 do not know lists.
     redirect_uris: redirectUri,
     scopes: scope,
     website: new URL(redirectUri).origin,
   };
-  return call(Application, { instance, method: 'POST', path: '/api/v1/apps', body }, ctx);
+  return call(Application, { instance, path: '/api/v1/apps', body }, ctx);
 }
 
 async function readAccount({ instance, accessToken }: Credentials, ctx: PlatformClient): Promise<Account> {
@@ -81,7 +77,7 @@ async function readAccount({ instance, accessToken }: Credentials, ctx: Platform
     readInstance(instance, ctx),
   ]);
   return {
-    // Ids are unique on their server only.
+    // Ids are unique only on their server.
     id: `${own.id}@${instance}`,
     handle: `${own.username}@${server.domain ?? instance}`,
     displayName: own.display_name || own.username,
@@ -91,7 +87,7 @@ async function readAccount({ instance, accessToken }: Credentials, ctx: Platform
   };
 }
 
-/** Older servers and some forks know only the first version; what we read is the same in both. */
+/** Older servers and some forks know only the first version. What the adapter reads is the same in both. */
 async function readInstance(instance: string, ctx: PlatformClient): Promise<output<typeof Instance>> {
   try {
     return await call(Instance, { instance, path: '/api/v2/instance' }, ctx);

@@ -19,7 +19,7 @@ test.for([
   expect(hostOf(typed)).toBe('mastodon.social');
 });
 
-test('an international name is written as servers know it', () => {
+test('an international name is converted to its ASCII form', () => {
   expect(hostOf('@ann@Bücher.example')).toBe('xn--bcher-kva.example');
 });
 
@@ -41,11 +41,11 @@ test.for([
   'a.example_b',
   `${'a'.repeat(64)}.example`,
   `${'a.'.repeat(130)}example`,
-])('%j names no server', (typed) => {
+])('%j is not a server', (typed) => {
   expect(isHost(hostOf(typed))).toBe(false);
 });
 
-test('whatever is taken for a server leads to its own name, and nowhere else', () => {
+test('every accepted server name is the host of its own address', () => {
   const typed = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.domain(),

@@ -1,15 +1,15 @@
-/** The host in what people type for their server: `@ann@host`, a profile's address, capitals, a stray slash. */
+/** The host in what people enter for their server: `@ann@host`, a profile's address, capitals, a stray slash. */
 export function hostOf(typed: string): string {
   const [authority = ''] = typed
     .trim()
     .replace(/^[a-z]+:\/\//i, '')
     .split(/[/\\?#]/, 1);
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/\.$/, '');
-  // The URL parser lowers case and writes international names as `xn--…`.
+  // The URL parser lower-cases the host and converts international names to `xn--…`.
   return URL.canParse(`https://${host}`) ? new URL(`https://${host}`).host : host;
 }
 
-/** A name with a dot and no port. An address in numbers is no server's name: its last part has no letter. */
+/** A host name with a dot and no port. An IP address is not one, because its last part has no letter. */
 export function isHost(host: string): boolean {
   return (
     host.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(host)

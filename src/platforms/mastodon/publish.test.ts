@@ -2,16 +2,17 @@ import { expect, test } from 'vitest';
 import { consent } from '../../../test/support/consent.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
+import { comment } from './comment.ts';
 import { mastodon } from './index.ts';
-import { comment, publish } from './publish.ts';
+import { publish } from './publish.ts';
 
 let laterMs = 0;
 const now = () => Date.now() + laterMs;
 const { sandbox, aMember, aPost, content, postsOf } = platformStage(mastodon, { now });
-const stepsByThatClock = () => memorySteps({ now: () => new Date(now()) });
+const stepsByTestClock = () => memorySteps({ now: () => new Date(now()) });
 const hours = (count: number) => count * 3_600_000;
 
-test('a status is public, keyed, in JSON of known length, and says who sends it', async () => {
+test('a status is public JSON of known length, with an idempotency key and a user agent', async () => {
   const member = await aMember();
   const run = aPost(member);
   await publish(content('Hello'), run());
@@ -26,7 +27,7 @@ test('a status is public, keyed, in JSON of known length, and says who sends it'
   });
 });
 
-test('a comment is not taken for a repeat of the post, even under the same post id', async () => {
+test('a comment is not mistaken for a repeat of the post, even with the same post id', async () => {
   const member = await aMember();
   const run = aPost(member);
   const post = await publish(content('The post'), run());
@@ -34,9 +35,9 @@ test('a comment is not taken for a repeat of the post, even under the same post 
   expect(await postsOf(member)).toMatchObject([{ id: post.id }, { id: reply.id, inReplyTo: post.id }]);
 });
 
-test('a status is found again hours later, when the network has forgotten the key', async () => {
+test('a status is found again hours later, when the server no longer knows the key', async () => {
   const member = await aMember();
-  const run = aPost(member, stepsByThatClock());
+  const run = aPost(member, stepsByTestClock());
   await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
   await failureOf(publish(content('  Remember me \n'), run()));
   laterMs += hours(5);
@@ -44,11 +45,11 @@ test('a status is found again hours later, when the network has forgotten the ke
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 
-test('a status that is provably not there hours later is sent', async () => {
+test('a status that provably does not exist hours later is sent', async () => {
   const member = await aMember();
   await publish(content('Daily news'), aPost(member)());
   laterMs += hours(1);
-  const run = aPost(member, stepsByThatClock());
+  const run = aPost(member, stepsByTestClock());
   await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
   await failureOf(publish(content('Daily news'), run()));
   laterMs += hours(5);
@@ -56,13 +57,13 @@ test('a status that is provably not there hours later is sent', async () => {
   expect((await postsOf(member)).map(({ id }) => id)).toEqual([expect.not.stringMatching(remote.id), remote.id]);
 });
 
-test('a request that is still on its way when the next run sends makes no second status', async () => {
+test('a request that is still in flight when the next run sends creates no second status', async () => {
   const member = await aMember();
   const run = aPost(member);
   await sandbox().fault({ operation: 'publish', kind: 'latency', latencyMs: 500 });
   await failureOf(publish(content('Overtaken'), run({ timeoutMs: 200 })));
   const remote = await publish(content('Overtaken'), run());
-  // The slow request is through when one sent after it, as slow, is answered.
+  // A request sent later and delayed as long is answered only after the slow one has been processed.
   await sandbox().fault({ operation: 'account', kind: 'latency', latencyMs: 500 });
   await mastodon.testConnection(run());
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
@@ -90,7 +91,7 @@ test('too many newer statuses leave the outcome unknown rather than risk a secon
   expect(await postsOf(member)).toHaveLength(201);
 });
 
-test('the same words as a reply, or from another app, are not taken for ours', async () => {
+test('the same text as a reply, or from another app, is not mistaken for ours', async () => {
   const member = await aMember();
   const run = aPost(member);
   const parent = await publish(content('Parent'), aPost(member)());

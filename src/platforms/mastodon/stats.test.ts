@@ -3,13 +3,14 @@ import { serve } from '../../../test/support/local-server.ts';
 import { failureOf, type Member, platformStage } from '../../../test/support/platform-stage.ts';
 import { platformClient } from '../kit/client.ts';
 import type { Credentials } from './api.ts';
+import { comment } from './comment.ts';
 import { mastodon } from './index.ts';
-import { comment, publish } from './publish.ts';
+import { publish } from './publish.ts';
 import { stats } from './stats.ts';
 
 const { sandbox, aMember, aPost, content } = platformStage(mastodon);
 
-/** What a person does on their own server. */
+/** An action of a person on their own server. */
 async function act({ credentials }: Member<Credentials>, path: string, body: object = {}) {
   const response = await fetch(sandbox().route(new URL(`https://${credentials.instance}${path}`)), {
     method: 'POST',
@@ -25,13 +26,13 @@ const remove = ({ credentials }: Member<Credentials>, id: string) =>
     headers: { authorization: `Bearer ${credentials.accessToken}` },
   });
 
-async function asked(work: () => Promise<unknown>): Promise<string[]> {
+async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
   const before = (await sandbox().requests()).length;
   await work();
   return (await sandbox().requests()).slice(before).map(({ method, path }) => `${method} ${path.split('?')[0]}`);
 }
 
-test('favourites, replies, boosts and quotes are counted; bookmarks are not told', async () => {
+test('favourites, replies, boosts and quotes are counted, bookmarks are unknown', async () => {
   const [ann, bo] = [await aMember(), await aMember()];
   const run = aPost(ann);
   const { id } = await publish(content('Count me'), run());
@@ -44,29 +45,29 @@ test('favourites, replies, boosts and quotes are counted; bookmarks are not told
   expect(await stats.posts([id], run())).toEqual(new Map([[id, counts]]));
 });
 
-test('many posts are read with one call, those that are gone left out', async () => {
+test('many posts are read with one call, without those that were deleted', async () => {
   const ann = await aMember();
   const posts = [];
   for (let count = 1; count <= 3; count += 1) posts.push(await publish(content(`Post ${count}`), aPost(ann)()));
   const [one, two, gone] = posts.map(({ id }) => id);
   await remove(ann, gone!);
-  const calls = await asked(async () => {
+  const calls = await requestsOf(async () => {
     const found = await stats.posts([one!, two!, gone!], aPost(ann)());
     expect([...found.keys()].sort()).toEqual([one, two]);
   });
   expect(calls).toEqual(['GET /api/v1/statuses']);
 });
 
-test('a single post that is gone is left out as well', async () => {
+test('a single post that was deleted is left out too', async () => {
   const ann = await aMember();
   expect(await stats.posts(['1'], aPost(ann)())).toEqual(new Map());
 });
 
-test('a server before 4.3 is asked one by one; before 4.5 it tells of no quotes', async () => {
+test('a server before 4.3 is asked post by post, and before 4.5 quotes are unknown', async () => {
   const ann = await aMember('ann@old.mastodon.example');
   const [one, two] = [await publish(content('1'), aPost(ann)()), await publish(content('2'), aPost(ann)())];
   const none = { reactions: 0, comments: 0, reposts: 0, quotes: null, saves: null };
-  const calls = await asked(async () => {
+  const calls = await requestsOf(async () => {
     const found = await stats.posts([one.id, '1', two.id], aPost(ann)());
     expect([...found]).toEqual([
       [one.id, none],
@@ -81,7 +82,7 @@ test('a server before 4.3 is asked one by one; before 4.5 it tells of no quotes'
   ]);
 });
 
-test('a profile tells of followers, followed and posts', async () => {
+test('a profile has followers, followed accounts and posts', async () => {
   const [ann, bo] = [await aMember(), await aMember()];
   await publish(content('One'), aPost(ann)());
   await act(bo, `/api/v1/accounts/${ann.made.id}/follow`);
@@ -89,7 +90,7 @@ test('a profile tells of followers, followed and posts', async () => {
   expect(await stats.profile(aPost(bo)())).toEqual({ followers: 0, following: 1, posts: 0 });
 });
 
-test('what a fork leaves out or hides is unknown, not none', async () => {
+test('a count that a fork leaves out or hides is unknown, not zero', async () => {
   await using server = await serve((request, response) => {
     const isStatus = request.url?.startsWith('/api/v1/statuses/');
     response.end(JSON.stringify(isStatus ? { id: 'a-b', favourites_count: 3 } : { followers_count: -1 }));
@@ -112,7 +113,7 @@ test.for([
     { kind: 'status', status: 503 },
     { kind: 'unavailable', status: 503 },
   ],
-] as const)('%o comes out as %o', async ([fault, failure]) => {
+] as const)('%o fails as %o', async ([fault, failure]) => {
   const ann = await aMember();
   await sandbox().fault({ operation: 'stats', ...fault });
   expect(await failureOf(stats.posts(['1', '2'], aPost(ann)()))).toMatchObject(failure);

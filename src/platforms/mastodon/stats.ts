@@ -9,7 +9,7 @@ export const stats: AccountStats<Credentials> = {
   postsPerCall: 20,
 
   async posts(ids, ctx) {
-    const statuses = ids.length === 1 ? null : await orNotThere(readMany(ids, ctx));
+    const statuses = ids.length === 1 ? null : await orNull(readMany(ids, ctx));
     return countsOf(statuses ?? (await readEach(ids, ctx)));
   },
 
@@ -20,31 +20,30 @@ export const stats: AccountStats<Credentials> = {
   },
 };
 
-/** What was deleted is left out of the answer. */
+/** The server leaves out deleted statuses. */
 function readMany(ids: readonly string[], ctx: Ctx): Promise<StatusCounts[]> {
-  const query = new URLSearchParams(ids.map((id) => ['id[]', id]));
-  return call(z.array(StatusCounts), { ...signedIn(ctx), path: `/api/v1/statuses?${query}` }, ctx);
+  return call(z.array(StatusCounts), { ...signedIn(ctx), path: '/api/v1/statuses', query: { 'id[]': ids } }, ctx);
 }
 
-/** For one, and for servers before 4.3 and forks, which know no list. */
+/** For a single status, and for servers before 4.3 and forks, which cannot list several. */
 async function readEach(ids: readonly string[], ctx: Ctx): Promise<StatusCounts[]> {
   const found: StatusCounts[] = [];
   for (const id of ids) {
     const path = `/api/v1/statuses/${encodeURIComponent(id)}`;
-    const status = await orNotThere(call(StatusCounts, { ...signedIn(ctx), path }, ctx));
+    const status = await orNull(call(StatusCounts, { ...signedIn(ctx), path }, ctx));
     if (status) found.push(status);
   }
   return found;
 }
 
-/** Method Not Allowed is how some forks say that they know only how to post there. */
-const notThere = new Set([404, 405, 410]);
+/** Some forks answer Method Not Allowed, because there they only accept new statuses. */
+const missing = new Set([404, 405, 410]);
 
-async function orNotThere<T>(reading: Promise<T>): Promise<T | null> {
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof PlatformError && notThere.has(error.status ?? 0)) return null;
+    if (error instanceof PlatformError && missing.has(error.status ?? 0)) return null;
     throw error;
   }
 }
@@ -58,7 +57,7 @@ const countsOf = (statuses: readonly StatusCounts[]) =>
         comments: status.replies_count,
         reposts: status.reblogs_count,
         quotes: status.quotes_count,
-        // Bookmarks are between a person and their server.
+        // Mastodon does not publish the number of bookmarks.
         saves: null,
       },
     ]),

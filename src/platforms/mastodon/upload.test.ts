@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { anImage, aVideo } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
@@ -7,7 +7,11 @@ import { mastodon } from './index.ts';
 import { publish } from './publish.ts';
 
 let laterMs = 0;
-const now = () => Date.now() + laterMs;
+let stoppedAt: number | null = null;
+const now = () => (stoppedAt ?? Date.now()) + laterMs;
+afterEach(() => {
+  stoppedAt = null;
+});
 const { sandbox, aMember, aPost, content, postsOf } = platformStage(mastodon, { now });
 const hours = (count: number) => count * 3_600_000;
 
@@ -17,13 +21,13 @@ async function operationsOf(work: () => Promise<unknown>): Promise<string[]> {
   return (await sandbox().requests()).slice(before).map(({ operation }) => operation);
 }
 
-test('a picture without a word is a status', async () => {
+test('an image needs no text', async () => {
   const member = await aMember();
   const remote = await publish(content('', {}, [await anImage()]), aPost(member)());
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: '', media: [{ kind: 'image' }] }]);
 });
 
-test('a file is described to those who cannot see it', async () => {
+test('a file has its alt text', async () => {
   const member = await aMember();
   const image = { ...(await anImage()), altText: 'Two cats "on" a sofa 🛋️' };
   const { id } = await publish(content('Look', {}, [image]), aPost(member)());
@@ -31,25 +35,27 @@ test('a file is described to those who cannot see it', async () => {
   expect(await page.json()).toMatchObject({ media_attachments: [{ description: image.altText }] });
 });
 
-test('a picture that is there at once is not asked for again', async () => {
+test('an image that is ready at once is not checked again', async () => {
   const member = await aMember();
   const post = content('Look', {}, [await anImage(), await anImage()]);
   expect(await operationsOf(() => publish(post, aPost(member)()))).toEqual(['upload', 'upload', 'publish']);
 });
 
-test('the worker is free while the server is at work on a video, and nothing is uploaded again', async () => {
+test('the worker is free while the server processes a video, and nothing is uploaded again', async () => {
   const member = await aMember();
-  const [run, post] = [aPost(member), content('Film', {}, [aVideo()])];
+  const [run, post] = [aPost(member), content('Video', {}, [aVideo()])];
+  // However slow this machine is, the server is not done with the video when it is checked.
+  stoppedAt = Date.now();
   const first = await operationsOf(() => expect(publish(post, run())).rejects.toBeInstanceOf(RetryLater));
   expect(first).toEqual(['upload', 'status']);
   laterMs += 1000;
   expect(await operationsOf(() => publish(post, run()))).toEqual(['status', 'publish']);
 });
 
-test('a status with a video is found again, although the server no longer lists the file by itself', async () => {
+test('a status with a video is found again although the file itself is no longer listed', async () => {
   const member = await aMember();
   const run = aPost(member, memorySteps({ now: () => new Date(now()) }));
-  const post = content('Film', {}, [aVideo()]);
+  const post = content('Video', {}, [aVideo()]);
   await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
   await failureOf(toTheEnd(() => publish(post, run())));
   laterMs += hours(5);
@@ -57,7 +63,7 @@ test('a status with a video is found again, although the server no longer lists 
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, media: [{ kind: 'video' }] }]);
 });
 
-test('the same words with fewer pictures are not taken for ours', async () => {
+test('the same text with fewer images is not mistaken for ours', async () => {
   const member = await aMember();
   const run = aPost(member);
   const [one, two] = [await anImage(), await anImage()];
@@ -71,38 +77,39 @@ test('the same words with fewer pictures are not taken for ours', async () => {
   expect(posts.at(-1)?.id).toBe(remote.id);
 });
 
-test('a file that the server has forgotten since is a clean failure, and nothing is posted', async () => {
+test('a file that the server has deleted since fails the post, and nothing is posted', async () => {
   const member = await aMember();
-  const [run, post] = [aPost(member), content('Old film', {}, [aVideo()])];
+  const [run, post] = [aPost(member), content('Old video', {}, [aVideo()])];
+  stoppedAt = Date.now();
   await expect(publish(post, run())).rejects.toBeInstanceOf(RetryLater);
   laterMs += hours(25);
   expect(await failureOf(publish(post, run()))).toMatchObject({
     kind: 'rejected',
-    message: 'Mastodon no longer has the files of this post. Post it anew.',
+    message: 'Mastodon no longer has the media of this post. Publish the post again.',
     reason: expect.stringMatching(/Media \d+ not found/),
   });
   expect(await postsOf(member)).toEqual([]);
 });
 
-test('a picture that the server fails at once is tried again', async () => {
+test('an image that the server fails to process is uploaded again', async () => {
   const member = await aMember();
   await sandbox().fault({ operation: 'upload', kind: 'processing_failed' });
   await publish(content('Second try', {}, [await anImage()]), aPost(member)());
   expect(await postsOf(member)).toMatchObject([{ text: 'Second try', media: [{ kind: 'image' }] }]);
 });
 
-test('a picture that the server fails twice is refused for good', async () => {
+test('an image that the server fails to process twice is rejected', async () => {
   const member = await aMember();
   await sandbox().fault({ operation: 'upload', kind: 'processing_failed', times: 2 });
   expect(await failureOf(publish(content('Broken', {}, [await anImage()]), aPost(member)()))).toMatchObject({
     kind: 'rejected',
-    message: 'Mastodon cannot read a file of this post.',
+    message: 'Mastodon could not read a file of this post. Check the file and upload it again.',
     reason: 'Error processing thumbnail for uploaded media',
   });
   expect(await postsOf(member)).toEqual([]);
 });
 
-test('a file over what stands before the server lets pass is "too_large"', async () => {
+test('a file that a proxy in front of the server refuses as too large is "too_large"', async () => {
   const member = await aMember();
   await sandbox().fault({ operation: 'upload', kind: 'status', status: 413 });
   const failure = await failureOf(publish(content('Large', {}, [aVideo()]), aPost(member)()));

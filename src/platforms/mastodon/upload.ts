@@ -4,22 +4,22 @@ import { Attachment, type Credentials, read, send, signedIn } from './api.ts';
 type Ctx = PublishContext<Credentials>;
 type Uploaded = { id: string; isReady: boolean };
 
-const secondsBetweenLooks = 5;
+const pollSeconds = 5;
 
-/** The ids under which the server has the files, ready to be shown, in order. */
+/** Returns the ids of the files at the server, ready to be attached, in order. */
 export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<string[]> {
   const uploads: Uploaded[] = [];
   for (const [index, one] of media.entries()) {
-    // The server deletes a file that no status shows within a day, so a repeat does no harm.
+    // The server deletes a file that no status uses within a day, so a repeat does no harm.
     uploads.push(await ctx.step(`upload ${index}`, () => upload(one, ctx), { replayable: true }));
   }
   for (const { id, isReady } of uploads) {
-    if (!isReady) await ctx.until(() => whenReady(id, ctx), secondsBetweenLooks);
+    if (!isReady) await ctx.until(() => whenReady(id, ctx), pollSeconds);
   }
   return uploads.map(({ id }) => id);
 }
 
-/** 500 stands for a file that the server cannot read as well as for trouble of its own: what fails twice is the file. */
+/** A 500 may mean an unreadable file or a problem of the server. If the upload fails twice, it is the file. */
 async function upload(media: Media, ctx: Ctx): Promise<Uploaded> {
   try {
     return await uploadOnce(media, ctx);
@@ -33,25 +33,25 @@ async function uploadOnce(media: Media, ctx: Ctx): Promise<Uploaded> {
   const body = new FormData();
   body.set('file', await media.blob(), `file.${extensionOf(media.type)}`);
   if (media.altText) body.set('description', media.altText);
-  const response = await send({ ...signedIn(ctx), method: 'POST', path: '/api/v2/media', body }, ctx);
+  const response = await send({ ...signedIn(ctx), path: '/api/v2/media', body }, ctx);
   const { id } = await read(Attachment, response);
   return { id, isReady: response.status === 200 };
 }
 
-/** The server compares the name's ending with the bytes, and refuses a file where they disagree. */
+/** The server compares the file extension with the content, and refuses the file if they disagree. */
 function extensionOf(type: string): string {
   return type === 'video/quicktime' ? 'mov' : type.slice(type.indexOf('/') + 1);
 }
 
-/** 206 while it works on the file. */
+/** The server answers 206 while it processes the file. */
 async function whenReady(id: string, ctx: Ctx): Promise<true | null> {
   try {
     const response = await send({ ...signedIn(ctx), path: `/api/v1/media/${encodeURIComponent(id)}` }, ctx);
     await read(Attachment, response);
     return response.status === 200 || null;
   } catch (error) {
-    // A file that a status shows is no longer found here, which an earlier run may have brought about. If the server has
-    // forgotten it instead, it refuses the status.
+    // A file that a status uses is no longer found here, and an earlier run may have posted that status. If the server has
+    // deleted the file instead, it refuses the status.
     if (error instanceof PlatformError && error.status === 404) return true;
     throw error;
   }

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { serve } from '../../../test/support/local-server.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
-import { call, failure } from './api.ts';
+import { failureFrom } from '../../../test/support/refusal.ts';
+import { failureIn } from './failure.ts';
+
+const failure = (response: Response) => failureFrom({ failureIn }, response);
 
 const refusal = (status: number, error: string) => Response.json({ error }, { status });
 
-describe('failure', () => {
+describe('a refusal', () => {
   test.for([
     [401, 'The access token is invalid', 'auth'],
     [401, 'The access token was revoked', 'auth'],
@@ -28,11 +27,11 @@ describe('failure', () => {
     [429, 'Too many requests', 'rate_limited'],
     [500, 'Error processing thumbnail for uploaded media', 'rejected'],
     [503, 'Remote data could not be fetched', 'unavailable'],
-  ] as const)('%i "%s" is "%s", in those words', async ([status, error, kind]) => {
+  ] as const)('%i "%s" is "%s" with that reason', async ([status, error, kind]) => {
     expect(await failure(refusal(status, error))).toMatchObject({ kind, status, reason: error });
   });
 
-  test('files that are not ready yet are a matter of waiting, and nothing was posted', async () => {
+  test('files that are still being processed can be retried, because nothing was posted', async () => {
     const said = 'Validation failed: Cannot attach files that have not finished processing. Try again in a moment!';
     expect(await failure(refusal(422, said))).toMatchObject({ kind: 'unavailable', mayHaveHappened: false });
   });
@@ -43,16 +42,21 @@ describe('failure', () => {
     [502, 'Bad Gateway', 'unavailable', true],
     [520, '', 'unavailable', true],
   ] as const)(
-    'a page with %i %s, from what stands before the server, is "%s"',
-    async ([status, statusText, kind, doubt]) => {
+    'a page with %i %s, from a proxy in front of the server, is "%s"',
+    async ([status, statusText, kind, inDoubt]) => {
       const failed = await failure(new Response('<html><body>No.</body></html>', { status, statusText }));
-      expect(failed).toMatchObject({ kind, status, reason: `${status} ${statusText}`.trim(), mayHaveHappened: doubt });
+      expect(failed).toMatchObject({
+        kind,
+        status,
+        reason: `${status} ${statusText}`.trim(),
+        mayHaveHappened: inDoubt,
+      });
     },
   );
 
   test.for([
-    [401, 'invalid_client', /no longer knows this application/],
-    [400, 'invalid_grant', /does not accept the sign-in/],
+    [401, 'invalid_client', /no longer recognises this service/],
+    [400, 'invalid_grant', /rejected the sign-in/],
   ] as const)('%i %s says what to do', async ([status, error, message]) => {
     const failed = await failure(Response.json({ error, error_description: 'Unknown client.' }, { status }));
     expect(failed).toMatchObject({ kind: 'auth', reason: `${error}: Unknown client.` });
@@ -64,7 +68,7 @@ describe('seconds to wait after 429', () => {
   const seconds = async (headers: Record<string, string>) =>
     (await failure(Response.json({ error: 'Too many requests' }, { status: 429, headers }))).retryAfterSeconds;
 
-  test("run from the time of the answer to the reset, by the server's own clock", async () => {
+  test("run from the time of the response to the reset, by the server's own clock", async () => {
     const headers = { 'x-ratelimit-reset': '2031-11-15T01:35:00.250000Z', date: 'Sat, 15 Nov 2031 01:33:30 GMT' };
     expect(await seconds(headers)).toBe(91);
   });
@@ -80,26 +84,4 @@ describe('seconds to wait after 429', () => {
       expect(await seconds(headers)).toBe(300);
     },
   );
-});
-
-describe('call', () => {
-  const Answer = z.object({ id: z.string() });
-
-  async function callTo(answer: (path: string) => { status: number; body: string }) {
-    await using server = await serve((request, response) => {
-      const { status, body } = answer(request.url ?? '');
-      response.writeHead(status).end(body);
-    });
-    const ctx = platformClient(server.access(), 'mastodon', new AbortController().signal);
-    return await call(Answer, { instance: 'mastodon.social', path: '/api/v1/thing' }, ctx);
-  }
-
-  test.for(['<html>', '', '[]', '{"id":7}'])('an answer that makes no sense is "unavailable": %j', async (body) => {
-    const failed = await failureOf(callTo(() => ({ status: 200, body })));
-    expect(failed).toMatchObject({ kind: 'unavailable', status: 200, mayHaveHappened: true });
-  });
-
-  test('fields that we do not know are no trouble', async () => {
-    expect(await callTo(() => ({ status: 200, body: '{"id":"7","new":true}' }))).toEqual({ id: '7' });
-  });
 });

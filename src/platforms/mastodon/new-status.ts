@@ -1,0 +1,13 @@
+import type { RemotePost } from '../kit/index.ts';
+import type { Status } from './api.ts';
+
+/** What is sent, under Mastodon's own names. */
+export interface NewStatus {
+  status: string;
+  /** Without it, the account's own default would apply, which may be private. */
+  visibility: 'public';
+  in_reply_to_id?: string;
+  media_ids?: string[];
+}
+
+export const remotePost = ({ id, url }: Status): RemotePost => ({ id, url: url ?? null });
