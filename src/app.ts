@@ -11,7 +11,7 @@ import type { SealingKeys } from './lib/seal.ts';
 import { openStorage } from './media/storage/open-storage.ts';
 import type { Storage } from './media/storage/storage.ts';
 import type { PlatformAccess } from './platforms/kit/client.ts';
-import { platformIds } from './platforms/kit/index.ts';
+import { connectables } from './platforms/index.ts';
 
 /** What commands and services alike are made of. */
 export interface Core {
@@ -119,7 +119,7 @@ function toSandbox(sandboxUrl: string): Pick<Egress, 'fetch' | 'close'> {
 
 /** The one application that each network of the sandbox knows. */
 export const sandboxApplications: PlatformAccess['applications'] = Object.fromEntries(
-  [...platformIds, 'pinterest'].map((id) => [id, { id: 'crier-sandbox', secret: 'crier-sandbox-secret-0123456789' }]),
+  Object.keys(connectables).map((id) => [id, { id: 'crier-sandbox', secret: 'crier-sandbox-secret-0123456789' }]),
 );
 
 /** The sandbox answers for a network's host under a folder of that name. */

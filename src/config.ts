@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { planKeys } from './lib/plans.ts';
-import { platformIds } from './platforms/kit/index.ts';
+import { connectables } from './platforms/index.ts';
 
 /** Every variable that Crier reads, in the order of `.env.example`, which is generated from this table. */
 const variables = {
@@ -161,8 +161,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** The text of `.env.example`. */
 export function environmentExample(): string {
   const entries = Object.entries(variables).map(([name, { about, example }]) => `# ${about}\n#${name}=${example}\n`);
-  const clients =
-    '# OAuth applications for NETWORKS=live, one pair per network: TWITTER_CLIENT_ID, TWITTER_CLIENT_SECRET, …\n';
+  const [firstPair] = Object.keys(connectables).map(clientVariables);
+  const clients = `# OAuth applications for NETWORKS=live, one pair per network: ${firstPair!.join(', ')}, …\n`;
   return `# Generated from src/config.ts by "npm run generate". Every variable is optional.\n\n${[...entries, clients].join('\n')}`;
 }
 
@@ -271,11 +271,14 @@ function secretKeys() {
   );
 }
 
+const clientVariables = (platform: string) =>
+  [`${platform.toUpperCase()}_CLIENT_ID`, `${platform.toUpperCase()}_CLIENT_SECRET`] as const;
+
 function oauthClients(given: Record<string, string | undefined>) {
   const found: Record<string, { id: string; secret: string }> = {};
   const problems: string[] = [];
-  for (const platform of [...platformIds, 'pinterest']) {
-    const [idName, secretName] = [`${platform.toUpperCase()}_CLIENT_ID`, `${platform.toUpperCase()}_CLIENT_SECRET`];
+  for (const platform of Object.keys(connectables)) {
+    const [idName, secretName] = clientVariables(platform);
     const [id, secret] = [given[idName], given[secretName]];
     if (id && secret) found[platform] = { id, secret };
     else if (id) problems.push(`${secretName} is missing: ${idName} is set, and one is of no use without the other`);

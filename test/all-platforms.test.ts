@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { platforms } from '../src/platforms/index.ts';
-import { platformIds } from '../src/platforms/kit/index.ts';
+import { platformIds, platforms } from '../src/platforms/index.ts';
 import { type CrierProcess, type DataFolder, dataFolder, startCrier } from './support/crier-process.ts';
 import { anImage, aVideo, type TestFile } from './support/media-files.ts';
 import type { SandboxPost } from './support/sandbox-client.ts';

@@ -24,11 +24,11 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/periodic\//, [/^src\/lib\//, /^src\/db\//, /^src\/periodic\//]],
   [/^src\/http\//, [/^src\/(lib|db|periodic|http)\//, /^src\/errors\.ts$/]],
   [/^src\/errors\.ts$/, []],
-  [/^src\/config\.ts$/, [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/]],
+  [/^src\/config\.ts$/, [/^src\/lib\//, /^src\/platforms\/index\.ts$/]],
   // Features stand in a row: each may use those to its left, through the file of the feature's name.
   ...row('accounts', 'connections', 'media', 'posts', 'attachments', 'publishing', 'insights', 'webhooks'),
   [/^src\/health\//, [/^src\/(lib|db|http|health)\//]],
-  [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|platforms\/kit|media\/storage)\//]],
+  [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|platforms|media\/storage)\//]],
   [/^src\/server\.ts$/, [/^src\/http\//, /[/-]routes\.ts$/]],
   [/^src\/worker\.ts$/, [/\/tasks\.ts$/, /^src\/periodic\//]],
   [/^src\/(main|start)\.ts$/, [/^src\/(start|config|app|server|worker)\.ts$/, /^src\/(db|startup)\//]],

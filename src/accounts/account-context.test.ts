@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { type Plan, type PlanKey, plans } from '../lib/plans.ts';
-import { platformIds } from '../platforms/kit/index.ts';
+import { platformIds } from '../platforms/index.ts';
 import { enableWorkspace, setPlan } from './accounts.ts';
 
 const clock = testClock('2027-03-04T05:06:07.089Z');

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import { type Plan, type PlanKey, plans } from '../lib/plans.ts';
-import { platformIds } from '../platforms/kit/index.ts';
+import { platformIds } from '../platforms/index.ts';
 import { selectUsage } from './quota-queries.ts';
 
 /** A calendar month by UTC. `end` is the first moment after it: then counting starts anew. */

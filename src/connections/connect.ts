@@ -6,7 +6,7 @@ import type { Json } from '../lib/json.ts';
 import { seal, unseal } from '../lib/seal.ts';
 import { connectables } from '../platforms/index.ts';
 import { platformClient } from '../platforms/kit/client.ts';
-import { type Connectable, type Grant, PlatformError, type PlatformName } from '../platforms/kit/index.ts';
+import { type Connectable, type Grant, PlatformError } from '../platforms/kit/index.ts';
 import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './queries.ts';
 import { storeGrants } from './store-grants.ts';
 
@@ -146,7 +146,7 @@ export async function chooseAccounts(app: ConnectNeeds, who: Owner, choiceId: st
   if (chosen.length === 0 || chosen.length < new Set(accountIds).size) throw new Problem('connect_choice_invalid');
   // A mistake may be mended; a choice is made once.
   if (!(await takeChoice(app.db, who.userId, choiceId, app.clock.now()))) throw new Problem('connect_choice_not_found');
-  return { connected: await storeGrants(app, who, choice.platform as PlatformName, chosen) };
+  return { connected: await storeGrants(app, who, choice.platform, chosen) };
 }
 
 function connectableFor(platform: string): Connectable {

@@ -3,14 +3,7 @@ import type { App } from '../app.ts';
 import type { Json } from '../lib/json.ts';
 import { seal, unseal } from '../lib/seal.ts';
 import { platformClient, secretsOf } from '../platforms/kit/client.ts';
-import {
-  type Account,
-  type Context,
-  type Grant,
-  type Platform,
-  PlatformError,
-  type PlatformName,
-} from '../platforms/kit/index.ts';
+import { type Account, type Context, type Grant, type Platform, PlatformError } from '../platforms/kit/index.ts';
 import { upsertConnection } from './queries.ts';
 import { type RenewNeeds, renewed } from './renew.ts';
 
@@ -36,7 +29,7 @@ export interface StoredConnection {
 export async function storeGrant(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>,
   userId: string,
-  platform: PlatformName,
+  platform: string,
   grant: Grant<Json>,
 ): Promise<{ platformId: string; handle: string }> {
   const { account } = grant;

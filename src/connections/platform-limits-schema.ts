@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { PlatformName } from '../platforms/kit/index.ts';
+import { platformIds } from '../platforms/index.ts';
 
 /** The wire shapes of GET /platform-limits (contract 4.10). */
 
-const platform = z.string().meta({ examples: ['twitter'] satisfies PlatformName[] });
+const platform = z.string().meta({ examples: platformIds.slice(0, 1) });
 const bytes = z.number().meta({ description: 'In bytes.' });
 const seconds = z.number().meta({ description: 'In seconds.' });
 const formats = z.array(z.string()).meta({ description: 'MIME types.' });

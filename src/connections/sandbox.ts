@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { App } from '../app.ts';
 import type { Json } from '../lib/json.ts';
-import { platforms } from '../platforms/index.ts';
+import { type PlatformId, platforms } from '../platforms/index.ts';
 import { platformClient } from '../platforms/kit/client.ts';
-import { type Account, type Platform, PlatformError, type PlatformId } from '../platforms/kit/index.ts';
+import { type Account, type Platform, PlatformError } from '../platforms/kit/index.ts';
 import { storeGrant } from './connections.ts';
 
 const NewAccount = z.object({ credentials: z.record(z.string(), z.json()) });

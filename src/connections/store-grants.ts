@@ -3,7 +3,7 @@ import { entitlementsOf, limitExceeded, periodOf, readUsage } from '../accounts/
 import type { App } from '../app.ts';
 import { whoIs } from '../http/auth.ts';
 import type { Json } from '../lib/json.ts';
-import type { Grant, PlatformName } from '../platforms/kit/index.ts';
+import type { Grant } from '../platforms/kit/index.ts';
 import { storeGrant } from './connections.ts';
 import { findByAccount } from './queries.ts';
 
@@ -11,7 +11,7 @@ import { findByAccount } from './queries.ts';
 export async function storeGrants(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>,
   { userId }: { userId: string },
-  platform: PlatformName,
+  platform: string,
   grants: readonly Grant<Json>[],
 ) {
   const who = await whoIs(app.db, userId);

@@ -14,10 +14,6 @@ test('an adapter has the numbers and settings of its description', () => {
   for (const [id, platform] of Object.entries(platforms)) expect(platform).toMatchObject({ ...descriptionOf(id) });
 });
 
-test('all but Pinterest can be posted to', () => {
-  expect(descriptions.filter(({ publishes }) => !publishes).map(({ id }) => id)).toEqual(['pinterest']);
-});
-
 describe.for(descriptions)('$id', ({ limits, settings }) => {
   test('limits are plain data', () => {
     expect(JSON.parse(JSON.stringify(limits))).toEqual(limits);

@@ -1,7 +1,7 @@
 import { bluesky } from './bluesky/index.ts';
 import { facebook } from './facebook/index.ts';
 import { instagram } from './instagram/index.ts';
-import type { Connectable, Platform, PlatformId, PlatformName } from './kit/index.ts';
+import type { Connectable, Platform } from './kit/index.ts';
 import { linkedin } from './linkedin/index.ts';
 import { mastodon } from './mastodon/index.ts';
 import { pinterest } from './pinterest/index.ts';
@@ -11,24 +11,39 @@ import { tiktok } from './tiktok/index.ts';
 import { twitter } from './twitter/index.ts';
 import { youtube } from './youtube/index.ts';
 
-/** Every network we publish to: one line each. */
-export const platforms = {
-  bluesky,
-  facebook,
+/** Every platform, in the order in which the API lists them. A new platform is a folder and a line here. */
+const registry = {
+  twitter,
   instagram,
-  linkedin,
-  mastodon,
-  telegram,
   threads,
   tiktok,
-  twitter,
+  linkedin,
   youtube,
-} satisfies Partial<Record<PlatformId, Platform>>;
+  facebook,
+  mastodon,
+  bluesky,
+  telegram,
+  pinterest,
+};
+
+/** The folder of a platform, its value in the database and the prefix of its connection ids are this same word. */
+export type PlatformName = keyof typeof registry;
+/** The platforms that can be posted to. */
+export type PlatformId = {
+  [Name in PlatformName]: (typeof registry)[Name] extends Platform ? Name : never;
+}[PlatformName];
+
+/** Every platform that an account can be connected to. */
+export const connectables: Readonly<Record<PlatformName, Connectable>> = registry;
+
+const publishing = Object.entries<Connectable>(registry).filter(
+  (entry): entry is [PlatformId, Platform] => 'publish' in entry[1],
+);
+
+/** Every platform that can be posted to. */
+export const platforms = Object.fromEntries(publishing) as Pick<typeof registry, PlatformId>;
+export const platformIds: readonly PlatformId[] = publishing.map(([id]) => id);
 
 export function platformFor(id: string): Platform | null {
-  const known: Partial<Record<string, Platform>> = platforms;
-  return (Object.hasOwn(known, id) && known[id]) || null;
+  return publishing.find(([known]) => known === id)?.[1] ?? null;
 }
-
-/** Every network that an account can be connected to. */
-export const connectables: Partial<Record<PlatformName, Connectable>> = { ...platforms, pinterest };

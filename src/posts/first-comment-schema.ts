@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PlatformId } from '../platforms/kit/index.ts';
+import type { PlatformId } from '../platforms/index.ts';
 
 /** In the contract's order. All may be named; which of them take comments is a matter of `limits.firstComment`. */
 export const nameablePlatforms: readonly string[] = [

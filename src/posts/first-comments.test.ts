@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Problem } from '../errors.ts';
-import { platformIds } from '../platforms/kit/index.ts';
+import { platformIds } from '../platforms/index.ts';
 import { FirstComment, FirstCommentInput, FirstCommentsInput } from './first-comment-schema.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
-import type { PlatformName } from '../platforms/kit/index.ts';
+import type { PlatformName } from '../platforms/index.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
 const scheduledTime = '2027-03-05T00:00:00Z';

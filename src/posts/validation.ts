@@ -114,7 +114,7 @@ function tooManyBytes({ description, limits, connection }: Target, content: stri
 function ownIssues({ target, content }: PlannedTarget, { settings, media }: PostToValidate): ValidationIssue[] {
   const { platform } = target.connection;
   const issue = issuer(platform);
-  if (!target.description.publishes) {
+  if (!platformFor(platform)) {
     return [issue('PLATFORM_NOT_SUPPORTED', `Publishing to ${target.description.name} is not available`, 'platforms')];
   }
   return [

@@ -4,7 +4,7 @@ import { publishDue, requestsAreOver } from '../../test/support/publishing.ts';
 import type { SandboxFault } from '../../test/support/sandbox-client.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
-import type { PlatformId } from '../platforms/kit/index.ts';
+import type { PlatformId } from '../platforms/index.ts';
 
 let clock: TestClock;
 let service: TestService;

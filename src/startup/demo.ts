@@ -7,8 +7,7 @@ import { allowedPlatforms, entitlementsOf } from '../accounts/quotas.ts';
 import type { Core } from '../app.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 import { whoIs } from '../http/auth.ts';
-import { platformFor, platforms } from '../platforms/index.ts';
-import type { PlatformId } from '../platforms/kit/index.ts';
+import { platformFor, platformIds } from '../platforms/index.ts';
 import { createPostGroup } from '../posts/posts.ts';
 
 export interface Demo {
@@ -55,10 +54,10 @@ async function makeAccount(app: Core): Promise<Demo> {
 
 async function makeConnectionsAndPosts(app: Core, sandboxUrl: string, userId: string) {
   const { connections: max } = entitlementsOf(app.config.defaultPlan, null);
-  const allowed = allowedPlatforms(app.config.defaultPlan) ?? Object.keys(platforms);
+  const allowed = allowedPlatforms(app.config.defaultPlan);
+  const connected = platformIds.filter((platform) => allowed?.includes(platform) ?? true).slice(0, max ?? undefined);
   const ids: string[] = [];
-  for (const platform of (Object.keys(platforms) as PlatformId[]).slice(0, max ?? undefined)) {
-    if (!allowed.includes(platform)) continue;
+  for (const platform of connected) {
     const { platformId } = await connectSandboxAccount(app, sandboxUrl, userId, { platform, handle: 'demo' });
     // The others want a picture or a video.
     if (!platformFor(platform)?.limits.mediaRequired) ids.push(platformId);

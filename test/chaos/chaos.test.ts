@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { platformIds } from '../../src/platforms/kit/index.ts';
+import { platformIds } from '../../src/platforms/index.ts';
 import { runChaos } from './chaos.ts';
 
 test('whatever breaks, each target is published exactly once or failed with a true reason', async () => {

@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts';
 import { openEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { sealingKey } from '../../src/lib/seal.ts';
-import type { PlatformId } from '../../src/platforms/kit/index.ts';
+import type { PlatformId } from '../../src/platforms/index.ts';
 import { buildServer } from '../../src/server.ts';
 import { carelessSettings, silentLog, temporaryFolder } from '../support/temporary-server.ts';
 import { fastClock } from './fast-clock.ts';

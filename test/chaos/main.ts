@@ -1,7 +1,7 @@
 // The chaos suite at full length: npm run test:chaos -- --targets 20000 --seed 7
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { platformIds } from '../../src/platforms/kit/index.ts';
+import { platformIds } from '../../src/platforms/index.ts';
 import { runChaos } from './chaos.ts';
 
 const { values } = parseArgs({

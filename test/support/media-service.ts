@@ -4,7 +4,7 @@ import type { App } from '../../src/app.ts';
 import type { ConnectOptions } from '../../src/egress/connect.ts';
 import { deleteOrphanedFiles } from '../../src/media/orphaned-files.ts';
 import type { Storage } from '../../src/media/storage/storage.ts';
-import type { PlatformName } from '../../src/platforms/kit/index.ts';
+import type { PlatformName } from '../../src/platforms/index.ts';
 import { buildServer } from '../../src/server.ts';
 import { type TestClock, testApp, testClock } from './app.ts';
 import { type S3TestServer, startS3 } from './s3-server.ts';

@@ -8,7 +8,7 @@ import type { Server } from '../../src/http/fastify.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Json } from '../../src/lib/json.ts';
 import type { PlanKey } from '../../src/lib/plans.ts';
-import type { PlatformId, PlatformName } from '../../src/platforms/kit/index.ts';
+import type { PlatformId, PlatformName } from '../../src/platforms/index.ts';
 import { buildServer } from '../../src/server.ts';
 import { testApp } from './app.ts';
 import type { TestDatabase } from './postgres.ts';

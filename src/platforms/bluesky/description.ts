@@ -6,7 +6,6 @@ export const description = {
   id: 'bluesky',
   name: 'Bluesky',
   lifetime: { endsWith: 'nothing', refusedIsExpired: false },
-  publishes: true,
   limits,
   settings: z.strictObject({}),
 } as const satisfies Description;

@@ -6,7 +6,6 @@ export const description = {
   id: 'facebook',
   name: 'Facebook',
   lifetime: { endsWith: 'nothing', refusedIsExpired: true },
-  publishes: true,
   limits,
   settings: z.strictObject({}),
 } as const satisfies Description;

@@ -6,7 +6,6 @@ export const description = {
   id: 'instagram',
   name: 'Instagram',
   lifetime: { endsWith: 'access_token', refusedIsExpired: true },
-  publishes: true,
   limits,
   settings,
   settingRules,

@@ -1,7 +1,6 @@
 import type { core, output, ZodObject } from 'zod';
 import { z } from 'zod';
 import { redact } from '../../lib/redact.ts';
-import type { PlatformName } from './description.ts';
 import { PlatformError } from './failure.ts';
 import { messages } from './messages.ts';
 import type { Application, PlatformClient } from './platform.ts';
@@ -32,13 +31,13 @@ export interface PlatformAccess {
   timeoutMs: number;
   now(): Date;
   /** This service's OAuth applications, by platform. */
-  applications: Readonly<Partial<Record<PlatformName, Application>>>;
+  applications: Readonly<Partial<Record<string, Application>>>;
 }
 
 /** The client that an adapter calls its platform with. Every failure of the connection itself is a PlatformError. */
 export function platformClient(
   access: PlatformAccess,
-  platform: PlatformName,
+  platform: string,
   signal: AbortSignal,
   credentials: readonly string[] = [],
 ): PlatformClient {

@@ -2,29 +2,12 @@ import type { output, ZodObject } from 'zod';
 import type { Json } from '../../lib/json.ts';
 import type { Limits } from './limits.ts';
 
-export const platformIds = [
-  'twitter',
-  'linkedin',
-  'instagram',
-  'threads',
-  'tiktok',
-  'youtube',
-  'facebook',
-  'bluesky',
-  'mastodon',
-  'telegram',
-] as const;
-/** Folder name, database value and connection-id prefix are this same word. */
-export type PlatformId = (typeof platformIds)[number];
-/** With Pinterest, which has numbers and settings like the others but cannot be posted to. */
-export type PlatformName = PlatformId | 'pinterest';
-
 /** What a network allows and what can be set for a post there: read by validation, OpenAPI, MCP and the dashboard. */
 export interface Description<S extends ZodObject = ZodObject> {
-  readonly id: PlatformName;
+  /** Also the name of the platform's folder, its value in the database and the prefix of its connection ids. */
+  readonly id: string;
   /** For people. */
   readonly name: string;
-  readonly publishes: boolean;
   readonly limits: Limits;
   /** The limits of one account, where they differ: paid tier, server. Traits are what connecting learnt of it. */
   limitsFor?(traits: Readonly<Record<string, Json>>): Limits;

@@ -1,6 +1,6 @@
 import type { output, ZodObject } from 'zod';
 import type { Json } from '../../lib/json.ts';
-import type { Description, Issue, PlatformId } from './description.ts';
+import type { Description, Issue } from './description.ts';
 import type { Stats } from './stats.ts';
 
 /**
@@ -9,8 +9,6 @@ import type { Stats } from './stats.ts';
  * capability: a platform that cannot do something leaves it out.
  */
 export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject = ZodObject> extends Connectable<S, C> {
-  readonly id: PlatformId;
-
   /** Only what `limits` and `settings` cannot say. Pure; reports every issue, throws none. */
   validate?(post: PostContent<output<S>>, account: Account): Issue[];
 

@@ -6,7 +6,6 @@ export const description = {
   id: 'mastodon',
   name: 'Mastodon',
   lifetime: { endsWith: 'nothing', refusedIsExpired: false },
-  publishes: true,
   limits,
   limitsFor,
   settings: z.strictObject({}),

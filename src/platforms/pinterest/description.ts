@@ -6,7 +6,6 @@ export const description = {
   id: 'pinterest',
   name: 'Pinterest',
   lifetime: { endsWith: 'access_token', refusedIsExpired: true },
-  publishes: false,
   limits,
   settings: z.strictObject({}),
 } as const satisfies Description;

@@ -6,7 +6,6 @@ export const description = {
   id: 'telegram',
   name: 'Telegram',
   lifetime: { endsWith: 'unknown', refusedIsExpired: false },
-  publishes: true,
   limits,
   settings,
   settingRules,

@@ -6,7 +6,6 @@ export const description = {
   id: 'threads',
   name: 'Threads',
   lifetime: { endsWith: 'access_token', refusedIsExpired: true },
-  publishes: true,
   limits,
   settings,
 } as const satisfies Description<typeof settings>;

@@ -6,7 +6,6 @@ export const description = {
   id: 'tiktok',
   name: 'TikTok',
   lifetime: { endsWith: 'refresh_token', refusedIsExpired: true },
-  publishes: true,
   limits,
   settings,
   settingRules,

@@ -6,7 +6,6 @@ export const description = {
   id: 'twitter',
   name: 'Twitter/X',
   lifetime: { endsWith: 'nothing', refusedIsExpired: false },
-  publishes: true,
   limits,
   /** Both paid tiers that raise it. */
   limitsFor: ({ subscriptionType }) =>

@@ -9,7 +9,6 @@ export const description = {
   id: 'youtube',
   name: 'YouTube',
   lifetime: { endsWith: 'nothing', refusedIsExpired: true },
-  publishes: true,
   limits,
   limitsFor: ({ longUploads }) =>
     longUploads === false ? { ...limits, video: { ...limits.video, maxSeconds: unverifiedSeconds } } : limits,
