@@ -6,7 +6,9 @@ import { type Who, whoIs } from '../http/auth.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import { staticFault } from '../media/ingestion/ingest-urls.ts';
 import { type Ingested, ingestUrls } from '../media/media.ts';
+import { descriptionOf } from '../platforms/descriptions.ts';
 import { toDraft } from '../posts/demote.ts';
+import { splitPlatformId } from '../posts/platform-ids.ts';
 import { findTargets } from '../posts/targets.ts';
 import { findEditableGroup, withEditableGroup } from './editable-group.ts';
 import { type LockedGroup, setMediaIds } from './queries.ts';
@@ -58,7 +60,7 @@ export async function attachMedia(
   await findEditableGroup(app, who, postGroupId, doing);
   await using fetched = await ingestUrls(app, who, [{ url, fileName }]);
   return await withEditableGroup(app, who, postGroupId, doing, async (tx, group) => {
-    await requireOwnChannel(tx, who, group);
+    await requireConnected(tx, who, group);
     await append(app, tx, group, fetched);
     const answer = answerFor(group);
     await remember(tx, storeAnswer, answer);
@@ -66,11 +68,11 @@ export async function attachMedia(
   });
 }
 
-/** A video on a draft for a channel that is no longer connected would be for nobody. */
-async function requireOwnChannel(tx: Db, who: Who, { platformIds }: LockedGroup) {
-  const channels = platformIds.filter((id) => id.startsWith('youtube-'));
-  // As it is now: what is remembered with the key may be seconds old.
-  if (channels.length > 0) await findTargets({ db: tx }, await whoIs(tx, who.userId), channels);
+/** Some platforms need their target to be connected still: a video would be of no use to the others. */
+async function requireConnected(tx: Db, who: Who, { platformIds }: LockedGroup) {
+  const wanted = platformIds.filter((id) => descriptionOf(splitPlatformId(id)!.platform)?.attachRequiresConnection);
+  // Read again: the connections that are cached with the API key may be some seconds old.
+  if (wanted.length > 0) await findTargets({ db: tx }, await whoIs(tx, who.userId), wanted);
 }
 
 async function append(app: Needs, tx: Db, group: LockedGroup, fetched: Ingested) {

@@ -2,8 +2,8 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
-import type { Json } from '../lib/json.ts';
 import { deleteMedia, findMedia, type MediaRecord } from '../media/media.ts';
+import { attachedImages, imageIn, withoutImage } from '../platforms/attached-images.ts';
 import { changeMedia, demoteForMedia, withEditableGroup } from './editable-group.ts';
 import { type LockedGroup, setSettings } from './queries.ts';
 
@@ -23,27 +23,16 @@ export async function removeMedia(app: Needs, who: Pick<Who, 'userId'>, mediaId:
   });
 }
 
-/** Settings that named it name nothing now. */
+/** Removes the reference that a setting has to the image. */
 async function clearThumbnail(app: Needs, tx: Db, group: LockedGroup, { id, purpose, storageKey }: MediaRecord) {
-  const { youtube, instagram } = group.settings as Record<string, Record<string, Json> | undefined>;
-  const isThumbnail =
-    purpose === 'youtube_thumbnail' && (youtube?.thumbnail as { mediaId?: string } | undefined)?.mediaId === id;
-  const isCover =
-    purpose === 'instagram_cover' && storageKey !== null && instagram?.coverUrl === app.storage.publicUrl(storageKey);
-  if (!isThumbnail && !isCover) return { mediaWasOrphan: true };
-  const settings = {
-    ...group.settings,
-    ...(isThumbnail && { youtube: without(youtube!, 'thumbnail') }),
-    ...(isCover && { instagram: without(instagram!, 'coverUrl') }),
-  };
-  await setSettings(tx, group.id, settings, app.clock.now());
+  const image = attachedImages.find((known) => known.purpose === purpose);
+  const named = image && imageIn(group.settings, image);
+  const url = storageKey && app.storage.publicUrl(storageKey);
+  const isNamed = image?.reference === 'media' ? named?.mediaId === id : url !== null && named?.url === url;
+  if (!image || !isNamed) return { mediaWasOrphan: true };
+  await setSettings(tx, group.id, withoutImage(group.settings, image), app.clock.now());
   const demoted = await demoteForMedia(app, tx, group, { changeType: 'detach', mediaFileId: id });
-  return { ...demoted, ...(isThumbnail && { thumbnailCleared: true }), ...(isCover && { coverCleared: true }) };
-}
-
-function without(settings: Record<string, Json>, name: string): Record<string, Json> {
-  const { [name]: _, ...rest } = settings;
-  return rest;
+  return { ...demoted, [`${image.field}Cleared`]: true };
 }
 
 /** Takes a name out of the post's list that leads nowhere. */

@@ -11,21 +11,16 @@ import { headBytes, typeOfHead } from '../media/ingestion/with-head.ts';
 import { inspect } from '../media/inspection/inspect.ts';
 import { type ImageInspection, InspectionError } from '../media/inspection/inspection.ts';
 import { createSlots } from '../media/inspection/slots.ts';
-import { insertMedia, type MediaRecord } from '../media/media.ts';
+import { insertMedia } from '../media/media.ts';
 import { storedMetadata } from '../media/metadata.ts';
 import { StorageError } from '../media/storage/storage.ts';
 import { cleanFileName, storageKey } from '../media/storage/storage-key.ts';
-import { descriptionOf } from '../platforms/descriptions.ts';
-import type { ThumbnailLimit } from '../platforms/kit/limits.ts';
+import { attachedImages, type PlatformImage } from '../platforms/attached-images.ts';
 import { withEditableGroup } from './editable-group.ts';
 import type { FormFile } from './multipart.ts';
 
-/** A picture that stands for a video: what it may be, and how it is refused. */
-export interface ThumbnailKind {
-  readonly purpose: Exclude<MediaRecord['purpose'], 'post'>;
-  readonly field: 'thumbnail' | 'cover';
-  readonly limit: ThumbnailLimit;
-  readonly asJpeg: boolean;
+/** An image that can be uploaded for a video, with the errors of its upload. */
+export interface ThumbnailKind extends PlatformImage {
   readonly problems: {
     readonly missing: ProblemKey;
     readonly typeRefused: ProblemKey;
@@ -37,12 +32,8 @@ export interface ThumbnailKind {
   };
 }
 
-export const youtubeThumbnail: ThumbnailKind = {
-  purpose: 'youtube_thumbnail',
-  field: 'thumbnail',
-  limit: descriptionOf('youtube').limits.thumbnails!,
-  asJpeg: false,
-  problems: {
+const problems: Readonly<Record<PlatformImage['field'], ThumbnailKind['problems']>> = {
+  thumbnail: {
     missing: 'thumbnail_missing',
     typeRefused: 'thumbnail_type_refused',
     tooLarge: 'thumbnail_too_large',
@@ -50,14 +41,7 @@ export const youtubeThumbnail: ThumbnailKind = {
     notEditable: 'thumbnail_not_editable',
     publishStarted: 'thumbnail_publish_started',
   },
-};
-
-export const instagramCover: ThumbnailKind = {
-  purpose: 'instagram_cover',
-  field: 'cover',
-  limit: descriptionOf('instagram').limits.thumbnails!,
-  asJpeg: true,
-  problems: {
+  cover: {
     missing: 'cover_missing',
     typeRefused: 'cover_type_refused',
     tooLarge: 'cover_too_large',
@@ -66,6 +50,15 @@ export const instagramCover: ThumbnailKind = {
     publishStarted: 'cover_publish_started',
   },
 };
+
+export const thumbnailKind = kindOf('thumbnail');
+export const coverKind = kindOf('cover');
+
+function kindOf(field: PlatformImage['field']): ThumbnailKind {
+  const image = attachedImages.find((known) => known.field === field);
+  if (!image) throw new Error(`No platform has a ${field}.`);
+  return { ...image, problems: problems[field] };
+}
 
 /** A file on this machine's disk, gone when disposed. */
 export interface SpooledImage extends AsyncDisposable {

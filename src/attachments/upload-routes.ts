@@ -9,14 +9,7 @@ import { readForm, storageProblem, takeForms } from './multipart.ts';
 import { attachVideo, inspectVideo, maxVideoBytes, storeVideo } from './process-video.ts';
 import { type ProgressBoard, type ProgressOptions, progressBoard } from './progress.ts';
 import * as shape from './schema.ts';
-import {
-  instagramCover,
-  slackBytes,
-  spoolImage,
-  storeThumbnail,
-  type ThumbnailKind,
-  youtubeThumbnail,
-} from './thumbnails.ts';
+import { coverKind, slackBytes, spoolImage, storeThumbnail, type ThumbnailKind, thumbnailKind } from './thumbnails.ts';
 
 const tags = ['Media'];
 const consumes = ['multipart/form-data'];
@@ -44,7 +37,7 @@ export async function thumbnailRoutes(server: Server, app: App, options: UploadO
     const scope = inner as unknown as Server;
     await takeForms(scope);
     scope.post(
-      '/upload-youtube-thumbnail',
+      thumbnailKind.uploadPath,
       {
         schema: {
           operationId: 'uploadYoutubeThumbnail',
@@ -54,16 +47,16 @@ export async function thumbnailRoutes(server: Server, app: App, options: UploadO
           body: shape.ThumbnailForm,
           response: { 200: shape.ThumbnailUploaded },
         },
-        config: { failure: 'thumbnail_upload_failed', problems: thumbnailProblems(youtubeThumbnail) },
+        config: { failure: 'thumbnail_upload_failed', problems: thumbnailProblems(thumbnailKind) },
       },
       async (request) => {
-        const thumbnail = await receiveThumbnail(app, request, youtubeThumbnail, options);
+        const thumbnail = await receiveThumbnail(app, request, thumbnailKind, options);
         return { success: true as const, thumbnail };
       },
     );
 
     scope.post(
-      '/upload-instagram-cover',
+      coverKind.uploadPath,
       {
         schema: {
           operationId: 'uploadInstagramCover',
@@ -73,10 +66,10 @@ export async function thumbnailRoutes(server: Server, app: App, options: UploadO
           body: shape.CoverForm,
           response: { 200: shape.CoverUploaded },
         },
-        config: { failure: 'cover_upload_failed', problems: thumbnailProblems(instagramCover) },
+        config: { failure: 'cover_upload_failed', problems: thumbnailProblems(coverKind) },
       },
       async (request) => {
-        const cover = await receiveThumbnail(app, request, instagramCover, options);
+        const cover = await receiveThumbnail(app, request, coverKind, options);
         const message =
           'Cover uploaded. Set platformSettings.instagram.coverUrl to its url with update-post to use it.';
         return { success: true as const, cover, message };

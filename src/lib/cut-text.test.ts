@@ -24,7 +24,7 @@ const text = fc
   .map(([all, by]) => all.join(by));
 const rules: fc.Arbitrary<ThreadRules> = fc.record({
   limit: fc.integer({ min: 60, max: 300 }),
-  unit: fc.constantFrom('utf16', 'codepoint', 'grapheme', 'weighted', 'mastodon'),
+  unit: fc.constantFrom('utf16', 'codepoint', 'grapheme', 'weighted', 'fediverse'),
   cuts: fc.subarray(['paragraph', 'line', 'sentence', 'word'] as const),
 });
 

@@ -84,7 +84,7 @@ function cutPart(atoms: readonly Atom[], start: number, ranks: readonly number[]
       .slice(start, end)
       .map(({ text }) => text)
       .join('');
-    // In Mastodon's unit the length of a part is not the sum of its atoms: the text before a link decides whether it counts as one.
+    // Lengths of atoms add up in every unit but `fediverse`, where the text before a link or mention decides whether it is one.
     const length = textLength(part, unit);
     if (length <= limit || end === start + 1) return { part, end };
     room = Math.floor((room * limit) / length);

@@ -1,8 +1,11 @@
-/** How a network counts. `weighted`: light scripts 1, all else and every emoji 2. `mastodon`: see `asMastodonCounts`. */
-export type CountingUnit = 'utf16' | 'codepoint' | 'grapheme' | 'weighted' | 'mastodon';
+/**
+ * How a platform counts. `weighted`: a character of a light script counts 1, every other character and every emoji 2.
+ * `fediverse`: graphemes, but every link has the same length and a mention counts without its server.
+ */
+export type CountingUnit = 'utf16' | 'codepoint' | 'grapheme' | 'weighted' | 'fediverse';
 
 export interface CountingOptions {
-  /** What one link counts, however long it is, where the unit says so. */
+  /** The length of every link, in units that count links so. */
   urlLength?: number;
 }
 
@@ -16,8 +19,8 @@ export function textLength(text: string, unit: CountingUnit, { urlLength = 23 }:
       return countGraphemes(text);
     case 'weighted':
       return weigh(text.normalize('NFC'));
-    case 'mastodon':
-      return countGraphemes(asMastodonCounts(text, urlLength));
+    case 'fediverse':
+      return countGraphemes(withShortLinks(text, urlLength));
   }
 }
 
@@ -56,8 +59,8 @@ function isLight(char: string): boolean {
   return lightRanges.some(([first, last]) => point >= first && point <= last);
 }
 
-/** What Mastodon's StatusLengthValidator counts: links of one fixed length, `@ann@host.example` as `@ann`. */
-function asMastodonCounts(text: string, urlLength: number): string {
+/** As Mastodon's StatusLengthValidator counts: links have one fixed length, and `@ann@host.example` counts as `@ann`. */
+function withShortLinks(text: string, urlLength: number): string {
   return text.replace(link, 'x'.repeat(urlLength)).replace(mention, '@$1');
 }
 

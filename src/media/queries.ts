@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { attachedImages } from '../platforms/attached-images.ts';
 import type { StoredMetadata } from './metadata.ts';
 import type { MediaType } from './storage/storage-key.ts';
 
@@ -7,7 +8,8 @@ export interface MediaRecord {
   id: string;
   userId: string;
   postGroupId: string;
-  purpose: 'post' | 'youtube_thumbnail' | 'instagram_cover';
+  /** `post`, or the purpose of an image that a platform's settings refer to. */
+  purpose: string;
   type: MediaType;
   mimeType: string;
   sourceFileName: string;
@@ -150,16 +152,19 @@ export async function selectAbandoned(db: Db, before: Date, limit: number): Prom
   return rows;
 }
 
-/** Thumbnails and covers that no settings name. */
+/** Deletes the images that were uploaded for a setting and that the setting does not refer to. */
 export async function deleteUnusedThumbnails(db: Db, before: Date) {
+  const isUnused = attachedImages.map(({ purpose, platform, setting, reference }) =>
+    reference === 'media'
+      ? sql`when ${purpose} then platform_settings #>> ${[platform, setting, 'mediaId']} is distinct from media.id`
+      : // The setting holds the public URL, which ends in the storage key.
+        sql`when ${purpose} then right(platform_settings #>> ${[platform, setting]}, length(media.storage_key))
+          is distinct from media.storage_key`,
+  );
   await sql`
     delete from media using post_groups
     where media.post_group_id = post_groups.id and purpose <> 'post' and media.created_at < ${before}
-      and case purpose
-        when 'youtube_thumbnail' then platform_settings #>> '{youtube,thumbnail,mediaId}' is distinct from media.id
-        else right(platform_settings #>> '{instagram,coverUrl}', length(media.storage_key))
-          is distinct from media.storage_key
-      end`.execute(db);
+      and case purpose ${sql.join(isUnused, sql` `)} end`.execute(db);
 }
 
 interface WantedUrls {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Problem } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { descriptionOf, descriptions } from './descriptions.ts';
-import type { Description, Issue, SettingTarget } from './kit/index.ts';
+import type { Description, Issue, SettingTarget, VideoKind } from './kit/index.ts';
 import { refuseUnknown } from './settings-allowlist.ts';
 
 /** By platform, then by setting: as `post_groups.platform_settings` has them. */
@@ -60,6 +60,31 @@ export function settingIssues(settings: Stored, platform: string, post = { hasMe
 export function isTextOptional(settings: Stored, platform: string): boolean {
   const description = descriptionOf(platform);
   return description?.settingRules?.textOptional?.(fieldsOf(description, settings)) ?? false;
+}
+
+/** The same for `platformSettings` of a request that were not read yet. */
+export function isTextOptionalAsSent(sent: Readonly<Fields>, platform: string): boolean {
+  const fields = sent[platform];
+  const rules = descriptionOf(platform)?.settingRules;
+  return (isFields(fields) && rules?.textOptionalAsSent?.(fields)) || false;
+}
+
+/** Which limits hold for a video of a post with these settings. */
+export function videoKindOf(settings: Stored, platform: string, post: { mediaCount: number }): VideoKind {
+  const description = descriptionOf(platform);
+  return description?.settingRules?.videoKind?.(fieldsOf(description, settings), post) ?? 'feed';
+}
+
+/** The first setting in a request that cannot change once publishing has begun, such as "YouTube playlist". */
+export function lockedSettingIn(sent: unknown): string | null {
+  for (const { id, name, settingRules: rules } of descriptions) {
+    const fields = isFields(sent) ? sent[id] : null;
+    if (!isFields(fields)) continue;
+    const settings = Object.keys(fields).map((key) => rules?.aliases?.[key] ?? key);
+    const locked = Object.entries(rules?.lockedWhilePublishing ?? {}).find(([setting]) => settings.includes(setting));
+    if (locked) return `${name} ${locked[1]}`;
+  }
+  return null;
 }
 
 function parseFields(input: unknown): Fields {

@@ -1,19 +1,5 @@
 import { z } from 'zod';
-import type { PlatformId } from '../platforms/index.ts';
-
-/** In the contract's order. All may be named; which of them take comments is a matter of `limits.firstComment`. */
-export const nameablePlatforms: readonly string[] = [
-  'linkedin',
-  'twitter',
-  'threads',
-  'bluesky',
-  'mastodon',
-  'instagram',
-  'facebook',
-  'youtube',
-  'tiktok',
-  'telegram',
-] satisfies PlatformId[];
+import { nameablePlatforms } from '../platforms/first-comments.ts';
 
 export const maxComments = 3;
 const delayRange = 'must be an integer between 0 and 86400';

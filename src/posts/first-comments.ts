@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import { Problem } from '../errors.ts';
 import { textLength } from '../lib/text-length.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
+import { nameablePlatforms } from '../platforms/first-comments.ts';
 import type { FirstCommentLimit } from '../platforms/kit/index.ts';
-import { FirstComment, maxComments, nameablePlatforms } from './first-comment-schema.ts';
+import { FirstComment, maxComments } from './first-comment-schema.ts';
 
 const maxCharacters = 25_000;
 

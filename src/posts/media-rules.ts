@@ -2,6 +2,7 @@ import type { Json } from '../lib/json.ts';
 import { type PlanKey, plans } from '../lib/plans.ts';
 import type { MediaRecord } from '../media/media.ts';
 import type { Limits, VideoKind, VideoLimit } from '../platforms/kit/limits.ts';
+import { videoKindOf } from '../platforms/settings.ts';
 import { issuer, type ValidationIssue } from './issue.ts';
 import type { Target } from './targets.ts';
 
@@ -80,7 +81,7 @@ function videoIssues(target: Target, videos: readonly PostMedia[], post: PostWit
   const { description, limits, connection } = target;
   const [issue, { name }] = [issuer(connection.platform), description];
   if (videos.length === 0 || !limits.video) return [];
-  const kind = kindOf(connection.platform, post);
+  const kind = videoKindOf(post.settings, connection.platform, { mediaCount: post.media.length });
   const { max, types, maxBytes, aspect } = { ...limits.video, ...limits.video.variants?.[kind] };
   return [
     ...countIssue(issue, name, 'video', videos.length, max),
@@ -92,14 +93,6 @@ function videoIssues(target: Target, videos: readonly PostMedia[], post: PostWit
       ...aspectIssue(issue, name, 'Video', metadata?.aspectRatio ?? null, aspect),
     ]),
   ];
-}
-
-/** Only Instagram lets the author choose. */
-function kindOf(platform: string, { media, settings }: PostWithMedia): VideoKind {
-  if (platform !== 'instagram') return 'feed';
-  if (media.length > 1) return 'carousel';
-  const { videoType } = (settings.instagram ?? {}) as { videoType?: string };
-  return videoType === 'STORIES' ? 'stories' : 'reels';
 }
 
 function documentIssues({ description: { name }, limits, connection }: Target, documents: readonly PostMedia[]) {

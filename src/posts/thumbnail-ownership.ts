@@ -2,31 +2,34 @@ import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { findMedia } from '../media/media.ts';
+import { attachedImages, type ImageReference, imageIn, type PlatformImage } from '../platforms/attached-images.ts';
 import type { EditableGroup } from './edit-queries.ts';
 
-/** A thumbnail is a file that was uploaded as one, for this very post. */
+/** A setting that refers to an uploaded image must refer to one that was uploaded for that setting and for this post. */
 export async function requireOwnThumbnail(
-  { db, storage }: Pick<App, 'db' | 'storage'>,
+  app: Pick<App, 'db' | 'storage'>,
   group: EditableGroup,
   settings: Record<string, Json>,
 ) {
-  const thumbnail = thumbnailIn(settings);
-  if (!thumbnail || JSON.stringify(thumbnail) === JSON.stringify(thumbnailIn(group.platform_settings))) return;
-  const found = thumbnail.mediaId ? await findMedia(db, group.user_id, thumbnail.mediaId) : null;
-  const isOurs =
-    found?.purpose === 'youtube_thumbnail' &&
-    found.postGroupId === group.id &&
-    found.storageKey !== null &&
-    ['', storage.publicUrl(found.storageKey)].includes(thumbnail.url ?? '');
-  if (isOurs) return;
-  throw new Problem('platform_setting_invalid', {
-    error:
-      'platformSettings.youtube.thumbnail must be the mediaId and url that POST /upload-youtube-thumbnail gave for this post',
-    field: 'youtube.thumbnail',
-  });
+  for (const image of attachedImages.filter(({ reference }) => reference === 'media')) {
+    const wanted = imageIn(settings, image);
+    if (!wanted || JSON.stringify(wanted) === JSON.stringify(imageIn(group.platform_settings, image))) continue;
+    if (await isOwn(app, group, image, wanted)) continue;
+    const { platform, setting, uploadPath } = image;
+    throw new Problem('platform_setting_invalid', {
+      error: `platformSettings.${platform}.${setting} must be the mediaId and url that POST ${uploadPath} gave for this post`,
+      field: `${platform}.${setting}`,
+    });
+  }
 }
 
-function thumbnailIn(settings: Record<string, Json>): { mediaId?: string; url?: string } | undefined {
-  const { youtube } = settings as { youtube?: { thumbnail?: { mediaId?: string; url?: string } } };
-  return youtube?.thumbnail;
+async function isOwn(
+  { db, storage }: Pick<App, 'db' | 'storage'>,
+  group: EditableGroup,
+  { purpose }: PlatformImage,
+  { mediaId, url = '' }: ImageReference,
+): Promise<boolean> {
+  const found = mediaId ? await findMedia(db, group.user_id, mediaId) : null;
+  if (found?.purpose !== purpose || found.postGroupId !== group.id || found.storageKey === null) return false;
+  return url === '' || url === storage.publicUrl(found.storageKey);
 }

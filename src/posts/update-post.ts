@@ -3,6 +3,7 @@ import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import { requireReady } from '../media/media.ts';
+import { lockedSettingIn } from '../platforms/settings.ts';
 import { fetchMedia } from './create-post.ts';
 import { type EditableGroup, findEditable } from './edit-queries.ts';
 import { withinPlanLimits } from './plan-limits.ts';
@@ -62,13 +63,11 @@ function requireEditable({ status, processing_status, posts }: EditableGroup, in
   }
 }
 
-/** What publishing takes along with the video has words of its own. */
+/** A setting that is locked while the post is being published has its own text in the contract. */
 function tooLateFor({ platformSettings }: UpdatePost): { error?: string } {
-  const { youtube, instagram } = (platformSettings ?? {}) as { youtube?: object; instagram?: object };
-  const what =
-    (youtube && 'playlist' in youtube && 'YouTube playlist') ||
-    (youtube && 'thumbnail' in youtube && 'YouTube thumbnail') ||
-    (instagram && ('coverUrl' in instagram || 'cover_url' in instagram) && 'Instagram cover');
-  if (!what) return {};
-  return { error: `Post group is currently being published; cannot change ${what}. Retry once publishing completes.` };
+  const locked = lockedSettingIn(platformSettings);
+  if (!locked) return {};
+  return {
+    error: `Post group is currently being published; cannot change ${locked}. Retry once publishing completes.`,
+  };
 }

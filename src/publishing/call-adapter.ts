@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import { contextFor } from '../connections/connections.ts';
 import { ours } from '../db/database-error.ts';
 import { outgoingMedia, selectMedia } from '../media/media.ts';
+import { attachedMediaId } from '../platforms/attached-images.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Platform, PlatformError, type PostContent, type RemotePost } from '../platforms/kit/index.ts';
 import { stepRunner, until } from '../platforms/kit/steps.ts';
@@ -34,7 +35,7 @@ type Content = PostContent<Record<string, unknown>>;
 /** The text in its parts; the files belong to the first. */
 async function contentOf(app: App, post: ClaimedPost, platform: Platform) {
   const settings = platform.settings.parse(post.settings);
-  const thumbnailId = (settings as { thumbnail?: { mediaId?: string } }).thumbnail?.mediaId;
+  const thumbnailId = attachedMediaId(platform.id, settings);
   const wanted = [...post.mediaIds, ...(thumbnailId ? [thumbnailId] : [])];
   const records = await ours(selectMedia(app.db, post.userId, wanted));
   const inOrder = post.mediaIds.map((id) => records.find((record) => record.id === id));

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ProblemKey } from '../../errors.ts';
+import { platformFor, platformIds } from '../../platforms/index.ts';
 
 /** The wire shapes of POST /post-statistics and POST /profile-statistics (contract, part 2: 4.11, 4.12). */
 
-const supported = ['mastodon', 'bluesky'] as const;
+const supported = platformIds.filter((id) => platformFor(id)?.stats);
 const maxPosts = 50;
 const maxLength = 512;
 
@@ -35,7 +36,7 @@ const postOutline = z.unknown().meta({
   type: 'object',
   required: ['platform', 'platformId', 'postedId'],
   properties: {
-    platform: { type: 'string', enum: [...supported] },
+    platform: { type: 'string', enum: supported },
     platformId: { type: 'string', maxLength, ...platformIdMeta },
     postedId: { type: 'string', maxLength, description: 'A Mastodon status id, or a Bluesky AT-URI.' },
   },
@@ -57,7 +58,7 @@ const accountText = text('statistics_account_required');
 export const ProfileStatisticsRequest = z
   .object(
     {
-      platform: accountText.meta({ enum: [...supported] }),
+      platform: accountText.meta({ enum: supported }),
       platformId: accountText.meta(platformIdMeta),
     },
     'statistics_account_required',

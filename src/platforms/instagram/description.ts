@@ -1,6 +1,6 @@
 import type { Description } from '../kit/index.ts';
 import { limits } from './limits.ts';
-import { settingRules, settings } from './settings.ts';
+import { attachedImage, settingRules, settings } from './settings.ts';
 
 export const description = {
   id: 'instagram',
@@ -9,4 +9,5 @@ export const description = {
   limits,
   settings,
   settingRules,
+  attachedImage,
 } as const satisfies Description<typeof settings>;

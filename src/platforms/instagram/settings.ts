@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, flag, type SettingRules, text } from '../kit/index.ts';
+import { type AttachedImage, choice, flag, type SettingRules, text } from '../kit/index.ts';
 
 export const settings = z.strictObject({
   videoType: choice('REELS', 'STORIES')
@@ -17,8 +17,22 @@ export const settings = z.strictObject({
   shareToFeed: flag().optional().meta({ title: 'Share to feed', description: 'False keeps a Reel off the main feed.' }),
 });
 
-export const settingRules = { aliases: { cover_url: 'coverUrl' } } as const satisfies SettingRules<
-  z.output<typeof settings>
->;
+export const settingRules = {
+  aliases: { cover_url: 'coverUrl' },
+  lockedWhilePublishing: { coverUrl: 'cover' },
+  videoKind({ videoType }, { mediaCount }) {
+    if (mediaCount > 1) return 'carousel';
+    return videoType === 'STORIES' ? 'stories' : 'reels';
+  },
+} as const satisfies SettingRules<z.output<typeof settings>>;
+
+export const attachedImage = {
+  setting: 'coverUrl',
+  reference: 'url',
+  purpose: 'instagram_cover',
+  field: 'cover',
+  uploadPath: '/upload-instagram-cover',
+  asJpeg: true,
+} as const satisfies AttachedImage<keyof z.output<typeof settings>>;
 
 const isWebUrl = (url: string) => /^https?:$/.test(URL.parse(url)?.protocol ?? '');

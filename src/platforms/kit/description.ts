@@ -1,6 +1,6 @@
 import type { output, ZodObject } from 'zod';
 import type { Json } from '../../lib/json.ts';
-import type { Limits } from './limits.ts';
+import type { Limits, VideoKind } from './limits.ts';
 
 /** What a network allows and what can be set for a post there: read by validation, OpenAPI, MCP and the dashboard. */
 export interface Description<S extends ZodObject = ZodObject> {
@@ -18,6 +18,23 @@ export interface Description<S extends ZodObject = ZodObject> {
   readonly settings: S;
   readonly lifetime: Lifetime;
   readonly settingRules?: SettingRules<output<S>>;
+  readonly attachedImage?: AttachedImage<keyof output<S> & string>;
+  /** attach-media refuses a post with a target of this platform that is no longer connected (contract, part 1: 4.6). */
+  readonly attachRequiresConnection?: true;
+}
+
+/** An image that is uploaded on its own, beside the media of a post, and that a setting of the post refers to. */
+export interface AttachedImage<Setting extends string = string> {
+  readonly setting: Setting;
+  /** What the setting holds: `{ mediaId, url }` of the upload, or any public URL. */
+  readonly reference: 'media' | 'url';
+  /** The value of `media.purpose`. */
+  readonly purpose: string;
+  /** The form field of the upload, and the word for the image in the contract's answers. */
+  readonly field: 'thumbnail' | 'cover';
+  readonly uploadPath: `/${string}`;
+  /** Other image types are converted when they are uploaded. */
+  readonly asJpeg: boolean;
 }
 
 /** How long credentials last, as far as their owner needs to know: what is renewed without them does not count. */
@@ -42,8 +59,14 @@ export interface SettingRules<T> {
   conflict?(settings: T): string | null;
   /** Why they cannot be had for these targets, all of this platform. `given` holds what this request sets. */
   conflictWith?(settings: T, given: Partial<T>, targets: readonly SettingTarget[]): string | null;
+  /** Settings that cannot change once publishing has begun, with their name in the answer. */
+  readonly lockedWhilePublishing?: Readonly<Partial<Record<keyof T & string, string>>>;
   /** Whether a post with them may go without text of its own. */
   textOptional?(settings: T): boolean;
+  /** The same for settings as a request sends them, before they are read: `content` is checked before `platformSettings`. */
+  textOptionalAsSent?(sent: Readonly<Record<string, unknown>>): boolean;
+  /** Which limits hold for a video of the post. Without this rule: `feed`. */
+  videoKind?(settings: T, post: { readonly mediaCount: number }): VideoKind;
   /** What keeps a post with them from being scheduled. */
   issues?(settings: T, post: { readonly hasMedia: boolean }): Issue[];
 }

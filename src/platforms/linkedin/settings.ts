@@ -24,6 +24,8 @@ type Settings = z.output<typeof settings>;
 
 export const settingRules = {
   textOptional: ({ repostEnabled }) => repostEnabled,
+  textOptionalAsSent: ({ repostEnabled, repostParentUrn }) =>
+    repostEnabled === true || (typeof repostParentUrn === 'string' && repostParentUrn.trim() !== ''),
   conflict,
   conflictWith,
   issues,

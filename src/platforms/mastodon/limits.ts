@@ -4,7 +4,7 @@ import type { Instance } from './api.ts';
 
 /** A stock server's. */
 export const limits = {
-  text: { max: 500, premium: null, unit: 'mastodon', urlLength: 23 },
+  text: { max: 500, premium: null, unit: 'fediverse', urlLength: 23 },
   images: {
     max: 4,
     types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/heif', 'image/heic', 'image/avif'],
@@ -24,7 +24,7 @@ export const limits = {
   mediaRequired: false,
   videoRequired: false,
   threads: null,
-  firstComment: { max: 500, unit: 'mastodon', label: 'characters' },
+  firstComment: { max: 500, unit: 'fediverse', label: 'characters' },
 } as const satisfies Limits;
 
 /** What the account's own server allows; forks differ widely (5000 characters, 256 for a link). */

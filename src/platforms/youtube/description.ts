@@ -1,6 +1,6 @@
 import type { Description } from '../kit/index.ts';
 import { limits } from './limits.ts';
-import { settingRules, settings } from './settings.ts';
+import { attachedImage, settingRules, settings } from './settings.ts';
 
 /** For channels that were never verified by telephone. */
 const unverifiedSeconds = 900;
@@ -14,4 +14,6 @@ export const description = {
     longUploads === false ? { ...limits, video: { ...limits.video, maxSeconds: unverifiedSeconds } } : limits,
   settings,
   settingRules,
+  attachedImage,
+  attachRequiresConnection: true,
 } as const satisfies Description<typeof settings>;

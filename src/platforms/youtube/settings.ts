@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { choice, flag, type Issue, type SettingRules, type SettingTarget, text } from '../kit/index.ts';
+import {
+  type AttachedImage,
+  choice,
+  flag,
+  type Issue,
+  type SettingRules,
+  type SettingTarget,
+  text,
+} from '../kit/index.ts';
 import { tagsOf } from './tags.ts';
 
 const titleMax = 100;
@@ -71,10 +79,20 @@ type Settings = z.output<typeof settings>;
 export const settingRules = {
   retired: { playlistId: 'playlist', thumbnailUrl: 'thumbnail' },
   updateOnly: ['thumbnail'],
+  lockedWhilePublishing: { playlist: 'playlist', thumbnail: 'thumbnail' },
   conflict,
   conflictWith,
   issues,
 } as const satisfies SettingRules<Settings>;
+
+export const attachedImage = {
+  setting: 'thumbnail',
+  reference: 'media',
+  purpose: 'youtube_thumbnail',
+  field: 'thumbnail',
+  uploadPath: '/upload-youtube-thumbnail',
+  asJpeg: false,
+} as const satisfies AttachedImage<keyof Settings>;
 
 function conflict({ playlist, thumbnail }: Settings): string | null {
   if ((playlist.id === '') !== (playlist.platformId === '')) {
