@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { type TestClock, testApp, testClock } from '../../test/support/app.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import type { Json } from '../lib/json.ts';
-import type { PlatformName } from '../platforms/kit/index.ts';
+import type { PlatformName } from '../platforms/index.ts';
 import { storeGrant } from './connections.ts';
 import { connectSandboxAccount } from './sandbox.ts';
 import { renewOrAnnounce } from './tasks.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { platformClient } from '../../src/platforms/kit/client.ts';
-import type { PlatformName } from '../../src/platforms/kit/index.ts';
+import type { PlatformName } from '../../src/platforms/index.ts';
 import { serve } from './local-server.ts';
 
 export const application = { id: 'client-1', secret: 'client-secret-0123456789' };
