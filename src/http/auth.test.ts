@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../test/support/app.ts';
-import { createKey, createUser, enableWorkspace } from '../accounts/accounts.ts';
+import { insertTestUser } from '../../test/support/user.ts';
+import { createKey, enableWorkspace } from '../accounts/accounts.ts';
 import { revokeApiKey } from '../accounts/api-keys.ts';
 import { type Plan, plans } from '../lib/plans.ts';
 import { requireApiKey } from './auth.ts';
@@ -37,11 +38,7 @@ async function call(headers: Record<string, string>, at = server) {
 let people = 0;
 async function aUser(parent?: string) {
   people += 1;
-  const user = await createUser(ours.app, {
-    email: `user${people}@example.com`,
-    password: 'correct horse battery',
-    plan: 'pro',
-  });
+  const user = await insertTestUser(ours.app, { email: `user${people}@example.com`, plan: 'pro' });
   if (parent) await update(user.id, { parent_user_id: parent });
   return user;
 }

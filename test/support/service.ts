@@ -1,5 +1,4 @@
 import type { InjectOptions } from 'fastify';
-import { createUser } from '../../src/accounts/accounts.ts';
 import type { App } from '../../src/app.ts';
 import { storeGrant } from '../../src/connections/connections.ts';
 import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
@@ -13,6 +12,7 @@ import { buildServer } from '../../src/server.ts';
 import { testApp } from './app.ts';
 import type { TestDatabase } from './postgres.ts';
 import { openSandbox, type TestSandbox } from './sandbox-client.ts';
+import { insertTestUser } from './user.ts';
 
 /** The whole service as its users see it: the real routes on a real database, with the real sandbox around it. */
 export interface TestService {
@@ -61,7 +61,7 @@ export async function testService(
     sandbox,
     async aUser({ plan = 'pro' } = {}) {
       made += 1;
-      const user = await createUser(app, { email: `user${made}@example.com`, password: 'long enough', plan });
+      const user = await insertTestUser(app, { email: `user${made}@example.com`, plan });
       return testUser(app, server, sandbox.url, user);
     },
     async close() {
