@@ -10,6 +10,7 @@ import { type TestClock, testApp, testClock } from './app.ts';
 import { type S3TestServer, startS3 } from './s3-server.ts';
 import { type Answer, type TestService, type TestUser, testService } from './service.ts';
 import { temporaryFolder } from './temporary-server.ts';
+import { testPassword } from './user.ts';
 
 export const drivers = ['disk', 's3'] as const;
 export type Driver = (typeof drivers)[number];
@@ -107,7 +108,7 @@ export async function mediaService(
     },
     complete: (user, mediaId) => user.call('POST', `/complete-media/${mediaId}`),
     media: async (user, postGroupId) => (await user.call('GET', `/get-post/${postGroupId}`)).body.media,
-    storedKeys: () => (s3 ? keysInBucket(s3, app.storage) : keysInFolder(join(folder.path, 'media'))),
+    storedKeys: () => (s3 ? s3.keys() : keysInFolder(join(folder.path, 'media'))),
     async keptKeys() {
       await deleteOrphanedFiles(app);
       return ours.storedKeys();
@@ -141,14 +142,6 @@ async function keysInFolder(root: string): Promise<string[]> {
   return names.filter((name) => /^(images|videos|documents|incoming)\/[^.]/.test(name)).sort();
 }
 
-/** Of all that was ever written, what is still there. */
-async function keysInBucket({ requests }: S3TestServer, storage: Storage): Promise<string[]> {
-  const written = requests.flatMap((request) => /^(?:PUT|POST) \/media\/(\w+\/[^?]+)/.exec(request)?.[1] ?? []);
-  const found: string[] = [];
-  for (const key of new Set(written)) if (await storage.stat(key)) found.push(key);
-  return found.sort();
-}
-
 /** Another process of the service, whose storage misbehaves where `faults` says so. `await using` closes it. */
 export async function anotherProcess(ours: MediaService, faults: Partial<Storage> = {}) {
   const { clock, database, environment } = ours;
@@ -173,7 +166,7 @@ export async function anotherProcess(ours: MediaService, faults: Partial<Storage
 /** What a signed-in user sends along. */
 export async function signedIn({ server, app }: TestService, { id }: TestUser): Promise<Record<string, string>> {
   const { email } = await app.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow();
-  const payload = { email, password: 'long enough' };
+  const payload = { email, password: testPassword };
   const answer = await server.inject({ method: 'POST', url: '/api/v1/auth/signin', payload });
   return { authorization: `Bearer ${answer.json().accessToken}` };
 }

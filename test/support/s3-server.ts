@@ -13,6 +13,8 @@ export interface S3TestServer extends AsyncDisposable {
   readonly bucket: Bucket;
   /** What arrived: `PUT /media/images/…?partNumber=1`, without signatures. */
   readonly requests: string[];
+  /** Keys of the objects that are there now, in order. */
+  keys(): Promise<string[]>;
   /** Answer so or cut the connection, this many times or for good; null: work again. */
   fail(how: number | 'cut' | null, times?: number): void;
   /** Makes the server's clock run ahead. */
@@ -51,6 +53,12 @@ export async function startS3(): Promise<S3TestServer> {
   return {
     bucket: { kind: 's3', bucket: 'media', region: 'eu-central-1', endpoint, credentials, publicUrl: null },
     requests,
+    async keys() {
+      // Past the gate: this is no request of the service.
+      const listing = await (await fetch(`http://127.0.0.1:${s3.port}/media?list-type=2`)).text();
+      if (listing.includes('<IsTruncated>true')) throw new Error('There are more objects than one listing holds.');
+      return [...listing.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key).sort();
+    },
     fail(how, times = Number.POSITIVE_INFINITY) {
       failure = how;
       failures = times;
