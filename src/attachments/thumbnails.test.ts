@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pdf } from '../../test/support/inspection-files.ts';
 import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService } from '../../test/support/media-service.ts';
@@ -96,8 +96,13 @@ const fields = Object.keys(kinds) as Field[];
 describe.each(drivers)('with files on %s', (driver) => {
   beforeAll(async () => {
     service = await mediaService(driver);
+    // What others on this machine keep in the temporary folder does not count.
+    vi.stubEnv('TMPDIR', service.folder);
   });
-  afterAll(() => service.close());
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await service.close();
+  });
   beforeEach(async () => {
     await startEmpty();
     ada = await service.aUser();
