@@ -19,7 +19,7 @@ import {
 import { consent } from './support/consent.ts';
 import { anImage, aVideo, type TestFile } from './support/media-files.ts';
 import { Killed, memorySteps } from './support/memory-steps.ts';
-import { expectNoSecret, failureOf, platformStage, toTheEnd } from './support/platform-stage.ts';
+import { expectNoSecret, failureOf, platformStage, skippingClock, toTheEnd } from './support/platform-stage.ts';
 import type { SandboxAccount, SandboxFault, SandboxPost } from './support/sandbox-client.ts';
 
 export interface ContractOptions<S extends ZodObject> {
@@ -60,7 +60,8 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
   platform: Platform<S, C>,
   options: ContractOptions<S>,
 ): void {
-  const { aMember, aPost, content: bare, postsOf, sandbox } = platformStage(platform);
+  const { now, skip } = skippingClock();
+  const { aMember, aPost, content: bare, postsOf, sandbox } = platformStage(platform, { now });
   const { refusal = 422, difficultText = anyDifficultText, postedBy = 'publish' } = options;
   const needed: TestFile[] = [];
   beforeAll(async () => {
@@ -70,7 +71,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
   const content = (text: string, settings: Partial<output<S>> = {}, files = needed) => bare(text, settings, files);
   type Run = ReturnType<typeof aPost>;
   const publish = (post: PostContent<output<S>>, run: Run, how?: Parameters<Run>[0]) =>
-    toTheEnd(() => platform.publish(post, run(how)));
+    toTheEnd(() => platform.publish(post, run(how)), skip);
 
   describe('limits', () => {
     test('are plain data', async () => {
@@ -342,7 +343,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
         bare('Two (2/3)'),
         bare('Three (3/3)'),
       ];
-      const chain = (run: Run) => toTheEnd(() => publishThread.call(platform, parts(), run()));
+      const chain = (run: Run) => toTheEnd(() => publishThread.call(platform, parts(), run()), skip);
 
       test('is a chain in which each part answers the one before', async () => {
         const member = await aMember();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { output, ZodObject } from 'zod';
@@ -76,16 +77,32 @@ export function platformStage<S extends ZodObject, C extends ZodObject>(
   };
 }
 
-/** Runs a post as the engine does: again and again while the network is still at work on its media. */
-export async function toTheEnd<T>(run: () => Promise<T>): Promise<T> {
+/**
+ * Runs a post as the engine does: again and again while the network is still at work on its media. A stage whose clock can
+ * be moved gives `wait`; without it, the sandbox needs some real time for its work.
+ */
+export async function toTheEnd<T>(run: () => Promise<T>, wait: Wait = () => sleep(20)): Promise<T> {
   for (;;) {
     try {
       return await run();
     } catch (error) {
       if (!(error instanceof RetryLater)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await wait(error.seconds);
     }
   }
+}
+
+type Wait = (seconds: number) => void | Promise<void>;
+
+/** The real time, and ahead of it by whatever was skipped. */
+export function skippingClock() {
+  let aheadMs = 0;
+  return {
+    now: () => Date.now() + aheadMs,
+    skip(seconds: number) {
+      aheadMs += seconds * 1000;
+    },
+  };
 }
 
 export async function failureOf(work: Promise<unknown>): Promise<PlatformError> {
