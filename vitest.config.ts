@@ -1,18 +1,35 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+const slow = '**/*.slow.test.ts';
+
+/** `npm test` runs the project "fast", `npm run test:slow` the project "slow". */
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts'],
-    // Those need servers that only `npm run test:real` installs.
+    // Tests in test/real need servers that only `npm run test:real` installs.
     exclude: ['**/node_modules/**', 'test/real/**'],
     globalSetup: ['test/support/global-setup.ts'],
-    // Processes: tests may change signals, the environment and the working directory.
+    // Each worker is a process, because tests may change signals, the environment and the working directory.
     pool: 'forks',
     // Tests wait more than they compute.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [slow],
+          // The files of a worker share its modules: loading the service for each of them took most of the CPU time. So a
+          // test that changes something global puts it back.
+          isolate: false,
+        },
+      },
+      // Real processes that are started and killed, large files, and measurements of memory.
+      { extends: true, test: { name: 'slow', include: [slow], testTimeout: 60_000 } },
+    ],
   },
 });

@@ -1,4 +1,4 @@
-import { report } from 'node:process';
+import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { bitmap, fixture, gappedWebm, sparse, stored } from '../../../test/support/inspection-files.ts';
@@ -6,15 +6,21 @@ import type { MediaSource } from './bytes.ts';
 import { inspect } from './inspect.ts';
 import type { InspectionError } from './inspection.ts';
 
-// First: the libraries come with the first file that needs them.
-test('sharp is loaded by the first image, not by the import', async () => {
-  Object.assign(report, { excludeNetwork: true });
-  const loaded = () => (report.getReport() as { sharedObjects: string[] }).sharedObjects.join().includes('libvips');
-  await inspect(stored(bitmap(2, 2)));
-  await inspect(stored(fixture('faststart.mp4')));
-  expect(loaded()).toBe(false);
-  await inspect(stored(fixture('small.heic')));
-  expect(loaded()).toBe(true);
+test('sharp is loaded by the first image, not by the import', () => {
+  // In its own process, because another test of this worker may have loaded it.
+  const program = `
+    import { inspect } from './inspect.ts';
+    import { bitmap, fixture, stored } from '../../../test/support/inspection-files.ts';
+    process.report.excludeNetwork = true;
+    const loaded = () => process.report.getReport().sharedObjects.join().includes('libvips');
+    await inspect(stored(bitmap(2, 2)));
+    await inspect(stored(fixture('faststart.mp4')));
+    const before = loaded();
+    await inspect(stored(fixture('small.heic')));
+    console.log(before, loaded());
+  `;
+  const options = { cwd: import.meta.dirname, encoding: 'utf8' } as const;
+  expect(execFileSync(process.execPath, ['-e', program], options)).toBe('false true\n');
 });
 
 test('a storage that does not answer ends in PROBE_TIMEOUT', async () => {
