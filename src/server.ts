@@ -6,10 +6,10 @@ import { attachmentRoutes, attachmentSessionRoutes } from './attachments/routes.
 import { thumbnailRoutes, videoRoutes } from './attachments/upload-routes.ts';
 import { connectionRoutes, connectRoutes } from './connections/routes.ts';
 import { healthRoutes } from './health/routes.ts';
+import { keyOrSessionAccess, requireKeyOrSession } from './http/api-key-or-session.ts';
 import { apiKeyAccess, requireApiKey } from './http/auth.ts';
 import { documentRoutes } from './http/docs.ts';
 import { buildFastify, type Server } from './http/fastify.ts';
-import { keyOrSessionAccess, requireKeyOrSession } from './http/key-or-session.ts';
 import { describeAccess, describeRoutes } from './http/openapi.ts';
 import { requireSession, sessionAccess } from './http/session.ts';
 import { linkedinRoutes } from './insights/linkedin/routes.ts';

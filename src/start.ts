@@ -1,18 +1,19 @@
 import { type App, buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
-import { lockDataDir } from './db/lock.ts';
+import { lockDataDir } from './db/data-dir-lock.ts';
 import { migrate } from './db/migrate.ts';
 import { buildServer } from './server.ts';
 import { banner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
+import { openConfiguredDatabase } from './startup/configured-database.ts';
 import { ensureDataDir } from './startup/data-dir.ts';
-import { openConfiguredDatabase } from './startup/database.ts';
-import { seedDemo } from './startup/demo.ts';
+import { freePort } from './startup/free-port.ts';
 import { openLog } from './startup/log.ts';
-import { freePort, StartError } from './startup/ports.ts';
 import { removeReadyFile, writeReadyFile } from './startup/ready-file.ts';
 import { openSandbox } from './startup/sandbox-thread.ts';
-import { sealingKeys } from './startup/secrets.ts';
+import { sealingKeys } from './startup/sealing-keys.ts';
+import { seedDemo } from './startup/seed-demo.ts';
+import { StartError } from './startup/start-error.ts';
 import { startWorker } from './worker.ts';
 
 /** How long running requests and posts may go on after a signal. */
@@ -99,7 +100,7 @@ function stopOnSignal(undo: Cleanup, up: Promise<void>) {
     console.log(`\n${signal}: finishing what runs, ${drainMs / 1000} s at most …`);
     setTimeout(() => process.exit(1), drainMs + 10_000).unref();
     // What is just being started can be taken down only once it is there.
-    undo.bringNoMoreUp();
+    undo.cancelStart();
     await up.catch(() => {});
     await undo.run();
     process.exit(0);

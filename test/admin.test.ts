@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openCredentials } from '../src/connections/connections.ts';
-import { rotationGraceMs } from '../src/connections/rotate.ts';
+import { rotationGraceMs } from '../src/connections/rotate-sealing-key.ts';
 import { sealingKey } from '../src/lib/seal.ts';
-import { sealingKeys } from '../src/startup/secrets.ts';
+import { sealingKeys } from '../src/startup/sealing-keys.ts';
 import {
   type CrierProcess,
   type DataFolder,

@@ -24,7 +24,7 @@ export async function linkFor(
   if (current) return current;
   const token = randomBytes(32).toString('base64url');
   const expiresAt = daysAfter(now, expiresInDays);
-  const sealed = seal(token, contextOf(userId), app.sealingKeys);
+  const sealed = seal(token, sealingContext(userId), app.sealingKeys);
   const tokenHash = createHash('sha256').update(token).digest();
   await upsertLink(tx, userId, { tokenHash, token: sealed, expiresAt }, now);
   return { url: urlOf(app, token), expiresAt };
@@ -34,7 +34,7 @@ export async function linkFor(
 export function openLink(app: Needs, userId: string, link: LinkRow | null): ConnectionLink | null {
   if (!link) return null;
   try {
-    return { url: urlOf(app, unseal(link.token, contextOf(userId), app.sealingKeys)), expiresAt: link.expiresAt };
+    return { url: urlOf(app, unseal(link.token, sealingContext(userId), app.sealingKeys)), expiresAt: link.expiresAt };
   } catch {
     return null;
   }
@@ -42,7 +42,7 @@ export function openLink(app: Needs, userId: string, link: LinkRow | null): Conn
 
 const urlOf = ({ publicUrl }: Needs, token: string) => `${publicUrl}/connect/${token}`;
 
-const contextOf = (userId: string) => `connection link ${userId}`;
+const sealingContext = (userId: string) => `connection link ${userId}`;
 
 const dayMs = 24 * 3_600_000;
 /** The last moment that a timestamp with four digits for the year can say. */

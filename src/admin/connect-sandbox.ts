@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Core } from '../app.ts';
-import { holdingRotation } from '../connections/rotate.ts';
+import { withRotationLock } from '../connections/rotate-sealing-key.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 import { type PlatformId, platforms } from '../platforms/index.ts';
-import { answer } from './answer.ts';
 import { adminCommand, type Common, count, userOption } from './command.ts';
-import { withSandbox } from './core.ts';
-import { AdminError } from './explain.ts';
-import { handleMaker } from './handles.ts';
-import { userNamed } from './user.ts';
+import { AdminError } from './error-message.ts';
+import { printResult } from './print-result.ts';
+import { requireUser } from './require-user.ts';
+import { handleMaker } from './sandbox-handles.ts';
+import { withSandbox } from './with-core.ts';
 
 interface Options extends Common {
   user: string;
@@ -31,16 +31,16 @@ export const connectSandbox = () =>
     .action(async (options: Options) => {
       const platformIds = platformsNamed(options.networks);
       await withSandbox(async (core, sandboxUrl) => {
-        const { id: userId, email } = await userNamed(core, options.user);
+        const { id: userId, email } = await requireUser(core, options.user);
         const newHandle = handleMaker(await takenHandles(core, sandboxUrl));
         const wanted = platformIds.flatMap((platform) => Array.from({ length: options.count }, () => platform));
         const connect = (platform: PlatformId) =>
           connectSandboxAccount(core, sandboxUrl, userId, { platform, handle: newHandle() });
-        const connections = await holdingRotation(core, 'sharing', () =>
+        const connections = await withRotationLock(core, 'sharing', () =>
           Readable.from(wanted).map(connect, { concurrency: atOnce }).toArray(),
         );
         const lines = connections.map(({ platformId, handle }) => `  ${platformId}  ${handle}`);
-        answer(options, { connections }, [`${email} is connected to:`, ...lines]);
+        printResult(options, { connections }, [`${email} is connected to:`, ...lines]);
       });
     });
 

@@ -1,8 +1,8 @@
 import { createKey as makeKey } from '../accounts/accounts.ts';
-import { answer } from './answer.ts';
 import { adminCommand, type Common, userOption } from './command.ts';
-import { withCore } from './core.ts';
-import { userNamed } from './user.ts';
+import { printResult } from './print-result.ts';
+import { requireUser } from './require-user.ts';
+import { withCore } from './with-core.ts';
 
 interface Options extends Common {
   user: string;
@@ -15,9 +15,9 @@ export const createKey = () =>
     .option('--name <name>', 'to tell it from other keys, 100 characters at most')
     .action((options: Options) =>
       withCore(async (core) => {
-        const { id: user, email } = await userNamed(core, options.user);
+        const { id: user, email } = await requireUser(core, options.user);
         const key = await makeKey(core, { ...options, user });
-        answer(options, { keyId: key.id, apiKey: key.rawKey }, [
+        printResult(options, { keyId: key.id, apiKey: key.rawKey }, [
           `${email} has a new API key, "${key.name}".`,
           `Key id   ${key.id}`,
           `API key  ${key.rawKey}  (shown only now)`,

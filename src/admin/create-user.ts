@@ -1,8 +1,8 @@
 import { createUser as addUser } from '../accounts/accounts.ts';
 import type { PlanKey } from '../lib/plans.ts';
-import { answer } from './answer.ts';
 import { adminCommand, type Common, planOption } from './command.ts';
-import { withCore } from './core.ts';
+import { printResult } from './print-result.ts';
+import { withCore } from './with-core.ts';
 
 interface Options extends Common {
   email: string;
@@ -22,7 +22,7 @@ export const createUser = () =>
       withCore(async (core) => {
         const { email, password, plan = core.config.defaultPlan } = options;
         const user = await addUser(core, { email, password, plan });
-        answer(options, { userId: user.id, email: user.email, apiKey: user.apiKey }, [
+        printResult(options, { userId: user.id, email: user.email, apiKey: user.apiKey }, [
           `${user.email} has an account on the plan ${user.plan}.`,
           `User id  ${user.id}`,
           `API key  ${user.apiKey}  (shown only now)`,

@@ -1,8 +1,8 @@
 import { enableWorkspace as allowWorkspace } from '../accounts/accounts.ts';
-import { answer } from './answer.ts';
 import { adminCommand, type Common, userOption } from './command.ts';
-import { withCore } from './core.ts';
-import { userNamed } from './user.ts';
+import { printResult } from './print-result.ts';
+import { requireUser } from './require-user.ts';
+import { withCore } from './with-core.ts';
 
 export const enableWorkspace = () =>
   adminCommand('enable-workspace', {
@@ -12,8 +12,10 @@ export const enableWorkspace = () =>
     .addOption(userOption())
     .action((options: Common & { user: string }) =>
       withCore(async (core) => {
-        const { id, email } = await userNamed(core, options.user);
+        const { id, email } = await requireUser(core, options.user);
         await allowWorkspace(core, { user: id });
-        answer(options, { userId: id, email, workspaceEnabled: true }, [`${email} may act for the users it manages.`]);
+        printResult(options, { userId: id, email, workspaceEnabled: true }, [
+          `${email} may act for the users it manages.`,
+        ]);
       }),
     );

@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { answer } from './answer.ts';
 import { adminCommand, type Common, userOption } from './command.ts';
-import { withCore } from './core.ts';
-import { AdminError } from './explain.ts';
+import { AdminError } from './error-message.ts';
 import { exportUser } from './export-user.ts';
-import { userNamed } from './user.ts';
+import { printResult } from './print-result.ts';
+import { requireUser } from './require-user.ts';
+import { withCore } from './with-core.ts';
 
 interface Options extends Common {
   user: string;
@@ -26,12 +26,12 @@ export const exportCommand = () =>
     .option('--output <file>', 'write to this file instead')
     .action((options: Options) =>
       withCore(async (core) => {
-        const { id, email } = await userNamed(core, options.user);
+        const { id, email } = await requireUser(core, options.user);
         const document = Readable.from(exportUser(core, id, options.json && !options.output ? '' : '\n'));
         if (!options.output) return toStandardOutput(document);
         const file = resolve(options.output);
         await toFile(document, file);
-        answer(options, { userId: id, email, file }, [`All that ${email} owns is in ${file}.`]);
+        printResult(options, { userId: id, email, file }, [`All that ${email} owns is in ${file}.`]);
       }),
     );
 

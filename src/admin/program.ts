@@ -3,7 +3,7 @@ import { connectSandbox } from './connect-sandbox.ts';
 import { createKey } from './create-key.ts';
 import { createUser } from './create-user.ts';
 import { enableWorkspace } from './enable-workspace.ts';
-import { explain } from './explain.ts';
+import { errorMessage } from './error-message.ts';
 import { exportCommand } from './export.ts';
 import { rotateSecretKey } from './rotate-secret-key.ts';
 import { setPlan } from './set-plan.ts';
@@ -20,7 +20,7 @@ export async function runAdmin(argv: readonly string[]) {
   try {
     await program.parseAsync(argv);
   } catch (error) {
-    console.error(explain(error));
+    console.error(errorMessage(error));
     process.exitCode = 1;
   }
 }

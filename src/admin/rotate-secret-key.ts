@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../app.ts';
 import {
   finishRotation,
-  holdingRotation,
   isServiceRunning,
   type Resealed,
   resealCredentials,
   rotationGraceMs,
   sealingKeyIdsInUse,
-} from '../connections/rotate.ts';
+  withRotationLock,
+} from '../connections/rotate-sealing-key.ts';
 import { sealingKey } from '../lib/seal.ts';
-import { answer } from './answer.ts';
 import { adminCommand, type Common } from './command.ts';
-import { withCore } from './core.ts';
 import { keyFileIn, readKeys, writeKeys } from './key-file.ts';
+import { printResult } from './print-result.ts';
+import { withCore } from './with-core.ts';
 
 export const rotateSecretKey = () =>
   adminCommand('rotate-secret-key', {
@@ -27,8 +27,8 @@ export const rotateSecretKey = () =>
   }).action((options: Common) =>
     withCore(async (core) => {
       const rotate: (core: Core) => Promise<Rotated> = core.config.secretKeys.length > 0 ? toConfiguredKey : toNewKey;
-      const { text, ...done } = await holdingRotation(core, 'alone', () => rotate(core));
-      answer(options, done, [...text, ...unreadableText(done.unreadable)]);
+      const { text, ...done } = await withRotationLock(core, 'alone', () => rotate(core));
+      printResult(options, done, [...text, ...unreadableText(done.unreadable)]);
     }),
   );
 

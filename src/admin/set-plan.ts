@@ -1,9 +1,9 @@
 import { setPlan as changePlan } from '../accounts/accounts.ts';
 import type { PlanKey } from '../lib/plans.ts';
-import { answer } from './answer.ts';
 import { adminCommand, type Common, count, planOption, userOption } from './command.ts';
-import { withCore } from './core.ts';
-import { userNamed } from './user.ts';
+import { printResult } from './print-result.ts';
+import { requireUser } from './require-user.ts';
+import { withCore } from './with-core.ts';
 
 interface Options extends Common {
   user: string;
@@ -23,9 +23,11 @@ export const setPlan = () =>
     .option('--connections <number>', 'connections bought; left out: as many as the plan gives', count(maxConnections))
     .action((options: Options) =>
       withCore(async (core) => {
-        const { id, email } = await userNamed(core, options.user);
+        const { id, email } = await requireUser(core, options.user);
         const { plan, connections } = await changePlan(core, { ...options, user: id });
         const bought = connections === null ? '' : `, with ${connections} connections`;
-        answer(options, { userId: id, email, plan, connections }, [`${email} is on the plan ${plan} now${bought}.`]);
+        printResult(options, { userId: id, email, plan, connections }, [
+          `${email} is on the plan ${plan} now${bought}.`,
+        ]);
       }),
     );

@@ -5,7 +5,7 @@ import { seal, unseal } from '../lib/seal.ts';
 import { platformClient, secretsOf } from '../platforms/kit/client.ts';
 import { type Account, type Context, type Grant, type Platform, PlatformError } from '../platforms/kit/index.ts';
 import { upsertConnection } from './queries.ts';
-import { type RenewNeeds, renewed } from './renew.ts';
+import { ensureFreshCredentials, type RenewalNeeds } from './renew-credentials.ts';
 
 export { commentsSkipped } from './queries.ts';
 
@@ -38,7 +38,7 @@ export async function storeGrant(
     userId,
     platform,
     account,
-    credentials: seal(JSON.stringify(grant.credentials), contextOf(userId, platform, account.id), app.sealingKeys),
+    credentials: seal(JSON.stringify(grant.credentials), sealingContext(userId, platform, account.id), app.sealingKeys),
     scopes: grant.scopes,
     expiresAt: grant.expiresAt,
     refreshExpiresAt: grant.refreshExpiresAt ?? null,
@@ -53,32 +53,32 @@ export function openCredentials(
   connection: Pick<StoredConnection, 'userId' | 'platform' | 'accountId' | 'credentials'>,
 ): Json {
   const { userId, platform, accountId, credentials } = connection;
-  return JSON.parse(unseal(credentials, contextOf(userId, platform, accountId), sealingKeys));
+  return JSON.parse(unseal(credentials, sealingContext(userId, platform, accountId), sealingKeys));
 }
 
 /** A sealed record is of no use in another row: it opens only for the account that it was sealed for. */
-export const contextOf = (userId: string, platform: string, accountId: string) =>
+export const sealingContext = (userId: string, platform: string, accountId: string) =>
   `connection ${userId} ${platform} ${accountId}`;
 
 /**
  * Acts as the account: with credentials that are renewed before they end, and once more if the network refuses them
  * before their time.
  */
-export async function contextFor<T>(
-  app: RenewNeeds,
+export async function withContext<T>(
+  app: RenewalNeeds,
   platform: Platform,
   stored: StoredConnection,
   signal: AbortSignal,
   work: (context: Context<never>) => Promise<T>,
 ): Promise<T> {
-  const current = await renewed(app, platform, stored, signal, 'if due');
+  const current = await ensureFreshCredentials(app, platform, stored, signal, 'if due');
   try {
     return await work(contextOn(app, platform, current, signal));
   } catch (error) {
     const refused = error instanceof PlatformError && error.kind === 'auth' ? error : null;
     if (!refused || !platform.connect.refresh) throw error;
     // Refused for good is what the network said first; trouble on the way to find out is only trouble.
-    const next = await renewed(app, platform, current, signal, 'now').catch((trouble) => {
+    const next = await ensureFreshCredentials(app, platform, current, signal, 'now').catch((trouble) => {
       throw trouble instanceof PlatformError && trouble.kind === 'auth' ? refused : trouble;
     });
     return await work(contextOn(app, platform, next, signal));
@@ -86,7 +86,7 @@ export async function contextFor<T>(
 }
 
 /** `never`: each adapter takes back what its own schema has just read. */
-function contextOn(app: RenewNeeds, platform: Platform, connection: StoredConnection, signal: AbortSignal) {
+function contextOn(app: RenewalNeeds, platform: Platform, connection: StoredConnection, signal: AbortSignal) {
   const credentials = credentialsOf(app, platform, connection);
   const context = {
     ...platformClient(app.platformAccess, platform.id, signal, secretsOf(platform.credentials, credentials)),
@@ -101,7 +101,7 @@ const openedCredentials = new LRUCache<string, Record<string, unknown>>({ max: 1
 
 export function credentialsOf(app: Pick<App, 'sealingKeys'>, platform: Platform, connection: StoredConnection) {
   const { userId, accountId, credentials } = connection;
-  const key = `${contextOf(userId, platform.id, accountId)} ${credentials}`;
+  const key = `${sealingContext(userId, platform.id, accountId)} ${credentials}`;
   const cached = openedCredentials.get(key);
   if (cached) return cached;
   try {

@@ -109,7 +109,7 @@ export async function selectSealingKeyIds(db: Db): Promise<string[]> {
 }
 
 /** Waits for those who are writing connections, and holds back others, until the transaction ends. */
-export const excludeWriters = (tx: Db) => sql`lock table connections, webhooks in share row exclusive mode`.execute(tx);
+export const blockWriters = (tx: Db) => sql`lock table connections, webhooks in share row exclusive mode`.execute(tx);
 
 /** By the lock that each running Crier holds on its data folder, on a connection of that name. */
 export async function selectServicesRunning(db: Db): Promise<boolean> {
@@ -211,7 +211,7 @@ export async function findByAccounts(
 }
 
 /** The network has just said who we are: that is evidence that the connection works. */
-export const noteChecked = (db: Db, id: string, account: Account, now: Date) =>
+export const recordAccount = (db: Db, id: string, account: Account, now: Date) =>
   sql`
     update connections set handle = ${account.handle}, display_name = ${account.displayName},
       avatar_url = ${account.avatarUrl}, profile_url = ${account.profileUrl},
@@ -219,7 +219,7 @@ export const noteChecked = (db: Db, id: string, account: Account, now: Date) =>
     where id = ${id}`.execute(db);
 
 /** The network refused these very credentials. */
-export const noteRefused = (
+export const recordRefusal = (
   db: Db,
   { id, credentials }: Held,
   lastError: { message: string; occurredAt: string },
@@ -321,7 +321,7 @@ export async function selectEndingSoon(db: Db, now: Date, before: Date, limit: n
 }
 
 /** True for one asker, if the account was last read before then. */
-export async function claimAccountReading(db: Db, id: string, now: Date, before: Date): Promise<boolean> {
+export async function claimAccountRefresh(db: Db, id: string, now: Date, before: Date): Promise<boolean> {
   const { rows } = await sql`
     update connections set account_read_at = ${now}
     where id = ${id} and coalesce(account_read_at, created_at) < ${before} returning 1`.execute(db);

@@ -1,7 +1,7 @@
 import { type Platform, PlatformError } from '../platforms/kit/index.ts';
-import { contextFor, type StoredConnection } from './connections.ts';
-import { claimAccountReading, noteChecked } from './queries.ts';
-import type { RenewNeeds } from './renew.ts';
+import { type StoredConnection, withContext } from './connections.ts';
+import { claimAccountRefresh, recordAccount } from './queries.ts';
+import type { RenewalNeeds } from './renew-credentials.ts';
 
 const dayMs = 86_400_000;
 
@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
  * ails it waits for the next day: what we know is still good.
  */
 export async function refreshAccount(
-  app: RenewNeeds,
+  app: RenewalNeeds,
   platform: Platform,
   connection: StoredConnection,
   lastRead: Date,
@@ -19,10 +19,10 @@ export async function refreshAccount(
   const now = app.clock.now();
   const yesterday = new Date(now.getTime() - dayMs);
   if (!platform.limitsFor || lastRead > yesterday || signal.aborted) return;
-  if (!(await claimAccountReading(app.db, connection.id, now, yesterday))) return;
+  if (!(await claimAccountRefresh(app.db, connection.id, now, yesterday))) return;
   try {
-    const account = await contextFor(app, platform, connection, signal, (ctx) => platform.testConnection(ctx));
-    await noteChecked(app.db, connection.id, account, now);
+    const account = await withContext(app, platform, connection, signal, (ctx) => platform.testConnection(ctx));
+    await recordAccount(app.db, connection.id, account, now);
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     app.log.info({ connectionId: connection.id, reason: error.message }, 'the account could not be read again');

@@ -2,8 +2,8 @@ import type { App } from '../app.ts';
 import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { requireSession } from '../http/session.ts';
+import { callbackPage } from './callback-page.ts';
 import { chooseAccounts, finishConnect, listConnectables, readChoice, startConnect } from './connect.ts';
-import { connectedPage } from './connected-page.ts';
 import { disconnect } from './disconnect.ts';
 import { listConnections } from './list-connections.ts';
 import { platformLimits } from './platform-limits.ts';
@@ -120,7 +120,7 @@ export function connectRoutes(server: Server, app: App) {
         problems: ['connect_state_invalid', 'connect_cancelled', ...connectProblems],
       },
     },
-    (request, reply) => connectedPage(app, reply, () => finishConnect(app, request.session, request.query)),
+    (request, reply) => callbackPage(app, reply, () => finishConnect(app, request.session, request.query)),
   );
 
   server.get(

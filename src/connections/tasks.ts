@@ -5,7 +5,7 @@ import { platformFor } from '../platforms/index.ts';
 import { PlatformError } from '../platforms/kit/index.ts';
 import { announceExpiring } from './announce-expiry.ts';
 import { deleteExpiredFlows, selectEndingSoon } from './queries.ts';
-import { renewed } from './renew.ts';
+import { ensureFreshCredentials } from './renew-credentials.ts';
 
 const weekMs = 7 * 86_400_000;
 const connectionsPerRun = 1000;
@@ -34,7 +34,7 @@ async function renewEndingSoon(app: Needs, signal: AbortSignal): Promise<{ refus
   for (const connection of await selectEndingSoon(app.db, now, new Date(now.getTime() + weekMs), connectionsPerRun)) {
     const platform = platformFor(connection.platform);
     if (!platform || signal.aborted) continue;
-    await renewed(app, platform, connection, signal, 'now').catch((error: unknown) => {
+    await ensureFreshCredentials(app, platform, connection, signal, 'now').catch((error: unknown) => {
       app.log.warn({ err: error, connectionId: connection.id }, 'credentials could not be renewed ahead of time');
       if (error instanceof PlatformError && error.kind === 'auth') refused.push(connection.id);
     });

@@ -3,9 +3,9 @@ import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Account, type Platform, PlatformError } from '../platforms/kit/index.ts';
-import { contextFor } from './connections.ts';
+import { withContext } from './connections.ts';
 import { factsOf } from './list-connections.ts';
-import { type ConnectionRow, findByAccount, noteChecked, noteRefused } from './queries.ts';
+import { type ConnectionRow, findByAccount, recordAccount, recordRefusal } from './queries.ts';
 import { tokenExpiresIn } from './token-status.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
@@ -20,8 +20,8 @@ export async function testConnection(app: Needs, who: Pick<Who, 'userId'>, platf
   const base = { platform: name, platformId, username: row.handle || null };
   const signal = AbortSignal.timeout(app.platformAccess.timeoutMs);
   try {
-    const account: Account = await contextFor(app, platform, row, signal, (ctx) => platform.testConnection(ctx));
-    await noteChecked(app.db, row.id, account, app.clock.now());
+    const account: Account = await withContext(app, platform, row, signal, (ctx) => platform.testConnection(ctx));
+    await recordAccount(app.db, row.id, account, app.clock.now());
     const current = (await findByAccount(app.db, who.userId, name, accountId)) ?? row;
     const message = platform.connectedMessage?.(account) ?? `Connected as ${account.handle || account.displayName}`;
     return {
@@ -55,7 +55,7 @@ async function failed(
   const lastError = { message, occurredAt: now.toISOString() };
   // Trouble on the way is no evidence against the connection.
   const refused = error.kind === 'auth';
-  if (refused) await noteRefused(app.db, row, lastError, now);
+  if (refused) await recordRefusal(app.db, row, lastError, now);
   const current = refused ? { ...row, reconnectRequiredAt: now, lastError } : row;
   return { ...base, status: 'error' as const, message, ...rest(app, current, platform), permissions: [] };
 }

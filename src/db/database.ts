@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { prepareStatements } from './prepared.ts';
+import { prepareStatements } from './prepared-statements.ts';
 import type { DB } from './schema.gen.ts';
 
 /** The database, or a transaction on it: queries take it as their first parameter and do not care which. */

@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Account, chooseLauncher } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
+import { chooseLauncher, type OsUser } from './embedded-os-user.ts';
 
 const run = promisify(execFile);
 
 interface ClusterOptions {
   folder: string;
   binaries: Binaries;
-  account: Account | null;
+  osUser: OsUser | null;
   /** False for data that nobody will miss. */
   durable: boolean;
 }
@@ -44,18 +44,18 @@ async function readPassword(folder: string): Promise<string | null> {
  * Made in a folder beside and then renamed: killed at any moment, there is no half cluster; and of two first starts at the
  * same time, the slower one takes the other's.
  */
-async function makeCluster({ folder, binaries, account, durable }: ClusterOptions) {
+async function makeCluster({ folder, binaries, osUser, durable }: ClusterOptions) {
   await mkdir(dirname(folder), { recursive: true });
   await removeUnfinished(folder);
   const unfinished = await mkdtemp(`${folder}.new-${process.pid}-`);
   try {
     const passwordFile = join(unfinished, 'password');
     await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
-    if (account) {
-      await chown(passwordFile, account.uid, account.gid);
-      await chown(unfinished, account.uid, account.gid);
+    if (osUser) {
+      await chown(passwordFile, osUser.uid, osUser.gid);
+      await chown(unfinished, osUser.uid, osUser.gid);
     }
-    const { command, spawn } = await chooseLauncher(account, binaries, unfinished);
+    const { command, spawn } = await chooseLauncher(osUser, binaries, unfinished);
     const [program = '', ...args] = [
       ...command,
       binaries.initdb,

@@ -4,15 +4,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type Account, chooseLauncher } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
+import { chooseLauncher, type OsUser } from './embedded-os-user.ts';
 
 const run = promisify(execFile);
 
 export interface LaunchOptions {
   folder: string;
   binaries: Binaries;
-  account: Account | null;
+  osUser: OsUser | null;
   /** Undefined picks a free one. */
   port: number | undefined;
   settings: Record<string, string>;
@@ -49,9 +49,9 @@ const ownSettings = {
 const maxLogBytes = 1_000_000;
 
 /** Starts a server and does not wait for it. It has a session of its own: Ctrl-C in our terminal does not reach it. */
-export async function launchServer({ folder, binaries, account, port, settings }: LaunchOptions) {
+export async function launchServer({ folder, binaries, osUser, port, settings }: LaunchOptions) {
   await removeForeignPidFile(folder);
-  const launcher = await chooseLauncher(account, binaries, folder);
+  const launcher = await chooseLauncher(osUser, binaries, folder);
   const all = { ...ownSettings, port: String(port ?? (await freePort())), ...settings };
   const [program = '', ...args] = [
     ...launcher.command,
@@ -62,7 +62,7 @@ export async function launchServer({ folder, binaries, account, port, settings }
   ];
   await boundLog(folder);
   const log = await open(logOf(folder), 'a', 0o600);
-  if (account) await log.chown(account.uid, account.gid);
+  if (osUser) await log.chown(osUser.uid, osUser.gid);
   const child = spawn(program, args, { ...launcher.spawn, detached: true, stdio: ['ignore', log.fd, log.fd] });
   child.on('error', () => {});
   child.unref();

@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureAccount } from './embedded-account.ts';
+import { type DedicatedConnection, openDedicatedConnection } from './dedicated-connection.ts';
 import { findBinaries } from './embedded-binaries.ts';
 import { ensureCluster } from './embedded-cluster.ts';
+import { ensureOsUser } from './embedded-os-user.ts';
 import { type LaunchOptions, launchServer, logTail, runningServer, stopServer } from './embedded-server.ts';
-import { openSession, type Session } from './session.ts';
 
 export interface EmbeddedOptions {
   /** Holds the cluster, its password and its log. Made if missing; nothing outside it is written. */
@@ -48,21 +48,21 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const { log, settings = {}, startLimitMs = 120_000 } = options;
   const binaries = await findBinaries();
   const given = resolve(options.folder);
-  const account = await ensureAccount(given);
-  const password = await ensureCluster({ folder: given, binaries, account, durable: settings.fsync !== 'off' });
-  const launch = { folder: await realpath(given), binaries, account, settings };
+  const osUser = await ensureOsUser(given);
+  const password = await ensureCluster({ folder: given, binaries, osUser, durable: settings.fsync !== 'off' });
+  const launch = { folder: await realpath(given), binaries, osUser, settings };
 
   const adminUrl = (port: number) => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   const reach = (port?: number) => reachServer({ launch, port, adminUrl, log, startLimitMs });
 
-  let { session, port } = await reach();
+  let { connection, port } = await reach();
   let released = false;
   let reviving: Promise<void> | undefined;
   await ensureDatabase(adminUrl(port), password);
-  watch(session);
+  watch(connection);
 
   /** Our place among the users ends with the connection: take it again, from a server started again if need be. */
-  function watch(watched: Session) {
+  function watch(watched: DedicatedConnection) {
     watched.onEnd(() => {
       reviving = revive();
     });
@@ -73,8 +73,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       await sleep(reviveAfterMs, undefined, { ref: false });
       if (released) return;
       try {
-        ({ session } = await reach(port));
-        return watch(session);
+        ({ connection } = await reach(port));
+        return watch(connection);
       } catch (error) {
         log.warn((error as Error).message);
       }
@@ -91,14 +91,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       const limit = new AbortController();
       await Promise.race([reviving, sleep(10_000, undefined, { signal: limit.signal }).catch(() => {})]);
       limit.abort();
-      const last = await isLastUser(session).catch(() => false);
+      const last = await isLastUser(connection).catch(() => false);
       if (last) await stopServer(launch.folder);
-      await session.end();
+      await connection.end();
     },
   };
 }
 
-interface PlatformClient {
+interface ServerOptions {
   launch: Omit<LaunchOptions, 'port'>;
   /** Undefined picks a free one. */
   port: number | undefined;
@@ -108,7 +108,7 @@ interface PlatformClient {
 }
 
 /** Uses the server that runs on the folder, or starts one: PostgreSQL itself sees to it that there is never a second. */
-async function reachServer({ launch, port, adminUrl, log, startLimitMs }: PlatformClient) {
+async function reachServer({ launch, port, adminUrl, log, startLimitMs }: ServerOptions) {
   const deadline = performance.now() + startLimitMs;
   const { folder } = launch;
   let started: Awaited<ReturnType<typeof launchServer>> | undefined;
@@ -120,7 +120,7 @@ async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Platfo
       const answer = await join(adminUrl(running.port), folder);
       if (!(answer instanceof Error)) {
         log.info(`PostgreSQL ${started ? 'started' : 'found running'} on port ${running.port}`);
-        return { session: answer, port: running.port };
+        return { connection: answer, port: running.port };
       }
       if ('code' in answer && answer.code === wrongPassword) {
         throw new Error(`The embedded PostgreSQL does not accept the password in ${folder}/password.`);
@@ -143,53 +143,53 @@ async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Platfo
 }
 
 /** A connection that counts as a user of the server, or why there is none yet. */
-async function join(url: string, folder: string): Promise<Session | Error> {
-  let session: Session | undefined;
+async function join(url: string, folder: string): Promise<DedicatedConnection | Error> {
+  let connection: DedicatedConnection | undefined;
   try {
-    session = await openSession(url, 'crier-embedded', 2_000);
-    const [found] = await session.query<{ data_directory: string }>('show data_directory');
+    connection = await openDedicatedConnection(url, 'crier-embedded', 2_000);
+    const [found] = await connection.query<{ data_directory: string }>('show data_directory');
     if (found?.data_directory !== `${folder}/cluster`) {
       throw new Error(`its port is answered by the server of ${found?.data_directory}`);
     }
     // Waits while the last one out is stopping the server, and then fails with it.
-    await session.query(`select pg_advisory_lock_shared(${usersLock})`);
-    return session;
+    await connection.query(`select pg_advisory_lock_shared(${usersLock})`);
+    return connection;
   } catch (error) {
-    await session?.end();
+    await connection?.end();
     return error as Error;
   }
 }
 
 /** On a connection of its own: what is copied for a new database stays with the backend that did it, some 12 MB. */
 async function ensureDatabase(adminUrl: string, password: string) {
-  const session = await openSession(adminUrl, 'crier-start');
+  const connection = await openDedicatedConnection(adminUrl, 'crier-start');
   try {
-    await createIfMissing(session, password);
+    await createIfMissing(connection, password);
   } finally {
-    await session.end();
+    await connection.end();
   }
 }
 
-async function createIfMissing(session: Session, password: string) {
+async function createIfMissing(connection: DedicatedConnection, password: string) {
   // Simultaneous first starts take turns.
-  await session.query(`select pg_advisory_lock(${creationLock})`);
-  const found = await session.query("select from pg_database where datname = 'crier'");
+  await connection.query(`select pg_advisory_lock(${creationLock})`);
+  const found = await connection.query("select from pg_database where datname = 'crier'");
   if (found.length === 0) {
     // Not a superuser: nothing that goes wrong in a query can read files or run programs.
-    await session.query('drop role if exists crier');
-    await session.query(`create role crier login password '${password}'`);
-    await session.query('create database crier owner crier');
+    await connection.query('drop role if exists crier');
+    await connection.query(`create role crier login password '${password}'`);
+    await connection.query('create database crier owner crier');
   }
 }
 
 /** True: nobody else is using the server, and nobody new can join while this connection lasts. */
-async function isLastUser(session: Session): Promise<boolean> {
-  await session.query(`select pg_advisory_unlock_shared(${usersLock})`);
-  const [tried] = await session.query<{ alone: boolean }>(`select pg_try_advisory_lock(${usersLock}) alone`);
+async function isLastUser(connection: DedicatedConnection): Promise<boolean> {
+  await connection.query(`select pg_advisory_unlock_shared(${usersLock})`);
+  const [tried] = await connection.query<{ alone: boolean }>(`select pg_try_advisory_lock(${usersLock}) alone`);
   if (!tried?.alone) return false;
   // The backend of a connection that was just closed lives on for some milliseconds.
   for (let waited = 0; waited < 40; waited += 1) {
-    const others = await session.query(
+    const others = await connection.query(
       "select from pg_stat_activity where application_name like 'crier%' and pid <> pg_backend_pid()",
     );
     if (others.length === 0) return true;

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { NewId } from '../lib/ids.ts';
 import type { SealingKey, SealingKeys } from '../lib/seal.ts';
-import { hashedSessionTokens } from './hashed-session-tokens.ts';
+import { sessionTokenHashing } from './session-token-hashing.ts';
 
 export { isAPIError } from 'better-auth/api';
 
@@ -42,7 +42,7 @@ function build({ db, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
     // As a list, so that variables of the environment cannot replace it.
     secrets: [{ version: 1, value: secretFrom(sealingKeys.current) }],
     database: { db, type: 'postgres', transaction: true },
-    plugins: [bearer(), hashedSessionTokens()],
+    plugins: [bearer(), sessionTokenHashing()],
     emailAndPassword: { enabled: true, disableSignUp: true },
     user: {
       modelName: 'users',

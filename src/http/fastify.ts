@@ -12,7 +12,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { Problem } from '../errors.ts';
 import type { NewId } from '../lib/ids.ts';
 import { setErrorHandler } from './error-handler.ts';
-import { isStorable } from './storable.ts';
+import { isStorable } from './storable-body.ts';
 
 export type Server = FastifyInstance<
   RawServerDefault,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { App } from '../app.ts';
-import { ours } from '../db/database-error.ts';
+import { wrapDatabaseErrors } from '../db/database-error.ts';
 import type { ImageLimit } from '../platforms/kit/limits.ts';
 import { decodeImage } from './decode-image.ts';
 import { announceFile, discardFiles, findRendition, insertRendition, type MediaRecord } from './queries.ts';
@@ -30,7 +30,11 @@ export async function renditionOf(app: Needs, record: MediaRecord, limit: ImageL
   };
   if (record.type !== 'image' || !limit?.rendition || fits(original, limit.rendition)) return original;
   const kind = `jpeg-${limit.rendition.maxSide ?? 'full'}-${limit.maxBytes}`;
-  return (await ours(findRendition(app.db, record.id, kind))) ?? (await make(app, record, limit, kind)) ?? original;
+  return (
+    (await wrapDatabaseErrors(findRendition(app.db, record.id, kind))) ??
+    (await make(app, record, limit, kind)) ??
+    original
+  );
 }
 
 const fits = ({ mimeType, width, height }: Outgoing, { types, maxSide }: NonNullable<ImageLimit['rendition']>) =>
@@ -43,13 +47,13 @@ async function make(app: Needs, record: MediaRecord, limit: ImageLimit, kind: st
   if (!jpeg) return null;
   const now = app.clock.now();
   const key = storageKey('image', record.sourceFileName.replace(/(\.\w+)?$/, '.jpg'), now, 0);
-  await ours(announceFile(app.db, key, new Date(now.getTime() + orphanedAfterMs)));
+  await wrapDatabaseErrors(announceFile(app.db, key, new Date(now.getTime() + orphanedAfterMs)));
   await app.storage.write(key, Readable.from([jpeg.bytes]), { contentType: 'image/jpeg' });
   const { width, height } = jpeg;
   const made = { key, mimeType: 'image/jpeg', bytes: jpeg.bytes.length, width, height };
-  const kept = await ours(insertRendition(app.db, record.id, kind, made));
+  const kept = await wrapDatabaseErrors(insertRendition(app.db, record.id, kind, made));
   // Another worker was faster: theirs is the one.
   if (kept) return { key, mimeType: 'image/jpeg', width, height, version: null };
-  await ours(discardFiles(app.db, [key], now));
-  return ours(findRendition(app.db, record.id, kind));
+  await wrapDatabaseErrors(discardFiles(app.db, [key], now));
+  return wrapDatabaseErrors(findRendition(app.db, record.id, kind));
 }

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
-import { actAs } from '../connections/act-as.ts';
+import { actAsAccount } from '../connections/act-as-account.ts';
 import type { StoredConnection } from '../connections/connections.ts';
-import { connectionsFor } from '../connections/own-connection.ts';
+import { connectionsFor } from '../connections/find-connection.ts';
 import { Problem } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { clockedCache } from '../lib/clocked-cache.ts';
@@ -91,7 +91,7 @@ async function ask(
 ): Promise<boolean> {
   const signal = AbortSignal.timeout(Math.min(timeoutMs, app.platformAccess.timeoutMs));
   try {
-    return await actAs(app, adapter, connection, signal, (ctx) => permission.isGranted(ctx));
+    return await actAsAccount(app, adapter, connection, signal, (ctx) => permission.isGranted(ctx));
   } catch (error) {
     if (!signal.aborted || error instanceof PlatformError) throw error;
     throw new PlatformError('timeout', `${adapter.name} did not answer in time.`, { cause: error });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { refreshAccount } from '../connections/refresh-account.ts';
-import { DatabaseError, ours } from '../db/database-error.ts';
+import { DatabaseError, wrapDatabaseErrors } from '../db/database-error.ts';
 import { platformFor } from '../platforms/index.ts';
 import { PlatformError, type RemotePost } from '../platforms/kit/index.ts';
 import { MaybeInFlight, NothingFound, RetryLater, reconcilingRunner } from '../platforms/kit/steps.ts';
@@ -69,12 +69,11 @@ async function published(app: PublishingApp, post: ClaimedPost, held: Held, remo
   const entry = endingOf(app, post, held, now);
   const threadParts = partsAfter(post, remotes, 'published');
   const comments = planComments(post.firstComments, platformFor(post.platform)!, now);
-  if (
-    !(await ours(
-      app.writes.published({ ...entry, accountId: post.connection.accountId, remote, threadParts, comments }),
-    ))
-  )
-    throw new ClaimLostError();
+  const { accountId } = post.connection;
+  const isRecorded = await wrapDatabaseErrors(
+    app.writes.published({ ...entry, accountId, remote, threadParts, comments }),
+  );
+  if (!isRecorded) throw new ClaimLostError();
   outcomes.inc({ platform: post.platform, outcome: 'published' });
 }
 

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
-import { contextFor } from '../connections/connections.ts';
-import { ours } from '../db/database-error.ts';
+import { withContext } from '../connections/connections.ts';
+import { wrapDatabaseErrors } from '../db/database-error.ts';
 import { outgoingMedia, selectMedia } from '../media/media.ts';
 import { attachedMediaId } from '../platforms/attached-images.ts';
 import { platformFor } from '../platforms/index.ts';
@@ -22,7 +22,7 @@ export async function callAdapter(
   if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
   await using content = await contentOf(app, post, platform);
   // Awaited: the files stay open until the adapter is done with them.
-  return await contextFor(app, platform, post.connection, signal, async (context) => {
+  return await withContext(app, platform, post.connection, signal, async (context) => {
     const ctx = { ...context, postId: post.id, step: runner(stepStore(app, held)), until };
     const [head, ...rest] = content.parts;
     if (rest.length === 0 || !platform.publishThread) return [await platform.publish(head, ctx)];
@@ -37,7 +37,7 @@ async function contentOf(app: App, post: ClaimedPost, platform: Platform) {
   const settings = platform.settings.parse(post.settings);
   const thumbnailId = attachedMediaId(platform.id, settings);
   const wanted = [...post.mediaIds, ...(thumbnailId ? [thumbnailId] : [])];
-  const records = await ours(selectMedia(app.db, post.userId, wanted));
+  const records = await wrapDatabaseErrors(selectMedia(app.db, post.userId, wanted));
   const inOrder = post.mediaIds.map((id) => records.find((record) => record.id === id));
   if (inOrder.some((record) => record?.status !== 'ready')) {
     throw new PlatformError('rejected', 'A file of the post is missing or was refused. Upload it again.');

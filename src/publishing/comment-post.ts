@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { contextFor } from '../connections/connections.ts';
+import { withContext } from '../connections/connections.ts';
 import { DatabaseError } from '../db/database-error.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Platform, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
@@ -81,7 +81,7 @@ async function run(
   const platform: Platform | null = platformFor(post.platform);
   if (!platform?.comment) throw new PlatformError('rejected', `There are no comments on ${post.platform}.`);
   const on = { id: post.postedId!, url: null };
-  return contextFor(app, platform, post.connection, signal, (context) => {
+  return withContext(app, platform, post.connection, signal, (context) => {
     const step = comment.runner(named(stepStore(app, held), comment.steps, comment.sending));
     return platform.comment!(on, comment.text, { ...context, postId: `${post.id}-${comment.index}`, step, until });
   }).catch((error: unknown) => {

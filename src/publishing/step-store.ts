@@ -1,4 +1,4 @@
-import { ours } from '../db/database-error.ts';
+import { wrapDatabaseErrors } from '../db/database-error.ts';
 import { retryTransient } from '../db/retry-transient.ts';
 import type { StepRecord, StepStore } from '../platforms/kit/steps.ts';
 import type { PublishingApp } from './batched-writes.ts';
@@ -60,7 +60,7 @@ function asRecord(noted: NotedStep | 'new', timeoutMs: number): StepRecord | 'ne
 }
 
 async function ifHeld<T>(work: Promise<T | null | false>): Promise<T> {
-  const answer = await ours(work);
+  const answer = await wrapDatabaseErrors(work);
   if (answer === null || answer === false) throw new ClaimLostError();
   return answer;
 }

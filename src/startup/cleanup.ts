@@ -1,11 +1,11 @@
-import { StartError } from './ports.ts';
+import { StartError } from './start-error.ts';
 
 /** What has to be taken down again, last brought up first. Every part gets its turn, whatever becomes of the others. */
 export interface Cleanup {
   push(step: () => Promise<unknown>): void;
   run(): Promise<void>;
   /** From now on `push` still notes the step, and then stops whoever is bringing things up with an error. */
-  bringNoMoreUp(): void;
+  cancelStart(): void;
 }
 
 export function cleanup(): Cleanup {
@@ -28,7 +28,7 @@ export function cleanup(): Cleanup {
       running ??= takeDown();
       return running;
     },
-    bringNoMoreUp() {
+    cancelStart() {
       enough = true;
     },
   };

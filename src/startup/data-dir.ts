@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
-import { StartError } from './ports.ts';
+import { StartError } from './start-error.ts';
 
 /** Made if missing. Without it nothing works: better to say so than to fail somewhere further on. */
 export async function ensureDataDir(dataDir: string) {

@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Demo } from './demo.ts';
+import type { Demo } from './seed-demo.ts';
 
 export interface Ready {
   pid: number;

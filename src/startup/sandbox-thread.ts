@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { freePort } from './ports.ts';
+import { freePort } from './free-port.ts';
 
 export interface RunningSandbox {
   readonly url: string;

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
-import { actAs } from '../../connections/act-as.ts';
+import { actAsAccount } from '../../connections/act-as-account.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
-import { connectionFor } from '../../connections/own-connection.ts';
+import { connectionFor } from '../../connections/find-connection.ts';
 import { Problem, type ProblemKey } from '../../errors.ts';
 import { platforms } from '../../platforms/index.ts';
 import { type Context, PlatformError } from '../../platforms/kit/index.ts';
@@ -40,7 +40,7 @@ export async function asLinkedIn<T>(
   work: (ctx: Context<never>) => Promise<T>,
 ): Promise<T> {
   try {
-    return await actAs(app, platforms.linkedin, connection, signal, work);
+    return await actAsAccount(app, platforms.linkedin, connection, signal, work);
   } catch (error) {
     throw problemFrom(error, failure, details, signal);
   }

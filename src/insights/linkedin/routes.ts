@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { Problem, type ProblemKey } from '../../errors.ts';
 import type { Server } from '../../http/fastify.ts';
-import { isStorable } from '../../http/storable.ts';
+import { isStorable } from '../../http/storable-body.ts';
 import { createComment, deleteComment } from './comments.ts';
 import { listMentionables } from './mentionables.ts';
 import { createReaction, deleteReaction } from './reactions.ts';

@@ -1,5 +1,5 @@
 import type { output } from 'zod';
-import { connectionsFor } from '../../connections/own-connection.ts';
+import { connectionsFor } from '../../connections/find-connection.ts';
 import type { Who } from '../../http/auth.ts';
 import type { PostCounts } from '../../platforms/kit/index.ts';
 import { publishedAmong, type RemoteName } from '../../posts/published-posts.ts';

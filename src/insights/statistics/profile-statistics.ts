@@ -1,5 +1,5 @@
 import type { output } from 'zod';
-import { connectionFor } from '../../connections/own-connection.ts';
+import { connectionFor } from '../../connections/find-connection.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
 import { withCooldown } from '../cooldown.ts';

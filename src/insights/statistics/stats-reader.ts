@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { contextFor, type StoredConnection } from '../../connections/connections.ts';
+import { type StoredConnection, withContext } from '../../connections/connections.ts';
 import { platformFor } from '../../platforms/index.ts';
 import { platformClient } from '../../platforms/kit/client.ts';
 import { PlatformError, type PostCounts, type ProfileCounts } from '../../platforms/kit/index.ts';
@@ -39,8 +39,8 @@ export function readerFor(app: Needs, connection: StoredConnection): StatsReader
     name: `${platform.id} ${connection.accountId}`,
     failureScope: connection.id,
     postsPerCall,
-    posts: (ids, signal) => contextFor(app, platform, connection, signal, (ctx) => stats.posts(ids, ctx)),
-    profile: (signal) => contextFor(app, platform, connection, signal, (ctx) => stats.profile(ctx)),
+    posts: (ids, signal) => withContext(app, platform, connection, signal, (ctx) => stats.posts(ids, ctx)),
+    profile: (signal) => withContext(app, platform, connection, signal, (ctx) => stats.profile(ctx)),
     issueOf,
   };
 }

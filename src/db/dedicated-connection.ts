@@ -2,14 +2,18 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 
 /** One connection held for what it stands for, not for its queries: while idle it does not keep the process alive. */
-export interface Session {
+export interface DedicatedConnection {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Called once, when the connection is gone for whatever reason. */
   onEnd(told: () => void): void;
   end(): Promise<void>;
 }
 
-export async function openSession(url: string, applicationName: string, connectLimitMs = 5_000): Promise<Session> {
+export async function openDedicatedConnection(
+  url: string,
+  applicationName: string,
+  connectLimitMs = 5_000,
+): Promise<DedicatedConnection> {
   const socket = new Socket();
   const client = new pg.Client({
     connectionString: url,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSession, type Session } from './session.ts';
+import { type DedicatedConnection, openDedicatedConnection } from './dedicated-connection.ts';
 
 export interface DataDirLock {
   release(): Promise<void>;
@@ -19,17 +19,17 @@ const reconnectMs = 500;
  */
 export async function lockDataDir(url: string, dataDir: string): Promise<DataDirLock | null> {
   const key = lockKey(dataDir);
-  let session = await take(url, key);
-  for (let waited = 0; session === null; waited += retryMs) {
+  let connection = await take(url, key);
+  for (let waited = 0; connection === null; waited += retryMs) {
     if (waited >= graceMs) return null;
     await sleep(retryMs);
-    session = await take(url, key);
+    connection = await take(url, key);
   }
-  let held: Session | null = null;
+  let held: DedicatedConnection | null = null;
   let released = false;
-  hold(session);
+  hold(connection);
 
-  function hold(taken: Session) {
+  function hold(taken: DedicatedConnection) {
     held = taken;
     taken.onEnd(async () => {
       held = null;
@@ -50,20 +50,22 @@ export async function lockDataDir(url: string, dataDir: string): Promise<DataDir
   };
 }
 
-async function take(url: string, key: string): Promise<Session | null> {
-  const session = await openSession(url, 'crier-lock');
+async function take(url: string, key: string): Promise<DedicatedConnection | null> {
+  const connection = await openDedicatedConnection(url, 'crier-lock');
   try {
     // A machine that lost its power never closes its connection: the server asks whether it is still there.
-    await session.query('set tcp_keepalives_idle = 15');
-    await session.query('set tcp_keepalives_interval = 5');
-    await session.query('set tcp_keepalives_count = 3');
-    const [tried] = await session.query<{ locked: boolean }>('select pg_try_advisory_lock($1::bigint) locked', [key]);
-    if (tried?.locked) return session;
+    await connection.query('set tcp_keepalives_idle = 15');
+    await connection.query('set tcp_keepalives_interval = 5');
+    await connection.query('set tcp_keepalives_count = 3');
+    const [tried] = await connection.query<{ locked: boolean }>('select pg_try_advisory_lock($1::bigint) locked', [
+      key,
+    ]);
+    if (tried?.locked) return connection;
   } catch (error) {
-    await session.end();
+    await connection.end();
     throw error;
   }
-  await session.end();
+  await connection.end();
   return null;
 }
 

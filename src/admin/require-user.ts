@@ -1,10 +1,10 @@
 import { findUser } from '../accounts/accounts.ts';
 import type { Core } from '../app.ts';
 import { Problem } from '../errors.ts';
-import { AdminError } from './explain.ts';
+import { AdminError } from './error-message.ts';
 
 /** The user that `--user` names. */
-export async function userNamed(core: Core, idOrEmail: string) {
+export async function requireUser(core: Core, idOrEmail: string) {
   try {
     return await findUser(core, idOrEmail);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../config.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
 import { PlatformError } from '../platforms/kit/index.ts';
-import { StartError } from '../startup/ports.ts';
+import { StartError } from '../startup/start-error.ts';
 
 /** A command that cannot do what was asked, for a reason that whoever asked can mend. */
 export class AdminError extends Error {
@@ -18,7 +18,7 @@ const remedies: Partial<Record<ProblemKey, string>> = {
 };
 
 /** One sentence on what went wrong and how to mend it, without a stack. */
-export function explain(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof Problem) return [sentence(textOf(error)), remedies[error.key]].filter(Boolean).join(' ');
   if (error instanceof ConfigurationError || error instanceof StartError || error instanceof AdminError)
     return error.message;

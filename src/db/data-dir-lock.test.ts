@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/postgres.ts';
-import { lockDataDir } from './lock.ts';
+import { lockDataDir } from './data-dir-lock.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ test('a process killed with -9 leaves no lock behind', async () => {
   const holder = spawn(process.execPath, [
     '--input-type=module',
     '--eval',
-    `import { lockDataDir } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+    `import { lockDataDir } from ${JSON.stringify(new URL('./data-dir-lock.ts', import.meta.url).href)};
     console.log(await lockDataDir(${JSON.stringify(database.url)}, '/killed/data') ? 'locked' : 'refused');
     setInterval(() => {}, 1000);`,
   ]);
@@ -47,7 +47,7 @@ test('a lock does not keep the process alive', async () => {
   const holder = spawn(process.execPath, [
     '--input-type=module',
     '--eval',
-    `import { lockDataDir } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+    `import { lockDataDir } from ${JSON.stringify(new URL('./data-dir-lock.ts', import.meta.url).href)};
     await lockDataDir(${JSON.stringify(database.url)}, '/left/data');`,
   ]);
   const [code] = await once(holder, 'exit');

@@ -7,7 +7,7 @@ import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth/adapter
  * better-auth 1.7 has no option for this, but builds everything on its adapter, which a plugin may replace at the start.
  * Tokens are 32 random characters: a plain hash of one cannot be guessed back.
  */
-export function hashedSessionTokens(): BetterAuthPlugin {
+export function sessionTokenHashing(): BetterAuthPlugin {
   return {
     id: 'hashed-session-tokens',
     init: ({ adapter }) => ({

@@ -6,7 +6,7 @@ import type { Binaries } from './embedded-binaries.ts';
 const run = promisify(execFile);
 
 /** The OS user that the server runs as, where it is not our own. */
-export interface Account {
+export interface OsUser {
   uid: number;
   gid: number;
 }
@@ -29,7 +29,7 @@ const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
  * PostgreSQL refuses to run as root: then it runs as the owner of its folder, or where that is still to be made, as the OS
  * user `postgres`, made if missing. Other users need no account but their own.
  */
-export async function ensureAccount(folder: string): Promise<Account | null> {
+export async function ensureOsUser(folder: string): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
   const owned = await stat(folder).catch(() => null);
   if (owned && owned.uid !== 0) return { uid: owned.uid, gid: owned.gid };
@@ -54,7 +54,7 @@ export async function ensureAccount(folder: string): Promise<Account | null> {
   );
 }
 
-async function lookUp(): Promise<Account | null> {
+async function lookUp(): Promise<OsUser | null> {
   try {
     const ids = await Promise.all([run('id', ['-u', name], { env }), run('id', ['-g', name], { env })]);
     const [uid = 0, gid = 0] = ids.map(({ stdout }) => Number.parseInt(stdout, 10));
@@ -70,10 +70,10 @@ async function lookUp(): Promise<Account | null> {
  * former) to override permissions. Copies of programs and cluster in a reachable place would need neither, but would put
  * data outside DATA_DIR.
  */
-export async function chooseLauncher(account: Account | null, binaries: Binaries, folder: string): Promise<Launcher> {
+export async function chooseLauncher(osUser: OsUser | null, binaries: Binaries, folder: string): Promise<Launcher> {
   const own = { command: [], spawn: { cwd: '/', env } };
-  if (!account) return own;
-  const { uid, gid } = account;
+  if (!osUser) return own;
+  const { uid, gid } = osUser;
   const capable = (capability: string): Launcher => ({
     command: [
       'setpriv',

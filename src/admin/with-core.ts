@@ -3,11 +3,11 @@ import { buildCore, type Core } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { type Cleanup, cleanup } from '../startup/cleanup.ts';
+import { openConfiguredDatabase } from '../startup/configured-database.ts';
 import { ensureDataDir } from '../startup/data-dir.ts';
-import { openConfiguredDatabase } from '../startup/database.ts';
 import { openLog } from '../startup/log.ts';
-import { sealingKeys } from '../startup/secrets.ts';
-import { findSandbox } from './sandbox.ts';
+import { sealingKeys } from '../startup/sealing-keys.ts';
+import { findSandbox } from './find-sandbox.ts';
 
 /** Runs a command on the database of a Crier that may be running or not. What was started for it is stopped after it. */
 export const withCore = <T>(run: (core: Core) => Promise<T>): Promise<T> => runOn(run, async () => null);
@@ -58,7 +58,7 @@ function stopOnSignal(undo: Cleanup, opened: Promise<Core>) {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(130), exitGraceMs).unref();
-    undo.bringNoMoreUp();
+    undo.cancelStart();
     await opened.catch(() => {});
     await undo.run();
     process.exit(130);

@@ -8,7 +8,7 @@ import type { Connected } from './connect.ts';
  * A person comes back from a network with their browser: they see a page, whatever came of it. Where the dashboard listens
  * in the window that opened this one, it is told, and goes on from there.
  */
-export async function connectedPage(
+export async function callbackPage(
   { publicUrl }: Pick<App, 'publicUrl'>,
   reply: FastifyReply,
   finish: () => Promise<Connected>,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { openDedicatedConnection } from '../db/dedicated-connection.ts';
 import { openEmbedded } from '../db/embedded.ts';
-import { openSession } from '../db/session.ts';
 import type { Cleanup } from './cleanup.ts';
-import { StartError } from './ports.ts';
+import { StartError } from './start-error.ts';
 
 /** The address of the database: the one configured, or our own server, found running or started. */
 export async function openConfiguredDatabase(
@@ -25,8 +25,8 @@ export async function openConfiguredDatabase(
 
 async function tryOut(databaseUrl: string) {
   try {
-    const session = await openSession(databaseUrl, 'crier-start');
-    await session.end();
+    const connection = await openDedicatedConnection(databaseUrl, 'crier-start');
+    await connection.end();
   } catch (error) {
     // The address holds a password: only what is of use to find it again.
     const { host, pathname } = new URL(databaseUrl);

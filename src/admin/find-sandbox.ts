@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { Cleanup } from '../startup/cleanup.ts';
 import { isSandbox, openSandbox } from '../startup/sandbox-thread.ts';
-import { AdminError } from './explain.ts';
+import { AdminError } from './error-message.ts';
 
 const Running = z.object({ pid: z.int().positive(), sandboxUrl: z.string() });
 

@@ -1,9 +1,9 @@
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { type SealingKeys, seal, unseal, webhookSecretContext } from '../lib/seal.ts';
-import { contextOf } from './connections.ts';
+import { sealingContext } from './connections.ts';
 import {
-  excludeWriters,
+  blockWriters,
   lockRotation,
   replaceCredentials,
   replaceSecrets,
@@ -36,7 +36,7 @@ export async function finishRotation<T>(
   decide: (resealed: Resealed, idsInUse: readonly string[]) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await excludeWriters(tx);
+    await blockWriters(tx);
     const resealed = await resealAll((batch) => batch(tx), sealingKeys);
     return decide(resealed, await selectSealingKeyIds(tx));
   });
@@ -52,7 +52,7 @@ export const sealingKeyIdsInUse = ({ db }: Pick<App, 'db'>) => selectSealingKeyI
 export const isServiceRunning = ({ db }: Pick<App, 'db'>) => selectServicesRunning(db);
 
 /** One rotation at a time, and none while something is sealed under `sharing`. */
-export async function holdingRotation<T>(
+export async function withRotationLock<T>(
   { db }: Pick<App, 'db'>,
   mode: 'alone' | 'sharing',
   run: () => Promise<T>,
@@ -86,7 +86,7 @@ const connectionKind: Kind<SealedConnection> = {
   replace: replaceCredentials,
   contentOf: ({ credentials, userId, platform, accountId }) => ({
     sealed: credentials,
-    context: contextOf(userId, platform, accountId),
+    context: sealingContext(userId, platform, accountId),
   }),
 };
 const webhookKind: Kind<SealedSecret> = {

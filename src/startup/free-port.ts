@@ -1,9 +1,5 @@
 import { createServer } from 'node:net';
-
-/** A start that cannot go on, for a reason that the person at the terminal can mend. Shown without a stack. */
-export class StartError extends Error {
-  override name = 'StartError';
-}
+import { StartError } from './start-error.ts';
 
 /** The port itself if it is free (0 picks one), or a clear error now rather than half-way through the start. */
 export async function freePort(port: number, host: string, variable: string): Promise<number> {

@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../test/support/app.ts';
 import { createUser } from '../accounts/accounts.ts';
 import { type SealingKeys, seal, sealingKey, unseal, webhookSecretContext } from '../lib/seal.ts';
 import { openCredentials, storeGrant } from './connections.ts';
-import { finishRotation, resealCredentials, sealingKeyIdsInUse } from './rotate.ts';
+import { finishRotation, resealCredentials, sealingKeyIdsInUse } from './rotate-sealing-key.ts';
 
 const [old, current, foreign] = ['0d', 'ce', 'f0'].map((byte) => sealingKey(byte.repeat(32)));
 if (!old || !current || !foreign) throw new Error('unreachable');
