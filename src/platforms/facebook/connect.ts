@@ -1,7 +1,7 @@
 import type { Account, Context, OAuthConnect } from '../kit/index.ts';
+import { readOwnPages, readPage } from './account.ts';
 import type { Credentials } from './api.ts';
-import { consentUrl, longToken, missingAt, missingScopes, notAllowed, rightsOf } from './oauth.ts';
-import { readOwnPages, readPage } from './pages.ts';
+import { consentUrl, longToken, missingAt, missingScopes, notAllowed, rightsOf } from './scopes.ts';
 
 export const connect: OAuthConnect<Credentials> = {
   kind: 'oauth',

@@ -6,8 +6,8 @@ import { platformClient } from '../kit/client.ts';
 import type { PublishContext } from '../kit/index.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import type { Credentials } from './api.ts';
-import { createPost } from './feed.ts';
 import { type Draft, findPost } from './find.ts';
+import { createPost } from './publish.ts';
 
 /** A Facebook that lists these pages of posts, one a call, and answers attempts to post with these. */
 async function vendor({ lists = [] as unknown[], posts = [] as ('hang up' | object)[] }) {

@@ -1,7 +1,6 @@
 import { type output, z } from 'zod';
 import type { PublishContext, RemotePost } from '../kit/index.ts';
 import { type Credentials, callAsPage, listOf, nextOf } from './api.ts';
-import { remotePost } from './remote-post.ts';
 
 type Ctx = PublishContext<Credentials>;
 /** What is sent. */
@@ -53,6 +52,12 @@ function answer(found: Post | null, isUnsure: boolean): RemotePost | null | unde
   if (found) return remotePost(found.id, found.permalink_url);
   return isUnsure ? undefined : null;
 }
+
+/** Addresses come without a host at times: `/reel/123/`. */
+export const remotePost = (id: string, permalink: string | undefined): RemotePost => ({
+  id,
+  url: new URL(permalink || id, 'https://www.facebook.com/').href,
+});
 
 function publishedPosts(after: string | null, ctx: Ctx) {
   const query = { fields, limit: String(pageSize), ...(after && { after }) };

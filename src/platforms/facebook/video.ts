@@ -2,7 +2,7 @@ import { type output, type ZodType, z } from 'zod';
 import { type Media, PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { type Credentials, callAsPage, Id } from './api.ts';
 import { hasCode } from './failure.ts';
-import { isFinished, whenShown } from './video-status.ts';
+import { isFinished, whenShown } from './processing.ts';
 
 type Ctx = PublishContext<Credentials>;
 type Upload = { sessionId: string; videoId: string };

@@ -1,5 +1,5 @@
 import { type output, z } from 'zod';
-import { graphCalls } from '../graph/call.ts';
+import { graphCalls } from '../graph/api.ts';
 import { secret } from '../kit/index.ts';
 import { failureIn, name } from './failure.ts';
 

@@ -1,5 +1,5 @@
 import { type output, z } from 'zod';
-import type { SignedIn } from '../graph/call.ts';
+import type { SignedIn } from '../graph/api.ts';
 import { type Account, type Context, type OAuthConnect, type PlatformClient, PlatformError } from '../kit/index.ts';
 import { type Credentials, call, request } from './api.ts';
 import { allowsReplies, readScopes, wanted } from './scopes.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../graph/call.ts';
+import type { SignedIn } from '../graph/api.ts';
 import type { RemotePost } from '../kit/index.ts';
 import { call, ifReadable, Linked } from './api.ts';
 import { remotePost } from './find.ts';

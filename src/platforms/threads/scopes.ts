@@ -1,4 +1,4 @@
-import type { SignedIn } from '../graph/call.ts';
+import type { SignedIn } from '../graph/api.ts';
 import { call, ifReadable, TokenFacts } from './api.ts';
 
 /** As little as posts, threads and comments take, and finding our own among them. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { firstLinkIn } from './link.ts';
+import { firstLinkIn } from './text.ts';
 
 describe('the first link', () => {
   test.for([

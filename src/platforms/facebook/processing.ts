@@ -2,7 +2,7 @@ import { type output, z } from 'zod';
 import { type FailureKind, PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { type Credentials, callAsPage } from './api.ts';
 import { hasCode } from './failure.ts';
-import { remotePost } from './remote-post.ts';
+import { remotePost } from './find.ts';
 
 type Ctx = PublishContext<Credentials>;
 
