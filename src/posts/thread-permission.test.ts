@@ -170,7 +170,7 @@ describe('6 TOKEN_EXPIRED', () => {
   const expired = {
     platform: 'threads',
     code: 'TOKEN_EXPIRED',
-    message: expect.stringContaining('Connect the account again.'),
+    message: expect.stringMatching(/Reconnect the account\.|Connect the account again\./),
     field: 'platforms',
     severity: 'error',
   };

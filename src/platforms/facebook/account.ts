@@ -1,7 +1,8 @@
 import { type output, z } from 'zod';
+import { hasCode, reclassify } from '../graph/failure.ts';
 import { type Account, type PlatformClient, PlatformError } from '../kit/index.ts';
 import { call, callForList, Id } from './api.ts';
-import { hasCode } from './failure.ts';
+import { codes } from './failure.ts';
 
 const Page = z.object({
   id: Id,
@@ -33,12 +34,10 @@ export async function readPage(pageId: string, accessToken: string, ctx: Platfor
   return accountOf(await call(Page, request, ctx).catch(explainMissing));
 }
 
-const noSuchObject = 100;
-
 function explainMissing(error: unknown): never {
-  if (!hasCode(error, noSuchObject) || error.kind !== 'rejected') throw error;
-  const message = 'Facebook does not show this Page any more. Check that it is still there, then connect it again.';
-  throw new PlatformError('auth', message, { status: error.status ?? undefined, reason: error.reason ?? undefined });
+  if (!hasCode(error, ...codes.noSuchObject) || error.kind !== 'rejected') throw error;
+  const message = 'Facebook no longer shows this Page. Check that the Page still exists, then reconnect it.';
+  throw reclassify(error, 'auth', message);
 }
 
 const ListedPage = Page.extend({ access_token: z.string().optional(), tasks: z.array(z.string()).default([]) });
@@ -49,8 +48,8 @@ const pagesAt = (path: string, fields: string, userToken: string, ctx: PlatformC
 const businessLists = ['owned_pages', 'client_pages'] as const;
 
 /**
- * Pages that a person runs only by way of a business: a token comes with a role at the Page. Whoever may not look there
- * has none.
+ * Pages that a person manages only through a business. A Page comes with a token if the person has a role on it. People
+ * who may not read the lists of a business have no such Pages.
  */
 async function pagesOfBusinesses(userToken: string, ctx: PlatformClient): Promise<output<typeof ListedPage>[]> {
   const businesses = await orNone(callForList(z.object({ id: Id }), '/me/businesses', 'id', userToken, ctx));

@@ -1,56 +1,38 @@
 import { createHmac } from 'node:crypto';
 import { type output, type ZodType, z } from 'zod';
-import { type Context, type PlatformClient, secret } from '../kit/index.ts';
-import { failure, parseAnswer } from './failure.ts';
+import { type ApiRequest, apiCalls, type Context, type PlatformClient, secret } from '../kit/index.ts';
+import { failureIn, name } from './failure.ts';
 
-/** Ids are text: they are too large for numbers. */
+/** Ids are text, because they are too large for numbers. */
 export const Id = z.string().regex(/^\d+$/);
 
 export const Credentials = z.object({
-  /** Of the Page, not of the person. */
+  /** The token of the Page, not of the person. */
   accessToken: secret(),
   pageId: Id,
 });
 export type Credentials = output<typeof Credentials>;
 
-/** Of July 2026. Facebook retires each version about two years after the next one. */
+/** Released in July 2026. Facebook retires each version about two years after the next one. */
 export const version = 'v26.0';
 
-export interface Call {
-  method?: 'GET' | 'POST';
-  /** Bytes of videos have a host of their own. */
-  host?: 'graph' | 'graph-video';
-  path: string;
-  query?: Record<string, string>;
-  /** Null where there is none yet. */
-  accessToken: string | null;
-  /** JSON, unless it is a form. */
-  body?: FormData | Record<string, unknown>;
-  /** What else the answer must not show, should it repeat what was sent. */
-  secrets?: readonly string[];
+export interface Call extends Omit<ApiRequest, 'url' | 'headers'> {
+  /** Videos are uploaded to a host of their own. */
+  readonly host?: 'graph' | 'graph-video';
+  readonly path: string;
 }
 
-export async function call<T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> {
-  const { method = 'GET', host = 'graph', path, query, accessToken, body, secrets = [] } = request;
+const { call: send } = apiCalls({ name, failureIn });
+
+export function call<T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> {
+  const { host = 'graph', path, query, secrets = [], ...rest } = request;
   const application = ctx.application();
-  const proof = accessToken && { appsecret_proof: proofOf(accessToken, application.secret) };
-  const url = new URL(`https://${host}.facebook.com/${version}${path}`);
-  url.search = new URLSearchParams({ ...query, ...proof }).toString();
-  const isForm = body instanceof FormData;
-  const response = await ctx.fetch(url, {
-    method,
-    headers: {
-      accept: 'application/json',
-      ...(accessToken && { authorization: `Bearer ${accessToken}` }),
-      ...(body && !isForm && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: isForm ? body : JSON.stringify(body) }),
-  });
-  if (response.ok) return parseAnswer(answer, response);
-  throw await failure(response, [...secrets, application.secret, ...(accessToken ? [accessToken] : [])]);
+  const proof = rest.accessToken && { appsecret_proof: proofOf(rest.accessToken, application.secret) };
+  const url = `https://${host}.facebook.com/${version}${path}`;
+  return send(answer, { ...rest, url, query: { ...query, ...proof }, secrets: [...secrets, application.secret] }, ctx);
 }
 
-/** As the Page. */
+/** Calls the API with the token of the Page. */
 export function callAsPage<T extends ZodType>(
   answer: T,
   request: Omit<Call, 'accessToken'>,
@@ -59,14 +41,14 @@ export function callAsPage<T extends ZodType>(
   return call(answer, { ...request, accessToken: ctx.credentials.accessToken }, ctx);
 }
 
-/** Shows that whoever holds the token also holds our secret: a stolen token alone is of no use. */
+/** Proves that the caller holds our secret, so that a stolen token alone is of no use. */
 const proofOf = (accessToken: string, appSecret: string) =>
   createHmac('sha256', appSecret).update(accessToken).digest('hex');
 
 const pageSize = 100;
 const maxPages = 50;
 
-/** All of a list that comes in pages. */
+/** All items of a paginated list. */
 export async function callForList<T extends ZodType>(
   item: T,
   path: string,
@@ -80,7 +62,7 @@ export async function callForList<T extends ZodType>(
     const query: Record<string, string> = { fields, limit: String(pageSize), ...(after && { after }) };
     const list: List<output<T>> = await call(listOf(item), { path, query, accessToken }, ctx);
     items.push(...list.data);
-    after = nextOf(list);
+    after = nextCursor(list);
     if (!after) break;
   }
   return items;
@@ -96,6 +78,6 @@ interface List<T> {
   paging?: output<typeof Paging> | undefined;
 }
 
-/** Where the next page begins. Its ready-made address is left alone: it has the token in it. */
-export const nextOf = ({ paging }: { paging?: output<typeof Paging> | undefined }): string | null =>
+/** Null on the last page. `next` itself is not used, because that address contains the token. */
+export const nextCursor = ({ paging }: { paging?: output<typeof Paging> | undefined }): string | null =>
   (paging?.next && paging.cursors?.after) || null;

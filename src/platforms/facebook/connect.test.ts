@@ -13,7 +13,7 @@ const redirectUri = 'https://crier.example/connect/callback';
 const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} };
 const client = () => platformClient(sandbox().access(), 'facebook', new AbortController().signal);
 
-test('the consent page asks for all that we need, also for what was declined before, without PKCE', async () => {
+test('the consent page asks for every scope, also for those declined before, without PKCE', async () => {
   const { url } = await connect.start(request, client());
   expect(url.origin + url.pathname).toBe('https://www.facebook.com/v26.0/dialog/oauth');
   expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -34,7 +34,7 @@ describe('a person with two Pages', () => {
     return connect.finish({ redirectUri, code, codeVerifier: 'unused', fields: {}, memo: null }, client());
   };
 
-  test('gives a connection for each, and each posts as its Page', async () => {
+  test('gets a connection for each, and each posts as its Page', async () => {
     const grants = await grantsOf('admin-ada');
     expect(grants.map(({ account }) => account.handle)).toEqual(['admin-ada', 'admin-ada-two']);
     for (const grant of grants) {
@@ -47,7 +47,7 @@ describe('a person with two Pages', () => {
     }
   });
 
-  test('gives connections that do not expire', async () => {
+  test('gets connections that do not expire', async () => {
     const [first] = await grantsOf('admin-bea');
     expect(first).toMatchObject({ expiresAt: null, scopes: expect.arrayContaining(['pages_manage_posts']) });
     const info = new URL('https://graph.facebook.com/v26.0/debug_token');
@@ -62,10 +62,10 @@ const scopes = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagement'
 const rights = (granted = scopes, pages: string[] | undefined = undefined) => ({
   data: { scopes: granted, granular_scopes: granted.map((scope) => ({ scope, target_ids: pages })) },
 });
-const picture = { data: { url: 'https://scontent.example/1.jpg' } };
+const avatar = { data: { url: 'https://scontent.example/1.jpg' } };
 const callback = { redirectUri, code: 'the-code-1', codeVerifier: '', fields: {}, memo: null };
 
-/** Answers by the end of the path; what is not given is denied. */
+/** Answers by the path without the version. Calls without an answer are denied. */
 async function graph(answers: Record<string, object | ((query: URLSearchParams) => object)>) {
   const asked: { url: URL; token: string | null }[] = [];
   const server = await serve((incoming, response) => {
@@ -81,9 +81,9 @@ async function graph(answers: Record<string, object | ((query: URLSearchParams) 
   return { asked, ctx, [Symbol.asyncDispose]: server.close };
 }
 
-/** The short token, then the long one. */
+/** The short-lived token, then the long-lived one. */
 const tokens = (query: URLSearchParams) => ({
-  access_token: query.has('code') ? 'EAA-short' : `EAA-long-of-${query.get('fb_exchange_token')}`,
+  access_token: query.has('code') ? 'EAA-short' : `EAA-long-lived-of-${query.get('fb_exchange_token')}`,
 });
 const page = (id: string, more: object = {}) => ({
   id,
@@ -95,11 +95,11 @@ const page = (id: string, more: object = {}) => ({
 const signedIn = { 'oauth/access_token': tokens, debug_token: rights() };
 
 describe('finish', () => {
-  test('asks for the Pages with the long token, and proves on every call that it is us', async () => {
+  test('reads the Pages with the long-lived token, and sends appsecret_proof with every token', async () => {
     await using vendor = await graph({ ...signedIn, 'me/accounts': { data: [page('1')] } });
     await connect.finish(callback, vendor.ctx);
     const accounts = vendor.asked.find(({ url }) => url.pathname.endsWith('/me/accounts'));
-    expect(accounts?.token).toBe('EAA-long-of-EAA-short');
+    expect(accounts?.token).toBe('EAA-long-lived-of-EAA-short');
     const withToken = vendor.asked.filter(({ token }) => token !== null);
     expect(withToken).toHaveLength(3);
     for (const { url, token } of withToken) {
@@ -110,9 +110,9 @@ describe('finish', () => {
     }
   });
 
-  test('gives the Pages on which the person may create content', async () => {
+  test('returns the Pages on which the person may create content', async () => {
     const pages = [
-      page('1', { username: 'bakery', picture }),
+      page('1', { username: 'bakery', picture: avatar }),
       page('2', { tasks: ['ANALYZE', 'MODERATE'] }),
       page('3', { tasks: ['MANAGE'] }),
       page('4', { access_token: undefined }),
@@ -124,7 +124,7 @@ describe('finish', () => {
         id: '1',
         handle: 'bakery',
         displayName: 'Page 1',
-        avatarUrl: picture.data.url,
+        avatarUrl: avatar.data.url,
         profileUrl: 'https://www.facebook.com/bakery',
         traits: {},
       },
@@ -140,7 +140,7 @@ describe('finish', () => {
     expect(grants[0]).toMatchObject({ credentials: { accessToken: 'EAAP-1', pageId: '1' }, scopes });
   });
 
-  test('gives the Pages of businesses too, each once, but none that it may not create content on', async () => {
+  test('returns the Pages of businesses too, each once, but none on which the person may not create content', async () => {
     const own = (query: URLSearchParams) =>
       query.has('after')
         ? { data: [page('2'), page('4', { tasks: ['ANALYZE'] })], paging: { cursors: { after: 'end' } } }
@@ -156,24 +156,24 @@ describe('finish', () => {
     expect(grants.map(({ account }) => account.id)).toEqual(['1', '2', '3']);
   });
 
-  test('leaves out Pages that were not ticked', async () => {
+  test('leaves out Pages that were not ticked in the consent dialog', async () => {
     const data = [page('1'), page('2')];
     await using vendor = await graph({ ...signedIn, debug_token: rights(scopes, ['2']), 'me/accounts': { data } });
     const grants = await connect.finish(callback, vendor.ctx);
     expect(grants.map(({ account }) => account.id)).toEqual(['2']);
   });
 
-  test('says what is missing when a permission was declined', async () => {
+  test('names the missing scope when a permission was declined', async () => {
     const granted = ['public_profile', 'pages_show_list', 'pages_read_engagement'];
     await using vendor = await graph({ ...signedIn, debug_token: rights(granted) });
     expect(await failureOf(connect.finish(callback, vendor.ctx))).toMatchObject({
       kind: 'auth',
-      message: expect.stringMatching(/allow all/),
+      message: expect.stringMatching(/allow everything/),
       reason: 'Missing: pages_manage_posts',
     });
   });
 
-  test('a code that Facebook repeats in its refusal is not shown', async () => {
+  test('does not show a code that Facebook repeats in its refusal', async () => {
     const error = { code: 100, message: 'Invalid verification code the-code-1 for app-secret' };
     await using vendor = await graph({ 'oauth/access_token': { error } });
     const failed = await failureOf(connect.finish(callback, vendor.ctx));
@@ -185,16 +185,16 @@ describe('finish', () => {
 describe('testConnection', () => {
   const account = { id: '1', handle: 'a', displayName: 'A', avatarUrl: null, profileUrl: null, traits: {} };
   const credentials = { accessToken: 'EAAP-1', pageId: '1' };
-  const test1 = async (answers: Parameters<typeof graph>[0]) => {
+  const failureFor = async (answers: Parameters<typeof graph>[0]) => {
     await using vendor = await graph(answers);
     return await failureOf(testConnection({ ...vendor.ctx, account, credentials }));
   };
 
-  test('says that the Page is gone', async () => {
+  test('reports that the Page is gone', async () => {
     const error = { code: 100, error_subcode: 33, message: "Object with ID '1' does not exist" };
-    expect(await test1({ 1: { error } })).toMatchObject({
+    expect(await failureFor({ 1: { error } })).toMatchObject({
       kind: 'auth',
-      message: expect.stringMatching(/does not show this Page/),
+      message: expect.stringMatching(/no longer shows this Page/),
       reason: expect.stringMatching(/does not exist/),
     });
   });
@@ -202,8 +202,8 @@ describe('testConnection', () => {
   test.for<[title: string, answer: object]>([
     ['the permission to post is gone', rights(['pages_show_list', 'pages_read_engagement'])],
     ['the Page is no longer among those allowed', rights(scopes, ['2'])],
-  ])('says so when %s', async ([, answer]) => {
-    const failed = await test1({ 1: page('1'), debug_token: answer });
+  ])('reports that %s', async ([, answer]) => {
+    const failed = await failureFor({ 1: page('1'), debug_token: answer });
     expect(failed).toMatchObject({ kind: 'auth', reason: expect.stringMatching(/^Missing: .*pages_manage_posts/) });
     expectNoSecret(failed, ['EAAP-1', 'app-secret']);
   });

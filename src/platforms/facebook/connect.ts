@@ -1,38 +1,65 @@
-import type { Account, Context, OAuthConnect } from '../kit/index.ts';
+import { rejectSignIn } from '../graph/connect.ts';
+import {
+  type Account,
+  applicationFields,
+  authorizeUrl,
+  type Context,
+  type OAuthConnect,
+  type PlatformClient,
+  Token,
+} from '../kit/index.ts';
 import { readOwnPages, readPage } from './account.ts';
-import type { Credentials } from './api.ts';
-import { consentUrl, longToken, missingAt, missingScopes, notAllowed, rightsOf } from './scopes.ts';
+import { type Credentials, call, version } from './api.ts';
+import { name } from './failure.ts';
+import { missingScopes, missingScopesAt, permissionMissing, readPermissions, scope } from './scopes.ts';
 
 export const connect: OAuthConnect<Credentials> = {
   kind: 'oauth',
 
+  /** Facebook needs no PKCE. `rerequest` asks again for what was declined before. */
   async start(request, ctx) {
-    return { url: consentUrl(request, ctx) };
+    const url = `https://www.facebook.com/${version}/dialog/oauth`;
+    return { url: authorizeUrl({ url, scope, pkce: false, extra: { auth_type: 'rerequest' } }, request, ctx) };
   },
 
   /** Each Page has a token of its own, which does not expire. */
   async finish({ code, redirectUri }, ctx) {
-    const userToken = await longToken(code, redirectUri, ctx);
-    const rights = await rightsOf(userToken, ctx);
-    const missing = missingScopes(rights);
-    if (missing.length > 0) throw notAllowed(missing);
+    const userToken = await longLivedToken(code, redirectUri, ctx);
+    const permissions = await readPermissions(userToken, ctx);
+    const missing = missingScopes(permissions);
+    if (missing.length > 0) throw permissionMissing(missing);
     const pages = await readOwnPages(userToken, ctx);
     return pages
-      .filter(({ account }) => missingAt(account.id, rights).length === 0)
+      .filter(({ account }) => missingScopesAt(account.id, permissions).length === 0)
       .map(({ account, accessToken }) => ({
         account,
         credentials: { accessToken, pageId: account.id },
         expiresAt: null,
-        scopes: rights.scopes,
+        scopes: permissions.scopes,
       }));
   },
 };
 
-/** What the Page was not ticked for shows in the rights only: Facebook would refuse it when a post is due. */
+/** Only the permissions tell whether this Page was ticked: Facebook refuses the others when a post is due. */
 export async function testConnection(ctx: Context<Credentials>): Promise<Account> {
   const { pageId, accessToken } = ctx.credentials;
   const account = await readPage(pageId, accessToken, ctx);
-  const missing = missingAt(pageId, await rightsOf(accessToken, ctx));
-  if (missing.length > 0) throw notAllowed(missing);
+  const missing = missingScopesAt(pageId, await readPermissions(accessToken, ctx));
+  if (missing.length > 0) throw permissionMissing(missing);
   return account;
+}
+
+/** A token of the person for 60 days. Page tokens that it reads do not expire; those of a short-lived token do. */
+async function longLivedToken(code: string, redirectUri: string, ctx: PlatformClient): Promise<string> {
+  const short = await readToken({ code, redirect_uri: redirectUri }, [code], ctx);
+  return readToken({ grant_type: 'fb_exchange_token', fb_exchange_token: short }, [short], ctx);
+}
+
+async function readToken(parameters: Record<string, string>, secrets: string[], ctx: PlatformClient): Promise<string> {
+  const query = { ...parameters, ...applicationFields(ctx).fields };
+  const answer = Token.pick({ access_token: true });
+  const { access_token } = await call(answer, { path: '/oauth/access_token', query, secrets }, ctx).catch(
+    rejectSignIn(name),
+  );
+  return access_token;
 }

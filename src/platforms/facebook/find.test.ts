@@ -6,10 +6,10 @@ import { platformClient } from '../kit/client.ts';
 import type { PublishContext } from '../kit/index.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import type { Credentials } from './api.ts';
-import { type Draft, findPost } from './find.ts';
+import { type FeedPost, findPost } from './find.ts';
 import { createPost } from './publish.ts';
 
-/** A Facebook that lists these pages of posts, one a call, and answers attempts to post with these. */
+/** A Facebook that answers each listing with the next of `lists`, and each attempt to post with the next of `posts`. */
 async function vendor({ lists = [] as unknown[], posts = [] as ('hang up' | object)[] }) {
   const asked: URL[] = [];
   const steps = memorySteps();
@@ -50,13 +50,13 @@ const more = (after: string) => ({
   paging: { cursors: { after }, next: `https://graph.facebook.com/?after=${after}` },
 });
 
-const found = async (draft: Partial<Draft>, ...lists: unknown[]) => {
+const found = async (draft: Partial<FeedPost>, ...lists: unknown[]) => {
   await using facebook = await vendor({ lists });
   return await findPost({ text: 'Same words', link: null, photoIds: [], ...draft }, since, facebook.run());
 };
 
 describe('after an unknown outcome', () => {
-  test('the posts of the Page are read, without the token in the address', async () => {
+  test('the posts of the Page are read, without the token in the URL', async () => {
     await using facebook = await vendor({ lists: [{ data: [aPost(5)], ...more('x') }, { data: [] }] });
     await findPost({ text: 'Others', link: null, photoIds: [] }, since, facebook.run());
     expect(facebook.asked.map(({ pathname }) => pathname)).toEqual(Array(2).fill('/v26.0/1043/published_posts'));
@@ -64,18 +64,18 @@ describe('after an unknown outcome', () => {
     expect(facebook.asked.join()).not.toContain('EAAP-token');
   });
 
-  test('of several that equal it the oldest is ours, on whatever page', async () => {
+  test('the oldest of several matches is ours, on any page of the list', async () => {
     const lists = [{ data: [aPost(5), aPost(4)], ...more('x') }, { data: [aPost(3), aPost(2, { message: 'Others' })] }];
     expect(await found({}, ...lists)).toMatchObject({ id: '1043_3' });
   });
 
-  test('its address is Facebook’s, or made from the id', async () => {
+  test('its URL is Facebook’s, or made from the id', async () => {
     const permalink_url = 'https://www.facebook.com/1043/posts/5';
     expect(await found({}, { data: [aPost(5, { permalink_url })] })).toEqual({ id: '1043_5', url: permalink_url });
     expect(await found({}, { data: [aPost(5)] })).toEqual({ id: '1043_5', url: 'https://www.facebook.com/1043_5' });
   });
 
-  test('one from more than a minute before is not ours, and ends the search', async () => {
+  test('a post from more than a minute before is not ours, and ends the search', async () => {
     const old = aPost(5, { created_time: '2031-02-03T04:04:06+0000' });
     const lists = [{ data: [old], ...more('x') }, { data: [aPost(4)] }];
     expect(await found({}, ...lists)).toBeNull();
@@ -83,31 +83,31 @@ describe('after an unknown outcome', () => {
     expect(await found({}, { data: [recent, old] })).toMatchObject({ id: '1043_5' });
   });
 
-  test('white space counts for nothing, words do', async () => {
+  test('white space does not matter, words do', async () => {
     const list = { data: [aPost(5, { message: 'Same  words\n' })] };
     expect(await found({ text: '\nSame\r\nwords' }, list)).toMatchObject({ id: '1043_5' });
     expect(await found({ text: 'Samewords' }, list)).toBeNull();
   });
 
   test.for<[title: string, photoIds: string[], post: object, ours: unknown]>([
-    ['one with our photo', ['7'], withPhotos(5, photo('7')), { id: '1043_5' }],
-    ['one with our photos', ['7', '8'], withPhotos(5, album('8', '7')), { id: '1043_5' }],
-    ['one with other photos', ['7', '8'], withPhotos(5, album('7', '9')), null],
-    ['one of which Facebook does not tell the photos', ['7'], withPhotos(5), undefined],
-    ['one with photos, when ours has none', [], withPhotos(5, photo('7')), null],
-    ['one with a preview', [], aPost(5, { status_type: 'shared_story', ...withLink() }), { id: '1043_5' }],
+    ['a post with our photo is ours', ['7'], withPhotos(5, photo('7')), { id: '1043_5' }],
+    ['a post with our photos is ours', ['7', '8'], withPhotos(5, album('8', '7')), { id: '1043_5' }],
+    ['a post with other photos is not ours', ['7', '8'], withPhotos(5, album('7', '9')), null],
+    ['a post whose photos Facebook does not list leaves it open', ['7'], withPhotos(5), undefined],
+    ['a post with photos is not ours if ours has none', [], withPhotos(5, photo('7')), null],
+    ['a post with a preview is ours', [], aPost(5, { status_type: 'shared_story', ...withLink() }), { id: '1043_5' }],
   ])('%s', async ([, photoIds, post, ours]) => {
     const remote = await found({ photoIds }, { data: [post] });
     if (ours) expect(remote).toMatchObject(ours);
     else expect(remote).toBe(ours);
   });
 
-  test('more posts than we want to read leave it open', async () => {
+  test('more posts than the limit leave it open', async () => {
     const page = { data: [aPost(5, { message: 'Others' })], ...more('x') };
     expect(await found({}, page, page, page, page, page)).toBeUndefined();
   });
 
-  test('a time that cannot be read leaves it open', async () => {
+  test('an unreadable time leaves it open', async () => {
     const failed = await failureOf(found({}, { data: [aPost(5, { created_time: 'yesterday' })] }));
     expect(failed.kind).toBe('unavailable');
   });
@@ -115,18 +115,18 @@ describe('after an unknown outcome', () => {
 
 const withLink = () => ({ attachments: { data: [{ type: 'share', target: { url: 'https://example.com' } }] } });
 
-describe('a repeat that Facebook refuses', () => {
+describe('a duplicate that Facebook refuses', () => {
   const refused = { error: { code: 506, message: '(#506) Duplicate status message' } };
-  const draft: Draft = { text: 'Hello', link: null, photoIds: [] };
+  const draft: FeedPost = { text: 'Hello', link: null, photoIds: [] };
   const listed = () => ({ data: [aPost(5, { message: 'Hello', created_time: new Date().toISOString() })] });
 
-  test('of what the run before has sent is that post, once Facebook lists it', async () => {
+  test('of a post that an earlier run sent is that post, once Facebook lists it', async () => {
     await using facebook = await vendor({ posts: ['hang up', refused], lists: [{ data: [] }, listed()] });
     await failureOf(createPost(draft, facebook.run()));
     expect(await createPost(draft, facebook.run())).toMatchObject({ id: '1043_5' });
   });
 
-  test('of what Facebook does not list yet stays open, until it does', async () => {
+  test('of a post that Facebook does not list yet stays open until it does', async () => {
     const lists = [{ data: [] }, { data: [] }, listed()];
     await using facebook = await vendor({ posts: ['hang up', refused], lists });
     await failureOf(createPost(draft, facebook.run()));
@@ -136,7 +136,7 @@ describe('a repeat that Facebook refuses', () => {
     expect(await createPost(draft, facebook.run())).toMatchObject({ id: '1043_5' });
   });
 
-  test('of what was posted by others is refused without a search', async () => {
+  test('of a post that this one did not send is rejected without a search', async () => {
     await using facebook = await vendor({ posts: [refused], lists: [listed()] });
     expect((await failureOf(createPost(draft, facebook.run()))).kind).toBe('rejected');
     expect(facebook.asked).toEqual([]);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { type GraphError, hasCode, reclassify } from '../graph/failure.ts';
 import { PlatformError, type PostContent, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { type Credentials, callAsPage } from './api.ts';
-import { hasCode } from './failure.ts';
-import { type Draft, findPost, remotePost } from './find.ts';
+import { codes } from './failure.ts';
+import { type FeedPost, findPost, remotePost } from './find.ts';
 import { firstLinkIn } from './text.ts';
 import { uploadPhotos } from './upload.ts';
 import { publishVideo } from './video.ts';
@@ -14,63 +15,58 @@ export async function publish({ text, media }: PostContent, ctx: Ctx): Promise<R
   if (!first) return createPost({ text, link: firstLinkIn(text), photoIds: [] }, ctx);
   if (first.kind === 'video' && others.length === 0) return publishVideo(first, text, ctx);
   if (media.some(({ kind }) => kind !== 'image')) {
-    throw new PlatformError('rejected', 'A Facebook post shows photos, or one video.');
+    throw new PlatformError('rejected', 'A Facebook post holds either photos or one video. Remove the other media.');
   }
-  // One photo goes the same way as several: what is shown then hangs on one short call that can be asked about.
+  // A single photo takes the same way as several, so that one short call makes the post visible and can be reconciled.
   return createPost({ text, link: null, photoIds: await uploadPhotos(media, ctx) }, ctx);
 }
 
-const sameText = 506;
-const samePhotos = 1366051;
-const badLink = [1500, 1609005, 1609008, 2061006];
-
 /**
- * A post of words and photos. Facebook knows no key against repeats: after an unknown outcome we look for the post first.
- * What looking cannot see yet Facebook itself refuses as a repeat: then the post is there, and we look once more.
+ * A post of text and photos. Facebook takes no idempotency key, so after an unknown outcome the adapter looks for the post
+ * first. The list may lag behind: if Facebook then refuses the post as a duplicate, the post exists, and the adapter looks
+ * once more.
  */
-export function createPost(draft: Draft, ctx: Ctx): Promise<RemotePost> {
-  let begunBefore: Date | null = null;
+export function createPost(post: FeedPost, ctx: Ctx): Promise<RemotePost> {
+  let startedBefore: Date | null = null;
   return ctx.step(
     'post',
     async () => {
       try {
-        return await createWithPreview(draft, ctx);
+        return await createWithPreview(post, ctx);
       } catch (error) {
-        if (!begunBefore || !hasCode(error, sameText, samePhotos)) throw error;
-        return (await findPost(draft, begunBefore, ctx)) ?? inDoubt(error);
+        if (!startedBefore || !hasCode(error, ...codes.duplicate)) throw error;
+        return (await findPost(post, startedBefore, ctx)) ?? notListed(error);
       }
     },
     {
       find(since) {
-        begunBefore = since;
-        return findPost(draft, since, ctx);
+        startedBefore = since;
+        return findPost(post, since, ctx);
       },
     },
   );
 }
 
-/** So that a later run looks again: what Facebook lists may lag behind. */
-function inDoubt(refusal: PlatformError): never {
-  throw new PlatformError('unavailable', 'Facebook says that it has this post already, but does not show it.', {
-    status: refusal.status ?? undefined,
-    reason: refusal.reason ?? undefined,
-    cause: refusal,
-  });
+/** The outcome stays open, so that a later attempt looks again. */
+function notListed(refusal: GraphError): never {
+  const message =
+    'Facebook reports that it already has this post, but does not list it yet. Check the Page before you publish it again.';
+  throw reclassify(refusal, 'unavailable', message);
 }
 
-/** Nobody asked for the preview: where Facebook refuses the link, as it does its own, the text goes without one. */
-async function createWithPreview(draft: Draft, ctx: Ctx): Promise<RemotePost> {
+/** The preview is optional: where Facebook refuses the link, such as one to itself, the text is posted without it. */
+async function createWithPreview(post: FeedPost, ctx: Ctx): Promise<RemotePost> {
   try {
-    return await create(draft, ctx);
+    return await create(post, ctx);
   } catch (error) {
-    if (draft.link && hasCode(error, ...badLink)) return create({ ...draft, link: null }, ctx);
+    if (post.link && hasCode(error, ...codes.linkRejected)) return create({ ...post, link: null }, ctx);
     throw error;
   }
 }
 
-const Created = z.object({ id: z.string().regex(/^\d+_\d+$/), permalink_url: z.string().optional() });
+const CreatedPost = z.object({ id: z.string().regex(/^\d+_\d+$/), permalink_url: z.string().optional() });
 
-async function create({ text, link, photoIds }: Draft, ctx: Ctx): Promise<RemotePost> {
+async function create({ text, link, photoIds }: FeedPost, ctx: Ctx): Promise<RemotePost> {
   const body = {
     ...(text && { message: text }),
     ...(link && { link }),
@@ -78,6 +74,6 @@ async function create({ text, link, photoIds }: Draft, ctx: Ctx): Promise<Remote
   };
   const path = `/${ctx.credentials.pageId}/feed`;
   const query = { fields: 'id,permalink_url' };
-  const { id, permalink_url } = await callAsPage(Created, { method: 'POST', path, query, body }, ctx);
+  const { id, permalink_url } = await callAsPage(CreatedPost, { path, query, body }, ctx);
   return remotePost(id, permalink_url);
 }

@@ -1,54 +1,45 @@
 import { type output, type ZodType, z } from 'zod';
-import { type PlatformClient, PlatformError } from '../kit/index.ts';
-import { parseJson, type refusalReader } from './failure.ts';
+import { apiCalls, type PlatformClient, PlatformError, type VendorApi } from '../kit/index.ts';
 
-export interface Call {
-  path: string;
-  query?: Record<string, string>;
+export interface GraphRequest {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
   /** Makes it a POST. */
-  form?: Record<string, string>;
+  readonly form?: Readonly<Record<string, string>>;
 }
 
-export type SignedIn = Pick<PlatformClient, 'fetch'> & { credentials: { accessToken: string } };
+export type SignedIn = Pick<PlatformClient, 'fetch' | 'now'> & { readonly credentials: { accessToken: string } };
 
-/** The way to one network of Meta's. */
-export function graphCalls(platform: {
-  name: string;
-  /** With its version. */
-  graph: string;
-  failureIn: ReturnType<typeof refusalReader>;
-}) {
-  /** `secrets` must not show, should the answer repeat what was sent. */
-  async function request<T extends ZodType>(
-    answer: T,
-    url: URL,
-    init: RequestInit,
-    secrets: readonly string[],
-    ctx: Pick<PlatformClient, 'fetch'>,
-  ): Promise<output<T>> {
-    const response = await ctx.fetch(url, init);
-    // A refusal stays one although its body broke off.
-    const text = await response.text().catch((error) => (response.ok ? Promise.reject(error) : ''));
-    const body = parseJson(text);
-    const failure = platform.failureIn(response, body, secrets);
-    if (failure) throw failure;
-    const parsed = answer.safeParse(body);
-    if (parsed.success) return parsed.data;
-    throw new PlatformError('unavailable', `${platform.name} gave an answer that makes no sense.`, {
-      status: response.status,
-      reason: z.prettifyError(parsed.error),
-    });
-  }
+/** Calls the API as the account. */
+export type GraphCall = <T extends ZodType>(answer: T, request: GraphRequest, ctx: SignedIn) => Promise<output<T>>;
 
-  /** Calls the API as the account. */
-  function call<T extends ZodType>(answer: T, { path, query = {}, form }: Call, ctx: SignedIn): Promise<output<T>> {
+/** `call` for the versioned API, `request` for everything else. */
+export function graphCalls(api: VendorApi & { readonly baseUrl: string }) {
+  const { call: request } = apiCalls(api);
+  const call: GraphCall = (answer, { path, query = {}, form }, ctx) => {
     const { accessToken } = ctx.credentials;
-    const url = new URL(platform.graph + path);
-    url.search = new URLSearchParams(query).toString();
-    const headers = { authorization: `Bearer ${accessToken}` };
-    const init = form ? { method: 'POST', headers, body: new URLSearchParams(form) } : { headers };
-    return request(answer, url, init, [accessToken], ctx);
-  }
-
+    const body = form && { body: new URLSearchParams(form) };
+    return request(answer, { url: api.baseUrl + path, query, accessToken, ...body }, ctx);
+  };
   return { call, request };
+}
+
+/** Ids are text, because they are too large for numbers. */
+export const Id = z.string().regex(/^\w+$/);
+export const Created = z.object({ id: Id });
+
+const Wrapped = z.object({ data: z.tuple([z.unknown()], z.unknown()) });
+
+/** Some answers come as the only item of a list at times. */
+export const perhapsListed = <T extends ZodType>(answer: T) =>
+  z.preprocess((body) => Wrapped.safeParse(body).data?.data[0] ?? body, answer);
+
+/** For what a post can do without: null where it cannot be read. */
+export async function orNull<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof PlatformError) return null;
+    throw error;
+  }
 }

@@ -1,50 +1,65 @@
-import type { FailureKind } from '../kit/index.ts';
+import { type FailureKind, messages } from '../kit/index.ts';
 
-/** What helps, where waiting for the engine to try again is not it: a little patience, or a new container. */
-export type Remedy = 'wait' | 'renew';
+/** What helps besides a later attempt by the engine: asking again soon, or creating another container. */
+export type Recovery = 'wait' | 'renew';
 
-export interface Meaning {
-  kind: FailureKind;
-  message: string;
-  remedy?: Remedy | undefined;
+/** What an error code of Meta's means for the post, and what its owner reads. */
+export interface ErrorRule {
+  readonly kind: FailureKind;
+  readonly message: string;
+  readonly recovery?: Recovery | undefined;
+  /** Only for codes that mean several things: Meta's message must match. */
+  readonly matching?: RegExp;
+  /** How long a rate limit lasts at least, whatever the usage header estimates. */
+  readonly minRetrySeconds?: number;
+  /** Default: false, because an error that gives a reason is a refusal. */
+  readonly mayHaveHappened?: boolean;
 }
-export type Meanings = Readonly<Record<number, Meaning>>;
 
-export const rejected = (message: string): Meaning => ({ kind: 'rejected', message });
-export const unavailable = (message: string): Meaning => ({ kind: 'unavailable', message });
+/** The first entry that lists a code decides. */
+export type ErrorTable = readonly (readonly [codes: readonly number[], rule: ErrorRule])[];
 
-/** What the numbers mean at every network of Meta's, in the name of this one. */
-export function commonMeanings(name: string) {
-  const reconnect = 'Connect the account again.';
-  const throttled: Meaning = { kind: 'rate_limited', message: `${name} asks to slow down.` };
-  const notGranted: Meaning = {
-    kind: 'auth',
-    message: 'The permission to do this was not granted. Connect the account again, and allow all that is asked.',
-  };
-  const usedUp: Meaning = {
-    kind: 'rate_limited',
-    message: `The account has published as much as ${name} allows in 24 hours.`,
-  };
-  /** What `code` means, where the subcode says nothing. */
-  const byCode: Meanings = {
-    1: unavailable(`${name} is in trouble.`),
-    2: unavailable(`${name} is in trouble.`),
-    4: throttled,
-    9: usedUp,
-    10: notGranted,
-    17: throttled,
-    32: throttled,
-    101: unavailable(`${name} does not know this service as an application. Its operator has to check id and secret.`),
-    102: { kind: 'auth', message: `${name} no longer accepts the sign-in. ${reconnect}` },
-    190: { kind: 'auth', message: `${name} no longer accepts the access token. ${reconnect}` },
-    613: throttled,
-  };
-  const byStatus: Meanings = {
-    401: { kind: 'auth', message: `${name} does not accept the access token. ${reconnect}` },
-    403: notGranted,
-    413: { kind: 'too_large', message: `This is too large for ${name}.` },
+export const rejected = (message: string): ErrorRule => ({ kind: 'rejected', message });
+export const tooLarge = (message: string): ErrorRule => ({ kind: 'too_large', message });
+export const unavailable = (message: string): ErrorRule => ({ kind: 'unavailable', message });
+export const auth = (message: string): ErrorRule => ({ kind: 'auth', message });
+export const rateLimited = (message: string, minRetrySeconds = 0): ErrorRule => ({
+  kind: 'rate_limited',
+  message,
+  minRetrySeconds,
+});
+
+export const findRule = (table: ErrorTable, code: number, message = ''): ErrorRule | undefined =>
+  table.find(([codes, { matching }]) => codes.includes(code) && (matching?.test(message) ?? true))?.[1];
+
+export function codeRange(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** The limit on posts slides over 24 hours, so a post may become possible at any time. */
+export const quotaRetrySeconds = 3600;
+
+/** What Instagram and Threads have in common. */
+export function commonRules(name: string) {
+  const permissionMissing = auth(messages.permissionMissing(name));
+  const quotaUsedUp = rateLimited(messages.quotaUsedUp(name), quotaRetrySeconds);
+  const temporary = unavailable(messages.temporaryError(name));
+  const throttled = rateLimited(messages.rateLimited(name));
+  const tokenRejected = auth(messages.tokenRejected(name));
+  const table: ErrorTable = [
+    [[1, 2], temporary],
+    [[4, 17, 32, 613], throttled],
+    [[9], quotaUsedUp],
+    [[10, ...codeRange(200, 299)], permissionMissing],
+    [[101], unavailable(messages.applicationUnknown(name))],
+    [[102, 190], tokenRejected],
+  ];
+  const mediaFailed = rejected(`${name} could not process the media. Check the file and upload it again.`);
+  const byStatus: Readonly<Record<number, ErrorRule>> = {
+    401: tokenRejected,
+    403: permissionMissing,
+    413: tooLarge(messages.fileTooLarge(name)),
     429: throttled,
   };
-  const notFetched = unavailable(`${name} could not fetch the media from this service.`);
-  return { throttled, notGranted, usedUp, notFetched, byCode, byStatus };
+  return { table, byStatus, temporary, throttled, permissionMissing, quotaUsedUp, mediaFailed };
 }

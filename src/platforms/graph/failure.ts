@@ -1,88 +1,108 @@
 import { z } from 'zod';
 import { redact } from '../../lib/redact.ts';
-import { type FailureDetails, PlatformError } from '../kit/index.ts';
-import { type Meaning, type Meanings, type Remedy, rejected, unavailable } from './error-codes.ts';
+import {
+  type FailureDetails,
+  type FailureKind,
+  messages,
+  PlatformError,
+  parseJson,
+  statusLine,
+  type VendorApi,
+} from '../kit/index.ts';
+import { type ErrorRule, type ErrorTable, findRule, type Recovery, rejected, unavailable } from './error-codes.ts';
 
-/** A refusal by a network of Meta's. */
+/** An error that one of Meta's platforms reported. */
 export class GraphError extends PlatformError {
-  readonly meaning: Meaning;
-  readonly remedy: Remedy | null;
-  constructor(meaning: Meaning, details: FailureDetails) {
-    super(meaning.kind, meaning.message, details);
-    this.meaning = meaning;
-    this.remedy = meaning.remedy ?? null;
+  readonly rule: ErrorRule;
+  readonly recovery: Recovery | null;
+  /** What Meta gave as `code` and `error_subcode`. */
+  readonly codes: readonly number[];
+
+  constructor(rule: ErrorRule, details: Omit<FailureDetails, 'mayHaveHappened'>, codes: readonly number[] = []) {
+    super(rule.kind, rule.message, { ...details, mayHaveHappened: rule.mayHaveHappened ?? false });
+    this.rule = rule;
+    this.recovery = rule.recovery ?? null;
+    this.codes = codes;
   }
 }
 
-export const asksFor = (remedy: Remedy, error: unknown): error is GraphError =>
-  error instanceof GraphError && error.remedy === remedy;
+export const hasRecovery = (error: unknown, recovery: Recovery): error is GraphError =>
+  error instanceof GraphError && error.recovery === recovery;
 
-const words = z.string().optional().catch(undefined);
-const number = z.number().optional().catch(undefined);
-const Said = z.object({
-  message: words,
-  code: number,
-  error_subcode: number,
-  is_transient: z.boolean().catch(false),
-  error_user_msg: words,
-});
-type Said = z.output<typeof Said>;
-const ErrorBody = z.object({ error: Said }).transform(({ error }) => error);
-/** The sign-in has a shape of its own, in which the code is the HTTP status. */
-const SignInError = z
-  .object({ error_message: z.string() })
-  .transform((said) => Said.parse({ message: said.error_message }));
+export const hasCode = (error: unknown, ...codes: readonly number[]): error is GraphError =>
+  error instanceof GraphError && codes.some((code) => error.codes.includes(code));
 
-export interface PlatformErrorCodes {
-  name: string;
-  /** What `error_subcode` means, whatever the code beside it. */
-  bySubcode: Meanings;
-  byCode: Meanings;
-  byStatus: Meanings;
-  notGranted: Meaning;
-  usedUp: Meaning;
+/** The same failure, where its place in the flow says more than its code does. */
+export function reclassify(error: PlatformError, kind: FailureKind, message: string): PlatformError {
+  const { status, reason } = error;
+  return new PlatformError(kind, message, {
+    ...(status !== null && { status }),
+    ...(reason !== null && { reason }),
+    cause: error,
+  });
 }
 
-/** Finds the refusal in an answer, if it is one. Refusals have been seen with a status of success, too. */
-export function refusalReader(platform: PlatformErrorCodes) {
-  return function failureIn(
-    { status, statusText, headers, ok }: Response,
-    body: unknown,
-    secrets: readonly string[],
-  ): PlatformError | null {
-    const said = ErrorBody.safeParse(body).data ?? (ok ? undefined : SignInError.safeParse(body).data);
-    if (ok && !said) return null;
-    const spoken = [...new Set([said?.message, said?.error_user_msg])].filter(Boolean).join(' ');
-    const reason = redact(spoken || `${status} ${statusText}`.trim(), secrets);
-    if (status >= 500) return new PlatformError('unavailable', `${platform.name} is in trouble.`, { status, reason });
-    const meaning = meaningOf(status, said, platform);
-    const wait = meaning === platform.usedUp ? dailySeconds : secondsToWait(headers);
-    return new GraphError(meaning, {
+export interface GraphErrors {
+  readonly name: string;
+  /** Meta gives most numbers as `code` at times and as `error_subcode` at others, so one table serves both. */
+  readonly table: ErrorTable;
+  /** For responses without a code that the table knows. */
+  readonly byStatus: Readonly<Record<number, ErrorRule>>;
+  /** For errors that say of themselves that they will pass. */
+  readonly temporary: ErrorRule;
+  /** The platform's own words. */
+  reasonOf?(error: GraphErrorBody): string;
+}
+
+const text = z.string().optional().catch(undefined);
+const code = z.number().optional().catch(undefined);
+const GraphErrorBody = z.object({
+  message: text,
+  code,
+  error_subcode: code,
+  is_transient: z.boolean().catch(false),
+  error_user_title: text,
+  error_user_msg: text,
+});
+export type GraphErrorBody = z.output<typeof GraphErrorBody>;
+const ErrorResponse = z.object({ error: GraphErrorBody }).transform(({ error }) => error);
+/** Token endpoints have a shape of their own, in which the code is the HTTP status. */
+const TokenErrorResponse = z
+  .object({ error_message: z.string() })
+  .transform(({ error_message }) => GraphErrorBody.parse({ message: error_message }));
+
+/** Reads the error in a response, also in one with a status of success: Meta has been seen to send those. */
+export function errorReader(errors: GraphErrors): VendorApi['failureIn'] {
+  const { reasonOf = joinMessages } = errors;
+  return (response, body, { secrets }) => {
+    const { ok, status, headers } = response;
+    const error = ErrorResponse.safeParse(body).data ?? (ok ? undefined : TokenErrorResponse.safeParse(body).data);
+    if (ok && !error) return null;
+    const rule = classify(status, error, errors);
+    const details = {
       status,
-      reason,
-      mayHaveHappened: false,
-      ...(meaning.kind === 'rate_limited' && { retryAfterSeconds: wait }),
-    });
+      reason: redact((error && reasonOf(error)) || statusLine(response), secrets),
+      ...(rule.kind === 'rate_limited' && { retryAfterSeconds: secondsToWait(headers, rule) }),
+    };
+    return new GraphError(rule, details, [error?.code ?? [], error?.error_subcode ?? []].flat());
   };
 }
 
-function meaningOf(status: number, said: Said | undefined, platform: PlatformErrorCodes): Meaning {
-  const { name, bySubcode, byCode, byStatus, notGranted } = platform;
-  const { code = 0, error_subcode: subcode = 0, is_transient = false } = said ?? {};
-  const known = bySubcode[subcode] ?? byCode[code];
+const joinMessages = ({ message, error_user_msg }: GraphErrorBody) =>
+  [...new Set([message, error_user_msg])].filter(Boolean).join(' ');
+
+function classify(status: number, error: GraphErrorBody | undefined, errors: GraphErrors): ErrorRule {
+  const { name, table, byStatus, temporary } = errors;
+  if (status >= 500) return { ...unavailable(messages.serverError(name, status)), mayHaveHappened: true };
+  // The API answers in JSON. Anything else comes from a proxy in front of it, which has passed nothing on.
+  if (!error) return byStatus[status] ?? unavailable(messages.unreadable(name));
+  const { code = 0, error_subcode: subcode = 0, is_transient, message } = error;
+  const known = findRule(table, subcode, message) ?? findRule(table, code, message);
   if (known) return known;
-  if (code >= 200 && code < 300) return notGranted;
-  if (is_transient) return unavailable(`${name} is in trouble.`);
-  return (
-    byStatus[status] ??
-    // The API answers in JSON. A page is from what stands in front of it, which passed nothing on.
-    (said ? rejected(`${name} refused this.`) : unavailable(`${name} gave an answer that makes no sense.`))
-  );
+  return is_transient ? temporary : (byStatus[status] ?? rejected(messages.refused(name)));
 }
 
-/** The window for posts slides over 24 hours: one may become free at any time. */
-export const dailySeconds = 3600;
-/** For throttling of which the network does not say when it ends. */
+/** For throttling whose end Meta does not estimate. */
 const usualSeconds = 900;
 
 const Usage = z.record(
@@ -90,17 +110,10 @@ const Usage = z.record(
   z.array(z.object({ estimated_time_to_regain_access: z.number().nonnegative().catch(0) })),
 );
 
-/** Told in minutes, if at all. */
-function secondsToWait(headers: Headers): number {
+/** The header estimates minutes, for each limit that the call counts towards. */
+function secondsToWait(headers: Headers, { minRetrySeconds = 0 }: ErrorRule): number {
   const usage = Usage.safeParse(parseJson(headers.get('x-business-use-case-usage') ?? '')).data ?? {};
-  const minutes = Object.values(usage).flatMap((uses) => uses.map((use) => use.estimated_time_to_regain_access));
-  return Math.max(0, ...minutes) * 60 || usualSeconds;
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const minutes = Object.values(usage).flatMap((limits) => limits.map((one) => one.estimated_time_to_regain_access));
+  const seconds = Math.ceil(Math.max(0, ...minutes) * 60);
+  return Math.max(minRetrySeconds, seconds || usualSeconds);
 }

@@ -1,88 +1,73 @@
-import { GraphError } from '../graph/failure.ts';
-import { whenReady } from '../graph/when-ready.ts';
-import { PlatformError, type PublishContext } from '../kit/index.ts';
-import { ContainerStatus, Created, type Credentials, call } from './api.ts';
-import { carouselDraftOf, type Draft, draftOf, isStory, itemDraftOf, oneMedium, type Post } from './draft.ts';
-import { failureOfContainer } from './failure.ts';
-import { newestMedium } from './find.ts';
+import { type output, z } from 'zod';
+import type { ContainerApi, ContainerParameters } from '../graph/container.ts';
+import type { Issue, Media, PostContent } from '../kit/index.ts';
+import { call } from './api.ts';
+import { containerFailure, name } from './failure.ts';
+import type { settings } from './settings.ts';
 
-type Ctx = PublishContext<Credentials>;
+export type Post = PostContent<output<typeof settings>>;
 
-/** What Instagram makes a post of. One that is never published is seen by nobody, and gone after a day. */
-export type Container = {
-  id: string;
-  createdAt: number;
-  /** The newest that the account had published before: what is ours comes after it. */
-  newestBefore: string | null;
+const ContainerStatus = z.object({ status_code: z.string(), status: z.string().default('') });
+
+export const containerApi: ContainerApi = {
+  name,
+  call,
+  edge: 'media',
+  pollSeconds: 5,
+  processingDeadlineMs: 3_600_000,
+  failureOf: containerFailure,
+
+  async readStatus(id, ctx) {
+    const query = { fields: 'status_code,status' };
+    const { status_code, status } = await call(ContainerStatus, { path: `/${id}`, query }, ctx);
+    return { status: status_code, reason: status || status_code };
+  },
 };
-type Item = Pick<Container, 'id' | 'createdAt'>;
 
-/** `nameOf` tells the steps of this container from those of one before it that came to nothing. */
-export async function createContainer(post: Post, nameOf: (step: string) => string, ctx: Ctx): Promise<Container> {
-  const [first, ...others] = post.media;
-  if (!first) throw new PlatformError('rejected', 'An Instagram post needs an image or a video.');
-  const name = nameOf('container');
-  if (others.length === 0) {
-    return ctx.step(name, async () => createHead(await draftOf(first, post), post, ctx), { replayable: true });
-  }
-  if (isStory(post)) throw new PlatformError('rejected', oneMedium);
-  const items = await createItems(post, nameOf, ctx);
-  const createCarousel = async () => {
-    for (const item of items) await assertDone(item, ctx);
-    const ids = items.map(({ id }) => id);
-    return createHead(carouselDraftOf(ids, post), post, ctx);
+/** One image or video: a post with a caption, or a story, which has none. */
+export async function singleParameters(media: Media, post: Post): Promise<ContainerParameters> {
+  const source = await sourceOf(media);
+  if (isStory(post)) return { media_type: 'STORIES', ...source };
+  if (media.kind === 'image') return { ...source, ...altTextOf(media), ...captionOf(post) };
+  const { shareToFeed = true, coverUrl } = post.settings;
+  return {
+    media_type: 'REELS',
+    ...source,
+    ...captionOf(post),
+    // The default is not documented.
+    share_to_feed: String(shareToFeed),
+    ...(coverUrl && { cover_url: coverUrl }),
   };
-  const since = Math.max(...items.map(({ createdAt }) => createdAt));
-  return whenReady(() => ctx.step(name, createCarousel, { replayable: true }), since, ctx, pace);
 }
 
-async function createItems({ media }: Post, nameOf: (step: string) => string, ctx: Ctx): Promise<Item[]> {
-  const items: Item[] = [];
-  for (const [index, one] of media.entries()) {
-    const name = nameOf(`item ${index}`);
-    items.push(await ctx.step(name, async () => create(await itemDraftOf(one), ctx), { replayable: true }));
-  }
-  return items;
+export async function itemParameters(media: Media): Promise<ContainerParameters> {
+  return {
+    is_carousel_item: 'true',
+    ...(media.kind === 'video' && { media_type: 'VIDEO' }),
+    ...(await sourceOf(media)),
+    ...altTextOf(media),
+  };
 }
 
-async function createHead(draft: Draft, post: Post, ctx: Ctx): Promise<Container> {
-  const newestBefore = await newestMedium(isStory(post), ctx);
-  return { ...(await create(draft, ctx)), newestBefore };
+export const carouselParameters = (itemIds: readonly string[], post: Post): ContainerParameters => ({
+  media_type: 'CAROUSEL',
+  children: itemIds.join(','),
+  ...captionOf(post),
+});
+
+export const isStory = ({ settings }: Pick<Post, 'settings'>) => settings.videoType === 'STORIES';
+
+export function storyIssues(post: Post): Issue[] {
+  if (!isStory(post) || post.media.length <= 1) return [];
+  return [{ code: 'MEDIA_COUNT_EXCEEDED', message: storyHoldsOne, field: 'media' }];
+}
+export const storyHoldsOne = 'An Instagram story holds one image or one video. Remove the other media.';
+
+async function sourceOf(media: Media): Promise<ContainerParameters> {
+  const { href } = await media.url();
+  return media.kind === 'video' ? { video_url: href } : { image_url: href };
 }
 
-async function create(draft: Draft, ctx: Ctx): Promise<Item> {
-  const { id } = await call(Created, { path: `/${ctx.credentials.userId}/media`, form: draft }, ctx);
-  return { id, createdAt: ctx.now().getTime() };
-}
-
-export const pace = { secondsBetweenLooks: 5, processingDeadlineMs: 3_600_000 };
-
-type State = 'done' | 'published' | GraphError;
-
-const atWork = { kind: 'unavailable', message: 'Instagram is still at work on the media.', remedy: 'wait' } as const;
-const expired = { kind: 'unavailable', message: 'The media expired at Instagram.', remedy: 'renew' } as const;
-
-export async function stateOf({ id }: Item, ctx: Ctx): Promise<State> {
-  const query = { fields: 'status_code,status' };
-  const { status_code, status } = await call(ContainerStatus, { path: `/${id}`, query }, ctx);
-  const details = { reason: status || status_code, mayHaveHappened: false };
-  switch (status_code) {
-    case 'FINISHED':
-      return 'done';
-    case 'PUBLISHED':
-      return 'published';
-    case 'ERROR':
-      return failureOfContainer(details.reason);
-    case 'EXPIRED':
-      return new GraphError(expired, details);
-    default:
-      return new GraphError(atWork, details);
-  }
-}
-
-/** Fails if Instagram is not done with it, in a way that says whether to wait. */
-export async function assertDone(item: Item, ctx: Ctx): Promise<'done' | 'published'> {
-  const state = await stateOf(item, ctx);
-  if (state instanceof GraphError) throw state;
-  return state;
-}
+const altTextOf = ({ kind, altText }: Media): ContainerParameters =>
+  kind === 'image' && altText ? { alt_text: altText } : {};
+const captionOf = ({ text }: Post): ContainerParameters => (text ? { caption: text } : {});

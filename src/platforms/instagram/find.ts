@@ -1,40 +1,22 @@
-import { type Context, PlatformError, type RemotePost } from '../kit/index.ts';
-import { type Credentials, call, type Medium, OwnMedia } from './api.ts';
-import type { Container } from './container.ts';
-import { isStory, type Post } from './draft.ts';
+import { z } from 'zod';
+import { ListedPost } from '../graph/find.ts';
+import type { Context } from '../kit/index.ts';
+import { type Credentials, call } from './api.ts';
 
-type Ctx = Context<Credentials>;
-
-/** How far Instagram's clock may be behind ours. */
-const toleranceMs = 60_000;
-
-/** A container says that it was published, but not as what: the oldest of the new ones with this caption is ours. */
-export async function publishedFrom(container: Container, post: Post, ctx: Ctx): Promise<RemotePost> {
-  const media = await ownMedia(isStory(post), ctx);
-  const known = media.findIndex(({ id }) => id === container.newestBefore);
-  const found = media
-    .slice(0, known === -1 ? media.length : known)
-    .filter(({ timestamp }) => Date.parse(timestamp) >= container.createdAt - toleranceMs)
-    .findLast(({ caption }) => isStory(post) || comparable(caption) === comparable(post.text));
-  if (found) return remotePost(found);
-  // In doubt, so that a later run looks again: the list may lag behind.
-  throw new PlatformError('unavailable', 'Instagram has published this post, but does not show it yet.');
-}
-
-export async function newestMedium(story: boolean, ctx: Ctx): Promise<string | null> {
-  const [newest] = await ownMedia(story, ctx, 1);
-  return newest?.id ?? null;
-}
-
-export const remotePost = ({ id, permalink }: Medium): RemotePost => ({ id, url: permalink ?? null });
+const MediaList = z.object({
+  data: z.array(ListedPost.omit({ text: true }).extend({ caption: z.string().default('') })),
+});
 
 const pageSize = 50;
 
-/** Newest first. Stories are in a list of their own. */
-async function ownMedia(stories: boolean, ctx: Ctx, limit = pageSize) {
-  const path = `/${ctx.credentials.userId}/${stories ? 'stories' : 'media'}`;
+/** Newest first. Stories have a list of their own. */
+export async function listPosts(
+  kind: 'stories' | 'media',
+  ctx: Context<Credentials>,
+  limit = pageSize,
+): Promise<ListedPost[]> {
+  const path = `/${ctx.credentials.userId}/${kind}`;
   const query = { fields: 'id,caption,permalink,timestamp', limit: String(limit) };
-  return (await call(OwnMedia, { path, query }, ctx)).data;
+  const { data } = await call(MediaList, { path, query }, ctx);
+  return data.map(({ caption, ...post }) => ({ ...post, text: caption }));
 }
-
-const comparable = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();

@@ -1,8 +1,8 @@
 import { definePlatform } from '../kit/index.ts';
 import { Credentials } from './api.ts';
 import { connect, testConnection } from './connect.ts';
+import { storyIssues } from './container.ts';
 import { description } from './description.ts';
-import { storyIssues } from './draft.ts';
 import { publish } from './publish.ts';
 
 export const instagram = definePlatform({

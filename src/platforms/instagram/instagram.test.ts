@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { anImage, aVideo, type TestFile } from '../../../test/support/media-files.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
 import { RetryLater } from '../kit/steps.ts';
-import type { Post } from './draft.ts';
+import type { Post } from './container.ts';
 import { instagram } from './index.ts';
 
 const hourMs = 3_600_000;
@@ -18,9 +18,9 @@ test('a Reel arrives with its cover, and off the feed', async () => {
   const member = await aMember();
   const video = aVideo();
   const cover = (await media(await anImage()).url()).href;
-  const remote = await publish(content('Film', { shareToFeed: false, coverUrl: cover }, [video]), aPost(member));
+  const remote = await publish(content('Video', { shareToFeed: false, coverUrl: cover }, [video]), aPost(member));
   const [post] = await postsOf(member);
-  expect(post).toMatchObject({ id: remote.id, text: 'Film', media: [shown(video)], url: remote.url });
+  expect(post).toMatchObject({ id: remote.id, text: 'Video', media: [shown(video)], url: remote.url });
   expect(post?.request.body).toMatchObject({
     container: { media_type: 'REELS', share_to_feed: 'false', cover_url: cover },
   });
@@ -38,7 +38,7 @@ test.for([
   expect(remote.url).toMatch(/\/stories\//);
 });
 
-test('a story is found after the network hung up, and not taken for the one before', async () => {
+test('a story in doubt is found, and not taken for the one before', async () => {
   const member = await aMember();
   const story = async () => content('', { videoType: 'STORIES' }, [await anImage()]);
   const first = await publish(await story(), aPost(member));
@@ -49,7 +49,7 @@ test('a story is found after the network hung up, and not taken for the one befo
   expect((await postsOf(member)).map(({ id }) => id)).toEqual([first.id, remote.id]);
 });
 
-test('of two posts with the same words, the one in doubt is found', async () => {
+test('of two posts with the same text, the one in doubt is found', async () => {
   const member = await aMember();
   const first = await publish(content('Again', {}, [await anImage()]), aPost(member));
   const [second, run] = [content('Again', {}, [await anImage()]), aPost(member)];
@@ -66,7 +66,7 @@ test('a carousel holds images and videos, in order', async () => {
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'Mixed', media: files.map(shown) }]);
 });
 
-test('a film that expired while it waited is handed over anew', async () => {
+test('a video whose container expired while it waited gets another one', async () => {
   const member = await aMember();
   const [post, run] = [content('Slow', {}, [aVideo()]), aPost(member)];
   await expect(instagram.publish(post, run())).rejects.toBeInstanceOf(RetryLater);
@@ -75,7 +75,7 @@ test('a film that expired while it waited is handed over anew', async () => {
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'Slow' }]);
 });
 
-test('an image that Instagram does not take is refused for that', async () => {
+test('an image that Instagram does not accept is rejected with the reason', async () => {
   const member = await aMember();
   const failure = await failureOf(
     publish(content('No', {}, [await anImage({ width: 1600, height: 320 })]), aPost(member)),
@@ -83,7 +83,7 @@ test('an image that Instagram does not take is refused for that', async () => {
   expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('ratio') });
 });
 
-test('a file that cannot be fetched is trouble that may pass', async () => {
+test('a file that Instagram cannot download may succeed later', async () => {
   const member = await aMember();
   const [image] = content('', {}, [await anImage()]).media;
   const gone = { ...image!, url: async () => new URL('http://127.0.0.1:1/gone.jpg') };

@@ -1,32 +1,30 @@
-import { asksFor } from '../graph/failure.ts';
-import { PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
-import { Created, type Credentials, call, ifReadable } from './api.ts';
-import { isDenial } from './failure.ts';
+import { Created, orNull } from '../graph/api.ts';
+import { hasRecovery, reclassify } from '../graph/failure.ts';
+import { withPermalink } from '../graph/find.ts';
+import type { PublishContext, RemotePost } from '../kit/index.ts';
+import { type Credentials, call } from './api.ts';
+import { isPermissionMissing } from './failure.ts';
 import { findReply } from './find.ts';
-import { linked } from './link.ts';
-
-type Ctx = PublishContext<Credentials>;
 
 /**
- * A reply of text alone goes out in one call, without a container to wait for. Nor is there one to ask whether it went
- * out: that it is not in the list of replies is no proof.
+ * A reply of text alone is published in one call, without a container to wait for. So there is no container to ask about
+ * an unknown outcome either, and its absence from the list of replies is no proof.
  */
-export function comment(on: RemotePost, text: string, ctx: Ctx): Promise<RemotePost> {
+export function comment(on: RemotePost, text: string, ctx: PublishContext<Credentials>): Promise<RemotePost> {
   const send = async () => {
     const form = { media_type: 'TEXT', text, reply_to_id: on.id, auto_publish_text: 'true' };
     const { id } = await call(Created, { path: `/${ctx.credentials.userId}/threads`, form }, ctx).catch(explain);
-    return linked(id, ctx);
+    return withPermalink(id, call, ctx);
   };
-  const find = async (since: Date) => (await ifReadable(findReply(text, on, since, ctx))) ?? undefined;
+  const find = async (since: Date) => (await orNull(findReply(text, on, since, ctx))) ?? undefined;
   return ctx.step('comment', send, { find });
 }
 
+/** An account that may not reply may still post, so these do not count against the connection. */
 function explain(error: unknown): never {
-  if (isDenial(error)) throw rejected(error, 'Reconnect your Threads account and allow reply publishing.');
-  if (asksFor('wait', error)) throw rejected(error, 'Threads does not have the post to reply to.');
+  if (isPermissionMissing(error)) {
+    throw reclassify(error, 'rejected', 'Reconnect your Threads account and allow reply publishing.');
+  }
+  if (hasRecovery(error, 'wait')) throw reclassify(error, 'rejected', 'Threads does not have the post to reply to.');
   throw error;
 }
-
-/** Whoever may not reply may post nevertheless: the connection as a whole is in order. */
-const rejected = ({ status, reason }: PlatformError, message: string) =>
-  new PlatformError('rejected', message, { status: status ?? undefined, reason: reason ?? undefined });

@@ -1,56 +1,45 @@
-import { commonMeanings, type Meanings, rejected } from '../graph/error-codes.ts';
-import { GraphError, refusalReader } from '../graph/failure.ts';
+import { auth, commonRules, type ErrorRule, type ErrorTable, rejected, unavailable } from '../graph/error-codes.ts';
+import { errorReader, GraphError } from '../graph/failure.ts';
+import { messages } from '../kit/index.ts';
 
 export const name = 'Threads';
-const common = commonMeanings(name);
-const { notFetched } = common;
-export const { usedUp } = common;
+const common = commonRules(name);
+export const { quotaUsedUp } = common;
+const fileNotFetched = unavailable(messages.fileNotFetched(name));
 
-/** Whether a permission is missing: without the one to reply, the account can post nevertheless. */
-export const isDenial = (error: unknown): error is GraphError =>
-  error instanceof GraphError && error.meaning === common.notGranted;
+/** Codes and subcodes, from the documentation and recorded answers as of 2026-11. */
+const table: ErrorTable = [
+  [[2207042], quotaUsedUp],
+  [[2207051], rejected('Threads blocked the post as spam. Change the text and post less often.')],
+  [[2207052, 9004], fileNotFetched],
+  // Also for some seconds after an object was created, until Threads knows it everywhere.
+  [[4279009], { ...unavailable('Threads did not find what this post refers to. Try again later.'), recovery: 'wait' }],
+  [[4279013], auth(messages.accountRestricted(name))],
+  ...common.table,
+];
 
-/** What `error_subcode` means, whatever the code beside it (documentation and recorded answers read 2026-11). */
-const bySubcode: Meanings = {
-  2207042: usedUp,
-  2207051: rejected('Threads takes this for spam, and has blocked it. Post less often, and other words.'),
-  2207052: notFetched,
-  // Also for some seconds after it was made: Threads needs a while to know it everywhere.
-  4279009: { kind: 'unavailable', message: 'Threads does not have what this refers to.', remedy: 'wait' },
-  4279013: {
-    kind: 'auth',
-    message: 'Threads has restricted the account. Open Threads to see why, then connect it again.',
-  },
+export const failureIn = errorReader({ ...common, name, table });
+
+/** Whether a permission is missing. An account without the permission to reply can still post. */
+export const isPermissionMissing = (error: unknown): error is GraphError =>
+  error instanceof GraphError && error.rule === common.permissionMissing;
+
+const audioChannels = rejected('Threads does not accept the audio channels of the video. Use mono or stereo.');
+
+/** What the error message of a container means. */
+const mediaErrors: Readonly<Record<string, ErrorRule>> = {
+  FAILED_PROCESSING_AUDIO: rejected('Threads could not process the audio of the video. Check the file.'),
+  FAILED_PROCESSING_VIDEO: rejected('Threads could not process the video. Check the file.'),
+  // Spelled as Threads spells it.
+  INVALID_ASPEC_RATIO: rejected('The video is too tall or too wide for Threads. Crop it.'),
+  INVALID_AUDIO_CHANNELS: audioChannels,
+  INVALID_AUDIO_CHANNEL_LAYOUT: audioChannels,
+  INVALID_BIT_RATE: rejected('The bit rate of the video is too high for Threads. Lower it.'),
+  INVALID_DURATION: rejected('The video is too long or too short for Threads. Change its length.'),
+  INVALID_FRAME_RATE: rejected('Threads accepts videos with 23 to 60 frames per second. Convert the video.'),
+  FAILED_DOWNLOADING_VIDEO: { ...fileNotFetched, recovery: 'renew' },
+  UNKNOWN: { ...unavailable('Threads failed to process the media. Try again later.'), recovery: 'renew' },
 };
 
-const byCode: Meanings = {
-  ...common.byCode,
-  9004: notFetched,
-};
-
-export const failureIn = refusalReader({ ...common, name, bySubcode, byCode });
-
-/** What a container says of media that it cannot use. Anything else is no fault of the media. */
-const mediaFaults: Readonly<Record<string, string>> = {
-  FAILED_PROCESSING_AUDIO: 'Threads could not process the sound of the video.',
-  FAILED_PROCESSING_VIDEO: 'Threads could not process the video.',
-  // Their spelling.
-  INVALID_ASPEC_RATIO: 'The video is too tall or too wide for Threads.',
-  INVALID_AUDIO_CHANNELS: 'Threads does not accept the sound channels of the video.',
-  INVALID_AUDIO_CHANNEL_LAYOUT: 'Threads does not accept the sound channels of the video.',
-  INVALID_BIT_RATE: 'The video has more data per second than Threads takes.',
-  INVALID_DURATION: 'The video is too long or too short for Threads.',
-  INVALID_FRAME_RATE: 'Threads takes videos with 23 to 60 frames per second.',
-};
-const passingFaults = new Set(['FAILED_DOWNLOADING_VIDEO', 'UNKNOWN']);
-
-export function failureOfContainer(fault: string): GraphError {
-  const details = { reason: fault, mayHaveHappened: false };
-  if (passingFaults.has(fault)) {
-    return new GraphError(
-      { kind: 'unavailable', message: 'Threads failed to take the media.', remedy: 'renew' },
-      details,
-    );
-  }
-  return new GraphError(rejected(mediaFaults[fault] ?? 'Threads could not process the media.'), details);
-}
+export const containerFailure = (reason: string) =>
+  new GraphError(mediaErrors[reason] ?? common.mediaFailed, { reason });

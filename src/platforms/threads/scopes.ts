@@ -1,19 +1,23 @@
-import type { SignedIn } from '../graph/api.ts';
-import { call, ifReadable, TokenFacts } from './api.ts';
+import { z } from 'zod';
+import { orNull, type SignedIn } from '../graph/api.ts';
+import { call } from './api.ts';
 
-/** As little as posts, threads and comments take, and finding our own among them. */
-export const wanted = 'threads_basic,threads_content_publish,threads_manage_replies,threads_read_replies';
+/** The least that posts, threads and comments need, and finding our own among them. */
+export const scope = 'threads_basic,threads_content_publish,threads_manage_replies,threads_read_replies';
 
-/** What the token was granted; null where Threads does not tell, whatever the reason. */
+/** The scopes that the token was granted. Null if Threads does not tell, whatever the reason. */
 export async function readScopes(ctx: SignedIn): Promise<string[] | null> {
-  const token = await ifReadable(readToken(ctx));
+  const token = await orNull(readTokenDetails(ctx));
   return token?.is_valid ? token.scopes : null;
 }
 
-/** What Threads says of the token. */
-export async function readToken(ctx: SignedIn) {
+const TokenDetails = z.object({
+  data: z.object({ is_valid: z.boolean(), scopes: z.array(z.string()).default([]) }),
+});
+
+export async function readTokenDetails(ctx: SignedIn) {
   const query = { input_token: ctx.credentials.accessToken };
-  const { data } = await call(TokenFacts, { path: '/debug_token', query }, ctx);
+  const { data } = await call(TokenDetails, { path: '/debug_token', query }, ctx);
   return data;
 }
 

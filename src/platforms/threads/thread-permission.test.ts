@@ -10,7 +10,7 @@ const ann = { id: '42', handle: 'ann', displayName: 'Ann', avatarUrl: null, prof
 
 type Answer = { status?: number; body: Json | string };
 
-/** Asks a Threads that gives this answer. */
+/** Asks a Threads that answers with this. */
 async function ask({ status = 200, body }: Answer, traits: Record<string, Json> = {}) {
   await using server = await serve((_, response) => {
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -29,7 +29,7 @@ test.for([
   [true, token(true, 'threads_basic', 'threads_manage_replies')],
   [false, token(true, 'threads_basic', 'threads_content_publish')],
   [false, token(true)],
-] as const)('is there (%s) as Threads says, whatever we knew', async ([granted, answer]) => {
+] as const)('is as Threads says (%s), whatever was known before', async ([granted, answer]) => {
   for (const canReply of [true, false]) expect(await ask(answer, { canReply })).toBe(granted);
 });
 
@@ -37,17 +37,17 @@ test.for([
   [true, { canReply: true }],
   [true, {}],
   [false, { canReply: false }],
-] as const)('is there (%s) as we knew (%o), where Threads does not want to tell', async ([granted, traits]) => {
+] as const)('is as known before (%s for %o) if Threads refuses to tell', async ([granted, traits]) => {
   for (const answer of [refusal(100), refusal(10, 403), refusal(200)]) expect(await ask(answer, traits)).toBe(granted);
 });
 
 test.for<[title: string, answer: Answer, kind: string]>([
   ['calls the token invalid', token(false), 'auth'],
   ['refuses the token', refusal(190), 'auth'],
-  ['is in trouble', { status: 500, body: '' }, 'unavailable'],
-  ['makes no sense', { body: 'Hello' }, 'unavailable'],
-  ['asks to slow down', refusal(4, 403), 'rate_limited'],
-])('is not guessed where Threads %s', async ([, answer, kind]) => {
+  ['fails', { status: 500, body: '' }, 'unavailable'],
+  ['sends an unreadable answer', { body: 'Hello' }, 'unavailable'],
+  ['limits the requests', refusal(4, 403), 'rate_limited'],
+])('is not guessed if Threads %s', async ([, answer, kind]) => {
   const failure = await failureOf(ask(answer, { canReply: true }));
   expect(failure.kind).toBe(kind);
   expectNoSecret(failure, [credentials.accessToken]);

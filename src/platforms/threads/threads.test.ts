@@ -4,7 +4,7 @@ import { failureOf, platformStage, toTheEnd } from '../../../test/support/platfo
 import type { Thread } from '../kit/index.ts';
 import { RetryLater } from '../kit/steps.ts';
 import { comment } from './comment.ts';
-import type { Post } from './draft.ts';
+import type { Post } from './container.ts';
 import { threads } from './index.ts';
 import { publish as publishOnce, publishThread } from './publish.ts';
 
@@ -25,14 +25,14 @@ test('a carousel holds images and videos, in order', async () => {
   ]);
 });
 
-test('a post may be media without words', async () => {
+test('a post may be media without text', async () => {
   const member = await aMember();
   const image = await anImage();
   await publish(content('', {}, [image]), aPost(member));
   expect(await postsOf(member)).toMatchObject([{ text: '', media: [shown(image)] }]);
 });
 
-test('a thread begins with its media, and says who may reply there', async () => {
+test('the first part of a thread has its media and says who may reply', async () => {
   const member = await aMember();
   const image = await anImage();
   const settings = { replyControl: 'accounts_you_follow' } as const;
@@ -50,7 +50,7 @@ test('a thread begins with its media, and says who may reply there', async () =>
   expect(JSON.stringify(posts[1]?.request.body)).not.toContain('reply_control');
 });
 
-test('of two posts with the same words, the one in doubt is found', async () => {
+test('of two posts with the same text, the one in doubt is found', async () => {
   const member = await aMember();
   const first = await publish(content('Again'), aPost(member));
   const run = aPost(member);
@@ -60,7 +60,7 @@ test('of two posts with the same words, the one in doubt is found', async () => 
   expect((await postsOf(member)).map(({ id }) => id)).toEqual([first.id, remote.id]);
 });
 
-test('a post that expired while it waited is handed over anew', async () => {
+test('a post whose container expired while it waited gets another one', async () => {
   const member = await aMember();
   const [post, run] = [content('Slow', {}, [aVideo()]), aPost(member)];
   await expect(publishOnce(post, run())).rejects.toBeInstanceOf(RetryLater);
@@ -69,7 +69,7 @@ test('a post that expired while it waited is handed over anew', async () => {
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'Slow' }]);
 });
 
-test('who kept back the right to reply posts, but neither threads nor comments', async () => {
+test('an account without the permission to reply can post, but neither threads nor comments', async () => {
   const member = await aMember('noreply.ann');
   expect(member.account.traits).toEqual({ canReply: false });
   const post = await publish(content('Alone'), aPost(member));
@@ -81,7 +81,7 @@ test('who kept back the right to reply posts, but neither threads nor comments',
   expect(await postsOf(member)).toMatchObject([{ id: post.id }]);
 });
 
-test('more links than Threads allows are refused in its words', async () => {
+test('more links than Threads allows are rejected with its reason', async () => {
   const links = Array.from({ length: 6 }, (_, index) => `https://example.com/${index}`).join(' ');
   const failure = await failureOf(publish(content(links), aPost(await aMember())));
   expect(failure).toMatchObject({ kind: 'rejected', reason: expect.stringContaining('LINK_LIMIT') });

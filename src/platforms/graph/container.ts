@@ -1,0 +1,130 @@
+import type { Json } from '../../lib/json.ts';
+import type { Media, PublishContext } from '../kit/index.ts';
+import { Created, type GraphCall, type SignedIn } from './api.ts';
+import { GraphError, hasRecovery } from './failure.ts';
+import type { ListedPost } from './find.ts';
+
+export type ContainerContext = PublishContext<{ accessToken: string; userId: string }>;
+type Ctx = ContainerContext;
+
+/** Named as the platform names them. */
+export type ContainerParameters = Record<string, string>;
+
+/** How a platform makes posts from containers. */
+export interface ContainerApi {
+  readonly name: string;
+  readonly call: GraphCall;
+  /** The account's edge that creates containers. The one that publishes them is named `<edge>_publish`. */
+  readonly edge: string;
+  readonly pollSeconds: number;
+  readonly processingDeadlineMs: number;
+  readStatus(id: string, ctx: SignedIn): Promise<{ status: string; reason: string }>;
+  /** What the reason of a failed container means. */
+  failureOf(reason: string): GraphError;
+}
+
+/** A post, or a part of a thread. */
+export interface ContainerPost {
+  /** Name of the step that publishes it. */
+  readonly step: string;
+  /** Begins the names of the steps that create its containers, so that parts of a thread do not share them. */
+  readonly stepPrefix: string;
+  readonly media: readonly Media[];
+  /** The text that lists show of it. Null where they show none. */
+  readonly text: string | null;
+  readonly replyTo: string | null;
+  itemParameters(media: Media): Promise<ContainerParameters>;
+  /** Parameters of the container that is published. `itemIds` is empty unless it is a carousel. */
+  parameters(itemIds: readonly string[]): Promise<ContainerParameters>;
+  /** Throws if the account may not publish now. */
+  assertMayPublish(): Promise<void>;
+  /** The account's posts among which this one appears, newest first. */
+  listPosts(limit?: number): Promise<ListedPost[]>;
+}
+
+/** What a post is made from. A container that is never published is visible to no one and expires after a day. */
+export type Container = Item & {
+  /** The account's newest post when the container was created: the one that it becomes is newer. Null for replies. */
+  newestBefore: string | null;
+};
+type Item = { id: string; createdAt: number };
+
+type StepName = (step: string) => string;
+
+/** `stepName` tells the steps of this container from those of others. */
+export async function createContainer(post: ContainerPost, stepName: StepName, api: ContainerApi, ctx: Ctx) {
+  const items = await createItems(post, stepName, api, ctx);
+  const create = async (): Promise<Container> => {
+    for (const item of items) await assertFinished(item, api, ctx);
+    const parameters = await post.parameters(items.map(({ id }) => id));
+    const newestBefore = post.replyTo ? null : await newestPostId(post);
+    return { ...(await createItem(parameters, api, ctx)), newestBefore };
+  };
+  const step = () => ctx.step(stepName('container'), create, { replayable: true });
+  const since = await waitingSince(items, post, stepName, ctx);
+  return since === null ? step() : retryUntilReady(step, since, api, ctx);
+}
+
+async function createItems({ media, itemParameters }: ContainerPost, stepName: StepName, api: ContainerApi, ctx: Ctx) {
+  const items: Item[] = [];
+  for (const [index, one] of media.length > 1 ? media.entries() : []) {
+    const create = async () => createItem(await itemParameters(one), api, ctx);
+    items.push(await ctx.step(stepName(`item ${index}`), create, { replayable: true }));
+  }
+  return items;
+}
+
+async function createItem(form: ContainerParameters, api: ContainerApi, ctx: Ctx): Promise<Item> {
+  const path = `/${ctx.credentials.userId}/${api.edge}`;
+  const { id } = await api.call(Created, { path, form }, ctx);
+  return { id, createdAt: ctx.now().getTime() };
+}
+
+async function newestPostId({ listPosts }: ContainerPost): Promise<string | null> {
+  const [newest] = await listPosts(1);
+  return newest?.id ?? null;
+}
+
+/** A container waits for its items, and for a parent so new that the platform does not know it everywhere yet. */
+async function waitingSince(items: readonly Item[], post: ContainerPost, stepName: StepName, ctx: Ctx) {
+  if (items.length > 0) return Math.max(...items.map(({ createdAt }) => createdAt));
+  if (!post.replyTo) return null;
+  return ctx.step(stepName('started'), async () => ctx.now().getTime(), { replayable: true });
+}
+
+/** Does the work when the platform has processed what it needs, unless that takes too long. */
+export function retryUntilReady<T extends Json>(work: () => Promise<T>, since: number, api: ContainerApi, ctx: Ctx) {
+  const shouldWait = (error: unknown) =>
+    hasRecovery(error, 'wait') && ctx.now().getTime() - since <= api.processingDeadlineMs;
+  const attempt = () => work().catch((error) => (shouldWait(error) ? null : Promise.reject(error)));
+  return ctx.until<T>(attempt, api.pollSeconds);
+}
+
+/** Throws if the container is not finished. The error tells whether to wait. */
+export async function assertFinished(item: Item, api: ContainerApi, ctx: Ctx): Promise<'finished' | 'published'> {
+  const state = await readState(item, api, ctx);
+  if (state instanceof GraphError) throw state;
+  return state;
+}
+
+export async function readState(
+  { id }: Item,
+  api: ContainerApi,
+  ctx: Ctx,
+): Promise<'finished' | 'published' | GraphError> {
+  const { status, reason } = await api.readStatus(id, ctx);
+  const unfinished = (message: string, recovery: 'wait' | 'renew') =>
+    new GraphError({ kind: 'unavailable', message, recovery }, { reason });
+  switch (status) {
+    case 'FINISHED':
+      return 'finished';
+    case 'PUBLISHED':
+      return 'published';
+    case 'ERROR':
+      return api.failureOf(reason);
+    case 'EXPIRED':
+      return unfinished(`The post expired at ${api.name} before it was published. Publish it again.`, 'renew');
+    default:
+      return unfinished(`${api.name} is still processing the post. Try again later.`, 'wait');
+  }
+}

@@ -1,0 +1,78 @@
+import { PlatformError, type RemotePost } from '../kit/index.ts';
+import { Created } from './api.ts';
+import {
+  assertFinished,
+  type Container,
+  type ContainerApi,
+  type ContainerPost,
+  type ContainerContext as Ctx,
+  createContainer,
+  readState,
+  retryUntilReady,
+} from './container.ts';
+import { hasRecovery } from './failure.ts';
+import { findOldest, withPermalink } from './find.ts';
+
+/** How many containers a post may use if one expires or the platform fails to process it. */
+const maxContainers = 3;
+
+export async function publishFromContainer(post: ContainerPost, api: ContainerApi, ctx: Ctx): Promise<RemotePost> {
+  for (let count = 1; ; count += 1) {
+    const stepName = (step: string) => `${post.stepPrefix}${step}${count === 1 ? '' : ` (${count})`}`;
+    try {
+      const container = await createContainer(post, stepName, api, ctx);
+      return await publishOnce(container, post, api, ctx);
+    } catch (error) {
+      if (count === maxContainers || !hasRecovery(error, 'renew')) throw error;
+    }
+  }
+}
+
+/** A container can be published only once and tells whether it was. That keeps a post from being published twice. */
+function publishOnce(container: Container, post: ContainerPost, api: ContainerApi, ctx: Ctx): Promise<RemotePost> {
+  const publish = async () => {
+    if ((await assertFinished(container, api, ctx)) === 'published') return findPublished(container, post, api);
+    await post.assertMayPublish();
+    return publishContainer(container, post, api, ctx);
+  };
+  const find = async () => {
+    const state = await readState(container, api, ctx);
+    if (state === 'published') return findPublished(container, post, api);
+    // This container was not published, but the one that replaced it may have been.
+    if (hasRecovery(state, 'renew')) throw state;
+    return null;
+  };
+  const step = () => ctx.step(post.step, publish, { find, takenOnce: true });
+  return retryUntilReady(step, container.createdAt, api, ctx);
+}
+
+async function publishContainer(container: Container, post: ContainerPost, api: ContainerApi, ctx: Ctx) {
+  const path = `/${ctx.credentials.userId}/${api.edge}_publish`;
+  try {
+    const { id } = await api.call(Created, { path, form: { creation_id: container.id } }, ctx);
+    return await withPermalink(id, api.call, ctx);
+  } catch (error) {
+    if (await isPublishedAnyway(container, error, api, ctx)) return findPublished(container, post, api);
+    throw error;
+  }
+}
+
+/** Posts have been seen to be published although the response was an error. */
+async function isPublishedAnyway(container: Container, error: unknown, api: ContainerApi, ctx: Ctx): Promise<boolean> {
+  const hasResponse = error instanceof PlatformError && error.status !== null;
+  if (!hasResponse || error.kind === 'auth' || error.kind === 'rate_limited') return false;
+  return (await readState(container, api, ctx).catch(() => null)) === 'published';
+}
+
+/** A container tells that it was published, but not as which post: the oldest new post with its text is ours. */
+async function findPublished(container: Container, { listPosts, text }: ContainerPost, { name }: ContainerApi) {
+  const posts = await listPosts();
+  const known = posts.findIndex(({ id }) => id === container.newestBefore);
+  const found = findOldest(posts.slice(0, known === -1 ? posts.length : known), text, container.createdAt);
+  if (found) return found;
+  // The list may lag behind. The outcome stays open, so that a later attempt looks again.
+  throw new PlatformError(
+    'unavailable',
+    `${name} has published this post, but does not list it yet. Check the account before you publish it again.`,
+  );
+}
