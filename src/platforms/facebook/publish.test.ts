@@ -8,8 +8,8 @@ const { sandbox, aMember, aPost, content, postsOf } = platformStage(facebook);
 const bodyOf = (post: { request: { body: unknown } } | undefined) => post?.request.body;
 const uploadCount = async () => (await sandbox().requests()).filter(({ path }) => /\/photos\b/.test(path)).length;
 
-describe('words', () => {
-  test('are sent as they are, and nothing else', async () => {
+describe('a text', () => {
+  test('is sent unchanged, and nothing else', async () => {
     const page = await aMember();
     const remote = await publish(content('Hello\n\nworld'), aPost(page)());
     const [post] = await postsOf(page);
@@ -18,14 +18,14 @@ describe('words', () => {
     expect(remote.url).toBe(post?.url);
   });
 
-  test('with a link show a preview of the first one', async () => {
+  test('with links shows a preview of the first one', async () => {
     const page = await aMember();
     const text = 'Hours: https://example.com/hours. Map: https://example.com/map';
     await publish(content(text), aPost(page)());
     expect(bodyOf((await postsOf(page))[0])).toEqual({ message: text, link: 'https://example.com/hours' });
   });
 
-  test('go without a preview where Facebook refuses the link', async () => {
+  test('is posted without a preview if Facebook refuses the link', async () => {
     const page = await aMember();
     const text = 'Our event: https://www.facebook.com/events/1';
     const remote = await publish(content(text), aPost(page)());
@@ -34,7 +34,7 @@ describe('words', () => {
     expect(bodyOf(posts[0])).toEqual({ message: text });
   });
 
-  test('that differ in a link only are not taken for the post', async () => {
+  test('that differs in a link only is not taken for the post', async () => {
     const page = await aMember();
     const run = aPost(page);
     await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
@@ -46,7 +46,7 @@ describe('words', () => {
 });
 
 describe('photos', () => {
-  test.for([1, 3])('%i of them stand in one post with the text as it is, and without a preview', async (count) => {
+  test.for([1, 3])('%i of them are in one post with the unchanged text, without a preview', async (count) => {
     const page = await aMember();
     const files = await Promise.all(Array.from({ length: count }, () => anImage()));
     const text = 'Line one\nLine two https://example.com';
@@ -59,7 +59,7 @@ describe('photos', () => {
     });
   });
 
-  test('need no words, and are described', async () => {
+  test('need no text, and have their alt text', async () => {
     const page = await aMember();
     const file = { ...(await anImage()), altText: 'Harbour at dawn' };
     await publish(content('', {}, [file]), aPost(page)());
@@ -72,7 +72,7 @@ describe('photos', () => {
     expect(await photo.json()).toMatchObject({ alt_text: 'Harbour at dawn' });
   });
 
-  test.for([1, 2])('%i in a post that was taken are known again, without a second upload', async (count) => {
+  test.for([1, 2])('%i in a post in doubt are recognised, without a second upload', async (count) => {
     const page = await aMember();
     const files = () => Promise.all(Array.from({ length: count }, () => anImage()));
     const run = aPost(page);
@@ -87,7 +87,7 @@ describe('photos', () => {
     expect((await postsOf(page)).map(({ id }) => id)).toEqual([remote.id, other.id]);
   });
 
-  test('in another post with the same words are not taken for ours', async () => {
+  test('in another post with the same text are not taken for ours', async () => {
     const page = await aMember();
     const run = aPost(page);
     await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
@@ -98,7 +98,7 @@ describe('photos', () => {
   });
 });
 
-test('a post of photos is not taken for one of the same words without them', async () => {
+test('a post with photos is not taken for one with the same text alone', async () => {
   const page = await aMember();
   const run = aPost(page);
   await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
@@ -108,19 +108,19 @@ test('a post of photos is not taken for one of the same words without them', asy
   expect((await postsOf(page)).map(({ id }) => id)).toEqual([other.id, remote.id]);
 });
 
-test('a request that is still on its way when the next run sends makes no second post', async () => {
+test('a request that is still in flight when the next run sends makes no second post', async () => {
   const page = await aMember();
   const run = aPost(page);
   await sandbox().fault({ operation: 'publish', kind: 'latency', latencyMs: 500 });
   await failureOf(publish(content('Overtaken'), run({ timeoutMs: 200 })));
   const remote = await publish(content('Overtaken'), run());
-  // The slow request is through when one sent after it, as slow, is answered.
+  // The slow request has arrived when an equally slow one that was sent after it is answered.
   await sandbox().fault({ operation: 'account', kind: 'latency', latencyMs: 500 });
   await facebook.testConnection(run());
   expect(await postsOf(page)).toMatchObject([{ id: remote.id }]);
 });
 
-test('a video among photos is refused before anything is sent', async () => {
+test('a video among photos is rejected before anything is sent', async () => {
   const run = aPost(await aMember());
   const before = (await sandbox().requests()).length;
   const mixed = content('Mixed', {}, [await anImage(), aVideo()]);

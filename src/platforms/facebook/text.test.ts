@@ -30,7 +30,7 @@ describe('the first link', () => {
 
   const url = fc.stringMatching(/^https?:\/\/[a-z]{1,9}\.[a-z]{2,5}(\/[a-zA-Z0-9_~%.,:;()'?=&#-]{0,20}[a-z0-9])?$/);
 
-  test('is found in any text around it', () => {
+  test('is found in any surrounding text', () => {
     fc.assert(
       fc.property(words, url, words, (before, url, after) => {
         expect(firstLinkIn(`${before} ${url} ${after}`)).toBe(url);
@@ -38,14 +38,14 @@ describe('the first link', () => {
     );
   });
 
-  test('ends soon, however long the sentence after it', () => {
+  test('is found quickly, however long the text after it', () => {
     const text = `https://example.com/${').'.repeat(31_000)}`;
     const before = performance.now();
     expect(firstLinkIn(text)).toBe('https://example.com/');
     expect(performance.now() - before).toBeLessThan(1000);
   });
 
-  test('stands in the text as it is, and leads somewhere', () => {
+  test('is part of the text, and a valid web address', () => {
     const pieces = fc.array(fc.oneof(words, fc.constantFrom('https://', 'http://', 'example.com')));
     fc.assert(
       fc.property(pieces, (parts) => {

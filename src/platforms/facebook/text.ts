@@ -1,29 +1,29 @@
-/** The first address in a text, for Facebook to show a preview of. */
+/** The first web address in a text, of which Facebook shows a preview. */
 export function firstLinkIn(text: string): string | null {
-  for (const [written] of text.matchAll(address)) {
-    const link = withoutSentence(written);
+  for (const [match] of text.matchAll(address)) {
+    const link = withoutPunctuation(match);
     if (URL.parse(link)?.hostname.includes('.')) return link;
   }
   return null;
 }
 
-// An address ends where Chinese, Japanese or Korean begins, which follows it without a space.
+// Chinese, Japanese and Korean text follows an address without a space, so it ends the address.
 const address = /(?<!\w)https?:\/\/[[\x21-\x7e\p{L}\p{M}\p{N}]--[<>"\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]+/giv;
 
 const openings: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Without what belongs to the sentence around it: `(see https://example.com/a_(b).)` has `https://example.com/a_(b)`. */
-function withoutSentence(written: string): string {
+/** Cuts the punctuation of the sentence around an address: `(see https://example.com/a_(b).)` → `https://example.com/a_(b)`. */
+function withoutPunctuation(match: string): string {
   const counts = new Map<string, number>();
   const count = (character: string) => counts.get(character) ?? 0;
-  for (const character of written) counts.set(character, count(character) + 1);
-  let end = written.length;
+  for (const character of match) counts.set(character, count(character) + 1);
+  let end = match.length;
   for (; end > 0; end -= 1) {
-    const last = written[end - 1] ?? '';
+    const last = match[end - 1] ?? '';
     const opening = openings[last];
-    const belongs = opening ? count(opening) >= count(last) : !/[.,;:!?'*_~]/.test(last);
-    if (belongs) break;
+    const isPartOfLink = opening ? count(opening) >= count(last) : !/[.,;:!?'*_~]/.test(last);
+    if (isPartOfLink) break;
     counts.set(last, count(last) - 1);
   }
-  return written.slice(0, end);
+  return match.slice(0, end);
 }

@@ -13,11 +13,11 @@ test.for([
   ['👩‍👩‍👧‍👦', 25],
   ['🇺🇳', 8],
   ['a😀b', 6],
-] as const)('%j counts %i', ([text, length]) => {
+] as const)('%j counts as %i', ([text, length]) => {
   expect(lengthOf(text)).toBe(length);
 });
 
-test('what has no emoji counts its characters', () => {
+test('a text without emoji counts its characters', () => {
   const plain = fc.string({ unit: 'grapheme' }).filter((text) => !/\p{Emoji_Presentation}|\ufe0f/u.test(text));
   fc.assert(
     fc.property(plain, (text) => {
@@ -26,7 +26,7 @@ test('what has no emoji counts its characters', () => {
   );
 });
 
-test('nothing counts less than its characters, or more than its bytes', () => {
+test('a text counts at least its characters and at most its bytes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(lengthOf(text)).toBeGreaterThanOrEqual([...text].length);
@@ -35,7 +35,7 @@ test('nothing counts less than its characters, or more than its bytes', () => {
   );
 });
 
-test('500 are enough, and one more is too long', () => {
+test('500 characters fit, and one more is too long', () => {
   expect(() => assertLength('a'.repeat(500))).not.toThrow();
   expect(() => assertLength('😀'.repeat(125))).not.toThrow();
   expect(() => assertLength(`${'😀'.repeat(125)}a`)).toThrow(/too long/);
