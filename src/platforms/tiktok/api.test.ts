@@ -3,21 +3,21 @@ import type { ZodType } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import { platformClient } from '../kit/client.ts';
-import { Begun, call, Status } from './api.ts';
+import { api, call, PhotoInit, Status } from './api.ts';
 
 const accessToken = 'act.0123456789';
 
-async function answered<T extends ZodType>(answer: T, status: number, body: string) {
+async function callTo<T extends ZodType>(answer: T, status: number, body: string) {
   await using server = await serve((_request, response) => void response.writeHead(status).end(body));
   const ctx = platformClient(server.access(), 'tiktok', new AbortController().signal);
-  return await call(answer, { path: '/post/', accessToken, body: {} }, ctx);
+  return await call(answer, { url: `${api}/post/`, accessToken, body: {} }, ctx);
 }
 const refusal = (code: string, message = '') => JSON.stringify({ data: {}, error: { code, message, log_id: '1' } });
 
 test.for(['<html>', '', '[]', '{}', '{"data":{"publish_id":"p"}}', '{"data":{},"error":{"code":"ok"}}'])(
-  'an answer that makes no sense is "unavailable", and may have happened: %j',
+  'an answer without the envelope or the data is "unavailable" and in doubt: %j',
   async (body) => {
-    const failed = await failureOf(answered(Begun, 200, body));
+    const failed = await failureOf(callTo(PhotoInit, 200, body));
     expect(failed).toMatchObject({ kind: 'unavailable', status: 200, mayHaveHappened: true });
   },
 );
@@ -25,12 +25,12 @@ test.for(['<html>', '', '[]', '{}', '{"data":{"publish_id":"p"}}', '{"data":{},"
 test('the id of a post keeps all of its digits', async () => {
   const body =
     '{"data":{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":[7400000000000000123]},"error":{"code":"ok"}}';
-  const { publicaly_available_post_id } = await answered(Status, 200, body);
+  const { publicaly_available_post_id } = await callTo(Status, 200, body);
   expect(publicaly_available_post_id).toEqual(['7400000000000000123']);
 });
 
-test('a refusal with a status of success is one', async () => {
-  const failed = await failureOf(answered(Begun, 200, refusal('spam_risk_user_banned_from_posting', 'Banned.')));
+test('a refusal with a status of success is a failure', async () => {
+  const failed = await failureOf(callTo(PhotoInit, 200, refusal('spam_risk_user_banned_from_posting', 'Banned.')));
   expect(failed).toMatchObject({ kind: 'rejected', status: 200, mayHaveHappened: false });
   expect(failed.reason).toBe('spam_risk_user_banned_from_posting: Banned.');
 });
@@ -50,29 +50,29 @@ test.for([
   [413, '', 'too_large', null],
   [429, refusal('rate_limit_exceeded'), 'rate_limited', 60],
   [429, '', 'rate_limited', 60],
-] as const)('%i %s means %s', async ([status, body, kind, retryAfterSeconds]) => {
-  const failed = await failureOf(answered(Begun, status, body));
+] as const)('%i %s is "%s"', async ([status, body, kind, retryAfterSeconds]) => {
+  const failed = await failureOf(callTo(PhotoInit, status, body));
   expect(failed).toMatchObject({ kind, status, retryAfterSeconds, mayHaveHappened: false });
   expect(failed.reason).toMatch(/\S/);
 });
 
 test.for([refusal('internal_error'), refusal('invalid_params'), '<html>'])(
-  'trouble is "unavailable" and may have happened, whatever is said: %s',
+  'a server error is "unavailable" and in doubt, whatever it says: %s',
   async (body) => {
-    const failed = await failureOf(answered(Begun, 500, body));
+    const failed = await failureOf(callTo(PhotoInit, 500, body));
     expect(failed).toMatchObject({ kind: 'unavailable', status: 500, mayHaveHappened: true });
   },
 );
 
-test('the person is told what an application without an audit can do', async () => {
-  const failed = await failureOf(answered(Begun, 403, refusal('unaudited_client_can_only_post_to_private_accounts')));
+test('the message says what an unaudited application can do', async () => {
+  const failed = await failureOf(callTo(PhotoInit, 403, refusal('unaudited_client_can_only_post_to_private_accounts')));
   expect(failed.kind).toBe('rejected');
   expect(failed.message).toContain(
     'This application may post only privately until TikTok has audited it: choose SELF_ONLY.',
   );
 });
 
-test('an access token that TikTok repeats is not shown', async () => {
-  const failed = await failureOf(answered(Begun, 400, refusal('invalid_params', `Bearer ${accessToken}`)));
+test('an access token that TikTok repeats is redacted', async () => {
+  const failed = await failureOf(callTo(PhotoInit, 400, refusal('invalid_params', `Bearer ${accessToken}`)));
   expect(failed.reason).toBe('invalid_params: Bearer [secret]');
 });

@@ -1,15 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { serve } from '../../../test/support/local-server.ts';
+import { application, authRequest, callback, oauthVendor, redirectUri } from '../../../test/support/oauth-vendor.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
-import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 
-const application = { id: 'client-key-1', secret: 'client-secret-0123456789' };
-const now = new Date('2031-02-03T04:05:06Z');
-const redirectUri = 'https://crier.example/connect/callback';
-const callback = { redirectUri, code: 'the-code-1', codeVerifier: 'the-verifier-1', fields: {}, memo: null };
 const credentials = { accessToken: 'act.access-1', refreshToken: 'rft.refresh-1', openId: '-000ann' };
 const scope = 'user.info.basic,user.info.profile,video.publish';
 const token = {
@@ -33,25 +27,14 @@ const user = (fields: Record<string, Json>) => ({
 const tokenPath = '/v2/oauth/token/';
 const userPath = '/v2/user/info/';
 
-/** A network that gives these answers, by path, and remembers what it was asked. */
-async function vendor(answers: Record<string, { status?: number; body: Json }>) {
-  const asked: { request: IncomingMessage; body: string }[] = [];
-  const server = await serve(async (request, response) => {
-    asked.push({ request, body: await new Response(request).text() });
-    const { status = 200, body = {} } = answers[(request.url ?? '').replace(/\?.*/, '')] ?? { status: 404 };
-    response.writeHead(status).end(JSON.stringify(body));
-  });
-  const access = { ...server.access(), now: () => now, applications: { tiktok: application } };
-  return { ...server, asked, client: platformClient(access, 'tiktok', new AbortController().signal) };
-}
+const vendor = (answers: Parameters<typeof oauthVendor>[1]) => oauthVendor('tiktok', answers);
 
-test('the consent page is asked for what we need, under the names that TikTok uses', async () => {
+test('the consent page asks for what the service needs, under the names that TikTok uses', async () => {
   await using tiktok = await vendor({});
-  const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} };
-  const { url } = await connect.start(request, tiktok.client);
+  const { url } = await connect.start(authRequest, tiktok.client);
   expect(url.origin + url.pathname).toBe('https://www.tiktok.com/v2/auth/authorize/');
   expect(Object.fromEntries(url.searchParams)).toEqual({
-    client_key: 'client-key-1',
+    client_key: application.id,
     response_type: 'code',
     scope,
     redirect_uri: redirectUri,
@@ -59,7 +42,7 @@ test('the consent page is asked for what we need, under the names that TikTok us
   });
 });
 
-test('a code becomes a grant that tells the end of both tokens', async () => {
+test('a code becomes a grant with the expiry of both tokens', async () => {
   await using tiktok = await vendor({ [tokenPath]: { body: token }, [userPath]: user(ann) });
   expect(await connect.finish(callback, tiktok.client)).toEqual([
     {
@@ -77,18 +60,18 @@ test('a code becomes a grant that tells the end of both tokens', async () => {
       refreshExpiresAt: new Date('2032-02-03T04:05:06Z'),
     },
   ]);
-  const [exchange, me] = tiktok.asked;
+  const [exchange, me] = tiktok.requests;
   expect(Object.fromEntries(new URLSearchParams(exchange?.body))).toEqual({
-    client_key: 'client-key-1',
+    client_key: application.id,
     client_secret: application.secret,
     grant_type: 'authorization_code',
     code: 'the-code-1',
     redirect_uri: redirectUri,
   });
-  expect(me?.request.headers.authorization).toBe('Bearer act.access-2');
+  expect(me?.headers.authorization).toBe('Bearer act.access-2');
 });
 
-test.for(scope.split(','))('a person who unticks %s is asked to connect again', async (unticked) => {
+test.for(scope.split(','))('a person who unticks %s has to connect again', async (unticked) => {
   const granted = scope.split(',').filter((one) => one !== unticked);
   await using tiktok = await vendor({ [tokenPath]: { body: { ...token, scope: granted.join(',') } } });
   const failure = await failureOf(connect.finish(callback, tiktok.client));
@@ -98,25 +81,30 @@ test.for(scope.split(','))('a person who unticks %s is asked to connect again', 
 test.for([
   [token, 'rft.refresh-2'],
   [{ ...token, refresh_token: undefined }, 'rft.refresh-1'],
-] as const)('a refresh takes the new refresh token, and keeps the old where there is none', async ([body, kept]) => {
+] as const)('a refresh stores the new refresh token, or keeps the old one if there is none', async ([body, kept]) => {
   await using tiktok = await vendor({ [tokenPath]: { body: JSON.parse(JSON.stringify(body)) } });
   expect(await connect.refresh?.(credentials, tiktok.client)).toEqual({
     credentials: { accessToken: 'act.access-2', refreshToken: kept, openId: '-000ann' },
     expiresAt: new Date('2031-02-03T06:05:06Z'),
     refreshExpiresAt: new Date('2032-02-03T04:05:06Z'),
   });
-  expect(Object.fromEntries(new URLSearchParams(tiktok.asked[0]?.body))).toEqual({
-    client_key: 'client-key-1',
+  expect(Object.fromEntries(new URLSearchParams(tiktok.requests[0]?.body))).toEqual({
+    client_key: application.id,
     client_secret: application.secret,
     grant_type: 'refresh_token',
     refresh_token: 'rft.refresh-1',
   });
 });
 
-test('an end of the refresh token that TikTok does not tell is not made up', async () => {
-  const { refresh_expires_in: _, ...rest } = token;
-  await using tiktok = await vendor({ [tokenPath]: { body: rest } });
-  expect(await connect.refresh?.(credentials, tiktok.client)).toMatchObject({ refreshExpiresAt: null });
+test('without optional fields everything requested is granted, and the expiries are unknown', async () => {
+  const { access_token, refresh_token, open_id } = token;
+  await using tiktok = await vendor({
+    [tokenPath]: { body: { access_token, refresh_token, open_id } },
+    [userPath]: user(ann),
+  });
+  expect(await connect.finish(callback, tiktok.client)).toMatchObject([
+    { scopes: scope.split(','), expiresAt: null, refreshExpiresAt: null },
+  ]);
 });
 
 test.for([
@@ -132,20 +120,20 @@ test.for([
   expect(failure).toMatchObject({ kind, status, reason: `${error}: What TikTok says.` });
 });
 
-test('an account without a name of its own is shown by its handle', async () => {
+test('an account without a display name has its handle as one', async () => {
   await using tiktok = await vendor({ [userPath]: user({ open_id: '-000ann', username: 'annlee' }) });
-  const account = await testConnection({ ...tiktok.client, credentials, account: nobody });
+  const account = await testConnection({ ...tiktok.client, credentials, account: noAccount });
   expect(account).toMatchObject({ displayName: 'annlee', avatarUrl: null });
 });
 
-test('a connection that was revoked asks to connect again', async () => {
+test('a revoked connection has to be reconnected', async () => {
   const body = { data: {}, error: { code: 'access_token_invalid', message: 'It is invalid.', log_id: '1' } };
   await using tiktok = await vendor({ [userPath]: { status: 401, body } });
-  const failure = await failureOf(testConnection({ ...tiktok.client, credentials, account: nobody }));
-  expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('Connect the account again') });
+  const failure = await failureOf(testConnection({ ...tiktok.client, credentials, account: noAccount }));
+  expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('Reconnect the account') });
 });
 
-test('a refusal that repeats what was sent shows none of it', async () => {
+test('a refusal that repeats what was sent shows no secret', async () => {
   const said = `${callback.code} ${credentials.refreshToken} ${application.secret}`;
   await using tiktok = await vendor({ [tokenPath]: { body: { error: 'invalid_request', error_description: said } } });
   const refused = await failureOf(connect.finish(callback, tiktok.client));
@@ -154,4 +142,4 @@ test('a refusal that repeats what was sent shows none of it', async () => {
   expectNoSecret(expired, [credentials.refreshToken, application.secret]);
 });
 
-const nobody = { id: '0', handle: '', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
+const noAccount = { id: '0', handle: '', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };

@@ -1,50 +1,47 @@
-import type { output } from 'zod';
 import {
   type Account,
+  authorizeUrl,
   type Context,
+  codeForm,
+  expiryAfter,
   type OAuthConnect,
   type PlatformClient,
   PlatformError,
   type Renewed,
+  refreshForm,
+  requireRefreshToken,
+  scopesIn,
+  tokenRequest,
 } from '../kit/index.ts';
-import { type Credentials, call, requestToken, type Token, User } from './api.ts';
+import { api, type Credentials, call, requestToken, type TikTokToken, User } from './api.ts';
 
-/** Publishing takes the last; who posts, and the address of a post, the others. */
-const scopes = ['user.info.basic', 'user.info.profile', 'video.publish'];
+/** Publishing needs `video.publish`. The account and the address of a post need the others. */
+const scope = 'user.info.basic,user.info.profile,video.publish';
+const clientIdName = 'client_key';
+/** TikTok takes PKCE only from applications on people's devices. */
+const page = { url: 'https://www.tiktok.com/v2/auth/authorize/', scope, pkce: false, clientIdName };
+const tokenEndpoint = { url: `${api}/oauth/token/`, application: 'form', clientIdName } as const;
 
 export const connect: OAuthConnect<Credentials> = {
   kind: 'oauth',
 
-  /** Without PKCE, which is for applications on people's devices. */
-  async start({ redirectUri, state }, ctx) {
-    const url = new URL('https://www.tiktok.com/v2/auth/authorize/');
-    url.search = new URLSearchParams({
-      client_key: ctx.application().id,
-      response_type: 'code',
-      scope: scopes.join(','),
-      redirect_uri: redirectUri,
-      state,
-    }).toString();
-    return { url };
+  async start(request, ctx) {
+    return { url: authorizeUrl(page, request, ctx) };
   },
 
   async finish({ redirectUri, code }, ctx) {
-    const token = await requestToken({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }, ctx);
-    const granted = token.scope.split(/[\s,]+/).filter(Boolean);
-    // People can untick each of them on the consent page.
-    if (scopes.some((scope) => !granted.includes(scope))) {
-      const message = 'TikTok did not grant all that is needed. Connect again, and leave everything ticked.';
-      throw new PlatformError('auth', message, { reason: `Granted: ${granted.join(', ')}` });
-    }
-    const grant = renewed(token, token.refresh_token, ctx);
+    const token = await requestToken(tokenRequest(tokenEndpoint, codeForm({ redirectUri, code }), ctx), ctx);
+    const scopes = scopesIn(token.scope, scope);
+    requireAll(scopes);
+    const renewed = renewedBy(token, token.refresh_token, ctx);
     const account = await readAccount(token.access_token, ctx);
-    return [{ account, scopes: granted, ...grant }];
+    return [{ account, scopes, ...renewed }];
   },
 
-  /** A refresh token works once: what comes back takes its place. */
+  /** A refresh token works once: the one in the answer replaces it. */
   async refresh({ refreshToken }, ctx) {
-    const token = await requestToken({ grant_type: 'refresh_token', refresh_token: refreshToken }, ctx);
-    return renewed(token, token.refresh_token ?? refreshToken, ctx);
+    const token = await requestToken(tokenRequest(tokenEndpoint, refreshForm(refreshToken), ctx), ctx);
+    return renewedBy(token, token.refresh_token ?? refreshToken, ctx);
   },
 };
 
@@ -52,27 +49,30 @@ export function testConnection(ctx: Context<Credentials>): Promise<Account> {
   return readAccount(ctx.credentials.accessToken, ctx);
 }
 
-function renewed(
-  token: output<typeof Token>,
-  refreshToken: string | undefined,
-  ctx: PlatformClient,
-): Renewed<Credentials> {
-  if (!refreshToken) {
-    throw new PlatformError('auth', 'TikTok gave no permission to stay connected. Connect again.');
-  }
-  const after = (seconds: number) => new Date(ctx.now().getTime() + seconds * 1000);
+/** People can untick each scope on the consent page. */
+function requireAll(granted: readonly string[]): void {
+  if (scopesIn(scope).every((one) => granted.includes(one))) return;
+  const message =
+    'TikTok did not grant every permission that Crier needs. Connect the account again and leave everything ticked.';
+  throw new PlatformError('auth', message, { reason: `Granted: ${granted.join(', ')}` });
+}
+
+function renewedBy(token: TikTokToken, refreshToken: string | undefined, ctx: PlatformClient): Renewed<Credentials> {
   return {
-    credentials: { accessToken: token.access_token, refreshToken, openId: token.open_id },
-    expiresAt: after(token.expires_in),
-    refreshExpiresAt: token.refresh_expires_in === undefined ? null : after(token.refresh_expires_in),
+    credentials: {
+      accessToken: token.access_token,
+      refreshToken: requireRefreshToken('TikTok', refreshToken),
+      openId: token.open_id,
+    },
+    expiresAt: expiryAfter(token.expires_in, ctx),
+    refreshExpiresAt: expiryAfter(token.refresh_expires_in, ctx),
   };
 }
 
 const accountFields = 'open_id,username,display_name,avatar_url';
 
 async function readAccount(accessToken: string, ctx: PlatformClient): Promise<Account> {
-  const path = `/user/info/?${new URLSearchParams({ fields: accountFields })}`;
-  const { user } = await call(User, { path, accessToken }, ctx);
+  const { user } = await call(User, { url: `${api}/user/info/`, query: { fields: accountFields }, accessToken }, ctx);
   return {
     id: user.open_id,
     handle: user.username,

@@ -1,183 +1,130 @@
 import { z } from 'zod';
-import { redact } from '../../lib/redact.ts';
-import { type FailureKind, PlatformError } from '../kit/index.ts';
-
-interface Meaning {
-  kind: FailureKind;
-  message: string;
-  retryAfterSeconds?: number;
-}
+import { commonErrors, type KnownError, PlatformError, refusal, type VendorApi } from '../kit/index.ts';
 
 const minuteSeconds = 60;
-/** Counters of a day open again bit by bit: now and then a look is worth it. */
+/** Daily counters free up bit by bit, so an hourly retry is worth it. */
 const hourSeconds = 3600;
 
-const reconnect: Meaning = {
-  kind: 'auth',
-  message: 'TikTok no longer accepts the access token. Connect the account again.',
-};
-const missingPermission: Meaning = {
-  kind: 'auth',
-  message: 'A permission that this needs was not granted. Connect the account again, and allow all that is asked.',
-};
-const signInRefused: Meaning = { kind: 'auth', message: 'TikTok does not accept the sign-in. Connect again.' };
-const applicationRefused: Meaning = {
-  kind: 'rejected',
-  message: 'TikTok does not accept the application of this service. Its operator has to check it at TikTok.',
-};
-const contentRefused: Meaning = { kind: 'rejected', message: 'TikTok does not accept the post as it is.' };
-const fileRefused: Meaning = {
-  kind: 'rejected',
-  message: 'TikTok cannot use a file of the post. Convert it, and post it again.',
-};
-const takenForSpam: Meaning = { kind: 'rejected', message: 'TikTok takes the post for spam. Change it.' };
-const notFetched: Meaning = {
-  kind: 'unavailable',
-  message: 'TikTok could not fetch the files from this service. They must be reachable from the internet.',
-};
-const inTrouble: Meaning = { kind: 'unavailable', message: 'TikTok is in trouble.' };
-const slowDown: Meaning = {
+const common = commonErrors('TikTok');
+const rateLimited: KnownError = { ...common.rateLimited, retryAfterSeconds: minuteSeconds };
+const rejected = (message: string): KnownError => ({ kind: 'rejected', message });
+const dailyLimit = (message: string): KnownError => ({
   kind: 'rate_limited',
-  message: 'TikTok asks to slow down.',
-  retryAfterSeconds: minuteSeconds,
+  message,
+  retryAfterSeconds: hourSeconds,
+});
+
+const contentRejected = rejected("TikTok rejected the post. Read TikTok's reason, change the post and try again.");
+const fileRejected = rejected('TikTok cannot use a file of this post. Convert the file and publish the post again.');
+const spam = rejected('TikTok takes the post for spam. Change it and try again.');
+const notFetched: KnownError = {
+  kind: 'unavailable',
+  message:
+    'TikTok could not download the files of this post from this service. The service has to be reachable from the internet. Try again later.',
 };
 
-/** Our own word for it: TikTok has none. */
+/** Our own code, because TikTok has none for it. */
 export const uploadExpired = 'upload_expired';
 
 /** By the code of a refusal, the `error` of OAuth, and the `fail_reason` of a post (documentation as of 2026-11). */
-const meanings: ReadonlyMap<string, Meaning> = new Map(
+const knownErrors: ReadonlyMap<string, KnownError> = new Map(
   Object.entries({
-    access_token_invalid: reconnect,
-    auth_removed: reconnect,
-    scope_not_authorized: missingPermission,
-    scope_permission_missed: missingPermission,
-    access_denied: signInRefused,
-    invalid_grant: signInRefused,
-    invalid_request: signInRefused,
-    invalid_client: applicationRefused,
-    unauthorized_client: applicationRefused,
-    invalid_scope: applicationRefused,
-    server_error: inTrouble,
-    temporarily_unavailable: inTrouble,
-    internal_error: inTrouble,
-    internal: { kind: 'unavailable', message: 'TikTok failed to process the post.' },
+    access_token_invalid: common.tokenRejected,
+    auth_removed: common.tokenRejected,
+    scope_not_authorized: common.permissionMissing,
+    scope_permission_missed: common.permissionMissing,
+    access_denied: common.signInRejected,
+    invalid_grant: common.signInRejected,
+    invalid_request: common.signInRejected,
+    invalid_client: common.applicationUnknown,
+    unauthorized_client: common.applicationForbidden,
+    invalid_scope: common.applicationForbidden,
+    server_error: common.temporaryError,
+    temporarily_unavailable: common.temporaryError,
+    internal_error: common.temporaryError,
+    internal: common.temporaryError,
 
-    [uploadExpired]: { kind: 'unavailable', message: 'The video did not reach TikTok in time.' },
-
-    invalid_param: contentRefused,
-    invalid_params: contentRefused,
-    invalid_file_upload: fileRefused,
-    file_format_check_failed: fileRefused,
-    duration_check_failed: { kind: 'rejected', message: 'The video is too long or too short for TikTok.' },
-    frame_rate_check_failed: {
-      kind: 'rejected',
-      message: 'TikTok does not take the frame rate of the video. It must have 23 to 60 frames a second.',
+    [uploadExpired]: {
+      kind: 'unavailable',
+      message: 'The upload of the video did not finish before TikTok closed it. Try again later.',
     },
-    picture_size_check_failed: { kind: 'rejected', message: 'TikTok does not take the size of a picture in the post.' },
+
+    invalid_param: contentRejected,
+    invalid_params: contentRejected,
+    invalid_file_upload: fileRejected,
+    file_format_check_failed: fileRejected,
+    duration_check_failed: rejected('The video is too long or too short for TikTok. Upload one of another length.'),
+    frame_rate_check_failed: rejected(
+      'TikTok does not accept the frame rate of the video. Convert it to 23 to 60 frames a second.',
+    ),
+    picture_size_check_failed: rejected('TikTok does not accept the size of an image in this post. Resize the image.'),
     video_pull_failed: notFetched,
     photo_pull_failed: notFetched,
-    publish_cancelled: { kind: 'rejected', message: 'The post was cancelled at TikTok.' },
-    app_version_check_failed: { kind: 'rejected', message: 'The TikTok app of the account is too old. Update it.' },
+    publish_cancelled: rejected('The post was cancelled at TikTok. Publish it again if that was not intended.'),
+    app_version_check_failed: rejected("The account's TikTok app is too old. Update the app and try again."),
 
-    privacy_level_option_mismatch: {
-      kind: 'rejected',
-      message: 'The account may not post to these viewers. Choose another viewerSetting.',
-    },
-    unaudited_client_can_only_post_to_private_accounts: {
-      kind: 'rejected',
-      message:
-        'This application may post only privately until TikTok has audited it: choose SELF_ONLY. ' +
+    privacy_level_option_mismatch: rejected(
+      'The account may not post to these viewers. Choose another viewerSetting and try again.',
+    ),
+    unaudited_client_can_only_post_to_private_accounts: rejected(
+      'This application may post only privately until TikTok has audited it: choose SELF_ONLY. ' +
         'The account itself has to be private, too.',
-    },
-    url_ownership_unverified: {
-      kind: 'rejected',
-      message: 'TikTok does not fetch files from this service. Its operator has to verify the address at TikTok.',
-    },
+    ),
+    url_ownership_unverified: rejected(
+      'TikTok does not download files from this service. The operator of this service has to verify its address at TikTok.',
+    ),
 
-    rate_limit_exceeded: slowDown,
-    spam_risk_too_many_posts: {
-      kind: 'rate_limited',
-      message: 'The account has posted as much as TikTok allows in a day.',
-      retryAfterSeconds: hourSeconds,
-    },
-    spam_risk_too_many_pending_share: {
-      kind: 'rate_limited',
-      message: 'The account has as many unfinished posts as TikTok allows.',
-      retryAfterSeconds: hourSeconds,
-    },
-    reached_active_user_cap: {
-      kind: 'rate_limited',
-      message: 'This service has posted for as many accounts as TikTok allows it in a day.',
-      retryAfterSeconds: hourSeconds,
-    },
-    spam_risk_user_banned_from_posting: {
-      kind: 'rejected',
-      message: 'TikTok has banned the account from posting. Open the TikTok app to see why.',
-    },
-    spam_risk: takenForSpam,
-    spam_risk_text: takenForSpam,
-  } satisfies Record<string, Meaning>),
+    rate_limit_exceeded: rateLimited,
+    spam_risk_too_many_posts: dailyLimit(
+      'The account has reached the number of posts that TikTok allows in a day. Wait until the limit resets.',
+    ),
+    spam_risk_too_many_pending_share: dailyLimit(
+      'The account has as many unfinished posts as TikTok allows. Finish or delete them in the TikTok app.',
+    ),
+    reached_active_user_cap: dailyLimit(
+      'This service has posted for as many accounts as TikTok allows it in a day. Try again later.',
+    ),
+    spam_risk_user_banned_from_posting: rejected(
+      'TikTok has banned the account from posting. Open the TikTok app to see why.',
+    ),
+    spam_risk: spam,
+    spam_risk_text: spam,
+  } satisfies Record<string, KnownError>),
 );
 
-/** For answers without a code that we know. */
-const meaningsByStatus: ReadonlyMap<number, Meaning> = new Map([
-  [401, reconnect],
-  [413, { kind: 'too_large', message: 'The file is too large for TikTok.' }],
-  [429, slowDown],
+/** For responses without a known code. */
+const knownStatuses: ReadonlyMap<number, KnownError> = new Map([
+  [401, common.tokenRejected],
+  [413, common.fileTooLarge],
+  [429, rateLimited],
 ]);
-
-interface Refusal {
-  code: string;
-  words: string;
-}
 
 const ErrorBody = z.object({
   error: z.union([z.string(), z.object({ code: z.string(), message: z.string().default('') })]),
   error_description: z.string().default(''),
 });
 
-/** TikTok refuses with a status of success, too: only "ok", or no word of an error, is one. */
-export function refusalIn(answer: unknown): Refusal | null {
-  const body = ErrorBody.safeParse(answer).data;
-  if (!body) return null;
-  const { error, error_description } = body;
-  if (typeof error === 'string') return { code: error, words: error_description };
-  return error.code === 'ok' ? null : { code: error.code, words: error.message };
-}
+/** TikTok also refuses with a status of success: only the code "ok", or no error at all, means success. */
+export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) => {
+  const parsed = ErrorBody.safeParse(body).data;
+  const [code, words] = parsed ? codeAndWords(parsed) : ['', ''];
+  if (response.ok && (code === '' || code === 'ok')) return null;
+  const said = [code, words].filter(Boolean).join(': ');
+  // A response without a code is not from the API but from a proxy in front of it, which passed nothing on.
+  const unlisted = code === '' ? common.unreadable : undefined;
+  const known = knownErrors.get(code) ?? knownStatuses.get(response.status) ?? unlisted;
+  return refusal(response, { name: 'TikTok', said, known, secrets });
+};
 
-export function failure(response: Response, refusal: Refusal | null, secrets: readonly string[]): PlatformError {
-  const { status, statusText } = response;
-  const said = refusal && [refusal.code, refusal.words].filter(Boolean).join(': ');
-  const reason = redact(said || `${status} ${statusText}`.trim(), secrets);
-  if (status >= 500) return new PlatformError(inTrouble.kind, inTrouble.message, { status, reason });
-  const { kind, message, retryAfterSeconds } =
-    meanings.get(refusal?.code ?? '') ?? meaningsByStatus.get(status) ?? unlisted(refusal);
-  return new PlatformError(kind, message, { status, reason, retryAfterSeconds, mayHaveHappened: false });
-}
+const codeAndWords = ({ error, error_description }: z.output<typeof ErrorBody>): [code: string, words: string] =>
+  typeof error === 'string' ? [error, error_description] : [error.code, error.message];
 
-/** The API answers in JSON. Anything else is from what stands in front of it, which passed nothing on. */
-function unlisted(refusal: Refusal | null): Meaning {
-  return refusal
-    ? { kind: 'rejected', message: 'TikTok refused this.' }
-    : { kind: 'unavailable', message: 'TikTok gave an answer that makes no sense.' };
-}
-
-/** Of a post that TikTok took and gave up on. */
+/** For a post that TikTok accepted and then gave up on. */
 export function failedPost(reason: string): PlatformError {
-  const { kind, message, retryAfterSeconds } = meanings.get(reason) ?? contentRefused;
+  const { kind, message, retryAfterSeconds } = knownErrors.get(reason) ?? contentRejected;
   return new PlatformError(kind, message, { reason, retryAfterSeconds, mayHaveHappened: false });
 }
 
-/** The same failure, where what was asked does not tell by itself whether the post may be out. */
-export function withDoubt(error: unknown, mayHaveHappened: boolean): unknown {
-  if (!(error instanceof PlatformError)) return error;
-  const { kind, message, status, reason, retryAfterSeconds } = error;
-  return new PlatformError(kind, message, {
-    status: status ?? undefined,
-    reason: reason ?? undefined,
-    retryAfterSeconds: retryAfterSeconds ?? undefined,
-    mayHaveHappened,
-    cause: error.cause,
-  });
-}
+/** The same failure, where the failed request does not tell by itself whether the post may be published. */
+export const withDoubt = (error: unknown, mayHaveHappened: boolean): unknown =>
+  error instanceof PlatformError ? error.with({ mayHaveHappened }) : error;

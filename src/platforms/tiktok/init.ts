@@ -1,17 +1,17 @@
 import type { Media, PublishContext } from '../kit/index.ts';
-import { Begun, BegunUpload, type Credentials, call } from './api.ts';
+import { api, type Credentials, call, PhotoInit, VideoInit } from './api.ts';
 import { chunksOf } from './chunks.ts';
-import { type Post, postInfo, readCreator, videoInfo } from './creator.ts';
-import type { Publication } from './publication.ts';
+import { type Post, photoInfo, readCreatorInfo, videoInfo } from './post-info.ts';
+import type { PublishJob } from './publish-status.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** Nothing comes of a video whose bytes never arrive, so announcing it again does no harm. */
-export function announceVideo(post: Post, video: Media, attempt: number, ctx: Ctx): Promise<Publication> {
+/** TikTok publishes nothing until it has the last byte of the video, so initiating it again does no harm. */
+export function initVideo(post: Post, video: Media, attempt: number, ctx: Ctx): Promise<PublishJob> {
   return ctx.step(
     `video post ${attempt}`,
     async () => {
-      const info = videoInfo(post, await readCreator(ctx));
+      const info = videoInfo(post, await readCreatorInfo(ctx));
       const { size: bytes } = await video.blob();
       const { size, count } = chunksOf(bytes);
       const body = {
@@ -19,17 +19,17 @@ export function announceVideo(post: Post, video: Media, attempt: number, ctx: Ct
         source_info: { source: 'FILE_UPLOAD', video_size: bytes, chunk_size: size, total_chunk_count: count },
       };
       const { accessToken } = ctx.credentials;
-      const begun = await call(BegunUpload, { path: '/post/publish/video/init/', accessToken, body }, ctx);
-      return { publishId: begun.publish_id, begunAt: ctx.now().getTime(), upload: { url: begun.upload_url, bytes } };
+      const init = await call(VideoInit, { url: `${api}/post/publish/video/init/`, accessToken, body }, ctx);
+      return { publishId: init.publish_id, startedAt: ctx.now().getTime(), upload: { url: init.upload_url, bytes } };
     },
     { replayable: true },
   );
 }
 
-/** TikTok fetches pictures by itself: this call is all that it needs to post them, and nothing tells whether it did. */
-export function announcePhotos(post: Post, attempt: number, ctx: Ctx): Promise<Publication> {
+/** TikTok downloads photos itself. This call is all it needs to publish them, and nothing tells afterwards whether it did. */
+export function initPhotos(post: Post, attempt: number, ctx: Ctx): Promise<PublishJob> {
   return ctx.step(`photo post ${attempt}`, async () => {
-    const info = postInfo(post, await readCreator(ctx));
+    const info = photoInfo(post, await readCreatorInfo(ctx));
     const addresses = await Promise.all(post.media.map((image) => image.url()));
     const body = {
       media_type: 'PHOTO',
@@ -42,7 +42,7 @@ export function announcePhotos(post: Post, attempt: number, ctx: Ctx): Promise<P
       },
     };
     const { accessToken } = ctx.credentials;
-    const { publish_id } = await call(Begun, { path: '/post/publish/content/init/', accessToken, body }, ctx);
-    return { publishId: publish_id, begunAt: ctx.now().getTime(), upload: null };
+    const init = await call(PhotoInit, { url: `${api}/post/publish/content/init/`, accessToken, body }, ctx);
+    return { publishId: init.publish_id, startedAt: ctx.now().getTime(), upload: null };
   });
 }

@@ -15,9 +15,9 @@ async function posted(member: Member<Credentials>, settings: Settings, files: Te
   return { remote, post, sent: post?.request.body as { post_info?: unknown } | undefined };
 }
 
-const announcements = async () => (await sandbox().requests()).filter(({ path }) => path.endsWith('/init/')).length;
+const initCount = async () => (await sandbox().requests()).filter(({ path }) => path.endsWith('/init/')).length;
 
-test('a video is announced with its words, its settings and its pieces', async () => {
+test('a video is initiated with its text, its settings and its chunks', async () => {
   const video = aVideo();
   const { sent, remote, post } = await posted(await aMember(), {}, [video]);
   expect(sent).toEqual({
@@ -40,7 +40,7 @@ test('a video is announced with its words, its settings and its pieces', async (
   expect(remote).toEqual({ id: post?.id, url: post?.url });
 });
 
-test('pictures are announced by their addresses, with the text as their description', async () => {
+test('images are initiated by their addresses, with the text as the description', async () => {
   const member = await aMember();
   const files = [await anImage(), await anImage()];
   const { sent, remote, post } = await posted(member, { allowComments: false }, files);
@@ -81,9 +81,9 @@ test.for<[Settings, Record<string, unknown>]>([
     { commercialContent: false, brandOrganic: true, brandedContent: true },
     { brand_organic_toggle: false, brand_content_toggle: false },
   ],
-])('%j arrives', async ([settings, arrived]) => {
+])('%j is sent', async ([settings, sentInfo]) => {
   const { sent } = await posted(await aMember(), settings);
-  expect(sent?.post_info).toMatchObject(arrived);
+  expect(sent?.post_info).toMatchObject(sentInfo);
 });
 
 test('what the creator has switched off is sent as off', async () => {
@@ -92,32 +92,32 @@ test('what the creator has switched off is sent as off', async () => {
   expect(sent?.post_info).toMatchObject({ privacy_level: 'SELF_ONLY', disable_duet: true, disable_stitch: true });
 });
 
-test('viewers that the account does not allow are refused with those it does, before anything is announced', async () => {
+test('viewers that the account does not allow are refused with those it does, before anything is initiated', async () => {
   const member = await aMember('shy.private');
-  const before = await announcements();
+  const before = await initCount();
   const failure = await failureOf(publish(content('Hello', {}, [aVideo()]), aPost(member)()));
   expect(failure).toMatchObject({ kind: 'rejected', mayHaveHappened: false });
   expect(failure.message).toContain('Choose one of: FOLLOWER_OF_CREATOR, MUTUAL_FOLLOW_FRIENDS, SELF_ONLY.');
-  expect(await announcements()).toBe(before);
+  expect(await initCount()).toBe(before);
 });
 
-test('branded content that nobody else can see is refused', async () => {
+test('branded content for the account alone is refused', async () => {
   const settings = { viewerSetting: 'SELF_ONLY', commercialContent: true, brandedContent: true } as const;
   const failure = await failureOf(publish(content('Ad', settings, [aVideo()]), aPost(await aMember())()));
   expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('another viewerSetting') });
 });
 
-test('a video longer than the account may post is refused with the length that it may', async () => {
+test('a video that is too long for the account is refused with the allowed length', async () => {
   const member = await aMember('brief.private');
   const video = { ...aVideo(), seconds: 181.4 };
-  const before = await announcements();
+  const before = await initCount();
   const post = content('Long', { viewerSetting: 'SELF_ONLY' }, [video]);
   const failure = await failureOf(publish(post, aPost(member)()));
   expect(failure).toMatchObject({ kind: 'too_large', message: expect.stringMatching(/181 seconds.*up to 180/) });
-  expect(await announcements()).toBe(before);
+  expect(await initCount()).toBe(before);
 });
 
-test('an application without an audit is told that only SELF_ONLY works, and it does', async () => {
+test('an unaudited application is told that only SELF_ONLY works, and that works', async () => {
   const member = await aMember('new.unaudited');
   const failure = await failureOf(publish(content('Hello', {}, [aVideo()]), aPost(member)()));
   expect(failure).toMatchObject({ kind: 'rejected', status: 403, message: expect.stringContaining('SELF_ONLY') });
@@ -125,7 +125,7 @@ test('an application without an audit is told that only SELF_ONLY works, and it 
   expect(remote.id).toMatch(/^v_pub_file~/);
 });
 
-test('a private post has no id: it is known by its publication, and found on the profile', async () => {
+test('a private post has the publish id, and the profile as its address', async () => {
   const member = await aMember();
   const { remote } = await posted(member, { viewerSetting: 'SELF_ONLY' });
   expect(remote).toEqual({
@@ -135,9 +135,9 @@ test('a private post has no id: it is known by its publication, and found on the
 });
 
 test.for([
-  ['took before it hung up', 'reset_after', 1],
+  ['accepted before the connection was lost', 'reset_after', 1],
   ['may not have read', 'reset_before', 0],
-] as const)('pictures that the network %s have an unknown outcome for good', async ([, kind, kept]) => {
+] as const)('images that TikTok %s have an unknown outcome for good', async ([, kind, kept]) => {
   const member = await aMember();
   const run = aPost(member);
   const post = content('Who knows', {}, [await anImage()]);
@@ -148,7 +148,7 @@ test.for([
   expect(await postsOf(member)).toHaveLength(kept);
 });
 
-test('trouble before the pictures were announced leaves nothing in doubt', async () => {
+test('an error before the images are initiated leaves nothing in doubt', async () => {
   const member = await aMember();
   const run = aPost(member);
   const post = content('Later', {}, [await anImage()]);
@@ -159,11 +159,11 @@ test('trouble before the pictures were announced leaves nothing in doubt', async
   expect(await postsOf(member)).toHaveLength(1);
 });
 
-test.for<[string, ('picture' | 'video')[]]>([
+test.for<[string, ('image' | 'video')[]]>([
   ['nothing', []],
   ['two videos', ['video', 'video']],
-  ['a picture beside a video', ['picture', 'video']],
-])('%s cannot be a post', async ([, kinds]) => {
+  ['an image beside a video', ['image', 'video']],
+])('%s is rejected', async ([, kinds]) => {
   const files = await Promise.all(kinds.map((kind) => (kind === 'video' ? aVideo() : anImage())));
   const failure = await failureOf(publish(content('Mixed', {}, files), aPost(await aMember())()));
   expect(failure).toMatchObject({ kind: 'rejected', mayHaveHappened: false });

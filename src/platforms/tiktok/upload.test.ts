@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 const { sandbox, aMember, aPost, content, postsOf } = platformStage(tiktok, { now: () => Date.now() + offsetMs });
 
-/** Announcements and pieces of files. */
+/** The init calls and uploaded chunks. */
 const callsSince = async (before: number) =>
   (await sandbox().requests())
     .slice(before)
@@ -26,51 +26,51 @@ function videoOf(bytes: number): TestFile {
   const longer = Buffer.concat([video.bytes, Buffer.alloc(bytes - video.bytes.length, bytes % 251)]);
   return { ...video, bytes: longer, sha256: createHash('sha256').update(longer).digest('hex') };
 }
-/** Two pieces, of which the second is longer. */
-const inTwoPieces = () => content('In pieces', {}, [videoOf(25_000_000)]);
-const sha256OfPieces = videoOf(25_000_000).sha256;
+/** Two chunks, of which the second is longer. */
+const inTwoChunks = () => content('In chunks', {}, [videoOf(25_000_000)]);
+const sha256OfChunks = videoOf(25_000_000).sha256;
 
-test('a large video goes in pieces, and arrives whole', async () => {
+test('a large video is uploaded in chunks and arrives complete', async () => {
   const member = await aMember();
   const run = aPost(member);
   const before = await callCount();
-  const remote = await toTheEnd(() => publish(inTwoPieces(), run()));
+  const remote = await toTheEnd(() => publish(inTwoChunks(), run()));
   expect(await callsSince(before)).toEqual(['publish', 'upload', 'upload']);
-  expect(await postsOf(member)).toMatchObject([{ id: remote.id, media: [{ sha256: sha256OfPieces }] }]);
+  expect(await postsOf(member)).toMatchObject([{ id: remote.id, media: [{ sha256: sha256OfChunks }] }]);
 });
 
 test.for([
-  ['the network never read it', 'reset_before', ['upload']],
-  ['the network took it', 'reset_after', []],
-] as const)('an upload whose last piece broke off goes on where it stopped: %s', async ([, kind, sent]) => {
+  ['TikTok never read it', 'reset_before', ['upload']],
+  ['TikTok has it', 'reset_after', []],
+] as const)('an upload whose last chunk broke off is resumed where it stopped: %s', async ([, kind, sent]) => {
   const member = await aMember();
   const run = aPost(member);
   await sandbox().fault({ operation: 'upload', kind, skip: 1 });
-  expect(await failureOf(publish(inTwoPieces(), run()))).toMatchObject({ kind: 'network', mayHaveHappened: true });
+  expect(await failureOf(publish(inTwoChunks(), run()))).toMatchObject({ kind: 'network', mayHaveHappened: true });
   const before = await callCount();
-  const remote = await toTheEnd(() => publish(inTwoPieces(), run()));
+  const remote = await toTheEnd(() => publish(inTwoChunks(), run()));
   expect(await callsSince(before)).toEqual(sent);
-  expect(await postsOf(member)).toMatchObject([{ id: remote.id, media: [{ sha256: sha256OfPieces }] }]);
+  expect(await postsOf(member)).toMatchObject([{ id: remote.id, media: [{ sha256: sha256OfChunks }] }]);
 });
 
-test('a piece that is still on its way when the next run sends it again makes no second post', async () => {
+test('a chunk that is still in flight when the next run sends it again creates no second post', async () => {
   const member = await aMember();
   const run = aPost(member);
   const post = content('Overtaken', {}, [aVideo()]);
   await sandbox().fault({ operation: 'upload', kind: 'latency', latencyMs: 500 });
   await failureOf(publish(post, run({ timeoutMs: 200 })));
   const remote = await toTheEnd(() => publish(post, run()));
-  // The slow piece is through when a call sent after it, as slow, is answered.
+  // A call sent later and delayed as long is answered only after the slow chunk has been processed.
   await sandbox().fault({ operation: 'account', kind: 'latency', latencyMs: 500 });
   await tiktok.testConnection(run());
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 
-test('a process that dies after the last piece leaves a post that the next run only waits for', async () => {
+test('a process that dies after the last chunk leaves a post that the next run only waits for', async () => {
   const member = await aMember();
   const steps = memorySteps();
   const post = content('Killed', {}, [aVideo()]);
-  // Another run takes over while the first is at its last piece: what that one learns is lost, as when it is killed.
+  // Another run takes over while the first sends its last chunk, so the first run's result is lost as if it was killed.
   await sandbox().fault({ operation: 'upload', kind: 'latency', latencyMs: 300 });
   const run = aPost(member, steps);
   const killed = publish(post, run()).catch((error: unknown) => error);
@@ -83,21 +83,21 @@ test('a process that dies after the last piece leaves a post that the next run o
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 
-test('an upload that was never completed is begun anew once its address has expired', async () => {
+test('an upload that was never completed starts over once its address has expired', async () => {
   const member = await aMember();
   const run = aPost(member);
   await sandbox().fault({ operation: 'upload', kind: 'status', status: 503, skip: 1 });
-  expect((await failureOf(publish(inTwoPieces(), run()))).kind).toBe('unavailable');
+  expect((await failureOf(publish(inTwoChunks(), run()))).kind).toBe('unavailable');
   offsetMs = 61 * minuteMs;
-  const failure = await failureOf(publish(inTwoPieces(), run()));
+  const failure = await failureOf(publish(inTwoChunks(), run()));
   expect(failure).toMatchObject({ kind: 'unavailable', mayHaveHappened: false });
   const before = await callCount();
-  const remote = await toTheEnd(() => publish(inTwoPieces(), run()));
+  const remote = await toTheEnd(() => publish(inTwoChunks(), run()));
   expect(await callsSince(before)).toEqual(['publish', 'upload', 'upload']);
-  expect(await postsOf(member)).toMatchObject([{ id: remote.id, media: [{ sha256: sha256OfPieces }] }]);
+  expect(await postsOf(member)).toMatchObject([{ id: remote.id, media: [{ sha256: sha256OfChunks }] }]);
 });
 
-test('an upload that was completed is not begun anew, however late we learn of it', async () => {
+test('an upload that was completed is not repeated, however late that is noticed', async () => {
   const member = await aMember();
   const run = aPost(member);
   const post = content('Long ago', {}, [aVideo()]);
@@ -108,7 +108,7 @@ test('an upload that was completed is not begun anew, however late we learn of i
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 
-test('a video that TikTok does not take is refused, and is not on its way', async () => {
+test('a video that TikTok rejects fails the post, and nothing is published', async () => {
   const member = await aMember();
   const steps = memorySteps();
   await sandbox().fault({ operation: 'upload', kind: 'status', status: 400 });

@@ -1,33 +1,33 @@
-import { type Media, PlatformError, type PublishContext } from '../kit/index.ts';
+import { type Media, PlatformError, type PublishContext, statusLine } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { chunksOf } from './chunks.ts';
 import { withDoubt } from './failure.ts';
-import { missingFrom, type Publication } from './publication.ts';
+import { firstMissingByte, type PublishJob } from './publish-status.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** For how long TikTok takes a file at the address that it gave. */
-const addressMs = 3_600_000;
+/** TikTok accepts the upload at its address for an hour. */
+const addressTtlMs = 3_600_000;
 
 /**
- * Brings the video to TikTok, which posts it once it has the last byte. An upload that broke off goes on where TikTok says
- * it stopped, at the same address: so a last piece that is still on its way makes no second post. False: it was never
- * completed, and no longer can be.
+ * Uploads the video to TikTok, which publishes it once it has the last byte. An upload that broke off is resumed where
+ * TikTok says it stopped, at the same address, so a last chunk that is still in flight creates no second post. Returns
+ * false if the upload was never completed and no longer can be.
  */
 export function upload(
   video: Media,
-  publication: Publication & { upload: object },
+  job: PublishJob & { upload: object },
   attempt: number,
   ctx: Ctx,
 ): Promise<boolean> {
-  const { url, bytes } = publication.upload;
+  const { url, bytes } = job.upload;
   let from = 0;
   return ctx.step(`upload ${attempt}`, () => sendFrom(from, video, { url, bytes }, ctx), {
     takenOnce: true,
     async find() {
-      const missing = await missingFrom(publication, bytes, ctx);
+      const missing = await firstMissingByte(job, bytes, ctx);
       if (missing === null) return true;
-      if (ctx.now().getTime() - publication.begunAt > addressMs) return false;
+      if (ctx.now().getTime() - job.startedAt > addressTtlMs) return false;
       from = missing;
       return null;
     },
@@ -44,17 +44,18 @@ async function sendFrom(from: number, video: Media, to: { url: string; bytes: nu
   return true;
 }
 
-/** The address is all the permission that it takes, and the status all the answer that there is. */
+/** The address needs no token, and the response is nothing but a status. */
 async function put(address: string, body: Blob, headers: Record<string, string>, ctx: Ctx): Promise<void> {
   const response = await ctx.fetch(address, { method: 'PUT', headers, body }).catch((error: unknown) => {
-    // Even if this piece never left: those before it did.
+    // Even if this chunk was never sent, those before it were.
     throw withDoubt(error, true);
   });
   await response.body?.cancel();
-  const { ok, status, statusText } = response;
+  const { ok, status } = response;
   if (ok) return;
-  const isWrong = status === 400 || status === 413 || status === 415;
-  const message = isWrong ? 'TikTok does not take the video.' : 'TikTok broke off the upload of the video.';
-  const reason = `${status} ${statusText}`.trim();
-  throw new PlatformError(isWrong ? 'rejected' : 'unavailable', message, { status, reason, mayHaveHappened: true });
+  const details = { status, reason: statusLine(response), mayHaveHappened: true };
+  if (status === 400 || status === 413 || status === 415) {
+    throw new PlatformError('rejected', 'TikTok rejected the video. Convert it and publish the post again.', details);
+  }
+  throw new PlatformError('unavailable', 'TikTok ended the upload of the video early. Try again later.', details);
 }

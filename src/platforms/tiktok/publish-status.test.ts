@@ -15,16 +15,16 @@ const minuteMs = 60_000;
 
 type Status = { status?: string; http?: number; code?: string; [name: string]: Json | undefined };
 
-/** A TikTok that takes everything, and of whose work at it the test decides. */
-async function vendor(now: { ms: number }, tell: () => Status) {
-  const asked: string[] = [];
+/** A TikTok that accepts everything. The test decides the status of the post. */
+async function vendor(now: { ms: number }, statusNow: () => Status) {
+  const paths: string[] = [];
   const steps = memorySteps();
   const server = await serve(async (request, response) => {
     await new Response(request).arrayBuffer();
     const path = (request.url ?? '').replace(/\?.*/, '');
-    asked.push(path);
+    paths.push(path);
     if (path === '/video/') return void response.writeHead(201).end();
-    const { http = 200, code = 'ok', ...data } = path.endsWith('/status/fetch/') ? tell() : answers(path);
+    const { http = 200, code = 'ok', ...data } = path.endsWith('/status/fetch/') ? statusNow() : answers(path);
     response.writeHead(http).end(JSON.stringify({ data, error: { code, message: '', log_id: '1' } }));
   });
   let published = 0;
@@ -39,8 +39,8 @@ async function vendor(now: { ms: number }, tell: () => Status) {
     const ctx = { ...client, account, credentials, postId: 'p', step: runner(steps.claim()), until };
     return publish({ text: 'Hello', media: [host.media(file)], thumbnail: null, settings: settings.parse({}) }, ctx);
   };
-  const announced = () => asked.filter((path) => path.endsWith('/init/')).length;
-  return { ...server, run, announced, steps };
+  const initiated = () => paths.filter((path) => path.endsWith('/init/')).length;
+  return { ...server, run, initiated, steps };
 }
 
 let host: Awaited<ReturnType<typeof mediaHost>>;
@@ -50,13 +50,13 @@ beforeAll(async () => {
   return host.close;
 });
 
-const working = { status: 'PROCESSING_UPLOAD', uploaded_bytes: aVideo().bytes.length };
+const processing = { status: 'PROCESSING_UPLOAD', uploaded_bytes: aVideo().bytes.length };
 const failed = (fail_reason: string) => ({ status: 'FAILED', fail_reason });
 const outcomeOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
-test('TikTok at work is looked at again, the less often the longer it takes', async () => {
+test('a post in processing is checked again, less often the longer it takes', async () => {
   const now = { ms: 0 };
-  await using tiktok = await vendor(now, () => working);
+  await using tiktok = await vendor(now, () => processing);
   const waits: unknown[] = [];
   for (const minutes of [0, 2, 20, 120]) {
     now.ms = minutes * minuteMs;
@@ -65,12 +65,12 @@ test('TikTok at work is looked at again, the less often the longer it takes', as
     waits.push(outcome instanceof RetryLater && outcome.seconds);
   }
   expect(waits).toEqual([5, 12, 120, 300]);
-  expect(tiktok.announced()).toBe(1);
+  expect(tiktok.initiated()).toBe(1);
 });
 
-test('after a day at work the outcome counts as unknown', async () => {
+test('after a day of processing the outcome is unknown', async () => {
   const now = { ms: 0 };
-  await using tiktok = await vendor(now, () => working);
+  await using tiktok = await vendor(now, () => processing);
   await outcomeOf(tiktok.run(aVideo()));
   now.ms = 24 * 60 * minuteMs;
   expect((await failureOf(tiktok.run(aVideo()))).kind).toBe('unknown_outcome');
@@ -87,14 +87,14 @@ test.for([
   ['spam_risk_text', 'rejected'],
   ['auth_removed', 'auth'],
   ['something_new', 'rejected'],
-] as const)('a post that failed with %s is "%s", and another run makes another attempt', async ([reason, kind]) => {
+] as const)('a post that failed with %s is "%s", and the next run makes another attempt', async ([reason, kind]) => {
   let status: Status = failed(reason);
   await using tiktok = await vendor({ ms: 0 }, () => status);
   expect(await failureOf(tiktok.run(image))).toMatchObject({ kind, reason, mayHaveHappened: false });
   expect(tiktok.steps.open()).toEqual([]);
   status = { status: 'PUBLISH_COMPLETE', publicaly_available_post_id: ['7'] };
   expect(await tiktok.run(image)).toEqual({ id: '7', url: 'https://www.tiktok.com/@ann/photo/7' });
-  expect(tiktok.announced()).toBe(2);
+  expect(tiktok.initiated()).toBe(2);
 });
 
 test.for([
@@ -102,37 +102,37 @@ test.for([
   [{ http: 401, code: 'access_token_invalid' }, 'auth'],
   [{ http: 500, code: 'internal_error' }, 'unavailable'],
   [{ http: 400, code: 'invalid_publish_id' }, 'rejected'],
-] as const)('whatever keeps us from looking (%j), the post stays in doubt', async ([status, kind]) => {
+] as const)('if the status cannot be read (%j), the post stays in doubt', async ([status, kind]) => {
   await using tiktok = await vendor({ ms: 0 }, () => status);
   expect(await failureOf(tiktok.run(aVideo()))).toMatchObject({ kind, mayHaveHappened: true });
   expect(tiktok.steps.open()).toEqual(['post 1', 'processing 1']);
   expect(await outcomeOf(tiktok.run(aVideo(), reconcilingRunner))).not.toBeInstanceOf(NothingFound);
-  expect(tiktok.announced()).toBe(1);
+  expect(tiktok.initiated()).toBe(1);
 });
 
 test.for<[string, Status, unknown]>([
   [
-    'is out',
+    'is published',
     { status: 'PUBLISH_COMPLETE', publicaly_available_post_id: ['7'] },
     { id: '7', url: 'https://www.tiktok.com/@ann/video/7' },
   ],
   [
-    'is out, although its id is not known yet',
+    'is published, although its id is not known yet',
     { status: 'PUBLISH_COMPLETE' },
     { id: 'pub-1', url: 'https://www.tiktok.com/@ann' },
   ],
   ['failed', failed('internal'), expect.any(NothingFound)],
   ['was never uploaded', { status: 'PROCESSING_UPLOAD', uploaded_bytes: 1 }, expect.any(NothingFound)],
-  ['may still come out', working, expect.objectContaining({ kind: 'unknown_outcome' })],
-])('the last look at a post that we give up on learns that it %s', async ([, status, outcome]) => {
-  let told: Status = { http: 500, code: 'internal_error' };
-  await using tiktok = await vendor({ ms: 0 }, () => told);
+  ['may still be published', processing, expect.objectContaining({ kind: 'unknown_outcome' })],
+])('the last check of a post that is given up finds that it %s', async ([, status, outcome]) => {
+  let current: Status = { http: 500, code: 'internal_error' };
+  await using tiktok = await vendor({ ms: 0 }, () => current);
   await failureOf(tiktok.run(aVideo()));
-  told = status;
+  current = status;
   expect(await outcomeOf(tiktok.run(aVideo(), reconcilingRunner))).toEqual(outcome);
 });
 
-test('the id of a public post is waited for', async () => {
+test('a public post waits for its id', async () => {
   let ids: string[] = [];
   await using tiktok = await vendor({ ms: 0 }, () => ({
     status: 'PUBLISH_COMPLETE',
@@ -142,13 +142,13 @@ test('the id of a public post is waited for', async () => {
   ids = ['7400000000000000123'];
   const remote = { id: '7400000000000000123', url: 'https://www.tiktok.com/@ann/video/7400000000000000123' };
   expect(await tiktok.run(aVideo())).toEqual(remote);
-  expect(tiktok.announced()).toBe(1);
+  expect(tiktok.initiated()).toBe(1);
 });
 
 test.for<[string, Status]>([
-  ['does not come', { status: 'PUBLISH_COMPLETE' }],
-  ['cannot be asked for', { http: 500, code: 'internal_error' }],
-])('a post whose id %s is out all the same, under the id of its publication', async ([, later]) => {
+  ['does not arrive', { status: 'PUBLISH_COMPLETE' }],
+  ['cannot be read', { http: 500, code: 'internal_error' }],
+])('a post whose id %s is published all the same, with the publish id', async ([, later]) => {
   const now = { ms: 0 };
   let status: Status = { status: 'PUBLISH_COMPLETE' };
   await using tiktok = await vendor(now, () => status);
