@@ -11,6 +11,7 @@ import {
   expiryAfter,
   refreshForm,
   requireRefreshToken,
+  requireScopes,
   scopesIn,
   Token,
   type TokenEndpoint,
@@ -121,6 +122,12 @@ describe('a token answer', () => {
     expect(scopesIn('a b,c, d ')).toEqual(['a', 'b', 'c', 'd']);
     expect(scopesIn(undefined, 'a b')).toEqual(['a', 'b']);
     expect(scopesIn('', 'a b')).toEqual([]);
+  });
+
+  test('has to grant every scope that the connection needs', async () => {
+    requireScopes('Example', ['b', 'a'], 'a b');
+    const failure = await failureOf(Promise.resolve().then(() => requireScopes('Example', ['a'], 'a b')));
+    expect(failure).toMatchObject({ kind: 'auth', reason: 'Example granted: a' });
   });
 
   test('without the refresh token that the connection needs is an "auth" failure', async () => {

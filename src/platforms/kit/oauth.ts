@@ -101,6 +101,13 @@ export const expiryAfter = (seconds: number | undefined, ctx: Pick<PlatformClien
 export const scopesIn = (list: string | undefined, requested = ''): string[] =>
   (list ?? requested).split(/[\s,]+/).filter(Boolean);
 
+/** For vendors whose consent page lets people untick a scope that the service cannot do without. */
+export function requireScopes(name: string, granted: readonly string[], requested: string): void {
+  if (scopesIn(requested).every((scope) => granted.includes(scope))) return;
+  const reason = `${name} granted: ${granted.join(' ') || 'nothing'}`;
+  throw new PlatformError('auth', messages.permissionMissing(name), { reason });
+}
+
 /** Without a refresh token the connection would end with the access token. */
 export function requireRefreshToken(name: string, refreshToken: string | undefined): string {
   if (refreshToken) return refreshToken;

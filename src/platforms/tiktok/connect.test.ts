@@ -75,7 +75,7 @@ test.for(scope.split(','))('a person who unticks %s has to connect again', async
   const granted = scope.split(',').filter((one) => one !== unticked);
   await using tiktok = await vendor({ [tokenPath]: { body: { ...token, scope: granted.join(',') } } });
   const failure = await failureOf(connect.finish(callback, tiktok.client));
-  expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('leave everything ticked') });
+  expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('allow everything') });
 });
 
 test.for([

@@ -6,10 +6,10 @@ import {
   expiryAfter,
   type OAuthConnect,
   type PlatformClient,
-  PlatformError,
   type Renewed,
   refreshForm,
   requireRefreshToken,
+  requireScopes,
   scopesIn,
   tokenRequest,
 } from '../kit/index.ts';
@@ -32,7 +32,7 @@ export const connect: OAuthConnect<Credentials> = {
   async finish({ redirectUri, code }, ctx) {
     const token = await requestToken(tokenRequest(tokenEndpoint, codeForm({ redirectUri, code }), ctx), ctx);
     const scopes = scopesIn(token.scope, scope);
-    requireAll(scopes);
+    requireScopes('TikTok', scopes, scope);
     const renewed = renewedBy(token, token.refresh_token, ctx);
     const account = await readAccount(token.access_token, ctx);
     return [{ account, scopes, ...renewed }];
@@ -47,14 +47,6 @@ export const connect: OAuthConnect<Credentials> = {
 
 export function testConnection(ctx: Context<Credentials>): Promise<Account> {
   return readAccount(ctx.credentials.accessToken, ctx);
-}
-
-/** People can untick each scope on the consent page. */
-function requireAll(granted: readonly string[]): void {
-  if (scopesIn(scope).every((one) => granted.includes(one))) return;
-  const message =
-    'TikTok did not grant every permission that Crier needs. Connect the account again and leave everything ticked.';
-  throw new PlatformError('auth', message, { reason: `Granted: ${granted.join(', ')}` });
 }
 
 function renewedBy(token: TikTokToken, refreshToken: string | undefined, ctx: PlatformClient): Renewed<Credentials> {

@@ -1,15 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { serve } from '../../../test/support/local-server.ts';
+import { application, authRequest, callback, oauthVendor, redirectUri } from '../../../test/support/oauth-vendor.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 
-const application = { id: 'client-1', secret: 'client-secret-0123456789' };
-const now = new Date('2031-02-03T04:05:06Z');
-const redirectUri = 'https://crier.example/connect/callback';
-const callback = { redirectUri, code: 'the-code-1', codeVerifier: 'the-verifier-1', fields: {}, memo: null };
 const credentials = { accessToken: 'access-token-1', refreshToken: 'refresh-token-1', channelId: 'UCann' };
 const scopes = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.force-ssl'];
 const token = {
@@ -31,26 +25,13 @@ const ann = {
   status: { longUploadsStatus: 'allowed' },
 };
 
-/** A network that gives these answers, by path, and remembers what it was asked. */
-async function vendor(answers: Record<string, { status?: number; body: unknown }>) {
-  const asked: { request: IncomingMessage; body: string }[] = [];
-  const server = await serve(async (request, response) => {
-    asked.push({ request, body: await new Response(request).text() });
-    const { status = 200, body = {} } = answers[(request.url ?? '').replace(/\?.*/, '')] ?? { status: 404 };
-    response.writeHead(status).end(JSON.stringify(body));
-  });
-  const access = { ...server.access(), now: () => now, applications: { youtube: application } };
-  return { ...server, asked, client: platformClient(access, 'youtube', new AbortController().signal) };
-}
+const vendor = (answers: Parameters<typeof oauthVendor>[1]) => oauthVendor('youtube', answers);
 const channels = (...items: unknown[]) => ({ '/youtube/v3/channels': { body: items.length > 0 ? { items } : {} } });
 const tokens = (more: Partial<typeof token> = {}) => ({ '/token': { body: { ...token, ...more } } });
 
-test('the consent page lets people choose the channel, and asks for lasting access', async () => {
+test('the consent page lets people choose the channel and asks for long-term access', async () => {
   await using google = await vendor({});
-  const { url } = await connect.start(
-    { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} },
-    google.client,
-  );
+  const { url } = await connect.start(authRequest, google.client);
   expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
   expect(Object.fromEntries(url.searchParams)).toEqual({
     response_type: 'code',
@@ -65,7 +46,7 @@ test('the consent page lets people choose the channel, and asks for lasting acce
   });
 });
 
-test('a code becomes a grant for the channel, with the scopes and the time that Google gave', async () => {
+test('a code becomes a grant for the channel, with the scopes and the expiry that Google gave', async () => {
   await using google = await vendor({ ...tokens(), ...channels(ann) });
   expect(await connect.finish(callback, google.client)).toEqual([
     {
@@ -82,7 +63,7 @@ test('a code becomes a grant for the channel, with the scopes and the time that 
       expiresAt: new Date('2031-02-03T05:05:05Z'),
     },
   ]);
-  const [exchange, channel] = google.asked;
+  const [exchange, channel] = google.requests;
   expect(Object.fromEntries(new URLSearchParams(exchange?.body))).toEqual({
     client_id: 'client-1',
     client_secret: 'client-secret-0123456789',
@@ -91,7 +72,7 @@ test('a code becomes a grant for the channel, with the scopes and the time that 
     redirect_uri: redirectUri,
     code_verifier: 'the-verifier-1',
   });
-  expect(channel?.request.headers.authorization).toBe('Bearer access-token-2');
+  expect(channel?.headers.authorization).toBe('Bearer access-token-2');
 });
 
 test('several channels are several grants', async () => {
@@ -106,23 +87,29 @@ test('several channels are several grants', async () => {
 test.for<[what: string, more: Partial<typeof token>]>([
   ['a permission that was unticked', { scope: scopes[1] }],
   ['a grant that would end after an hour', { refresh_token: undefined }],
-])('%s is refused, and what to do is said', async ([, more]) => {
+])('%s is refused with what to do', async ([, more]) => {
   await using google = await vendor({ ...tokens(more), ...channels(ann) });
   const failure = await failureOf(connect.finish(callback, google.client));
-  expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('allow all that is asked') });
+  expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('allow everything') });
 });
 
-test('a Google account without a channel cannot be connected, and says so', async () => {
+test('a token without optional fields grants what was requested, with an unknown expiry', async () => {
+  const { access_token, refresh_token } = token;
+  await using google = await vendor({ '/token': { body: { access_token, refresh_token } }, ...channels(ann) });
+  expect(await connect.finish(callback, google.client)).toMatchObject([{ scopes, expiresAt: null }]);
+});
+
+test('a Google account without a channel cannot be connected', async () => {
   await using google = await vendor({ ...tokens(), ...channels() });
   const failure = await failureOf(connect.finish(callback, google.client));
   expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('no YouTube channel') });
 });
 
-const nobody = { id: '0', handle: '', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
+const noAccount = { id: '0', handle: '', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
 const tested = (client: Awaited<ReturnType<typeof vendor>>['client']) =>
-  testConnection({ ...client, credentials, account: nobody });
+  testConnection({ ...client, credentials, account: noAccount });
 
-test('a channel of which YouTube says little goes by its id', async () => {
+test('a channel without details has its id as its name', async () => {
   const bare = { ...ann, snippet: { title: '' }, status: undefined };
   await using google = await vendor(channels(bare));
   expect(await tested(google.client)).toMatchObject({ handle: 'UCann', displayName: 'UCann', avatarUrl: null });
@@ -134,7 +121,7 @@ test.for([
   ['eligible', 900],
   ['disallowed', 900],
 ] as const)(
-  'a channel whose long uploads are "%s" takes videos of %i seconds',
+  'a channel whose long uploads are "%s" may upload videos of %i seconds',
   async ([longUploadsStatus, seconds]) => {
     await using google = await vendor(channels({ ...ann, status: { longUploadsStatus } }));
     const { traits } = await tested(google.client);
@@ -145,7 +132,7 @@ test.for([
 test.for([
   [{}, /no YouTube channel/],
   [{ items: [{ ...ann, id: 'UCben' }] }, /another YouTube channel/],
-] as const)('a sign-in that is no longer for the channel asks to connect again', async ([body, message]) => {
+] as const)('a sign-in that is no longer for the channel has to be repeated', async ([body, message]) => {
   await using google = await vendor({ '/youtube/v3/channels': { body } });
   const failure = await failureOf(tested(google.client));
   expect(failure.kind).toBe('auth');
@@ -155,13 +142,13 @@ test.for([
 test.for([
   [token, 'refresh-token-2'],
   [{ ...token, refresh_token: undefined }, 'refresh-token-1'],
-] as const)('a refresh keeps the refresh token, unless Google sends another', async ([body, kept]) => {
+] as const)('a refresh keeps the refresh token unless Google sends another', async ([body, kept]) => {
   await using google = await vendor({ '/token': { body } });
   expect(await connect.refresh?.(credentials, google.client)).toEqual({
     credentials: { accessToken: 'access-token-2', refreshToken: kept, channelId: 'UCann' },
     expiresAt: new Date('2031-02-03T05:05:05Z'),
   });
-  expect(Object.fromEntries(new URLSearchParams(google.asked[0]?.body))).toEqual({
+  expect(Object.fromEntries(new URLSearchParams(google.requests[0]?.body))).toEqual({
     client_id: 'client-1',
     client_secret: 'client-secret-0123456789',
     grant_type: 'refresh_token',
@@ -169,7 +156,7 @@ test.for([
   });
 });
 
-test('a refusal that repeats what was sent shows none of it', async () => {
+test('a refusal that repeats what was sent shows no secret', async () => {
   const said = `${callback.code} ${callback.codeVerifier} ${credentials.refreshToken} ${application.secret}`;
   await using google = await vendor({
     '/token': { status: 400, body: { error: 'invalid_grant', error_description: said } },

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { failure } from './failure.ts';
+import { failureFrom } from '../../../test/support/refusal.ts';
+import { failureIn, parseBody } from './failure.ts';
 
+const youtube = { failureIn, parseJson: parseBody };
 const noon = new Date('2031-02-03T20:00:00Z');
 
 interface Said {
@@ -19,22 +21,22 @@ const bodyOf = (code: number, { reason, message = 'No.', status, detail }: Said)
   },
 });
 const refusal = (code: number, said: Said, now = noon, headers: Record<string, string> = {}) =>
-  failure(Response.json(bodyOf(code, said), { status: code, headers }), { now, secrets: [] });
+  failureFrom(youtube, Response.json(bodyOf(code, said), { status: code, headers }), { now });
 
-describe('a refusal is understood by its code', () => {
+describe('a refusal is classified by its code', () => {
   test.for([
-    [401, 'authError', 'auth', /Connect the channel again/],
+    [401, 'authError', 'auth', /Reconnect the account/],
     [401, 'youtubeSignupRequired', 'auth', /no YouTube channel/],
-    [403, 'insufficientPermissions', 'auth', /allow all/],
+    [403, 'insufficientPermissions', 'auth', /allow everything/],
     [403, 'authenticatedUserAccountSuspended', 'auth', /suspended/],
     [403, 'channelSuspended', 'auth', /suspended/],
     [403, 'authenticatedUserAccountClosed', 'auth', /closed/],
     [403, 'channelClosed', 'auth', /closed/],
-    [403, 'authenticatedUserNotChannel', 'auth', /choose the channel/],
+    [403, 'authenticatedUserNotChannel', 'auth', /choose it/],
     [403, 'accessNotConfigured', 'rejected', /operator/],
     [403, 'forbidden', 'rejected', /YouTube Studio/],
-    [403, 'quotaExceeded', 'rate_limited', /today/],
-    [403, 'rateLimitExceeded', 'rate_limited', /slow down/],
+    [403, 'quotaExceeded', 'rate_limited', /daily quota/],
+    [403, 'rateLimitExceeded', 'rate_limited', /limits how many/],
     [400, 'uploadLimitExceeded', 'rate_limited', /no more videos/],
     [400, 'invalidTitle', 'rejected', /title/],
     [400, 'invalidDescription', 'rejected', /description/],
@@ -43,7 +45,7 @@ describe('a refusal is understood by its code', () => {
     [403, 'forbiddenPrivacySetting', 'rejected', /visibility/],
     [404, 'videoNotFound', 'rejected', /no longer has/],
     [404, 'playlistNotFound', 'rejected', /playlist/],
-    [400, 'somethingNew', 'rejected', /refused/],
+    [400, 'somethingNew', 'rejected', /rejected the request/],
     [413, 'uploadTooLarge', 'too_large', /too large/],
   ] as const)('%i %s', async ([status, reason, kind, message]) => {
     const failed = await refusal(status, { reason, message: 'Their words.' });
@@ -61,17 +63,17 @@ describe('a refusal is understood by its code', () => {
   });
 
   test.for([
-    [400, 'invalid_grant', 'auth', /Connect the channel again/],
+    [400, 'invalid_grant', 'auth', /Connect the account again/],
     [401, 'invalid_client', 'rejected', /operator/],
     [400, 'redirect_uri_mismatch', 'rejected', /operator/],
-  ] as const)('%i %s, of signing in', async ([status, error, kind, message]) => {
+  ] as const)('%i %s, of the sign-in', async ([status, error, kind, message]) => {
     const body = { error, error_description: 'Their words.' };
-    const failed = await failure(Response.json(body, { status }), { now: noon, secrets: [] });
+    const failed = await failureFrom(youtube, Response.json(body, { status }));
     expect(failed).toMatchObject({ kind, reason: `${error}: Their words.` });
     expect(failed.message).toMatch(message);
   });
 
-  test('its words are shown without the links in them', async () => {
+  test('the reason has no markup', async () => {
     const message = 'You have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.';
     expect((await refusal(403, { reason: 'quotaExceeded', message })).reason).toBe(
       'quotaExceeded: You have exceeded your quota.',
@@ -79,11 +81,11 @@ describe('a refusal is understood by its code', () => {
   });
 });
 
-describe('an answer without a code', () => {
+describe('a response without a code', () => {
   const answer = (status: number, body: string, type: string, statusText = '') =>
-    failure(new Response(body, { status, statusText, headers: { 'content-type': type } }), { now: noon, secrets: [] });
+    failureFrom(youtube, new Response(body, { status, statusText, headers: { 'content-type': type } }));
 
-  test('is a refusal where it has words', async () => {
+  test('is a refusal if it has words', async () => {
     const words = 'Invalid request. The number of bytes uploaded is required to be equal or greater than 262144';
     const failed = await answer(400, `${words}\n`, 'text/plain; charset=utf-8');
     expect(failed).toMatchObject({ kind: 'rejected', reason: words, mayHaveHappened: false });
@@ -94,12 +96,12 @@ describe('an answer without a code', () => {
     [401, 'auth'],
     [413, 'too_large'],
     [429, 'rate_limited'],
-  ] as const)('%i is "%s" where it is a page', async ([status, kind]) => {
+  ] as const)('%i is "%s" if it is a page', async ([status, kind]) => {
     const failed = await answer(status, '<html>No.</html>', 'text/html', 'Words');
     expect(failed).toMatchObject({ kind, reason: `${status} Words`, mayHaveHappened: false });
   });
 
-  test.for([500, 502, 503, 504])('%i is trouble, and may have happened', async (status) => {
+  test.for([500, 502, 503, 504])('%i is a server error and in doubt', async (status) => {
     const failed = await answer(status, '', 'text/html');
     expect(failed).toMatchObject({ kind: 'unavailable', status, mayHaveHappened: true });
   });
@@ -109,10 +111,10 @@ describe('a limit', () => {
   test.for([
     ['an ordinary day', '2031-02-03T20:00:00Z', 12 * 3600],
     ['a summer day', '2031-07-03T20:00:30Z', 11 * 3600 - 30],
-    ['the day that clocks go forward', '2031-03-09T08:30:00Z', 22.5 * 3600],
-    ['the day that they go back', '2031-11-02T07:30:00Z', 24.5 * 3600],
+    ['the day when clocks go forward', '2031-03-09T08:30:00Z', 22.5 * 3600],
+    ['the day when clocks go back', '2031-11-02T07:30:00Z', 24.5 * 3600],
     ['the last second', '2031-02-04T07:59:59Z', 60],
-  ] as const)('of the quota lasts until midnight Pacific time, on %s', async ([, now, seconds]) => {
+  ] as const)('of the quota lasts until midnight Pacific time on %s', async ([, now, seconds]) => {
     const failed = await refusal(403, { reason: 'quotaExceeded' }, new Date(now));
     expect(failed.retryAfterSeconds).toBe(seconds);
   });
@@ -121,14 +123,14 @@ describe('a limit', () => {
     expect((await refusal(400, { reason: 'uploadLimitExceeded' })).retryAfterSeconds).toBe(86_400);
   });
 
-  test('of the rate lasts a minute, unless YouTube says how long', async () => {
+  test('of the rate lasts a minute unless YouTube says how long', async () => {
     expect((await refusal(403, { reason: 'rateLimitExceeded' })).retryAfterSeconds).toBe(60);
     expect((await refusal(429, {}, noon, { 'retry-after': '7' })).retryAfterSeconds).toBe(7);
   });
 });
 
-test('an answer that repeats a secret is shown without it', async () => {
+test('a secret that YouTube repeats is redacted', async () => {
   const body = bodyOf(401, { reason: 'authError', message: 'The token ya29.0123456789 is no good.' });
-  const failed = await failure(Response.json(body, { status: 401 }), { now: noon, secrets: ['ya29.0123456789'] });
+  const failed = await failureFrom(youtube, Response.json(body, { status: 401 }), { secrets: ['ya29.0123456789'] });
   expect(failed.reason).toBe('authError: The token [secret] is no good.');
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { PlatformError, type PublishContext } from '../kit/index.ts';
-import { type Credentials, call, Id } from './api.ts';
-import { readChannels } from './channel.ts';
-import type { Draft } from './draft.ts';
+import { readChannels } from './account.ts';
+import { api, type Credentials, call, Id } from './api.ts';
+import { otherChannel } from './failure.ts';
+import type { VideoMetadata } from './metadata.ts';
 
 type Ctx = PublishContext<Credentials>;
 
@@ -21,16 +22,16 @@ const Uploads = z.object({
 /** How far YouTube's clock may be behind ours. */
 const toleranceMs = 60_000;
 
-/** Among the channel's uploads since then, private ones too, the oldest that equals the draft is ours. */
-export async function findVideo({ snippet }: Draft, since: number, ctx: Ctx): Promise<string | null> {
+/** Among the channel's uploads since then, private ones too, the oldest with the same title and description is ours. */
+export async function findVideo({ snippet }: VideoMetadata, since: number, ctx: Ctx): Promise<string | null> {
   const channels = await readChannels(ctx.credentials.accessToken, ctx);
   const own = channels.find(({ id }) => id === ctx.credentials.channelId);
-  if (!own) throw new PlatformError('auth', 'The sign-in is not for this channel. Connect the channel again.');
+  if (!own) throw otherChannel();
   const earliest = since - toleranceMs;
   let found: string | null = null;
   let pageToken: string | undefined;
   do {
-    // Newest first.
+    // YouTube lists the newest first.
     const { items, nextPageToken } = await uploadsOf(own.contentDetails.relatedPlaylists.uploads, pageToken, ctx);
     const recent = items.filter((item) => item.snippet.publishedAt.getTime() >= earliest);
     const ours = recent.findLast((item) => isSame(item.snippet, snippet));
@@ -49,17 +50,17 @@ async function uploadsOf(playlistId: string, pageToken: string | undefined, ctx:
     maxResults: String(pageSize),
     ...(pageToken && { pageToken }),
   };
-  const request = { path: '/playlistItems', query, accessToken: ctx.credentials.accessToken };
+  const request = { url: `${api}/playlistItems`, query, accessToken: ctx.credentials.accessToken };
   return call(Uploads, request, ctx).catch((error: unknown) => {
-    // A channel gets its list of uploads with the first of them.
+    // A channel has no list of uploads before its first upload.
     if (error instanceof PlatformError && error.status === 404) return { items: [], nextPageToken: undefined };
     throw error;
   });
 }
 
-type Words = Pick<Draft['snippet'], 'title' | 'description'>;
+type Words = Pick<VideoMetadata['snippet'], 'title' | 'description'>;
 
-/** YouTube takes away blanks at the end, and may write line breaks in its own way. */
+/** YouTube removes blanks at the end, and may change line breaks. */
 const isSame = (one: Words, other: Words) =>
   plain(one.title) === plain(other.title) && plain(one.description) === plain(other.description);
 const plain = (text: string) => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();

@@ -7,8 +7,8 @@ import { failureOf, type Member, platformStage } from '../../../test/support/pla
 import { RetryLater, reconcilingRunner } from '../kit/steps.ts';
 import type { Credentials } from './api.ts';
 import { connect } from './connect.ts';
-import type { Post } from './draft.ts';
 import { youtube } from './index.ts';
+import type { Post } from './metadata.ts';
 import { publish } from './publish.ts';
 
 let clock = Date.parse('2031-02-03T20:00:00Z');
@@ -16,7 +16,7 @@ const { sandbox, aMember, aPost, content, media, postsOf } = platformStage(youtu
 type Channel = Member<output<typeof Credentials>>;
 type Run = ReturnType<typeof aPost>;
 
-/** As the engine does it, on a clock that jumps to the next run. */
+/** Runs the post as the engine does, on a clock that jumps to the next run. */
 async function toTheEnd(post: Post, run: Run) {
   for (;;) {
     try {
@@ -45,12 +45,12 @@ async function asOwner<T>({ credentials }: Channel, path: string, body?: Record<
 
 async function aPlaylist(channel: Channel) {
   const { id } = await asOwner<{ id: string }>(channel, '/playlists?part=snippet', { snippet: { title: 'Seas' } });
-  const inIt = async () => {
+  const videoIds = async () => {
     const path = `/playlistItems?part=contentDetails&playlistId=${id}`;
     const { items } = await asOwner<{ items: { contentDetails: { videoId: string } }[] }>(channel, path);
     return items.map(({ contentDetails }) => contentDetails.videoId);
   };
-  return { playlist: { id, platformId: `youtube-${channel.account.id}` }, inIt };
+  return { playlist: { id, platformId: `youtube-${channel.account.id}` }, videoIds };
 }
 
 async function thumbnailOf(videoId: string): Promise<string> {
@@ -71,35 +71,40 @@ test.for([[[]], [[aVideo(), aVideo()]]])(
   },
 );
 
-test('a picture is no video', async () => {
+test('an image is not a video', async () => {
   const post = content('Words', {}, [await anImage()]);
   expect((await failureOf(publish(post, aPost(await aMember())()))).kind).toBe('rejected');
 });
 
+test('a video has one address, Shorts too', async () => {
+  const { id, url } = await toTheEnd(video(), aPost(await aMember()));
+  expect(url).toBe(`https://www.youtube.com/watch?v=${id}`);
+});
+
 describe('a playlist', () => {
-  test('holds the video, which is processed by then', async () => {
+  test('gets the video once it is processed', async () => {
     const member = await aMember();
-    const { playlist, inIt } = await aPlaylist(member);
+    const { playlist, videoIds } = await aPlaylist(member);
     const run = aPost(member);
     await expect(publish(video({ playlist }), run())).rejects.toBeInstanceOf(RetryLater);
-    expect(await inIt()).toEqual([]);
+    expect(await videoIds()).toEqual([]);
     const { id } = await toTheEnd(video({ playlist }), run);
-    expect(await inIt()).toEqual([id]);
+    expect(await videoIds()).toEqual([id]);
   });
 
-  test('holds it once, although YouTube hung up on us', async () => {
+  test('gets the video once, although the connection was lost', async () => {
     const member = await aMember();
-    const { playlist, inIt } = await aPlaylist(member);
-    // The first call of that kind only looks.
+    const { playlist, videoIds } = await aPlaylist(member);
+    // The first call of this kind only reads.
     await sandbox().fault({ operation: 'other', kind: 'reset_after', skip: 1 });
     const run = aPost(member);
     const { id } = await toTheEnd(video({ playlist }), run);
-    expect(await inIt()).toEqual([id]);
+    expect(await videoIds()).toEqual([id]);
     await toTheEnd(video({ playlist }), run);
-    expect(await inIt()).toEqual([id]);
+    expect(await videoIds()).toEqual([id]);
   });
 
-  test('that is gone does not fail the post, and is not asked for again', async () => {
+  test('that was deleted does not fail the post, and is not read again', async () => {
     const member = await aMember();
     const run = aPost(member);
     const post = video({ playlist: { id: 'PLgone', platformId: `youtube-${member.account.id}` } });
@@ -117,7 +122,7 @@ describe('a thumbnail', () => {
     return { image, post: { ...video(), thumbnail: media(image) } };
   };
 
-  test('stands for the video', async () => {
+  test('is shown for the video', async () => {
     const { image, post } = await withThumbnail();
     const { id } = await toTheEnd(post, aPost(await aMember()));
     expect(await thumbnailOf(id)).toBe(image.sha256);
@@ -132,10 +137,10 @@ describe('a thumbnail', () => {
     expect(await calls('POST', '/thumbnails/set')).toBe(before + 1);
   });
 
-  test('is tried again after trouble, half a minute later', async () => {
+  test('is tried again half a minute after a server error', async () => {
     const { image, post } = await withThumbnail();
     const run = aPost(await aMember());
-    // The upload of the video begins with a call of that kind.
+    // The upload of the video begins with a call of this kind.
     await sandbox().fault({ operation: 'upload', kind: 'status', status: 503, skip: 1 });
     const began = clock;
     const { id } = await toTheEnd(post, run);
@@ -143,7 +148,7 @@ describe('a thumbnail', () => {
     expect(clock - began).toBeGreaterThanOrEqual(30_000);
   });
 
-  test('is given up on after three times, and the post is published', async () => {
+  test('is given up after three attempts, and the post is published', async () => {
     const { post } = await withThumbnail();
     const member = await aMember();
     await sandbox().fault({ operation: 'upload', kind: 'status', status: 503, skip: 1, times: 9 });
@@ -154,7 +159,7 @@ describe('a thumbnail', () => {
   });
 });
 
-test('a video is published although its owner took back the sign-in right after', async () => {
+test('a video is published although its owner revoked the sign-in right after the upload', async () => {
   const member = await aMember();
   await sandbox().fault({ operation: 'status', kind: 'expired_token', times: 2 });
   const run = aPost(member);
@@ -163,7 +168,7 @@ test('a video is published although its owner took back the sign-in right after'
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 
-test('a video that is found when we give up on the post counts as published, with or without the rest', async () => {
+test('a video that is found when the post is given up counts as published, with or without its extras', async () => {
   const member = await aMember();
   const steps = memorySteps();
   const run = aPost(member, steps);
@@ -175,7 +180,7 @@ test('a video that is found when we give up on the post counts as published, wit
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 
-test('an upload that waited for more than a week begins anew, and makes one video', async () => {
+test('an upload that waited for more than a week starts over and creates one video', async () => {
   const member = await aMember();
   const steps = memorySteps();
   const run = aPost(member, steps);

@@ -1,22 +1,30 @@
-import { type Media, PlatformError, type PublishContext } from '../kit/index.ts';
-import { type Credentials, isPassing } from './api.ts';
-import type { Draft } from './draft.ts';
+import { type Media, messages, PlatformError, type PublishContext } from '../kit/index.ts';
+import type { Credentials } from './api.ts';
+import { isTransient } from './failure.ts';
 import { findVideo } from './find.ts';
-import { askSession, type Session, type Standing, sendChunk, startSession, type VideoFile } from './session.ts';
+import type { VideoMetadata } from './metadata.ts';
+import {
+  readProgress,
+  sendChunk,
+  startSession,
+  type UploadProgress,
+  type UploadSession,
+  type VideoFile,
+} from './upload-session.ts';
 
 type Ctx = PublishContext<Credentials>;
 export interface Uploaded {
   videoId: string;
   at: number;
-  /** It was this run that uploaded it. */
+  /** Whether this run uploaded it. */
   isNew: boolean;
 }
 
 /**
- * The last byte makes the video. Whatever happens on the way, the session knows how much it has and whether it has become
- * a video: a run after an unknown outcome asks it, and goes on from there.
+ * The last byte creates the video. The session knows how much it has and whether it has become a video, so a run after an
+ * unknown outcome asks the session and continues from there.
  */
-export async function uploadVideo(media: Media, draft: Draft, ctx: Ctx): Promise<Uploaded> {
+export async function uploadVideo(media: Media, metadata: VideoMetadata, ctx: Ctx): Promise<Uploaded> {
   let isNew = false;
   const uploaded = (videoId: string) => {
     isNew = true;
@@ -25,12 +33,12 @@ export async function uploadVideo(media: Media, draft: Draft, ctx: Ctx): Promise
   let found: Upload | null = null;
   const video = await ctx.step(
     'video',
-    async () => uploaded(await sendRest(found ?? (await findUpload(media, draft, ctx)), ctx)),
+    async () => uploaded(await sendRest(found ?? (await findUpload(media, metadata, ctx)), ctx)),
     {
       takenOnce: true,
       async find() {
-        found = await findUpload(media, draft, ctx);
-        return 'videoId' in found.standing ? uploaded(found.standing.videoId) : null;
+        found = await findUpload(media, metadata, ctx);
+        return 'videoId' in found.progress ? uploaded(found.progress.videoId) : null;
       },
     },
   );
@@ -39,52 +47,52 @@ export async function uploadVideo(media: Media, draft: Draft, ctx: Ctx): Promise
 
 interface Upload {
   file: VideoFile;
-  session: Session;
-  standing: Exclude<Standing, 'gone'>;
+  session: UploadSession;
+  progress: Exclude<UploadProgress, 'expired'>;
 }
 
-/** Each counts against the hundred uploads a day that YouTube allows the whole service. */
+/** Each session counts against the hundred uploads a day that YouTube allows the whole service. */
 const maxSessions = 3;
 
-/** A session that YouTube has forgotten makes room for another, unless it had become a video before. */
-async function findUpload(media: Media, draft: Draft, ctx: Ctx): Promise<Upload> {
+/** An expired session is replaced by a new one, unless it created a video before. */
+async function findUpload(media: Media, metadata: VideoMetadata, ctx: Ctx): Promise<Upload> {
   const file = { blob: await media.blob(), type: media.type };
   for (let count = 1; count <= maxSessions; count += 1) {
     let isNew = false;
     const start = () => {
       isNew = true;
-      return startSession(draft, file, ctx);
+      return startSession(metadata, file, ctx);
     };
-    // One that is never used makes nothing.
+    // A session that is never used creates nothing.
     const session = await ctx.step(`session ${count}`, start, { replayable: true });
-    const standing = isNew ? { nextByte: 0 } : await askSession(session, file, ctx);
-    if (standing !== 'gone') return { file, session, standing };
-    const videoId = await findVideo(draft, session.startedAt, ctx);
-    if (videoId) return { file, session, standing: { videoId } };
+    const progress = isNew ? { nextByte: 0 } : await readProgress(session, file, ctx);
+    if (progress !== 'expired') return { file, session, progress };
+    const videoId = await findVideo(metadata, session.startedAt, ctx);
+    if (videoId) return { file, session, progress: { videoId } };
   }
-  throw new PlatformError('rejected', 'YouTube has dropped the upload again and again. Publish the video anew.');
+  throw new PlatformError('rejected', messages.mediaGone('YouTube'));
 }
 
-async function sendRest({ file, session, standing: from }: Upload, ctx: Ctx): Promise<string> {
-  let standing: Standing = from;
-  let lastTrouble = 'nextByte' in from ? from.nextByte : 0;
-  while (standing !== 'gone') {
-    if ('videoId' in standing) return standing.videoId;
-    const { nextByte }: { nextByte: number } = standing;
+async function sendRest({ file, session, progress: from }: Upload, ctx: Ctx): Promise<string> {
+  let progress: UploadProgress = from;
+  let lastFailureAt = 'nextByte' in from ? from.nextByte : 0;
+  while (progress !== 'expired') {
+    if ('videoId' in progress) return progress.videoId;
+    const { nextByte }: { nextByte: number } = progress;
     try {
-      standing = await sendChunk(session, file, nextByte, ctx);
-      assertProgress(standing, nextByte);
+      progress = await sendChunk(session, file, nextByte, ctx);
+      assertProgress(progress, nextByte);
     } catch (error) {
-      // A long upload has to bear some trouble on its way, as long as it gets on in between.
-      if (!isPassing(error) || nextByte <= lastTrouble) throw error;
-      lastTrouble = nextByte;
-      standing = await askSession(session, file, ctx);
+      // A long upload tolerates transient failures as long as it progresses between them.
+      if (!isTransient(error) || nextByte <= lastFailureAt) throw error;
+      lastFailureAt = nextByte;
+      progress = await readProgress(session, file, ctx);
     }
   }
-  throw new PlatformError('unavailable', 'YouTube has dropped the upload.');
+  throw new PlatformError('unavailable', 'YouTube ended the upload of the video early. Try again later.');
 }
 
-function assertProgress(standing: Standing, before: number): void {
-  if (standing === 'gone' || 'videoId' in standing || standing.nextByte > before) return;
-  throw new PlatformError('unavailable', 'YouTube does not get on with the upload of the video.');
+function assertProgress(progress: UploadProgress, before: number): void {
+  if (progress === 'expired' || 'videoId' in progress || progress.nextByte > before) return;
+  throw new PlatformError('unavailable', 'The upload of the video to YouTube makes no progress. Try again later.');
 }

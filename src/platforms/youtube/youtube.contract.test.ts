@@ -7,7 +7,7 @@ testPlatform(youtube, {
   refusal: 400,
   needs: 'video',
   resetUnknown: true,
-  // YouTube refuses angle brackets: what becomes of them is tested with the draft.
+  // YouTube refuses angle brackets. The tests of the metadata cover them.
   difficultText: [
     'Grüße 👩‍👩‍👧‍👦🇺🇳 שלום مرحبا 漢字',
     'e\u0301 is not \u00e9',
@@ -36,7 +36,7 @@ testPlatform(youtube, {
         }),
     },
     {
-      title: 'a video is declared not to be made for kids where nothing was set',
+      title: 'a video is declared not to be made for kids if nothing was set',
       settings: {},
       arrives: ({ request }) =>
         expect(request.body).toMatchObject({

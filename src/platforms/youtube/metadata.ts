@@ -1,21 +1,21 @@
 import type { output } from 'zod';
-import type { PostContent, RemotePost } from '../kit/index.ts';
+import type { PostContent } from '../kit/index.ts';
 import { limits } from './limits.ts';
 import type { settings } from './settings.ts';
 
 export type Post = PostContent<output<typeof settings>>;
 
-/** What is said of a video, under the network's own names. */
-export interface Draft {
+/** What describes a video, under YouTube's own names. */
+export interface VideoMetadata {
   snippet: { title: string; description: string; tags?: string[]; categoryId: string };
   status: { privacyStatus: 'private' | 'public' | 'unlisted'; selfDeclaredMadeForKids: boolean };
 }
 
-/** "People & Blogs", which YouTube itself takes where none is chosen. */
-const anyCategory = '22';
+/** "People & Blogs", which is also YouTube's own default. */
+const defaultCategory = '22';
 
-export function draftOf({ text, settings }: Post): Draft {
-  const { title, tags = [], categoryId = anyCategory, privacy, madeForKids } = settings;
+export function metadataOf({ text, settings }: Post): VideoMetadata {
+  const { title, tags = [], categoryId = defaultCategory, privacy, madeForKids } = settings;
   const words = tags.map(withoutBrackets).filter((tag) => tag.trim());
   return {
     snippet: {
@@ -28,15 +28,12 @@ export function draftOf({ text, settings }: Post): Draft {
   };
 }
 
-/** Shorts, too, are found there. */
-export const remotePost = (id: string): RemotePost => ({ id, url: `https://www.youtube.com/watch?v=${id}` });
-
-/** One line. YouTube refuses angle brackets, and with them the video. */
+/** One line. YouTube refuses a video with angle brackets in its title. */
 const titleFrom = (text: string) => withoutBrackets(text).replaceAll(/\s+/g, ' ').trim();
 
 const withoutBrackets = (text: string) => text.replaceAll(/[<>]/g, '');
 
-/** With brackets that look alike, which take three bytes each: a text that has no room for them goes without. */
+/** With similar brackets, which take three bytes each. A text without room for them loses its brackets. */
 function descriptionFrom(text: string): string {
   const shown = text.replaceAll('<', '‹').replaceAll('>', '›');
   return Buffer.byteLength(shown) <= limits.text.maxBytes ? shown : withoutBrackets(text);
@@ -44,7 +41,7 @@ function descriptionFrom(text: string): string {
 
 const beginningLength = 70;
 
-/** Ends between two characters as people see them. */
+/** Ends between two graphemes. */
 function beginningOf(text: string): string {
   const start = text.trimStart();
   let length = 0;

@@ -1,6 +1,6 @@
 import { type output, z } from 'zod';
 import type { Account, PlatformClient } from '../kit/index.ts';
-import { call, Id } from './api.ts';
+import { api, call, Id } from './api.ts';
 
 const Image = z.object({ url: z.string() }).optional();
 const Channel = z.object({
@@ -14,13 +14,13 @@ const Channel = z.object({
   status: z.object({ longUploadsStatus: z.string().optional() }).default({}),
 });
 type Channel = output<typeof Channel>;
-/** Without any, YouTube leaves out the list. */
+/** YouTube leaves out an empty list. */
 const Channels = z.object({ items: z.array(Channel).default([]) });
 
-/** Those that the sign-in is for: one, or none at all for a Google account that has never made any. */
+/** The channels of the sign-in: one, or none for a Google account that has never created a channel. */
 export async function readChannels(accessToken: string, ctx: PlatformClient): Promise<Channel[]> {
   const query = { part: 'snippet,contentDetails,status', mine: 'true' };
-  return (await call(Channels, { path: '/channels', query, accessToken }, ctx)).items;
+  return (await call(Channels, { url: `${api}/channels`, query, accessToken }, ctx)).items;
 }
 
 export function accountOf({ id, snippet, status }: Channel): Account {
@@ -32,9 +32,9 @@ export function accountOf({ id, snippet, status }: Channel): Account {
     displayName: title || handle,
     avatarUrl: (thumbnails.high ?? thumbnails.medium ?? thumbnails.default)?.url ?? null,
     profileUrl: `https://www.youtube.com/channel/${id}`,
-    traits: { longUploads: !forVerified.has(status.longUploadsStatus ?? '') },
+    traits: { longUploads: !unverified.has(status.longUploadsStatus ?? '') },
   };
 }
 
-/** What a channel has that was never verified by telephone: `eligible` could be, `disallowed` could not. */
-const forVerified: ReadonlySet<string> = new Set(['eligible', 'disallowed']);
+/** A channel that was never verified by telephone is `eligible` for it, or `disallowed`. */
+const unverified: ReadonlySet<string> = new Set(['eligible', 'disallowed']);

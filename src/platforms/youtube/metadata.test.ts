@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { draftOf, remotePost } from './draft.ts';
+import { metadataOf } from './metadata.ts';
 import { settings } from './settings.ts';
 
 type Given = Parameters<typeof settings.parse>[0];
-const draft = (text: string, given: Given = {}) =>
-  draftOf({ text, media: [], thumbnail: null, settings: settings.parse(given) });
-const titleOf = (text: string, title = '') => draft(text, { title }).snippet.title;
+const metadata = (text: string, given: Given = {}) =>
+  metadataOf({ text, media: [], thumbnail: null, settings: settings.parse(given) });
+const titleOf = (text: string, title = '') => metadata(text, { title }).snippet.title;
 
-test('a post of which nothing was set is public, not for kids, and of the category for anything', () => {
-  expect(draft('The sea at dawn')).toEqual({
+test('a post without settings is public, not for kids, and has the default category', () => {
+  expect(metadata('The sea at dawn')).toEqual({
     snippet: { title: 'The sea at dawn', description: 'The sea at dawn', categoryId: '22' },
     status: { privacyStatus: 'public', selfDeclaredMadeForKids: false },
   });
 });
 
-test('all that can be said of a video is taken over', () => {
+test('every setting of a video is used', () => {
   const given = {
     title: 'Sea',
     privacy: 'unlisted',
@@ -23,7 +23,7 @@ test('all that can be said of a video is taken over', () => {
     tags: 'sea, early <dawn>,<>',
     categoryId: '19',
   };
-  expect(draft('At dawn', given)).toEqual({
+  expect(metadata('At dawn', given)).toEqual({
     snippet: { title: 'Sea', description: 'At dawn', tags: ['sea', 'early dawn'], categoryId: '19' },
     status: { privacyStatus: 'unlisted', selfDeclaredMadeForKids: true },
   });
@@ -34,13 +34,13 @@ describe('the title', () => {
     expect(titleOf('Text', ' The <b>sea</b>,\n at dawn ')).toBe('The bsea/b, at dawn');
   });
 
-  test('is the first 70 characters of the text where none was set', () => {
+  test('is the first 70 characters of the text if none was set', () => {
     expect(titleOf(`${'a'.repeat(70)}b`)).toBe('a'.repeat(70));
     expect(titleOf(`\n ${'a'.repeat(69)} b`)).toBe('a'.repeat(69));
     expect(titleOf('Text', ' <> ')).toBe('Text');
   });
 
-  test('ends between two characters as people see them', () => {
+  test('ends between two graphemes', () => {
     const family = '👩‍👩‍👧‍👦';
     expect(titleOf(`${'a'.repeat(60)}${family}`)).toBe('a'.repeat(60));
     expect(titleOf(`${'a'.repeat(59)}${family}`)).toBe(`${'a'.repeat(59)}${family}`);
@@ -50,7 +50,7 @@ describe('the title', () => {
     expect(titleOf(text)).toBe('Video');
   });
 
-  test('is always one that YouTube takes', () => {
+  test('is always one that YouTube accepts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.string({ maxLength: 100 }), (text, given) => {
         const title = titleOf(text, given.replaceAll('\0', ''));
@@ -64,19 +64,19 @@ describe('the title', () => {
 });
 
 describe('the description', () => {
-  const descriptionOf = (text: string) => draft(text).snippet.description;
+  const descriptionOf = (text: string) => metadata(text).snippet.description;
 
-  test('is the text, with angle brackets that YouTube takes', () => {
+  test('is the text, with angle brackets replaced by similar ones', () => {
     expect(descriptionOf(' 1 < 2\n<https://example.com>\n')).toBe(' 1 ‹ 2\n‹https://example.com›\n');
   });
 
-  test('loses the brackets where there is no room for others', () => {
+  test('loses the brackets if there is no room for similar ones', () => {
     const rest = 'a'.repeat(4998);
     expect(descriptionOf(`${rest}<>`)).toBe(rest);
     expect(descriptionOf(`${'a'.repeat(4997)}<`)).toBe(`${'a'.repeat(4997)}‹`);
   });
 
-  test('without brackets is the text, byte for byte', () => {
+  test('is the text byte for byte if it has no brackets', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (any) => {
         const text = any.replaceAll(/[<>]/g, '');
@@ -85,7 +85,7 @@ describe('the description', () => {
     );
   });
 
-  test('takes no more bytes than the text may have', () => {
+  test('has no more bytes than the text may have', () => {
     const dense = fc.string({ unit: fc.constantFrom('<', '>', 'a', '漢'), minLength: 1500, maxLength: 1700 });
     fc.assert(
       fc.property(dense, (text) => {
@@ -94,12 +94,5 @@ describe('the description', () => {
         expect(Buffer.byteLength(description)).toBeLessThanOrEqual(Math.max(5000, Buffer.byteLength(text)));
       }),
     );
-  });
-});
-
-test('a video is watched at one address, Shorts as well', () => {
-  expect(remotePost('Ab3dEf-h1_K')).toEqual({
-    id: 'Ab3dEf-h1_K',
-    url: 'https://www.youtube.com/watch?v=Ab3dEf-h1_K',
   });
 });
