@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { postLogEventNames, webhookEventNames, webhookTest } from '../src/events/catalogue.ts';
 
 /** Features that go to addresses users give; no other may. */
-const outgoing = new Set(['connections', 'media', 'posts', 'attachments', 'publishing', 'insights', 'webhooks']);
+const outgoing = new Set(['connections', 'media', 'posts', 'attachments', 'publishing', 'interactions', 'webhooks']);
 
 /** Who may import whom: the first line whose pattern fits a file lists where its imports may lead. */
 const layers: [layer: RegExp, mayImport: RegExp[]][] = [
@@ -26,7 +26,17 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/errors\.ts$/, []],
   [/^src\/config\.ts$/, [/^src\/lib\//, /^src\/platforms\/index\.ts$/]],
   // Features stand in a row: each may use those to its left, through the file of the feature's name.
-  ...row('accounts', 'connections', 'media', 'posts', 'attachments', 'publishing', 'insights', 'webhooks'),
+  ...row(
+    'accounts',
+    'connections',
+    'media',
+    'posts',
+    'attachments',
+    'publishing',
+    'insights',
+    'interactions',
+    'webhooks',
+  ),
   [/^src\/health\//, [/^src\/(lib|db|http|health)\//]],
   [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|platforms|media\/storage)\//]],
   [/^src\/server\.ts$/, [/^src\/http\//, /[/-]routes\.ts$/]],

@@ -1,16 +1,9 @@
 import type { StoredConnection } from '../../connections/connections.ts';
 import { Problem } from '../../errors.ts';
-import type { Who } from '../../http/auth.ts';
 import type { Json } from '../../lib/json.ts';
-import { plans } from '../../lib/plans.ts';
 import type { Context } from '../../platforms/kit/index.ts';
 import { type Cached, fetchCached } from '../shared-cache.ts';
-import { type ActingOptions, asLinkedIn, type Needs, timeLimit } from './acting.ts';
-
-/** Everything that counts needs a plan with it. */
-export function requireAnalytics({ plan }: Who) {
-  if (!plans[plan].features.analytics) throw new Problem('analytics_plan_required');
-}
+import { type ActingOptions, asLinkedIn, type Needs, timeLimit } from './act-as-linkedin.ts';
 
 export interface Question {
   connection: StoredConnection;

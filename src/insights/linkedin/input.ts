@@ -18,9 +18,6 @@ export function readPostUrn(postedId: unknown): string {
   throw new Problem('linkedin_post_urn_invalid');
 }
 
-/** `urn:li:comment:(urn:li:activity:1,2)` is comment 2 under activity 1. */
-export const commentNumber = (urn: string) => /^urn:li:comment:\(urn:li:\w+:\d+,(\d+)\)$/.exec(urn)?.[1] ?? null;
-
 export function readString(value: unknown, otherwise: ProblemKey): string {
   if (typeof value !== 'string') throw new Problem(otherwise);
   return value;

@@ -1,7 +1,7 @@
 import { Problem } from '../../errors.ts';
 import type { Json } from '../../lib/json.ts';
 import type { Cached } from '../shared-cache.ts';
-import { actions } from './acting.ts';
+import { actions } from './act-as-linkedin.ts';
 import { type Input, isMissing } from './input.ts';
 
 export type Metric = (typeof actions.metrics)[number];

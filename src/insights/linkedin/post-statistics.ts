@@ -1,8 +1,9 @@
 import type { StoredConnection } from '../../connections/connections.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
-import { actions, linkedinConnection, type Needs } from './acting.ts';
-import { cachedCall, requireAnalytics } from './cached-call.ts';
+import { requireAnalytics } from '../require-analytics.ts';
+import { actions, linkedinConnection, type Needs } from './act-as-linkedin.ts';
+import { cachedCall } from './cached-call.ts';
 import { type Input, isEmpty, isMissing, readAccountId, readPostUrn, readString } from './input.ts';
 import { type Metric, presentMetrics, readEach, readMetrics } from './metrics.ts';
 

@@ -1,8 +1,8 @@
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
+import { requireAnalytics } from '../require-analytics.ts';
 import { accountTotal } from './account-statistics.ts';
-import { linkedinConnection, type Needs } from './acting.ts';
-import { requireAnalytics } from './cached-call.ts';
+import { linkedinConnection, type Needs } from './act-as-linkedin.ts';
 import { readDateRange } from './dates.ts';
 import { followersByDay, followersOf, growth } from './followers.ts';
 import { type Input, isMissing, readAccountId } from './input.ts';

@@ -1,71 +1,9 @@
 import { z } from 'zod';
+import { fields, platformId, text } from './request-fields.ts';
 
-/** The wire shapes of what can be done and counted at LinkedIn. */
+/** The wire shapes of the statistics that LinkedIn keeps (contract 4.7 to 4.10). */
 
-/** What is wrong with a value is said by the use-case, in the contract's words. */
-const text = (description: string) => z.unknown().optional().meta({ type: 'string', description });
-/** Whatever else was sent has none of the fields. */
-const fields = <T extends z.ZodRawShape>(shape: T) =>
-  z.preprocess(
-    (sent) => (typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? sent : {}),
-    z.object(shape),
-  );
-
-const platformId = text('A LinkedIn connection: `linkedin-<id>`');
-const postedId = text('`urn:li:share:<id>`, `urn:li:ugcPost:<id>` or `urn:li:activity:<id>`');
 const success = z.literal(true);
-const Urn = z.string();
-const LinkedInFields = z.record(z.string(), z.unknown());
-const UrnTranslated = z
-  .object({ from: Urn, to: Urn })
-  .optional()
-  .describe('Only where LinkedIn took another URN of the post than the one given.');
-
-export const NewComment = fields({
-  postedId,
-  message: text('At most 1,250 characters as people read it; may be empty with imageUrl'),
-  platformId,
-  parentComment: text('URN of the comment to answer'),
-  imageUrl: text('Public https URL of a JPEG, PNG or GIF of at most 10 MB'),
-});
-export const CommentCreated = z.object({
-  success,
-  comment: z.looseObject({
-    id: z.string(),
-    commentUrn: Urn,
-    message: z.unknown(),
-    created: z.unknown().optional(),
-    imageUrn: Urn.optional(),
-  }),
-});
-
-const commentFields = { postedId, commentId: text('Number or URN of the comment'), platformId };
-export const CommentToDelete = fields(commentFields);
-export const CommentQuery = z.object(commentFields);
-export const CommentDeleted = z.object({ success, deleted: z.string() });
-
-export const NewReaction = fields({
-  postedId,
-  reactionType: text('LIKE, PRAISE, EMPATHY, INTEREST, APPRECIATION or ENTERTAINMENT'),
-  platformId,
-});
-export const ReactionCreated = z.object({ success, reaction: LinkedInFields, urnTranslated: UrnTranslated });
-
-const reactionFields = { postedId, platformId };
-export const ReactionToDelete = fields(reactionFields);
-export const ReactionQuery = z.object(reactionFields);
-export const ReactionDeleted = z.object({ success, reaction: z.unknown(), urnTranslated: UrnTranslated });
-
-export const NewReshare = fields({
-  platformId: text('A LinkedIn connection; the prefix `linkedin-` may be left out'),
-  parent: text('`urn:li:share:<id>` or `urn:li:ugcPost:<id>`'),
-  commentary: text('At most 3,000 characters'),
-  visibility: text('PUBLIC or CONNECTIONS; pages PUBLIC only'),
-});
-export const ReshareCreated = z.object({
-  success,
-  reshare: z.looseObject({ lifecycleState: z.unknown(), id: Urn }),
-});
 
 const whole = { type: 'integer' } as const;
 const Day = { type: 'object', properties: { year: whole, month: whole, day: whole } } as const;
@@ -140,23 +78,4 @@ export const AccountStatistics = z.object({
   metrics: z.record(z.string(), z.union([Count, Points])).optional(),
   aggregation: z.enum(['TOTAL', 'DAILY']),
   ...ofSeveral,
-});
-
-export const MentionablesQuery = z.object({
-  q: z.unknown().optional().meta({ type: 'string', description: 'Part of a name' }),
-  limit: z.unknown().optional().meta({ type: 'integer', description: '1 to 100; default 25' }),
-});
-export const Mentionables = z.object({
-  success,
-  people: z.array(
-    z.object({
-      personId: z.string(),
-      name: z.string(),
-      profileUrl: z.string(),
-      profilePicture: z.string(),
-      source: z.enum(['comment', 'reaction']),
-      lastSeenAt: z.string().meta({ format: 'date-time' }),
-      mention: z.string().nullable().describe('To be put into a text as it is.'),
-    }),
-  ),
 });

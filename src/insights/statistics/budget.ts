@@ -1,13 +1,7 @@
 import { Problem } from '../../errors.ts';
-import type { Who } from '../../http/auth.ts';
-import { plans } from '../../lib/plans.ts';
 
 /** How long a caller waits for statistics. */
 export const budgetMs = 90_000;
-
-export function requireAnalytics({ plan }: Pick<Who, 'plan'>) {
-  if (!plans[plan].features.analytics) throw new Problem('analytics_plan_required');
-}
 
 /** Stops what takes too long, and says so at once, whether or not it stops. */
 export async function withinBudget<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -4,8 +4,9 @@ import type { Who } from '../../http/auth.ts';
 import type { PostCounts } from '../../platforms/kit/index.ts';
 import { publishedAmong, type RemoteName } from '../../posts/published-posts.ts';
 import { withCooldown } from '../cooldown.ts';
+import { requireAnalytics } from '../require-analytics.ts';
 import { fetchCachedMany } from '../shared-cache.ts';
-import { budgetMs, requireAnalytics, withinBudget } from './budget.ts';
+import { budgetMs, withinBudget } from './budget.ts';
 import type { IssueCode, PostStatistics, PostStatisticsRequest } from './schema.ts';
 import { accountIn, cacheSeconds, failureIn, type Needs, readerFor, type StatsReader } from './stats-reader.ts';
 

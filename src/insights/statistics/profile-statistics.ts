@@ -3,8 +3,9 @@ import { connectionFor } from '../../connections/find-connection.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
 import { withCooldown } from '../cooldown.ts';
+import { requireAnalytics } from '../require-analytics.ts';
 import { fetchCached } from '../shared-cache.ts';
-import { budgetMs, requireAnalytics, withinBudget } from './budget.ts';
+import { budgetMs, withinBudget } from './budget.ts';
 import type { ProfileStatistics, ProfileStatisticsRequest } from './schema.ts';
 import { accountIn, cacheSeconds, failureIn, type Needs, readerFor, type StatsReader } from './stats-reader.ts';
 

@@ -1,8 +1,8 @@
 import type { App } from '../../app.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
+import type { Input } from '../../insights/linkedin/input.ts';
 import { plans } from '../../lib/plans.ts';
-import type { Input } from './input.ts';
 import { type SeenPerson, selectPeople } from './people-queries.ts';
 
 const usual = 25;

@@ -1,9 +1,15 @@
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
+import {
+  actions,
+  asLinkedIn,
+  type Details,
+  linkedinConnection,
+  type Needs,
+} from '../../insights/linkedin/act-as-linkedin.ts';
+import { type Input, isEmpty, isMissing, readAccountId, readPostUrn } from '../../insights/linkedin/input.ts';
 import { PlatformError } from '../../platforms/kit/index.ts';
-import { actions, asLinkedIn, type Details, linkedinConnection, type Needs } from './acting.ts';
-import { type Input, isEmpty, isMissing, readAccountId, readPostUrn } from './input.ts';
-import { seePeople } from './see-people.ts';
+import { seePeople } from './collect-mentionables.ts';
 
 /** LinkedIn's own answer, and its status. */
 const details: Details = (error) => ({ details: actions.answerIn(error), status: error.status });

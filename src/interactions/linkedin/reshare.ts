@@ -1,7 +1,7 @@
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
-import { actions, asLinkedIn, linkedinConnection, type Needs } from './acting.ts';
-import { type Input, isMissing, readString } from './input.ts';
+import { actions, asLinkedIn, linkedinConnection, type Needs } from '../../insights/linkedin/act-as-linkedin.ts';
+import { type Input, isMissing, readString } from '../../insights/linkedin/input.ts';
 
 const maxCharacters = 3_000;
 

@@ -1,8 +1,8 @@
 import type { StoredConnection } from '../../connections/connections.ts';
 import type { Who } from '../../http/auth.ts';
+import { actions, asLinkedIn, type Needs } from '../../insights/linkedin/act-as-linkedin.ts';
+import { fetchCached } from '../../insights/shared-cache.ts';
 import { plans } from '../../lib/plans.ts';
-import { fetchCached } from '../shared-cache.ts';
-import { actions, asLinkedIn, type Needs } from './acting.ts';
 import { upsertPeople } from './people-queries.ts';
 
 /** LinkedIn's quotas are for a day: one look at a post in this time is enough. */

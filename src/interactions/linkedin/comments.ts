@@ -1,10 +1,17 @@
 import type { App } from '../../app.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
-import { actions, asLinkedIn, linkedinConnection, type Needs } from './acting.ts';
+import { actions, asLinkedIn, linkedinConnection, type Needs } from '../../insights/linkedin/act-as-linkedin.ts';
+import {
+  type Input,
+  isEmpty,
+  isMissing,
+  readAccountId,
+  readPostUrn,
+  readString,
+} from '../../insights/linkedin/input.ts';
+import { seePeople } from './collect-mentionables.ts';
 import { fetchCommentImage } from './comment-image.ts';
-import { commentNumber, type Input, isEmpty, isMissing, readAccountId, readPostUrn, readString } from './input.ts';
-import { seePeople } from './see-people.ts';
 
 const maxRawCharacters = 10_000;
 /** LinkedIn's limit, which counts what people read. */
@@ -65,3 +72,6 @@ function readParent(parentComment: unknown): string | null {
   if (!commentNumber(urn)) throw new Problem('linkedin_parent_comment_invalid');
   return urn;
 }
+
+/** `urn:li:comment:(urn:li:activity:1,2)` is comment 2 under activity 1. */
+const commentNumber = (urn: string) => /^urn:li:comment:\(urn:li:\w+:\d+,(\d+)\)$/.exec(urn)?.[1] ?? null;
