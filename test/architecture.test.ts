@@ -2,18 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { postLogEventNames, webhookEventNames, webhookTest } from '../src/events/catalogue.ts';
+import { connectables } from '../src/platforms/index.ts';
 
-/** Features that go to addresses users give; no other may. */
+/** The features that may send requests to addresses that users give. */
 const outgoing = new Set(['connections', 'media', 'posts', 'attachments', 'publishing', 'interactions', 'webhooks']);
 
-/** Who may import whom: the first line whose pattern fits a file lists where its imports may lead. */
+/** The first line whose pattern fits a file lists what the file may import. */
 const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/lib\//, [/^src\/lib\//]],
   [/^src\/platforms\/kit\//, [/^src\/lib\//, /^src\/platforms\/kit\//]],
   [/^src\/platforms\/[\w-]+\.ts$/, [/^src\/lib\//, /^src\/errors\.ts$/, /^src\/platforms\//]],
-  // What Meta's networks share.
+  // What the adapters of Meta's platforms share.
   [/^src\/platforms\/graph\//, [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/, /^src\/platforms\/graph\//]],
-  // A network knows the kit and itself, and what its family shares, never another network.
+  // An adapter knows the kit, itself and what its family shares, but no other adapter.
   [
     /^src\/platforms\/(\w+)\//,
     [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/, /^src\/platforms\/graph\//, /^src\/platforms\/$1\//],
@@ -25,7 +26,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/http\//, [/^src\/(lib|db|periodic|http)\//, /^src\/errors\.ts$/]],
   [/^src\/errors\.ts$/, []],
   [/^src\/config\.ts$/, [/^src\/lib\//, /^src\/platforms\/index\.ts$/]],
-  // Features stand in a row: each may use those to its left, through the file of the feature's name.
+  // Features stand in a row: each may use the use-cases and shapes of those to its left.
   ...row(
     'accounts',
     'connections',
@@ -49,22 +50,32 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
       ...useCases('accounts', 'connections', 'posts'),
     ],
   ],
-  // Written from the vendors' facts alone, so that adapters and sandbox check each other.
+  // The sandbox is written from the vendors' documentation alone, so that adapters and sandbox check each other.
   [/^sandbox\//, [/^sandbox\//]],
 ];
 
-/** Words that belong to one place. */
+/** Expressions that may stand in one place only. */
 const words: [rule: string, word: RegExp, where: RegExp][] = [
   ['the environment is read once, in config.ts', /\bprocess\.env\b/, /^(src\/config\.ts|sandbox\/main\.ts)$/],
   ['time comes from app.clock', /\bnew Date\(\)|\bDate\.now\(\)/, /^(src\/lib\/clock\.ts|sandbox\/.*)$/],
   [
-    'the world is reached through ctx.fetch',
+    'requests to platforms go through ctx.fetch',
     /(?<![.\w]|async )fetch\(|\bglobalThis\.fetch\b/,
     /^(src\/app\.ts|src\/startup\/.*|sandbox\/.*)$/,
   ],
   ['sockets to addresses that users give are opened by the egress guard', /\bundici\b/, /^src\/egress\/.*$/],
-  ['chance that matters comes from node:crypto', /\bMath\.random\(\)/, /^$/],
+  ['random values come from node:crypto', /\bMath\.random\(\)/, /^$/],
   ['events are named in the catalogue', quoted(eventNames()), /^src\/events\/catalogue\.ts$/],
+];
+
+/** Where a platform may be named besides `src/platforms/`. */
+const namesPlatforms: [where: RegExp, reason: string][] = [
+  [/^src\/(insights|interactions)\/linkedin\//, 'the contract has routes for LinkedIn alone'],
+  [/^src\/server\.ts$/, 'it adds those routes'],
+  [/^src\/errors\.ts$/, 'it holds the errors of those routes'],
+  [/^src\/events\/catalogue\.ts$/, 'the contract has log events for LinkedIn alone'],
+  [/^src\/lib\/plans\.ts$/, 'a plan can leave out a platform'],
+  [/^src\/db\/schema\.gen\.ts$/, 'it is generated from the database'],
 ];
 
 const root = new URL('..', import.meta.url).pathname;
@@ -74,12 +85,16 @@ const files = ['src', 'sandbox'].flatMap((folder) =>
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')),
 );
 
+const platformFolders = files
+  .flatMap((file) => /^src\/platforms\/(?!kit\/)(\w+)\/description\.ts$/.exec(file)?.[1] ?? [])
+  .sort();
+
 describe('who may import whom', () => {
   test('every file belongs to a layer', () => {
     expect(files.filter((file) => !layerOf(file))).toEqual([]);
   });
 
-  test('imports lead only where the layer may look', () => {
+  test('every import is allowed for its layer', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => !mayImport(file, target))
@@ -101,7 +116,7 @@ describe('who may import whom', () => {
   });
 });
 
-describe('words that belong to one place', () => {
+describe('expressions that may stand in one place only', () => {
   test('the rule notices the name of an event in code and in SQL', () => {
     const names = quoted(eventNames());
     expect(names.test(`select 'post.published', id`)).toBe(true);
@@ -124,6 +139,52 @@ function quoted(names: string[]): RegExp {
   return new RegExp(`['"\`](${names.map((name) => name.replaceAll('.', '\\.')).join('|')})['"\`]`);
 }
 
+describe('platforms are named only in src/platforms/', () => {
+  test('no other file has a platform in its name or its code', () => {
+    const others = files.filter((file) => /^src\/(?!platforms\/)/.test(file));
+    const found = others.filter((file) => !namesPlatforms.some(([where]) => where.test(file)));
+    expect(found.filter((file) => namesPlatform(file, withoutComments(file)))).toEqual([]);
+  });
+
+  test('every exception is needed', () => {
+    const unused = namesPlatforms.filter(
+      ([where]) => !files.some((file) => where.test(file) && namesPlatform(file, withoutComments(file))),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test.each([
+    ['src/posts/media-rules.ts', `if (platform !== 'instagram') return 'feed';`],
+    ['src/attachments/attach-media.ts', `platformIds.filter((id) => id.startsWith('youtube-'))`],
+    ['src/media/queries.ts', `sql\`platform_settings #>> '{instagram,coverUrl}'\``],
+    ['src/media/queries.ts', `type Purpose = 'post' | 'youtube_thumbnail';`],
+    ['src/posts/update-post.ts', 'const { youtube, instagram } = platformSettings;'],
+    ['src/attachments/thumbnails.ts', 'export const youtubeThumbnail = {};'],
+    ['src/posts/platforms.ts', `const commentable = ['threads'];`],
+    ['src/posts/linkedin-mentions.ts', 'export {};'],
+  ])('the rule notices %s: %s', (file, code) => {
+    expect(namesPlatform(file, code)).toBe(true);
+  });
+
+  test('the rule lets plain words pass', () => {
+    const code = `import { Worker } from 'node:worker_threads';\nconst { threads } = limits;`;
+    expect(namesPlatform('src/posts/thread-permission.ts', code)).toBe(false);
+  });
+});
+
+describe('every platform is a folder with the same file names', () => {
+  test('every folder is registered', () => {
+    expect(platformFolders).toEqual(Object.keys(connectables).sort());
+  });
+
+  test.each(Object.values(connectables))('$id', ({ id, settings, ...platform }) => {
+    const names = ['index.ts', 'description.ts', 'limits.ts', 'api.ts', 'failure.ts', 'connect.ts'];
+    if ('publish' in platform) names.push('publish.ts');
+    if (Object.keys(settings.shape).length > 0) names.push('settings.ts');
+    expect(readdirSync(join(root, 'src/platforms', id))).toEqual(expect.arrayContaining(names));
+  });
+});
+
 function row(...features: string[]): [RegExp, RegExp[]][] {
   return features.map((feature, index) => [
     new RegExp(`^src/${feature}/`),
@@ -138,7 +199,7 @@ function row(...features: string[]): [RegExp, RegExp[]][] {
   ]);
 }
 
-/** What others see of a feature: its use-cases and its shapes, never its SQL or its routes. */
+/** Other features may import the use-cases and shapes of a feature, but not its SQL, routes or tasks. */
 function useCases(...features: string[]): RegExp[] {
   return features.map((feature) => new RegExp(`^src/${feature}/(?!([\\w-]+-)?(queries|routes|tasks)\\.ts$)`));
 }
@@ -155,7 +216,7 @@ function mayImport(file: string, target: string): boolean {
   return layerOf(file)?.some((allowed) => allowed.test(target)) ?? false;
 }
 
-/** `type App` is the one upward import, and it is a type: it does not count. */
+/** `type App` does not count: it is the one upward import, and only a type. */
 function importsOf(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8').replace(/import type \{[^}]*\} from '[^']*\/app\.ts';/g, '');
   const specifiers = [...source.matchAll(/(?:from|import)\s*\(?'(\.{1,2}\/[^']+)'/g)].map(
@@ -168,4 +229,18 @@ function withoutComments(file: string): string {
   return readFileSync(join(root, file), 'utf8')
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/(^|\s)\/\/.*$/gm, '');
+}
+
+/** As a string that is or begins with its id, as an identifier or part of one, or as part of the file's name. */
+function namesPlatform(file: string, code: string): boolean {
+  const ids = platformFolders.join('|');
+  // `threads` is a word that any code may use as a name.
+  const names = platformFolders.filter((id) => id !== 'threads');
+  const capitals = names.map((id) => id[0]!.toUpperCase() + id.slice(1));
+  const asString = new RegExp(`(['\`])\\{?(${ids})(?=\\1|[-_.,/])`);
+  const asIdentifier = new RegExp(
+    `(?<![A-Za-z])(${names.join('|')})(?![a-z])|(?<=[a-z])(${capitals.join('|')})(?![a-z])`,
+  );
+  const withoutStrings = code.replace(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '');
+  return asString.test(code) || asIdentifier.test(withoutStrings) || asIdentifier.test(file.split('/').at(-1)!);
 }
