@@ -7,7 +7,7 @@ import { readConfig } from '../src/config.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { webhookEvents } from '../src/events/catalogue.ts';
 import { seal, sealingKey, webhookSecretContext } from '../src/lib/seal.ts';
-import { startDeliverer } from '../src/webhooks/deliver.ts';
+import { startDeliverer } from '../src/webhooks/deliverer.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
 import type { Lateness, Receivers } from './receivers.ts';
 
@@ -50,7 +50,7 @@ export async function webhooks() {
   }
 }
 
-/** One webhook per receiver, each owned by its own user. */
+/** One webhook per receiver, each with its own user. */
 async function addWebhooks(app: App, ports: readonly number[]) {
   const rows = ports.map((port) => {
     const id = app.newId();
@@ -81,7 +81,7 @@ async function addEvents(app: App) {
   );
 }
 
-/** All delays, sorted, once every event has arrived or the time is over. */
+/** How late each event was, sorted, once all have arrived or the time limit is over. */
 async function arrivals(child: ChildProcess, expected: number): Promise<number[]> {
   const until = performance.now() + limitMs;
   for (;;) {

@@ -17,11 +17,11 @@ const first = async (hook: Hook) => (await hook.log())[0]!;
 const secondsUntil = (at: string | null) => (Date.parse(at ?? '') - stage.clock.now().getTime()) / 1000;
 
 describe('a delivery', () => {
-  test('has both families of headers, and is logged with its answer', async () => {
+  test('has the headers of the contract and of Standard Webhooks, and is logged with the response', async () => {
     const hook = await stage.aHook();
     stage.receiver.answer(hook.path, (response) => void response.writeHead(202).end(`\0${'é'.repeat(3000)}`));
-    await stage.tell([1]);
-    await stage.settled();
+    await stage.emit([1]);
+    await stage.idle();
     const [got] = hook.received();
     const { _id, ...logged } = await first(hook);
     const at = stage.clock.now();
@@ -47,28 +47,28 @@ describe('a delivery', () => {
       createdAt: at.toISOString(),
       body: got?.body,
     });
-    // The first 2 kB: a zero that cannot be stored, 1023 letters of two bytes, and half of one.
+    // The first 2 kB: a NUL, which cannot be stored, 1023 letters of two bytes, and half a letter.
     expect(logged.attempts[0]?.answer).toBe(`${'é'.repeat(1023)}\ufffd`);
     expect(await hook.read()).toMatchObject({ failureCount: 0, lastTriggeredAt: at.toISOString() });
   });
 
-  test('can be sent again, byte for byte and under the same id', async () => {
+  test('can be resent with the same bytes and the same id', async () => {
     const hook = await stage.aHook();
-    await stage.tell([1]);
-    await stage.settled();
+    await stage.emit([1]);
+    await stage.idle();
     const { _id } = await first(hook);
     await stage.ada.call('POST', `/webhooks/deliveries/${_id.toUpperCase()}/resend`);
     await arrived(hook, 2);
-    await stage.settled();
+    await stage.idle();
     const [once, again] = hook.received();
     expect([again?.body, again?.headers['webhook-id']]).toEqual([once?.body, _id]);
     expect(await first(hook)).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }, { status: 200 }] });
   });
 
-  test('is forgotten after 30 days, with its attempts', async () => {
+  test('is deleted after 30 days with its attempts', async () => {
     const hook = await stage.aHook();
-    await stage.tell([1]);
-    await stage.settled();
+    await stage.emit([1]);
+    await stage.idle();
     const created = stage.clock.now().getTime();
     await deleteOld(stage.service.app.db, new Date(created));
     expect(await hook.log()).toHaveLength(1);
@@ -79,13 +79,13 @@ describe('a delivery', () => {
 });
 
 describe('a delivery that fails', () => {
-  test('is tried eight times, each after its wait and at most a fifth more, with the same bytes and the same id', async () => {
+  test('is attempted eight times, each after its wait plus at most 20 %, with the same bytes and the same id', async () => {
     const hook = await stage.aHook();
     stage.receiver.answer(hook.path, 500);
-    await stage.tell([1]);
+    await stage.emit([1]);
     for (const [index, wait] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
       await arrived(hook, index + 1);
-      await stage.settled();
+      await stage.idle();
       const { status, nextAttemptAt } = await first(hook);
       const seconds = secondsUntil(nextAttemptAt);
       expect(status).toBe('pending');
@@ -98,7 +98,7 @@ describe('a delivery that fails', () => {
       await stage.advance(0.001);
     }
     await arrived(hook, 8);
-    await stage.settled();
+    await stage.idle();
     expect(await first(hook)).toMatchObject({ status: 'failed', nextAttemptAt: null, attempts: Array(8).fill({}) });
     expect(new Set(hook.received().map(({ body }) => body)).size).toBe(1);
     expect(new Set(hook.received().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -108,11 +108,11 @@ describe('a delivery that fails', () => {
     expect(hook.received()).toHaveLength(8);
   });
 
-  test('does not come back at the same moment as others that failed with it', async () => {
+  test('is not retried at the same time as others that failed with it', async () => {
     const hook = await stage.aHook();
     stage.receiver.answer(hook.path, 500);
-    await stage.tell([1, 2, 3, 4, 5, 6, 7, 8]);
-    await stage.settled();
+    await stage.emit([1, 2, 3, 4, 5, 6, 7, 8]);
+    await stage.idle();
     expect(new Set((await hook.log()).map(({ nextAttemptAt }) => nextAttemptAt)).size).toBeGreaterThan(1);
   });
 
@@ -121,47 +121,47 @@ describe('a delivery that fails', () => {
   test.each([
     ['in seconds', 429, inSeconds(120), 120, 120],
     ['as a date', 503, onDate(600), 599, 600],
-    ['for less than our own wait', 503, inSeconds(1), 5, 6],
-    ['for a date that is past', 503, onDate(-600), 5, 6],
-    ['for longer than our longest wait', 503, inSeconds(99_999_999), 36_000, 36_000],
-    ['in a way nobody understands', 503, () => 'soon', 5, 6],
-  ])('waits as the receiver asks, %s', async (_, status, wish, least, most) => {
+    ['for less than the scheduled wait', 503, inSeconds(1), 5, 6],
+    ['for a date in the past', 503, onDate(-600), 5, 6],
+    ['for longer than the longest wait', 503, inSeconds(99_999_999), 36_000, 36_000],
+    ['in an unknown form', 503, () => 'soon', 5, 6],
+  ])('honours Retry-After %s', async (_, status, wish, least, most) => {
     const hook = await stage.aHook();
     stage.receiver.answer(hook.path, (response) => void response.writeHead(status, { 'retry-after': wish() }).end());
-    await stage.tell([1]);
-    await stage.settled();
+    await stage.emit([1]);
+    await stage.idle();
     const seconds = secondsUntil((await first(hook)).nextAttemptAt);
     expect(seconds).toBeGreaterThanOrEqual(least);
     expect(seconds).toBeLessThanOrEqual(most);
   });
 
-  test.each([301, 302, 307, 308, 304, 400, 404, 429, 503])('is one that was answered with %i', async (status) => {
+  test.each([301, 302, 307, 308, 304, 400, 404, 429, 503])('is one that is answered with %i', async (status) => {
     const hook = await stage.aHook();
     stage.receiver.answer(hook.path, (response) => {
       response.writeHead(status, { location: stage.receiver.url('/elsewhere') }).end();
     });
-    await stage.tell([1]);
-    await stage.settled();
+    await stage.emit([1]);
+    await stage.idle();
     expect(await first(hook)).toMatchObject({ status: 'pending', attempts: [{ status, error: null }] });
     expect(hook.received()).toHaveLength(1);
     expect(stage.receiver.received('/elsewhere')).toEqual([]);
   });
 
-  test('is one whose connection broke before or within the answer', async () => {
+  test('is one whose connection is lost before or during the response', async () => {
     const [before, within] = [await stage.aHook(), await stage.aHook()];
     stage.receiver.answer(before.path, (response) => void response.socket?.destroy());
     stage.receiver.answer(within.path, (response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half of', () => response.socket?.destroy());
     });
-    await stage.tell([1]);
-    await stage.settled();
+    await stage.emit([1]);
+    await stage.idle();
     const broke = expect.stringMatching(/^The connection to receiver\.example:\d+ broke/);
     expect((await first(before)).attempts).toMatchObject([{ status: null, error: broke, answer: '' }]);
     expect((await first(within)).attempts).toMatchObject([{ status: 200, error: broke, answer: 'half of' }]);
     expect([(await first(before)).status, (await first(within)).status]).toEqual(['pending', 'pending']);
   });
 
-  test('is one whose exchange takes longer than 10 s, also when the answer only drips', async () => {
+  test('is one that takes longer than 10 s, also when the response arrives bit by bit', async () => {
     const [hanging, dripping] = [await stage.aHook(), await stage.aHook()];
     stage.receiver.answer(hanging.path, () => {});
     stage.receiver.answer(dripping.path, (response) => {
@@ -169,8 +169,8 @@ describe('a delivery that fails', () => {
       const drip = setInterval(() => response.write('.'), 300);
       response.on('close', () => clearInterval(drip));
     });
-    await stage.tell([1]);
-    await stage.settled();
+    await stage.emit([1]);
+    await stage.idle();
     const late = expect.stringMatching(/took longer than 10 s\.$/);
     const [hung, dripped] = [(await first(hanging)).attempts[0], (await first(dripping)).attempts[0]];
     expect(hung).toMatchObject({ status: null, error: late });
@@ -184,26 +184,26 @@ describe('a delivery that fails', () => {
 
   test.each([
     ['a name that leads to this machine', 'https://inner.example/hook', /^inner\.example is, or leads to, a private/],
-    ['an address of IPv6', 'https://[::1]/hook', /private/],
-    ['an IPv4 address in IPv6 clothes', 'https://[::ffff:127.0.0.1]/hook', /private/],
+    ['a local IPv6 address', 'https://[::1]/hook', /private/],
+    ['an IPv4 address mapped to IPv6', 'https://[::ffff:127.0.0.1]/hook', /private/],
     ['a name below .localhost', 'https://app.localhost/hook', /private/],
     ['another port', 'https://example.com:8443/hook', /^Only port 443/],
-  ])('is one to %s: nobody is asked', async (_, url, error) => {
+  ])('is one to %s: no request is sent', async (_, url, error) => {
     const before = stage.receiver.received().length;
     const hook = await stage.aHook({ url });
-    await stage.tell([1]);
-    await stage.settled();
+    await stage.emit([1]);
+    await stage.idle();
     expect((await first(hook)).attempts).toMatchObject([{ status: null, error: expect.stringMatching(error) }]);
     expect(stage.receiver.received()).toHaveLength(before);
   });
 });
 
-describe('a webhook is switched off', () => {
-  test('at once when the receiver is gone for good; what waits is put aside until it is switched on again', async () => {
+describe('a webhook is disabled', () => {
+  test('at once after a 410; waiting deliveries are paused until it is enabled again', async () => {
     const hook = await stage.aHook();
     stage.receiver.answer(hook.path, 410);
-    await stage.tell([...Array(40).keys()]);
-    await stage.settled();
+    await stage.emit([...Array(40).keys()]);
+    await stage.idle();
     const tried = hook.received().length;
     expect(tried).toBeLessThanOrEqual(8);
     expect(await hook.read()).toMatchObject({ isActive: false, failureCount: tried });
@@ -215,7 +215,7 @@ describe('a webhook is switched off', () => {
 
     await stage.ada.call('PATCH', `/webhooks/${hook.id}`, { isActive: true });
     await arrived(hook, tried + 40);
-    await stage.settled();
+    await stage.idle();
     expect(new Set(hook.numbers()).size).toBe(40);
     expect(await hook.read()).toMatchObject({ isActive: true, failureCount: 0 });
   });
@@ -224,23 +224,23 @@ describe('a webhook is switched off', () => {
     const hook = await stage.aHook();
     stage.receiver.answer(hook.path, 500);
     for (const n of [1, 2, 3, 4]) {
-      await stage.tell([n], { attempts: 7 });
-      await stage.settled();
+      await stage.emit([n], { attempts: 7 });
+      await stage.idle();
     }
     expect(await hook.read()).toMatchObject({ isActive: true, failureCount: 4 });
-    await stage.tell([5], { attempts: 7 });
-    await stage.settled();
+    await stage.emit([5], { attempts: 7 });
+    await stage.idle();
     expect(await hook.read()).toMatchObject({ isActive: false, failureCount: 5 });
-    await stage.tell([6]);
+    await stage.emit([6]);
     expect(await hook.log()).toHaveLength(5);
   });
 
-  test('not when one of them arrived in between', async () => {
+  test('not when an event was delivered in between', async () => {
     const hook = await stage.aHook();
     for (const [n, answer] of [500, 500, 500, 500, 200, 500, 500, 500, 500].entries()) {
       stage.receiver.answer(hook.path, answer);
-      await stage.tell([n], { attempts: 7 });
-      await stage.settled();
+      await stage.emit([n], { attempts: 7 });
+      await stage.idle();
     }
     expect(await hook.read()).toMatchObject({ isActive: true, failureCount: 4 });
   });

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { unseal, webhookSecretContext } from '../lib/seal.ts';
 import {
   type Attempt,
   type Batch,
@@ -8,82 +9,81 @@ import {
   type Tally,
 } from './delivery-queries.ts';
 import { attemptsMade } from './metrics.ts';
-import { secretOf } from './own-webhook.ts';
-import { nextAttempt } from './schedule.ts';
+import { nextAttempt } from './retry-schedule.ts';
 import { send } from './send.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'egress' | 'sealingKeys'>;
 
 const batchSize = 32;
-/** After that nothing of a batch is begun, so that what came meanwhile has its turn, and the lease outlasts it by far. */
+/** No delivery of a batch starts later than this, so that newer deliveries get their turn and the lease does not expire. */
 const batchMs = 1_000;
-/** Of one webhook, each for another post. */
-const atOnce = 8;
-/** Events in a row that nobody took: then the webhook is switched off. */
+/** Deliveries to one webhook that run at once. Each is about another post. */
+const concurrency = 8;
+/** A webhook is disabled after so many events in a row that used up all their attempts. */
 const maxExhausted = 5;
 const gone = 410;
 
-/** One webhook, ours while the lease lasts. */
-export interface Turn {
+/** A webhook that only this process serves until the lease expires. */
+export interface LeasedWebhook {
   readonly webhookId: string;
   readonly lease: string;
   readonly leaseMs: number;
-  /** Nothing more is sent before the webhook is read again: it was changed, or we are stopping. */
-  isOver: boolean;
-  /** Breaks off what is being sent. */
+  /** The webhook was changed, or this process is stopping: nothing more is sent before the webhook is read again. */
+  isInterrupted: boolean;
+  /** Aborts deliveries that are being sent. */
   readonly signal: AbortSignal;
 }
 
-/** What follows: `more` may be due, `nothing` is, or not now; `released` says the same, and that the lease is given back. */
-export type Went = 'more' | 'nothing' | 'released';
+/** `more`: more may be due. `idle`: nothing is due now. `released`: the same, and the lease has been given back. */
+export type BatchOutcome = 'more' | 'idle' | 'released';
 
-export async function deliverBatch(app: Needs, turn: Turn): Promise<Went> {
-  const { webhookId, lease } = turn;
+export async function deliverBatch(app: Needs, leased: LeasedWebhook): Promise<BatchOutcome> {
+  const { webhookId, lease } = leased;
   const now = app.clock.now();
-  const until = new Date(now.getTime() + turn.leaseMs);
-  turn.isOver = false;
+  const until = new Date(now.getTime() + leased.leaseMs);
+  leased.isInterrupted = false;
   const batch = await nextBatch(app.db, webhookId, { lease, now, until, limit: batchSize });
-  if (!batch || batch.deliveries.length === 0) return 'nothing';
-  const attempts = await attemptAll(app, turn, batch);
-  if (attempts.length === 0) return 'nothing';
-  const allArrived = attempts.every(({ outcome }) => outcome === 'delivered');
-  const releases = allArrived && attempts.length < batchSize && attempts.length === batch.deliveries.length;
+  if (!batch || batch.deliveries.length === 0) return 'idle';
+  const attempts = await attemptAll(app, leased, batch);
+  if (attempts.length === 0) return 'idle';
+  const allDelivered = attempts.every(({ outcome }) => outcome === 'delivered');
+  const releases = allDelivered && attempts.length < batchSize && attempts.length === batch.deliveries.length;
   const record = { maxExhausted, now: app.clock.now(), releasedLease: releases ? lease : null };
   await recordAttempts(app.db, webhookId, attempts, tallyOf(attempts), record);
   if (releases) return 'released';
-  return allArrived ? 'more' : 'nothing';
+  return allDelivered ? 'more' : 'idle';
 }
 
-/** Of one post in order; posts beside each other. What is left when it is time to stop stays due. */
-async function attemptAll(app: Needs, turn: Turn, batch: Batch): Promise<Attempt[]> {
-  const secret = secretOf(app, { id: turn.webhookId, secret: batch.secret });
+/** Deliveries about one post are sent in order, those about different posts at once. What is not sent in time stays due. */
+async function attemptAll(app: Needs, leased: LeasedWebhook, batch: Batch): Promise<Attempt[]> {
+  const secret = unseal(batch.secret, webhookSecretContext(leased.webhookId), app.sealingKeys);
   const posts = [...Map.groupBy(batch.deliveries, ({ postGroupId, id }) => postGroupId ?? id).values()];
   const attempts: Attempt[] = [];
-  const lastStart = performance.now() + Math.min(batchMs, turn.leaseMs / 2);
-  let refused = false;
-  const isOver = () => refused || turn.isOver || performance.now() > lastStart;
+  const lastStart = performance.now() + Math.min(batchMs, leased.leaseMs / 2);
+  let isUnreachable = false;
+  const isOver = () => isUnreachable || leased.isInterrupted || performance.now() > lastStart;
 
   const worker = async () => {
     for (let post = posts.shift(); post; post = posts.shift()) {
       for (const delivery of post) {
         if (isOver()) return;
-        const attempt = await attemptOnce(app, turn, batch.url, secret, delivery);
+        const attempt = await attemptOnce(app, leased, batch.url, secret, delivery);
         if (!attempt) return;
         attempts.push(attempt);
-        refused ||= attempt.status === null || attempt.status === gone;
-        // What happened to the post later waits for the second attempt.
+        isUnreachable ||= attempt.status === null || attempt.status === gone;
+        // Later events of the post wait for the second attempt.
         if (delivery.attempts === 0 && attempt.outcome !== 'delivered') break;
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return attempts;
 }
 
-/** Null: broken off, as if it had not been begun. */
+/** Null if it was aborted: then it counts as not attempted. */
 async function attemptOnce(
   app: Needs,
-  { signal }: Turn,
+  { signal }: LeasedWebhook,
   url: string,
   secret: string,
   { id, event, body, attempts }: DueDelivery,
@@ -94,9 +94,10 @@ async function attemptOnce(
   if (!sent) return null;
   const { status, error, answer, retryAfterSeconds } = sent;
   const durationMs = Math.round(performance.now() - started);
-  const arrived = error === null && status !== null && status >= 200 && status < 300;
-  const outcome = arrived ? 'delivered' : (nextAttempt(attempts + 1, retryAfterSeconds, app.clock.now()) ?? 'failed');
-  attemptsMade.inc({ outcome: arrived ? 'delivered' : 'failed' });
+  const isDelivered = error === null && status !== null && status >= 200 && status < 300;
+  const retryAt = nextAttempt(attempts + 1, retryAfterSeconds, app.clock.now());
+  const outcome = isDelivered ? 'delivered' : (retryAt ?? 'failed');
+  attemptsMade.inc({ outcome: isDelivered ? 'delivered' : 'failed' });
   return { id: app.newId(), deliveryId: id, at, durationMs, status, error, answer, outcome };
 }
 

@@ -1,19 +1,19 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import { webhookTest } from '../events/catalogue.ts';
-import { insertTestDelivery, restartDelivery, selectDeliveries } from './log-queries.ts';
-import { requireWebhook } from './own-webhook.ts';
+import { insertTestDelivery, restartDelivery, selectDeliveries } from './delivery-log-queries.ts';
+import { findWebhook, type Webhook } from './queries.ts';
 
 interface Caller {
   userId: string;
 }
 
-const listed = 100;
+const maxListed = 100;
 
-/** What was told lately, and how each attempt went. */
+/** The latest deliveries of a webhook, each with all its attempts. */
 export async function listDeliveries(app: Pick<App, 'db'>, who: Caller, webhookId: string) {
   const { id } = await requireWebhook(app, who, webhookId);
-  const rows = await selectDeliveries(app.db, id, listed);
+  const rows = await selectDeliveries(app.db, id, maxListed);
   const deliveries = rows.map(({ id: _id, event, status, body, runAt, createdAt, attempts }) => ({
     _id,
     event,
@@ -33,7 +33,7 @@ export async function resend({ db, clock }: Pick<App, 'db' | 'clock'>, who: Call
   return { success: true as const, deliveryId: found.id };
 }
 
-/** An event of its own kind, through the same sender. */
+/** A test takes the same way as any other delivery. */
 export async function sendTest(app: Pick<App, 'db' | 'clock' | 'newId'>, who: Caller, webhookId: string) {
   const webhook = await requireWebhook(app, who, webhookId);
   if (!webhook.isActive) throw new Problem('webhook_inactive');
@@ -41,4 +41,10 @@ export async function sendTest(app: Pick<App, 'db' | 'clock' | 'newId'>, who: Ca
   const event = webhookTest.emit({ webhookId: webhook.id, name: webhook.name }, now);
   await insertTestDelivery(app.db, { ...event, id, webhookId: webhook.id, now });
   return { success: true as const, deliveryId: id };
+}
+
+async function requireWebhook({ db }: Pick<App, 'db'>, who: Caller, id: string): Promise<Webhook> {
+  const found = await findWebhook(db, who.userId, id);
+  if (!found) throw new Problem('webhook_not_found');
+  return found;
 }

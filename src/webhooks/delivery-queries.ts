@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** The first delivery that waits, of each webhook that has one. */
+/** The earliest waiting delivery of each webhook that has one. */
 const waiting = sql`
   with recursive waiting as (
     (select webhook_id, run_at from webhook_deliveries where run_at is not null order by webhook_id, run_at limit 1)
@@ -12,43 +12,43 @@ const waiting = sql`
     ) next
   )`;
 
-/** How many webhooks can be served: those that took what they got last, and those that did not. */
-export interface Room {
-  sound: number;
+/** How many webhooks can be served: those whose last attempt succeeded, and those whose last attempt failed. */
+export interface Slots {
+  healthy: number;
   failing: number;
 }
 
-/** Takes webhooks that have something due and that nobody is at, the longest waiting first. */
+/** Leases webhooks that have a delivery due and are not leased, the longest waiting first. */
 export async function leaseWebhooks(
   db: Db,
-  { lease, now, until, room }: { lease: string; now: Date; until: Date; room: Room },
+  { lease, now, until, free }: { lease: string; now: Date; until: Date; free: Slots },
 ): Promise<{ id: string; failing: boolean }[]> {
   const due = sql`
     select id from webhooks join waiting on waiting.webhook_id = webhooks.id
     where waiting.run_at <= ${now} and is_active and (leased_until is null or leased_until <= ${now})`;
   const { rows } = await sql<{ id: string; failing: boolean }>`
     ${waiting},
-    sound as (
+    healthy as (
       ${due} and failure_count = 0
-      order by waiting.run_at limit ${room.sound} for update of webhooks skip locked
+      order by waiting.run_at limit ${free.healthy} for update of webhooks skip locked
     ),
     failing as (
       ${due} and failure_count > 0
-      order by waiting.run_at limit ${room.failing} for update of webhooks skip locked
+      order by waiting.run_at limit ${free.failing} for update of webhooks skip locked
     )
     update webhooks set lease = ${lease}, leased_until = ${until}
-    where id in (select id from sound union all select id from failing)
+    where id in (select id from healthy union all select id from failing)
     returning id, failure_count > 0 as failing`.execute(db);
   return rows;
 }
 
-/** When somebody with this room has to look next: something becomes due, or a lease that was left behind ends. */
-export async function nextDeliveryTime(db: Db, room: Room): Promise<Date | null> {
+/** When a process with these free slots has to look next: a delivery becomes due, or the lease of a dead process ends. */
+export async function nextDeliveryTime(db: Db, free: Slots): Promise<Date | null> {
   const { rows } = await sql<{ next: Date | null }>`
     ${waiting}
     select min(greatest(run_at, leased_until)) as next
     from waiting join webhooks on webhooks.id = webhook_id
-    where is_active and case when failure_count = 0 then ${room.sound}::integer else ${room.failing}::integer end > 0`.execute(
+    where is_active and case when failure_count = 0 then ${free.healthy}::integer else ${free.failing}::integer end > 0`.execute(
     db,
   );
   return rows[0]!.next;
@@ -70,8 +70,8 @@ export interface Batch {
 }
 
 /**
- * Prolongs the lease and reads what is due; what happened to a post after an event that waits for its second attempt waits
- * with it. Null: the lease is no longer ours, or the webhook was switched off.
+ * Extends the lease and reads what is due. While an event waits for its second attempt, later events of the same post wait
+ * with it. Null if the lease was lost or the webhook was disabled.
  */
 export async function nextBatch(
   db: Db,
@@ -114,20 +114,21 @@ export interface Attempt {
   status: number | null;
   error: string | null;
   answer: string;
-  /** What follows: it arrived, it is tried again then, or it is given up. */
+  /** A date is the time of the next attempt. */
   outcome: 'delivered' | 'failed' | Date;
 }
 
 export interface Tally {
-  /** Failed attempts, and events given up: since the last success, if there was one, else on top of those before. */
+  /** Failed attempts since the last success in the batch; without a success they add to the earlier ones. */
   failures: number;
+  /** The same for events that used up all their attempts. */
   exhausted: number;
   succeeded: boolean;
-  /** The receiver wants nothing any more. */
+  /** The receiver answered that it is gone for good. */
   gone: boolean;
 }
 
-/** How a batch went. Counts failures in a row, and switches a webhook off that takes nothing any more. */
+/** Records the attempts of a batch, counts failures in a row, and disables a webhook that has failed for too long. */
 export async function recordAttempts(
   db: Db,
   webhookId: string,
@@ -135,13 +136,13 @@ export async function recordAttempts(
   tally: Tally,
   { maxExhausted, now, releasedLease }: { maxExhausted: number; now: Date; releasedLease: string | null },
 ) {
-  const onTopOf = (count: string, more: number) =>
+  const addedTo = (count: string, more: number) =>
     sql`case when ${tally.succeeded} then 0 else ${sql.ref(count)} end + ${more}`;
-  const exhausted = onTopOf('exhausted_events', tally.exhausted);
+  const exhausted = addedTo('exhausted_events', tally.exhausted);
   const retryAt = attempts.map(({ outcome }) => (outcome instanceof Date ? outcome : null));
   const status = attempts.map(({ outcome }) => (outcome instanceof Date ? 'pending' : outcome));
   await sql`
-    with tried as (
+    with attempted as (
       select * from unnest(
         ${attempts.map(({ id }) => id)}::text[], ${attempts.map(({ deliveryId }) => deliveryId)}::text[],
         ${attempts.map(({ at }) => at)}::timestamptz[], ${attempts.map(({ durationMs }) => durationMs)}::integer[],
@@ -151,31 +152,31 @@ export async function recordAttempts(
     ),
     counted as (
       update webhooks set
-        failure_count = ${onTopOf('failure_count', tally.failures)},
+        failure_count = ${addedTo('failure_count', tally.failures)},
         exhausted_events = ${exhausted}, last_triggered_at = ${now},
         is_active = is_active and not ${tally.gone} and ${exhausted} < ${maxExhausted},
         lease = nullif(lease, ${releasedLease}), leased_until = case when lease = ${releasedLease} then null else leased_until end
       where id = ${webhookId}
       returning id, is_active
     ),
-    -- After the webhook, as everybody does; and before anything is noted of them: they may be deleted just now.
-    kept as (
+    -- Every statement locks the webhook before its deliveries. Deliveries that were deleted meanwhile are skipped.
+    locked as (
       select webhook_deliveries.id, is_active from counted join webhook_deliveries on webhook_id = counted.id
-      where webhook_deliveries.id in (select delivery_id from tried) for update of webhook_deliveries
+      where webhook_deliveries.id in (select delivery_id from attempted) for update of webhook_deliveries
     ),
-    noted as (
+    logged as (
       insert into webhook_attempts (id, delivery_id, at, duration_ms, status, error, answer)
-      select tried.id, delivery_id, at, duration_ms, status, error, answer
-      from tried join kept on kept.id = delivery_id
+      select attempted.id, delivery_id, at, duration_ms, status, error, answer
+      from attempted join locked on locked.id = delivery_id
     )
     update webhook_deliveries set status = outcome, attempts = attempts + 1,
       run_at = case when is_active then retry_at end,
       ended_at = case when outcome <> 'pending' then ${now}::timestamptz end
-    from tried join kept on kept.id = delivery_id
+    from attempted join locked on locked.id = delivery_id
     where webhook_deliveries.id = delivery_id and webhook_deliveries.status = 'pending'`.execute(db);
 }
 
-/** Ours no longer. What a webhook that was switched off has waiting is put aside. */
+/** Gives the lease back. Deliveries that wait for a webhook that was disabled are paused. */
 export const endLease = (db: Db, webhookId: string, lease: string) =>
   sql`
     with ended as (
@@ -185,7 +186,7 @@ export const endLease = (db: Db, webhookId: string, lease: string) =>
     update webhook_deliveries set run_at = null
     from ended where webhook_id = ended.id and not is_active and run_at is not null`.execute(db);
 
-/** In small bites, so that it never holds many rows at once. */
+/** In batches, so that it never locks many rows at once. */
 export async function deleteOld(db: Db, before: Date) {
   for (const table of ['webhook_deliveries', 'events'] as const) {
     let deleted = 1n;

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signedHeaders } from './sign.ts';
 
-/** The examples of docs/webhooks.md, taken from the page and run, in every language that is installed here. */
+/** Runs the examples of docs/webhooks.md in every language that is installed on this machine. */
 
 const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 const secret = '0123456789abcdef'.repeat(4);
 const body = JSON.stringify({ version: '1', event: 'post.published', data: { text: 'Grüße “👋”', permalink: null } });
-/** Far from the limit: compiling takes a while too. */
+/** Far beyond the tolerance, because compiling an example takes time, too. */
 const hourSeconds = 3600;
 
 interface Delivery {
@@ -19,7 +19,7 @@ interface Delivery {
   body: string;
 }
 
-/** Reads deliveries as JSON, and writes of each whether it passes `verify` and `verifyBody`. */
+/** The runner reads deliveries as JSON and writes whether each passes `verify` and `verifyBody`. */
 interface Language {
   name: string;
   fence: string;
@@ -121,7 +121,7 @@ describe.each(installed)('$name', ({ fence, file, runner, command: [program, ...
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('accepts what Crier signed, and nothing else', { timeout: 120_000 }, () => {
+  test('accepts only what Crier has signed', { timeout: 120_000 }, () => {
     const { headers } = delivery();
     const cases: [what: string, delivery: Delivery, verify: boolean, verifyBody: boolean][] = [
       ['as it was sent', delivery(), true, true],

@@ -4,7 +4,7 @@ import { type MediaService, mediaService, signedIn } from '../../test/support/me
 import { publishDue } from '../../test/support/publishing.ts';
 import type { TestUser } from '../../test/support/service.ts';
 import { isSignedWith, openReceiver, type Receiver } from '../../test/support/webhook-receiver.ts';
-import { type Deliverer, startDeliverer } from './deliver.ts';
+import { type Deliverer, startDeliverer } from './deliverer.ts';
 
 /** Contract 2, section 6: each event, compared with the bytes that a receiver gets. */
 

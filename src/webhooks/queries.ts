@@ -34,7 +34,7 @@ export async function findWebhook(db: Db, userId: string, id: string): Promise<W
 
 export type NewWebhook = Pick<Webhook, 'id' | 'userId' | 'name' | 'url' | 'events' | 'secret'>;
 
-/** Null if the user has `max` already, also when two are made at once. */
+/** Null if the user has `max` webhooks already. The lock makes that true for concurrent calls, too. */
 export async function insertWebhook(tx: Db, webhook: NewWebhook, max: number, now: Date): Promise<Webhook | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks of ${webhook.userId}`}, 0))`.execute(tx);
   const { rows } = await sql<Webhook>`
@@ -55,7 +55,7 @@ export interface Change {
   resetsFailures?: boolean;
 }
 
-/** Switched off, what waits is put aside; switched on, it goes on at once. Whoever delivers hears of it. */
+/** Disabling a webhook pauses its waiting deliveries, enabling it resumes them at once. The deliverer is notified. */
 export async function updateWebhook(
   db: Db,
   userId: string,
@@ -74,12 +74,12 @@ export async function updateWebhook(
       where id = ${id} and user_id = ${userId}
       returning *
     ),
-    put_aside as (
+    paused_or_resumed as (
       update webhook_deliveries set run_at = case when ${change.isActive ?? null}::boolean then ${now}::timestamptz end
       from changed where webhook_id = changed.id and status = 'pending' and ${change.isActive ?? null}::boolean is not null
         and (run_at is null) = ${change.isActive ?? null}::boolean
     )
-    select ${columns}, pg_notify('webhook_changed', id)::text as told from changed`.execute(db);
+    select ${columns}, pg_notify('webhook_changed', id)::text as notified from changed`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -16,7 +16,7 @@ const urlProblems = [
   'webhook_events_invalid',
 ] as const satisfies ProblemKey[];
 
-/** For whoever has an API key (contract 4.13). */
+/** With an API key (contract 4.13). */
 export function webhookRoutes(server: Server, app: App) {
   server.get(
     '/webhooks',
@@ -32,7 +32,7 @@ export function webhookRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'createWebhook',
-        summary: 'Be told of events at an address of yours',
+        summary: 'Create a webhook',
         tags,
         body: shape.NewWebhook,
         response: { 201: shape.WebhookCreated },
@@ -50,7 +50,7 @@ export function webhookRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'updateWebhook',
-        summary: 'Change a webhook, or switch it on or off',
+        summary: 'Change, enable or disable a webhook',
         tags,
         params: shape.WebhookPath,
         body: shape.WebhookChange,
@@ -62,7 +62,7 @@ export function webhookRoutes(server: Server, app: App) {
   );
 }
 
-/** The dashboard's own: sorted and with counters, and switching one on again starts its count anew. */
+/** The dashboard's variants: sorted, with counters, and enabling a webhook resets its failure count. */
 export function webhookSessionRoutes(server: Server, app: App) {
   const onRequest = requireSession(app);
   server.get(
@@ -86,7 +86,7 @@ export function webhookSessionRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'createWebhookOfSession',
-        summary: 'Make a webhook at the dashboard',
+        summary: 'Create a webhook at the dashboard',
         tags,
         body: shape.NewWebhook,
         response: { 201: shape.WebhookCreated },
@@ -106,7 +106,7 @@ export function webhookSessionRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'updateWebhookOfSession',
-        summary: 'Change a webhook at the dashboard; switched on again, it starts anew',
+        summary: 'Change a webhook at the dashboard; enabling it resets its failure count',
         tags,
         params: shape.WebhookPath,
         body: shape.WebhookChange,
@@ -118,14 +118,14 @@ export function webhookSessionRoutes(server: Server, app: App) {
   );
 }
 
-/** For either: the rest of the contract, and what we add to it: the log of deliveries, re-sending, testing. */
+/** With a key or a session: the rest of the contract, and Crier's additions: the log of deliveries, resending, testing. */
 export function webhookEitherRoutes(server: Server, app: App) {
   server.delete(
     '/webhooks/:webhookId',
     {
       schema: {
         operationId: 'deleteWebhook',
-        summary: 'Remove a webhook',
+        summary: 'Delete a webhook',
         tags,
         params: shape.WebhookPath,
         response: { 200: shape.Deleted },
@@ -140,7 +140,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'regenerateWebhookSecret',
-        summary: 'Replace the secret that signs deliveries; the old one stops at once',
+        summary: 'Replace the secret that signs deliveries; the old one stops working at once',
         tags,
         params: shape.WebhookPath,
         response: { 200: shape.NewSecret },
@@ -155,7 +155,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'listWebhookDeliveries',
-        summary: 'Read the latest deliveries of a webhook, with every attempt',
+        summary: 'List the latest deliveries of a webhook with every attempt',
         tags,
         params: shape.WebhookPath,
         response: { 200: shape.Deliveries },
@@ -185,7 +185,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'resendWebhookDelivery',
-        summary: 'Send a delivery again, byte for byte',
+        summary: 'Resend a delivery with the same bytes',
         tags,
         params: shape.DeliveryPath,
         response: { 200: shape.Queued },

@@ -6,7 +6,7 @@ import { isId } from '../lib/ids.ts';
 
 const timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC' });
 
-/** What is wrong with a value is said by the use-case, in the contract's words. */
+/** The use-case validates these and answers in the contract's words. */
 const anything = z.unknown().optional();
 export const NewWebhook = z.object({
   name: anything.meta({ type: 'string' }),
@@ -27,14 +27,18 @@ const Listed = z.object({
 export const Webhooks = z.object({ success: z.literal(true), webhooks: z.array(Listed) });
 export const WebhookCreated = z.object({
   success: z.literal(true),
-  webhook: z.object({ ...base, secret: z.string().describe('Shown now and never again.'), createdAt: timestamp }),
+  webhook: z.object({
+    ...base,
+    secret: z.string().describe('Shown only here and when it is regenerated.'),
+    createdAt: timestamp,
+  }),
 });
 export const WebhookUpdated = z.object({
   success: z.literal(true),
   webhook: z.object({ ...base, updatedAt: timestamp }),
 });
 export const WebhookUpdatedBySession = z.object({ success: z.literal(true), webhook: Listed });
-/** What is no id is nobody's. */
+/** A malformed id is treated like one that does not exist. */
 const id = z.string().transform((text) => (isId(text) ? text.toLowerCase() : ''));
 export const WebhookPath = z.object({ webhookId: id });
 export const Deleted = z.object({ success: z.literal(true) });

@@ -2,28 +2,28 @@ import type { App } from '../app.ts';
 import { EgressError } from '../egress/egress-error.ts';
 import { type Message, signedHeaders } from './sign.ts';
 
-/** For the whole exchange, the answer to its end included. */
+/** For the whole exchange, including the end of the response. */
 const timeoutMs = 10_000;
-const answerKept = 2048;
+const maxAnswerBytes = 2048;
 
-export interface Answered {
-  /** Null: there was no answer. */
+export interface SendResult {
+  /** Null if there was no response. */
   status: number | null;
-  /** What went wrong on the way there or back. */
+  /** Why the connection failed, if it did. */
   error: string | null;
-  /** Its beginning. */
+  /** The beginning of the response. */
   answer: string;
   retryAfterSeconds: number | null;
 }
 
-/** One attempt. Whatever goes wrong is an outcome; null if `signal` broke it off. */
+/** One attempt. A failure is a result, not an exception. Null if `signal` aborted it. */
 export async function send(
   { egress }: Pick<App, 'egress'>,
   url: string,
   message: Message,
   signal: AbortSignal,
-): Promise<Answered | null> {
-  const answered: Answered = { status: null, error: null, answer: '', retryAfterSeconds: null };
+): Promise<SendResult | null> {
+  const result: SendResult = { status: null, error: null, answer: '', retryAfterSeconds: null };
   try {
     const { status, headers, body } = await egress.request(url, {
       method: 'POST',
@@ -31,33 +31,33 @@ export async function send(
       body: message.body,
       redirects: 0,
       timeoutMs,
-      // Only the beginning is read.
+      // Only the beginning of the response is read.
       maxBytes: Number.POSITIVE_INFINITY,
       signal,
     });
-    answered.status = status;
-    answered.retryAfterSeconds = secondsIn(headers.get('retry-after'), message.now);
-    for await (const text of beginningOf(body)) answered.answer = text;
+    result.status = status;
+    result.retryAfterSeconds = retryAfterSeconds(headers.get('retry-after'), message.now);
+    for await (const text of beginningOf(body)) result.answer = text;
   } catch (error) {
     if (signal.aborted) return null;
     if (!(error instanceof EgressError)) throw error;
-    answered.error = error.message;
+    result.error = error.message;
   }
-  return answered;
+  return result;
 }
 
-/** What is there of it so far, again and again, until there is enough. */
+/** Yields what has been read so far after each chunk, so that a response that breaks off is kept up to there. */
 async function* beginningOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   let read = Buffer.alloc(0);
   for await (const chunk of body ?? []) {
     read = Buffer.concat([read, chunk]);
-    yield read.subarray(0, answerKept).toString().replaceAll('\0', '');
-    if (read.length >= answerKept) return;
+    yield read.subarray(0, maxAnswerBytes).toString().replaceAll('\0', '');
+    if (read.length >= maxAnswerBytes) return;
   }
 }
 
-/** Seconds, or a date. */
-function secondsIn(header: string | null, now: Date): number | null {
+/** The header holds seconds or a date. */
+function retryAfterSeconds(header: string | null, now: Date): number | null {
   if (header === null) return null;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000;
   return Number.isFinite(seconds) && seconds > 0 ? seconds : null;

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
 import { daily } from '../periodic/schedule.ts';
-import { type Deliverer, startDeliverer } from './deliver.ts';
+import { type Deliverer, startDeliverer } from './deliverer.ts';
 import { deleteOld } from './delivery-queries.ts';
 
 const keptMs = 30 * 24 * 3_600_000;

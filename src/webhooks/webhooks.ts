@@ -3,8 +3,8 @@ import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import { webhookEventNames } from '../events/catalogue.ts';
 import { seal, webhookSecretContext } from '../lib/seal.ts';
-import { checkWebhookUrl } from './check-url.ts';
 import { type Change, deleteWebhook, insertWebhook, selectWebhooks, updateWebhook, type Webhook } from './queries.ts';
+import { checkWebhookUrl } from './webhook-url.ts';
 
 export { listDeliveries, resend, sendTest } from './deliveries.ts';
 
@@ -45,15 +45,18 @@ export async function createWebhook(app: Needs, who: Caller, input: Input, acces
   };
 }
 
-/** By API key what is empty is ignored; at the dashboard any value that is there counts, and switching on starts anew. */
+/**
+ * With an API key empty values are ignored; at the dashboard they count. Enabling a webhook at the dashboard also resets its
+ * failure count.
+ */
 export async function changeWebhook(app: Needs, who: Caller, id: string, input: Input, access: 'key' | 'session') {
-  const isThere = (value: unknown) =>
+  const isGiven = (value: unknown) =>
     access === 'session' ? value !== undefined : value !== undefined && value !== null && value !== '';
   const name = typeof input.name === 'string' ? input.name.trim() : undefined;
   const change: Change = {
-    ...(name !== undefined && isThere(name) && { name }),
-    ...(isThere(input.url) && { url: checkWebhookUrl(input.url, access, app.config.egressAllow) }),
-    ...(isThere(input.events) && { events: checkEvents(input.events, access) }),
+    ...(name !== undefined && isGiven(name) && { name }),
+    ...(isGiven(input.url) && { url: checkWebhookUrl(input.url, access, app.config.egressAllow) }),
+    ...(isGiven(input.events) && { events: checkEvents(input.events, access) }),
     ...(typeof input.isActive === 'boolean' && { isActive: input.isActive }),
     resetsFailures: access === 'session' && input.isActive === true,
   };
@@ -67,7 +70,7 @@ export async function removeWebhook({ db }: Pick<App, 'db'>, who: Caller, id: st
   return { success: true as const };
 }
 
-/** The old one stops at once. */
+/** The old secret stops working at once. */
 export async function regenerateSecret(app: Needs, who: Caller, id: string) {
   const secret = randomBytes(32).toString('hex');
   const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);
@@ -80,9 +83,9 @@ function checkEvents(events: unknown, access: 'key' | 'session'): string[] {
   const list: unknown[] = Array.isArray(events) ? events : [events];
   const unknown = list.filter((event) => !isEvent(event));
   if (Array.isArray(events) && list.length > 0 && unknown.length === 0) return [...new Set(list.filter(isEvent))];
-  // Names are not told to callers with a key: some are only for us.
-  const told = access === 'session' && unknown.length > 0 ? { error: `Invalid events: ${unknown.join(', ')}` } : {};
-  throw new Problem('webhook_events_invalid', told);
+  // With a key, unknown names are not echoed, because the contract has event names for administrators only.
+  const named = access === 'session' && unknown.length > 0 ? { error: `Invalid events: ${unknown.join(', ')}` } : {};
+  throw new Problem('webhook_events_invalid', named);
 }
 
 const isEvent = (event: unknown): event is string => webhookEventNames.some((name) => name === event);

@@ -1,9 +1,9 @@
-// A process that delivers and does nothing else, to be killed: `node webhook-deliverer.ts <options as JSON>`.
+// A process that only delivers, for tests that kill it: `node webhook-deliverer.ts <options as JSON>`.
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { sealingKey } from '../../src/lib/seal.ts';
-import { startDeliverer } from '../../src/webhooks/deliver.ts';
+import { startDeliverer } from '../../src/webhooks/deliverer.ts';
 
 export interface DelivererOptions {
   databaseUrl: string;

@@ -13,7 +13,7 @@ export interface Received {
 
 type Answer = number | ((response: ServerResponse, received: Received) => void | Promise<void>);
 
-/** Somebody's server, over TLS, on this machine. `egress` and `environment` are what a service needs to get there. */
+/** A receiver with TLS on this machine. A service reaches it with `egress` and `environment`. */
 export async function openReceiver() {
   const name = 'receiver.example';
   const tls = certificateFor(name);
@@ -31,10 +31,10 @@ export async function openReceiver() {
   return {
     url: (path: string) => `https://${place}${path}`,
     received: (path?: string) => all.filter((each) => path === undefined || each.path === path),
-    /** From now on. Without: 200. */
+    /** How requests to a path are answered from now on; 200 by default. */
     answer: (path: string, answer: Answer) => void answers.set(path, answer),
     environment: { EGRESS_ALLOW: place },
-    /** Every name leads here. */
+    /** Every host name leads here. */
     egress: { ca: tls.cert, lookup: async () => ['127.0.0.1'] },
     close: () => server[Symbol.asyncDispose](),
   };
@@ -43,8 +43,8 @@ export async function openReceiver() {
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 /**
- * As a receiver does it at this time: the contract's header by hand, the others with the convention's own library, which
- * also refuses what is older than five minutes.
+ * Verifies as a receiver does at this time: the contract's header by hand, the others with the library of Standard Webhooks,
+ * which also refuses deliveries older than five minutes.
  */
 export function isSignedWith(secret: string, { headers, body }: Received, now: Date): boolean {
   if (headers['x-service-signature'] !== createHmac('sha256', secret).update(body).digest('hex')) return false;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
-import { type Deliverer, startDeliverer } from '../../src/webhooks/deliver.ts';
+import { type Deliverer, startDeliverer } from '../../src/webhooks/deliverer.ts';
 import { testClock } from './app.ts';
 import { type TestUser, testService } from './service.ts';
 import { openReceiver, type Received } from './webhook-receiver.ts';
@@ -9,9 +9,9 @@ export interface Hook {
   readonly id: string;
   readonly secret: string;
   readonly path: string;
-  /** What came, in order. */
+  /** The deliveries received, in order. */
   received(): Received[];
-  /** The `n`s of what came, in order. */
+  /** The numbers of the events received, in order. */
   numbers(): number[];
   log(): Promise<Logged[]>;
   read(): Promise<{ isActive: boolean; failureCount: number; lastTriggeredAt: string | null }>;
@@ -26,7 +26,7 @@ export interface Logged {
   body: string;
 }
 
-/** A service that delivers to a receiver on this machine, by a clock that stands still until it is moved. */
+/** A service that delivers to a receiver on this machine, with a clock that the test moves. */
 export async function deliveryStage() {
   const clock = testClock();
   const receiver = await openReceiver();
@@ -68,8 +68,8 @@ export async function deliveryStage() {
           (await by.call('GET', '/webhooks')).body.webhooks.find(({ _id }: { _id: string }) => _id === id),
       };
     },
-    /** Events, in one transaction, which all the user's webhooks hear: each of its own post, or all of one. */
-    async tell(numbers: readonly number[], { post, attempts = 0 }: { post?: string; attempts?: number } = {}) {
+    /** Emits events in one transaction to all webhooks of the user: each about its own post, or all about one. */
+    async emit(numbers: readonly number[], { post, attempts = 0 }: { post?: string; attempts?: number } = {}) {
       const rows = numbers.map((n) => {
         const postGroupId = post ?? `post ${n}`;
         return { id: app.newId(), postGroupId, body: bodyWith({ postGroupId, n }, clock.now()) };
@@ -83,7 +83,7 @@ export async function deliveryStage() {
         [ada.id, clock.now(), JSON.stringify(rows)],
       );
       const ids = rows.map(({ id }) => id);
-      // As if so many had been made.
+      // As if so many attempts had been made.
       await client.query('update webhook_deliveries set attempts = $1 where event_id = any($2)', [attempts, ids]);
       await client.query('commit');
       client.release();
@@ -92,16 +92,16 @@ export async function deliveryStage() {
       clock.advance({ seconds });
       await query(`select pg_notify('webhook_due', '')`);
     },
-    /** Ends when whoever delivers has heard of a change that was made meanwhile. */
-    async heard<T>(change: () => Promise<T>): Promise<T> {
-      const told = Promise.withResolvers<void>();
-      app.listener.on('webhook_changed', () => told.resolve());
+    /** Makes a change and waits until deliverers have been notified of it. */
+    async notified<T>(change: () => Promise<T>): Promise<T> {
+      const notified = Promise.withResolvers<void>();
+      app.listener.on('webhook_changed', () => notified.resolve());
       const answer = await change();
-      await told.promise;
+      await notified.promise;
       return answer;
     },
-    /** Nobody is being served any more. */
-    settled: () =>
+    /** Waits until no webhook is leased and nothing is due. */
+    idle: () =>
       vi.waitFor(
         async () => {
           const { rowCount } = await query(
@@ -113,7 +113,7 @@ export async function deliveryStage() {
         },
         { timeout: 15_000, interval: 20 },
       ),
-    /** Long enough for what should not happen to happen. */
+    /** Long enough for an unwanted delivery to arrive. */
     pause: () => sleep(150),
     async close() {
       await Promise.all(deliverers.map((deliverer) => deliverer.stop(0)));
@@ -129,7 +129,7 @@ export const bodyWith = (data: { postGroupId: string; n: number }, now: Date) =>
 
 export type DeliveryStage = Awaited<ReturnType<typeof deliveryStage>>;
 
-/** Holds answers back until it is opened. */
+/** Holds responses back until it is opened. */
 export function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { passed: promise, open: () => resolve() };

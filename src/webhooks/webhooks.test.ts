@@ -36,7 +36,7 @@ const atDashboard = {
 const id24 = expect.stringMatching(/^[0-9a-f]{24}$/);
 const secret64 = expect.stringMatching(/^[0-9a-f]{64}$/);
 
-describe('making a webhook', () => {
+describe('creating a webhook', () => {
   test('answers 201 with the secret and exactly the fields of the contract', async () => {
     const answer = await create();
     expect([answer.status, answer.body]).toEqual([
@@ -68,13 +68,13 @@ describe('making a webhook', () => {
     ['no name', { name: undefined }],
     ['an empty name', { name: '' }],
     ['a name of spaces', { name: '  ' }],
-    ['a name that is no text', { name: 7 }],
-    ['no address', { url: undefined }],
-    ['an empty address', { url: '' }],
+    ['a name that is not a string', { name: 7 }],
+    ['no URL', { url: undefined }],
+    ['an empty URL', { url: '' }],
     ['no events', { events: undefined }],
     ['an empty list of events', { events: [] }],
-    ['events that are no list', { events: 'post.published' }],
-  ])('with %s says what is needed', async (_, input) => {
+    ['events that are not a list', { events: 'post.published' }],
+  ])('with %s answers which fields are required', async (_, input) => {
     const answer = await create(input);
     expect([answer.status, answer.body]).toEqual([400, { error: 'Name, URL, and at least one event are required' }]);
     expect(await list()).toEqual([]);
@@ -83,7 +83,7 @@ describe('making a webhook', () => {
   test.each([
     ['an unknown event', ['foo']],
     ['one unknown event among others', ['post.published', 'webhook.test']],
-    ['something that is no text', [{ event: 'post.published' }]],
+    ['something that is not a string', [{ event: 'post.published' }]],
   ])('with %s is refused without naming it', async (_, events) => {
     const answer = await create({ events });
     expect([answer.status, answer.body]).toEqual([400, { error: 'Invalid events' }]);
@@ -128,7 +128,7 @@ describe('making a webhook', () => {
     'https://192.168.example.com/hook',
     'https://[::1]/hook',
     'https://app.localhost/hook',
-  ])('at %s is accepted with a key, and the address is told as it was given', async (url) => {
+  ])('at %s is accepted with a key, and the URL is stored as given', async (url) => {
     const answer = await create({ url: ` ${url} ` });
     expect([answer.status, answer.body.webhook?.url]).toEqual([201, url]);
   });
@@ -155,8 +155,8 @@ describe('making a webhook', () => {
   });
 });
 
-describe('at most ten', () => {
-  test('also when many are made at once, and each user for himself', async () => {
+describe('at most ten webhooks', () => {
+  test('for each user, also when many are created at once', async () => {
     const answers = await Promise.all(Array.from({ length: 15 }, () => create()));
     const refused = answers.filter(({ status }) => status === 400);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
@@ -191,7 +191,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('is the user’s own', async () => {
+  test('contains only the webhooks of the user', async () => {
     await aHook();
     expect(await list(eve)).toEqual([]);
   });
@@ -215,10 +215,10 @@ describe('changing a webhook', () => {
 
   test.each([
     ['nothing', {}],
-    ['empty texts', { name: '', url: '', events: '' }],
+    ['empty strings', { name: '', url: '', events: '' }],
     ['nulls', { name: null, url: null, events: null, isActive: null }],
     ['a name of spaces', { name: '  ' }],
-    ['isActive as a text', { isActive: 'false' }],
+    ['isActive as a string', { isActive: 'false' }],
     ['isActive as a number', { isActive: 0 }],
   ])('ignores %s', async (_, body) => {
     const { _id } = await aHook();
@@ -229,7 +229,7 @@ describe('changing a webhook', () => {
   test.each([
     ['an unknown one', ['post.published', 'foo']],
     ['none', []],
-    ['a text', 'post.published'],
+    ['a string', 'post.published'],
   ])('refuses events that are %s', async (_, events) => {
     const { _id } = await aHook();
     const answer = await change(_id, { name: 'Not this', events });
@@ -237,7 +237,7 @@ describe('changing a webhook', () => {
     expect(await list()).toMatchObject([hook]);
   });
 
-  test('to active again keeps its count of failures, by key', async () => {
+  test('to active again keeps its failure count, with a key', async () => {
     const { _id } = await aHook();
     await query('update webhooks set failure_count = 7, exhausted_events = 5, is_active = false');
     expect((await change(_id, { isActive: true })).body.webhook.isActive).toBe(true);
@@ -248,7 +248,7 @@ describe('changing a webhook', () => {
 });
 
 describe('a new secret', () => {
-  test('is told once, and is another', async () => {
+  test('is returned once and differs from the old one', async () => {
     const { _id, secret } = await aHook();
     const { status, body } = await ada.call('POST', `/webhooks/${_id}/regenerate-secret`);
     expect([status, body]).toEqual([200, { success: true, secret: secret64 }]);
@@ -258,7 +258,7 @@ describe('a new secret', () => {
 });
 
 describe('deleting a webhook', () => {
-  test('takes it and all its deliveries away', async () => {
+  test('deletes its deliveries, too', async () => {
     const { _id } = await aHook();
     await ada.call('POST', `/webhooks/${_id}/test`);
     const answer = await ada.call('DELETE', `/webhooks/${_id}`);
@@ -270,7 +270,7 @@ describe('deleting a webhook', () => {
 });
 
 describe('at the dashboard', () => {
-  test('the list is sorted, the newest first', async () => {
+  test('the list is sorted by creation, newest first', async () => {
     for (const name of ['first', 'second', 'third']) {
       await aHook({ name });
       clock.advance({ seconds: 1 });
@@ -281,7 +281,7 @@ describe('at the dashboard', () => {
     expect(found[0]).not.toHaveProperty('secret');
   });
 
-  test('a change answers with the counters, and switching on again sets the failures to zero', async () => {
+  test('a change answers with the counters, and enabling resets the failure count', async () => {
     const { _id } = await aHook();
     await query('update webhooks set failure_count = 7, is_active = false, last_triggered_at = $1', clock.now());
     const renamed = await atDashboard.change(_id, { name: 'Other' });
@@ -292,7 +292,7 @@ describe('at the dashboard', () => {
     expect(answer.body.webhook).not.toHaveProperty('secret');
   });
 
-  test('every value that is there counts, an empty one too', async () => {
+  test('empty values count, too', async () => {
     const { _id } = await aHook();
     expect((await atDashboard.change(_id, { name: '' })).body.webhook.name).toBe('');
     expect((await atDashboard.change(_id, { url: '' })).body).toEqual({ error: 'Invalid URL format' });
@@ -306,7 +306,7 @@ describe('at the dashboard', () => {
     expect((await atDashboard.change(_id, { events: ['foo', 'bar'] })).body).toEqual(error);
   });
 
-  test('deliveries are read and sent again, the secret is replaced, and the webhook deleted', async () => {
+  test('deliveries can be listed and resent, the secret replaced and the webhook deleted', async () => {
     const { _id } = await aHook();
     const call = (method: 'GET' | 'POST' | 'DELETE', path: string) => ada.call(method, path, undefined, bySession());
     const sent = await call('POST', `/webhooks/${_id}/test`);
@@ -318,7 +318,7 @@ describe('at the dashboard', () => {
     expect((await call('DELETE', `/webhooks/${_id}`)).body).toEqual({ success: true });
   });
 
-  test('nothing is told to whoever is not signed in', async () => {
+  test('every route answers 401 without a session', async () => {
     const { _id } = await aHook();
     for (const [method, path] of [
       ['GET', '/dashboard/webhooks'],
@@ -330,10 +330,10 @@ describe('at the dashboard', () => {
   });
 });
 
-/** In place of the key, which `call` sends along otherwise. */
+/** Instead of the key that `call` sends by default. */
 const bySession = () => ({ ...session, 'x-service-key': '' });
 
-describe('what is not there, or another’s', () => {
+describe('a webhook that does not exist or belongs to another user', () => {
   test.each([
     ['PATCH', ''],
     ['DELETE', ''],
@@ -351,7 +351,7 @@ describe('what is not there, or another’s', () => {
     expect((await query('select to_jsonb(webhooks) from webhooks')).rows).toEqual(before);
   });
 
-  test('a delivery cannot be sent again by another user', async () => {
+  test('a delivery cannot be resent by another user', async () => {
     const { _id } = await aHook();
     const { deliveryId } = (await ada.call('POST', `/webhooks/${_id}/test`)).body;
     for (const id of [deliveryId, '%00']) {
@@ -360,14 +360,14 @@ describe('what is not there, or another’s', () => {
     }
   });
 
-  test('a key is needed', async () => {
+  test('a key is required', async () => {
     const answer = await ada.call('GET', '/webhooks', undefined, { 'x-service-key': '' });
     expect([answer.status, answer.body.error]).toEqual([401, 'API key is required']);
   });
 });
 
-describe('a webhook that is switched off', () => {
-  test('refuses tests and repeats, and says why', async () => {
+describe('a disabled webhook', () => {
+  test('refuses tests and resends, and says why', async () => {
     const { _id } = await aHook();
     const { deliveryId } = (await ada.call('POST', `/webhooks/${_id}/test`)).body;
     await change(_id, { isActive: false });
@@ -377,18 +377,18 @@ describe('a webhook that is switched off', () => {
     }
   });
 
-  test('hears nothing of what happens meanwhile', async () => {
+  test('gets no events that happen meanwhile', async () => {
     const { _id } = await aHook({ events: ['post.scheduled'] });
     const platforms = [await ada.aConnection()];
     const scheduledTime = new Date(clock.now().getTime() + 3_600_000).toISOString();
     const post = () => ada.call('POST', '/create-post', { content: 'Hear, hear', platforms, scheduledTime });
-    const told = async () => (await query('select event from webhook_deliveries')).rowCount;
+    const deliveries = async () => (await query('select event from webhook_deliveries')).rowCount;
     await change(_id, { isActive: false });
     await post();
-    expect(await told()).toBe(0);
+    expect(await deliveries()).toBe(0);
     await change(_id, { isActive: true });
     await post();
-    expect(await told()).toBe(1);
+    expect(await deliveries()).toBe(1);
   });
 });
 
@@ -398,7 +398,7 @@ test.each([
   ['PATCH', '/aaaaaaaaaaaaaaaaaaaaaaaa', 'Failed to update webhook'],
   ['DELETE', '/aaaaaaaaaaaaaaaaaaaaaaaa', 'Failed to delete webhook'],
   ['POST', '/aaaaaaaaaaaaaaaaaaaaaaaa/regenerate-secret', 'Failed to regenerate secret'],
-] as const)('%s /webhooks%s says "%s" when the database fails', async (method, path, error) => {
+] as const)('%s /webhooks%s answers "%s" when the database fails', async (method, path, error) => {
   await query('alter table webhooks rename to webhooks_away');
   try {
     const answer = await ada.call(method, `/webhooks${path}`, method === 'GET' ? undefined : hook);

@@ -7,7 +7,7 @@ import type { DelivererOptions } from '../../test/support/webhook-deliverer.ts';
 import { openReceiver, type Receiver } from '../../test/support/webhook-receiver.ts';
 import { bodyWith } from '../../test/support/webhook-stage.ts';
 import { sealingKey } from '../lib/seal.ts';
-import { startDeliverer } from './deliver.ts';
+import { startDeliverer } from './deliverer.ts';
 
 const program = fileURLToPath(new URL('../../test/support/webhook-deliverer.ts', import.meta.url));
 const sealedWith = '5e'.repeat(32);
@@ -47,7 +47,7 @@ async function inAnotherProcess(work: (kill: () => Promise<void>) => Promise<voi
   }
 }
 
-test('a process that is killed between the answer and its record: all is delivered again under the same ids, nothing is lost', async () => {
+test('after a kill between response and record, every delivery is repeated under its id and none is lost', async () => {
   expect(service.app.sealingKeys.current).toEqual(sealingKey(sealedWith));
   const url = receiver.url('/hook');
   const made = await ada.call('POST', '/webhooks', { name: 'Mine', url, events: ['post.published'] });
@@ -64,7 +64,7 @@ test('a process that is killed between the answer and its record: all is deliver
 
   const client = await service.database.pool.connect();
   await inAnotherProcess(async (kill) => {
-    // The record has to wait for us; and with the process its statement is gone, which PostgreSQL would not notice by itself.
+    // The lock holds the record back. PostgreSQL does not notice that the client is gone, so its statement is ended by hand.
     await client.query('begin');
     await client.query('lock table webhook_attempts in exclusive mode');
     const waiting = `from pg_locks where relation = 'webhook_attempts'::regclass and not granted`;

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 
-/** After the first attempt, and after each that follows. Then it is given up. */
+/** After the first attempt, the second, and so on. After the last attempt the delivery has failed. */
 const waitSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
-/** No receiver makes us wait longer than our own longest wait. */
+/** A receiver cannot ask for more than the longest wait above. */
 const maxWaitSeconds = 36_000;
 
-/** When to try again after so many attempts; null is never. A receiver's wish to wait longer is honoured. */
+/** When to retry after so many attempts; null if no attempt is left. `Retry-After` can make the wait longer. */
 export function nextAttempt(attempts: number, retryAfterSeconds: number | null, now: Date): Date | null {
   const wait = waitSeconds[attempts - 1];
   if (wait === undefined) return null;
-  // Those who failed together do not come back together.
+  // Deliveries that failed together are not retried together.
   const jittered = wait * (1 + randomInt(0, 200) / 1000);
   const seconds = Math.max(jittered, Math.min(retryAfterSeconds ?? 0, maxWaitSeconds));
   return new Date(now.getTime() + seconds * 1000);

@@ -35,8 +35,8 @@ export const insertTestDelivery = (db: Db, delivery: EmittedEvent & { id: string
     select pg_notify('webhook_due', '')`.execute(db);
 
 /**
- * The same bytes under the same name, from the first attempt on; nothing, if the webhook is switched off. Null if there is
- * no such delivery of this user.
+ * Schedules the same bytes under the same id, with all attempts to go, unless the webhook is disabled. Null if the user has
+ * no such delivery.
  */
 export async function restartDelivery(
   db: Db,
@@ -49,10 +49,10 @@ export async function restartDelivery(
       select webhook_deliveries.id, is_active from webhook_deliveries join webhooks on webhooks.id = webhook_id
       where webhook_deliveries.id = ${id} and user_id = ${userId}
     ),
-    again as (
+    restarted as (
       update webhook_deliveries set status = 'pending', attempts = 0, ended_at = null, run_at = ${now}
       from found where webhook_deliveries.id = found.id and is_active
     )
-    select id, is_active as "isActive", pg_notify('webhook_due', '')::text as told from found`.execute(db);
+    select id, is_active as "isActive", pg_notify('webhook_due', '')::text as notified from found`.execute(db);
   return rows[0] ?? null;
 }

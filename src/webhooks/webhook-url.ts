@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { exceptionsFrom, isException } from '../egress/check-url.ts';
 import { Problem } from '../errors.ts';
 
-/** The contract's rules for addresses, by their text alone. Where a name leads is judged at delivery, by the egress guard. */
+/** The contract's rules for URLs, by their text alone. The egress guard checks at delivery where a name leads. */
 export function checkWebhookUrl(given: unknown, access: 'key' | 'session', allowed: readonly string[]): string {
   const text = typeof given === 'string' ? given.trim() : '';
   const url = URL.parse(text);
@@ -17,7 +17,7 @@ export function checkWebhookUrl(given: unknown, access: 'key' | 'session', allow
   return text;
 }
 
-/** A name may begin like an address: `10.example.com`. */
+/** A host name can begin like an address: `10.example.com`. */
 const isIn = (range: RegExp) => (host: string) => isIP(host) === 4 && range.test(host);
 const isLoopback = isIn(/^127\./);
 const isLinkLocal = isIn(/^169\.254\./);
@@ -26,7 +26,7 @@ const isPrivate = isIn(/^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./);
 const isLocalhost = (host: string) => host === 'localhost' || isLoopback(host);
 const isMoreLocalhost = (host: string) => host === '[::1]' || host.endsWith('.localhost');
 
-/** Where clouds keep the secrets of their machines. */
+/** Cloud providers serve the credentials of a machine at these hosts. */
 const metadata = new Set([
   '169.254.169.254',
   'metadata.google.internal',
