@@ -3,7 +3,7 @@ import { testApp, testClock } from '../../test/support/app.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, testService } from '../../test/support/service.ts';
 import { dispatch } from '../publishing/dispatcher.ts';
-import { beat } from '../publishing/lane-queries.ts';
+import { sendHeartbeat } from '../publishing/heartbeat-queries.ts';
 import { startPublishing } from '../publishing/tasks.ts';
 import { readiness } from './health.ts';
 
@@ -18,7 +18,7 @@ const get = async (url: string) => {
   const { statusCode, body } = await service.server.inject({ url });
   return { status: statusCode, body: body.startsWith('{') ? JSON.parse(body) : body };
 };
-const aBeat = (id = 'w') => beat(service.app.db, { id, lanes: [], dispatchedAt: clock.now() }, 60);
+const aBeat = (id = 'w') => sendHeartbeat(service.app.db, { id, lanes: [], dispatchedAt: clock.now() }, 60);
 /** The value of a line of `/metrics`. */
 const metric = async (line: string) => {
   const { body } = await get('/metrics');

@@ -6,8 +6,8 @@ import { type TestService, type TestUser, testService } from '../../test/support
 import { storedPost } from '../../test/support/stored-post.ts';
 import { Problem } from '../errors.ts';
 import { whoIs } from '../http/auth.ts';
+import { dispatchDue } from '../publishing/dispatch-queries.ts';
 import { dispatch } from '../publishing/dispatcher.ts';
-import { dispatchDue } from '../publishing/lane-queries.ts';
 import { changeGroup, findEditable } from './edit-queries.ts';
 import { readEdit } from './read-edit.ts';
 import { storeEdit } from './store-edit.ts';

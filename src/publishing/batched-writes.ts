@@ -15,8 +15,8 @@ export interface PublishingApp extends App {
 export const withBatchedWrites = (app: App): PublishingApp => ({ ...app, writes: batchedWrites(app.db) });
 
 /**
- * What is written for every post on its way. A call has committed when it returns. Calls of many lanes at once share a
- * statement: a burst costs little more than a single post.
+ * The writes that every post needs. A call has committed when it returns. Concurrent calls of many lanes share a statement,
+ * so that a burst costs little more than a single post.
  */
 type BatchedWrites = ReturnType<typeof batchedWrites>;
 
@@ -32,11 +32,11 @@ function batchedWrites(db: Db) {
   };
 }
 
-/** With the time from which the answers are proof that the posts are held; null where they are not. */
+/** `askedAt` is the time at which the claim of the post provably held. Null if the claim was lost. */
 async function beginAt(db: Db, steps: NamedStep[], lockTimeout: LockTimeout) {
-  const asked = performance.now();
-  return (await beginSteps(db, steps, lockTimeout)).map((noted) => noted && { noted, asked });
+  const askedAt = performance.now();
+  return (await beginSteps(db, steps, lockTimeout)).map((step) => step && { step, askedAt });
 }
 
-/** PostgreSQL said no, and so undid the statement. Silence proves nothing. */
+/** PostgreSQL answered with an error, so the statement was rolled back. A lost connection proves nothing. */
 const refused = (error: unknown) => error instanceof pg.DatabaseError;

@@ -8,22 +8,22 @@ import { type Platform, PlatformError, type PostContent, type RemotePost } from 
 import { stepRunner, until } from '../platforms/kit/steps.ts';
 import type { PublishingApp } from './batched-writes.ts';
 import type { ClaimedPost } from './claim-queries.ts';
-import { type Held, stepStore } from './step-store.ts';
+import { type PostClaim, stepStore } from './step-store.ts';
 
-/** Runs the network's adapter at a post, once. Gives back its posts there: one, or a thread's in order. */
+/** Runs the platform's adapter once. Returns the posts on the platform: one, or those of a thread in order. */
 export async function callAdapter(
   app: PublishingApp,
   post: ClaimedPost,
-  held: Held,
+  claim: PostClaim,
   signal: AbortSignal,
   runner = stepRunner,
 ): Promise<RemotePost[]> {
   const platform: Platform | null = platformFor(post.platform);
   if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
   await using content = await contentOf(app, post, platform);
-  // Awaited: the files stay open until the adapter is done with them.
+  // Awaiting keeps the files open until the adapter is done with them.
   return await withContext(app, platform, post.connection, signal, async (context) => {
-    const ctx = { ...context, postId: post.id, step: runner(stepStore(app, held)), until };
+    const ctx = { ...context, postId: post.id, step: runner(stepStore(app, claim)), until };
     const [head, ...rest] = content.parts;
     if (rest.length === 0 || !platform.publishThread) return [await platform.publish(head, ctx)];
     return platform.publishThread([head, ...rest], ctx);
@@ -32,7 +32,7 @@ export async function callAdapter(
 
 type Content = PostContent<Record<string, unknown>>;
 
-/** The text in its parts; the files belong to the first. */
+/** The parts of the text. The media files belong to the first part. */
 async function contentOf(app: App, post: ClaimedPost, platform: Platform) {
   const settings = platform.settings.parse(post.settings);
   const thumbnailId = attachedMediaId(platform.id, settings);
@@ -40,7 +40,7 @@ async function contentOf(app: App, post: ClaimedPost, platform: Platform) {
   const records = await wrapDatabaseErrors(selectMedia(app.db, post.userId, wanted));
   const inOrder = post.mediaIds.map((id) => records.find((record) => record.id === id));
   if (inOrder.some((record) => record?.status !== 'ready')) {
-    throw new PlatformError('rejected', 'A file of the post is missing or was refused. Upload it again.');
+    throw new PlatformError('rejected', 'A media file of this post is missing or was rejected. Upload it again.');
   }
   const limits = platform.limitsFor?.(post.connection.traits) ?? platform.limits;
   const stack = new AsyncDisposableStack();

@@ -16,35 +16,35 @@ export interface ClaimedPost {
   content: string;
   settings: Json;
   attempts: number;
-  /** Nobody has called the network for it yet. */
+  /** The platform has not been called for this post yet. */
   isFirstRun: boolean;
   rateLimitedSince: Date | null;
   dueAt: Date;
   mediaIds: string[];
   threadParts: ThreadPart[];
-  /** Set once it is published: then it is wanted for its next comment. */
   postedId: string | null;
+  /** A published post is claimed for its next first comment. */
   isPublished: boolean;
   firstComments: FirstComment[];
   commentResults: CommentResult[];
-  /** When the network last told us about the account. */
+  /** When the account was last read from the platform. */
   accountReadAt: Date;
   connection: StoredConnection;
 }
 
-export interface Claim {
+export interface ClaimRequest {
   worker: string;
   connectionId: string;
-  /** Fresh: only the run that holds it may write results. */
+  /** A fencing token: only the run that holds it may write results. */
   token: string;
   logIds: readonly [processing: string, attempted: string];
   now: Date;
 }
 
-/** Takes the next post of each lane. Null: there is none, the lane is no longer the worker's, or it is cooling down. */
+/** Claims the next post of each lane. Null if none is due, another worker has the lane, or the connection cools down. */
 export async function claimPosts(
   db: Db,
-  claims: readonly Claim[],
+  claims: readonly ClaimRequest[],
   lockTimeout: LockTimeout = longLockTimeout,
 ): Promise<(ClaimedPost | null)[]> {
   const { rows } = await sql<ClaimedPost & { token: string }>`
@@ -61,7 +61,7 @@ export async function claimPosts(
       join publish_lanes on publish_lanes.connection_id = wanted.connection_id and publish_lanes.worker = wanted.worker
       join connections on connections.id = wanted.connection_id and coalesce(cool_down_until <= wanted.at, true)
       cross join lateral (
-        -- One that comes back because its network was still at work on it has been told in the log.
+        -- A post that comes back while its platform still processes it is in the log already.
         select id, status = 'pending' or claim_token is not null as is_fresh from platform_posts
         where connection_id = wanted.connection_id and run_at <= wanted.at
         order by run_at, id limit 1
@@ -75,7 +75,7 @@ export async function claimPosts(
       update platform_posts set status = case when status = 'published' then status else 'processing' end,
         claim_token = locked.token, updated_at = locked.at
       from locked
-      -- Said again, for one that was moved, taken back or cut off in this very moment.
+      -- Checked again under the lock: the post may have been moved, paused or disconnected meanwhile.
       where platform_posts.id = locked.id and platform_posts.connection_id = locked.connection_id and run_at <= locked.at
       returning platform_posts.*, locked.at, locked.is_fresh, locked.processing_id, locked.attempted_id
     ),
@@ -107,7 +107,7 @@ export async function claimPosts(
   return claims.map(({ token }) => byToken.get(token) ?? null);
 }
 
-/** JSON knows no dates. */
+/** `json_build_object` turns dates into strings. */
 const withDates = (connection: StoredConnection): StoredConnection => ({
   ...connection,
   expiresAt: connection.expiresAt && new Date(connection.expiresAt),

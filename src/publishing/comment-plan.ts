@@ -1,7 +1,7 @@
 import type { Platform } from '../platforms/kit/index.ts';
 import type { FirstComment } from '../posts/first-comment-schema.ts';
 
-/** What became of one first comment (contract 2.2). */
+/** The state of one first comment (contract 2.2). */
 export interface CommentResult {
   status: 'pending' | 'posted' | 'failed' | 'skipped';
   dueAt: string | null;
@@ -19,15 +19,15 @@ export interface CommentError {
 }
 export interface CommentPlan {
   results: CommentResult[];
-  /** When the next is due; null if none is. */
+  /** When the next comment is due; null if none is left. */
   runAt: Date | null;
 }
 
-/** Those of the group's comments that are meant for this network, in order. */
+/** The group's comments for this platform, in order. */
 export const commentsFor = (comments: readonly FirstComment[], platform: string) =>
   comments.filter(({ platforms = [] }) => platforms.length === 0 || platforms.includes(platform));
 
-/** For a post that has just gone out: the first comment is due after its delay, each other once the one before is there. */
+/** For a post that was just published: the first comment is due after its delay, each later one after the one before. */
 export function planComments(comments: readonly FirstComment[], platform: Platform, now: Date): CommentPlan {
   const items = commentsFor(comments, platform.id);
   if (!platform.comment || !platform.limits.firstComment) {
@@ -53,7 +53,7 @@ const blank: CommentResult = {
   error: null,
 };
 
-/** Gives the first of those that wait its time. */
+/** Sets the due time of the first pending comment. */
 export function withNext(results: readonly CommentResult[], items: readonly FirstComment[], now: Date): CommentPlan {
   const index = results.findIndex(({ status }) => status === 'pending');
   if (index === -1) return { results: [...results], runAt: null };
@@ -61,7 +61,7 @@ export function withNext(results: readonly CommentResult[], items: readonly Firs
   return { results: results.with(index, { ...results[index]!, dueAt: runAt.toISOString() }), runAt };
 }
 
-/** A failure ends all that follow. */
+/** A failure ends the comments that follow, too. */
 export function afterFailure(
   results: readonly CommentResult[],
   index: number,

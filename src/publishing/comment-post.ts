@@ -17,16 +17,16 @@ import { afterFailure, type CommentError, type CommentPlan, commentsFor, withNex
 import { codeOf, retryAfter, secondsAfter } from './failures.ts';
 import { recordComment } from './post-queries.ts';
 import { hasOpenStep, hasStep } from './step-queries.ts';
-import { ClaimLostError, type Held, stepStore } from './step-store.ts';
+import { ClaimLostError, type PostClaim, stepStore } from './step-store.ts';
 
-/** What is overdue for so long is no first comment any more. */
+/** A comment that is overdue for longer is not posted any more. */
 const deadlineMs = 24 * 3_600_000;
 
-/** Puts the next first comment under a published post. It is tried once; only what provably never arrived is tried again. */
+/** Posts the next first comment. It is attempted once; only a request that provably never arrived is retried. */
 export async function commentOn(
   app: PublishingApp,
   post: ClaimedPost,
-  held: Held,
+  claim: PostClaim,
   signal: AbortSignal,
   log: App['log'],
 ) {
@@ -40,15 +40,15 @@ export async function commentOn(
   const sending = () => {
     isSent = true;
   };
-  const plan = async (): Promise<CommentPlan & { restUntil?: Date }> => {
+  const plan = async (): Promise<CommentPlan & { coolDownUntil?: Date }> => {
     if (index === -1 || !item) return { results: post.commentResults, runAt: null };
     const failed = (error: CommentError) => afterFailure(post.commentResults, index, error, app.clock.now());
     const late = isTooLate(post.commentResults[index]?.dueAt, app.clock.now());
     if (late && !(await hasStep(app.db, post.id, steps))) return failed(tooLate);
     try {
-      // What is too late is not sent any more; but it may have been, by a worker that did not live to tell.
+      // A comment that is too late is not sent, but a worker that died may have sent it before.
       const runner = late ? reconcilingRunner : stepRunner;
-      const remote = await run(app, post, held, { text: item.text.trim(), index, steps, runner, sending }, signal);
+      const remote = await run(app, post, claim, { text: item.text.trim(), index, steps, runner, sending }, signal);
       const now = app.clock.now();
       const posted = { ...post.commentResults[index]!, status: 'posted' as const, commentId: remote.id };
       const at = now.toISOString();
@@ -60,60 +60,60 @@ export async function commentOn(
       if (later !== null) return { results: post.commentResults, runAt: secondsAfter(app.clock.now(), later) };
       if (!(error instanceof PlatformError)) throw error;
       log.warn({ reason: error.reason ?? error.message }, 'first comment not posted');
-      const again = late ? null : waitFor(error, isSent, app.clock.now());
-      return again
-        ? { results: post.commentResults, runAt: again, ...(error.kind === 'rate_limited' && { restUntil: again }) }
+      const retryAt = late ? null : retryTime(error, isSent, app.clock.now());
+      const isCoolDown = error.kind === 'rate_limited';
+      return retryAt
+        ? { results: post.commentResults, runAt: retryAt, ...(isCoolDown && { coolDownUntil: retryAt }) }
         : failed(commentError(error, { wasOpen, isOpen: await isOpen() }));
     }
   };
-  const { results, runAt, restUntil } = await plan();
-  const recorded = await recordComment(app.db, { ...held, now: app.clock.now() }, { results, runAt, restUntil });
+  const next = await plan();
+  const recorded = await recordComment(app.db, { ...claim, now: app.clock.now() }, next);
   if (!recorded) throw new ClaimLostError();
 }
 
 async function run(
   app: PublishingApp,
   post: ClaimedPost,
-  held: Held,
+  claim: PostClaim,
   comment: { text: string; index: number; steps: string; runner: typeof stepRunner; sending(): void },
   signal: AbortSignal,
 ): Promise<RemotePost> {
   const platform: Platform | null = platformFor(post.platform);
-  if (!platform?.comment) throw new PlatformError('rejected', `There are no comments on ${post.platform}.`);
+  if (!platform?.comment) throw new PlatformError('rejected', `Crier cannot comment on ${post.platform} posts.`);
   const on = { id: post.postedId!, url: null };
   return withContext(app, platform, post.connection, signal, (context) => {
-    const step = comment.runner(named(stepStore(app, held), comment.steps, comment.sending));
+    const step = comment.runner(withPrefix(stepStore(app, claim), comment.steps, comment.sending));
     return platform.comment!(on, comment.text, { ...context, postId: `${post.id}-${comment.index}`, step, until });
   }).catch((error: unknown) => {
     if (error instanceof PlatformError || error instanceof ClaimLostError || error instanceof DatabaseError)
       throw error;
     if (error instanceof NothingFound || error instanceof RetryLater) throw error;
-    throw new PlatformError('unknown_outcome', 'The network gave an answer that could not be understood.', {
-      cause: error,
-    });
+    const message = `Crier could not process a response from ${platform.name}. Check the post for the comment.`;
+    throw new PlatformError('unknown_outcome', message, { cause: error });
   });
 }
 
-/** Steps of the post itself have other names. */
-const named = (store: StepStore, prefix: string, sending: () => void): StepStore => ({
+/** The prefix tells the steps of a comment from those of the post. */
+const withPrefix = (store: StepStore, prefix: string, sending: () => void): StepStore => ({
   async begin(name) {
     const before = await store.begin(prefix + name);
     if (before === 'new') sending();
     return before;
   },
   finish: (name, result, isReplayable) => store.finish(prefix + name, result, isReplayable),
-  async again(name) {
-    await store.again(prefix + name);
+  async markResent(name) {
+    await store.markResent(prefix + name);
     sending();
   },
-  arrived: (name) => store.arrived(prefix + name),
-  forget: (name) => store.forget(prefix + name),
+  markArrived: (name) => store.markArrived(prefix + name),
+  discard: (name) => store.discard(prefix + name),
 });
 
-/** Only after a refusal to listen, if the request provably never left, or if we did not send but ask. */
-function waitFor(error: PlatformError, isSent: boolean, now: Date): Date | null {
-  const unheard = error.kind === 'rate_limited' || (error.kind === 'network' && !error.mayHaveHappened);
-  return unheard || !isSent ? (retryAfter(error, { attempts: 0, rateLimitedSince: null }, now)?.at ?? null) : null;
+/** A retry is safe if the platform refused the request unread, if it was never sent, or if this run only asked. */
+function retryTime(error: PlatformError, isSent: boolean, now: Date): Date | null {
+  const neverArrived = error.kind === 'rate_limited' || (error.kind === 'network' && !error.mayHaveHappened);
+  return neverArrived || !isSent ? (retryAfter(error, { attempts: 0, rateLimitedSince: null }, now)?.at ?? null) : null;
 }
 
 const isTooLate = (dueAt: string | null | undefined, now: Date) =>
@@ -126,7 +126,7 @@ const tooLate: CommentError = {
   outcomeUnknown: false,
 };
 
-/** What a run before has begun, and this one could not clear up, was interrupted: whatever this one failed of. */
+/** A comment that an earlier run began and this run could not resolve counts as interrupted, whatever failed now. */
 function commentError(error: PlatformError, { wasOpen, isOpen }: Record<'wasOpen' | 'isOpen', boolean>): CommentError {
   const { status, mayHaveHappened, message } = error;
   return {

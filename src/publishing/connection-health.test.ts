@@ -17,13 +17,13 @@ beforeAll(async () => {
 afterEach(() => service.sandbox.clearFaults());
 afterAll(() => service.close());
 
-/** A network that says nothing is given up on soon. */
+/** A short timeout, so that a platform that does not respond fails soon. */
 const run = () => publishDue({ ...service.app, platformAccess: { ...service.app.platformAccess, timeoutMs: 300 } });
 const now = () => clock.now().toISOString();
 
 let accounts = 0;
 
-/** An account, what is said of it, and how to post to it. */
+/** An account, its state, and how to post to it. */
 async function anAccount(platform: PlatformId = 'mastodon') {
   accounts += 1;
   const account = { platform, handle: `standing${accounts}` };
@@ -56,7 +56,7 @@ const fault = async (what: SandboxFault, vendor: PlatformId = 'mastodon') => {
   expect(response.status).toBe(201);
 };
 
-/** All the patience that there is for trouble that may pass. */
+/** Runs every retry of a transient failure. */
 async function untilGivenUp() {
   for (const seconds of [30, 120, 600]) {
     clock.advance({ seconds });
@@ -65,12 +65,12 @@ async function untilGivenUp() {
   }
 }
 
-test('a new account is active, and has neither success nor error', async () => {
+test('a new account is active and has neither a success nor an error', async () => {
   const { standing } = await anAccount();
   expect(await standing()).toMatchObject({ connectionStatus: 'active', lastSuccessfulPost: null, lastError: null });
 });
 
-test('a success is noted with its time, and leaves the last error to be read', async () => {
+test('a success is stored with its time and keeps the last error', async () => {
   const { standing, publish } = await anAccount();
   await fault({ kind: 'status', status: 422 });
   await publish();
@@ -80,13 +80,13 @@ test('a success is noted with its time, and leaves the last error to be read', a
   expect(await standing()).toMatchObject({ connectionStatus: 'active', lastSuccessfulPost: now(), lastError });
 });
 
-describe('trouble that says nothing of the credentials never asks for a reconnection', () => {
+describe('failures that say nothing about the credentials never ask for a reconnection', () => {
   test.for<[string, SandboxFault, code: string]>([
     ['500', { kind: 'status', status: 500 }, 'PLATFORM_SERVER_ERROR'],
     ['503', { kind: 'status', status: 503 }, 'PLATFORM_SERVER_ERROR'],
-    ['no answer', { kind: 'timeout' }, 'TIMEOUT_ERROR'],
-    ['a broken connection', { kind: 'reset_before' }, 'NETWORK_ERROR'],
-  ])('%s, also when we give up', async ([, what, code]) => {
+    ['no response', { kind: 'timeout' }, 'TIMEOUT_ERROR'],
+    ['a lost connection', { kind: 'reset_before' }, 'NETWORK_ERROR'],
+  ])('%s, also after the last retry', async ([, what, code]) => {
     const { standing, publish } = await anAccount();
     await fault({ ...what, times: 20 });
     const { target } = await publish();
@@ -97,7 +97,7 @@ describe('trouble that says nothing of the credentials never asks for a reconnec
     expect(lastError).toEqual({ message: expect.stringMatching(/\S/), occurredAt: now() });
   });
 
-  test('a refused text', async () => {
+  test('a rejected text', async () => {
     const { standing, publish } = await anAccount();
     await fault({ kind: 'status', status: 422 });
     const { target } = await publish();
@@ -110,7 +110,7 @@ describe('trouble that says nothing of the credentials never asks for a reconnec
     });
   });
 
-  test('trouble while credentials are renewed for a post, which goes out with them later', async () => {
+  test('an error while credentials are renewed for a post, which is published later', async () => {
     const { platformId, standing, publish } = await anAccount('twitter');
     await service.database.pool.query('update connections set expires_at = $2 where account_id = $1', [
       platformId.slice('twitter-'.length),
@@ -125,7 +125,7 @@ describe('trouble that says nothing of the credentials never asks for a reconnec
     expect((await target()).status).toBe('published');
   });
 
-  test('a comment that the account may not write', async () => {
+  test('a comment that the account is not allowed to write', async () => {
     const { standing, publish } = await anAccount();
     await fault({ kind: 'status', status: 403, operation: 'comment' });
     const { target } = await publish({ firstComment: { text: 'Not allowed' } });
@@ -136,10 +136,10 @@ describe('trouble that says nothing of the credentials never asks for a reconnec
 
 describe('refused credentials', () => {
   test.for(['mastodon', 'twitter', 'linkedin'] as const)(
-    'of %s ask for a reconnection, until a post goes out after all',
+    'of %s ask for a reconnection until a post is published',
     async (platform) => {
       const { standing, publish } = await anAccount(platform);
-      // Also those that a renewal brings.
+      // Renewed credentials are refused, too.
       await fault({ kind: 'expired_token', times: 2 }, platform);
       const { target } = await publish();
       const { error } = await target();
@@ -157,7 +157,7 @@ describe('refused credentials', () => {
     },
   );
 
-  test('whose renewal is refused for good ask for a reconnection', async () => {
+  test('whose renewal is refused ask for a reconnection', async () => {
     const { platformId, standing, publish } = await anAccount('twitter');
     await service.database.pool.query('update connections set expires_at = $2 where account_id = $1', [
       platformId.slice('twitter-'.length),
@@ -170,8 +170,8 @@ describe('refused credentials', () => {
   });
 });
 
-describe('a network that asks us to wait', () => {
-  test('is left alone until then, and post, log and account say so', async () => {
+describe('a platform that asks us to wait', () => {
+  test('is not called until then, and post, log and account say so', async () => {
     const { standing, publish } = await anAccount();
     await fault({ kind: 'rate_limit', retryAfterSeconds: 600 });
     const { target, logs } = await publish();
@@ -197,7 +197,7 @@ describe('a network that asks us to wait', () => {
     expect([(await target()).status, (await other.target()).status]).toEqual(['published', 'published']);
   });
 
-  test('is not left alone with other accounts', async () => {
+  test('is still called for other accounts', async () => {
     const [resting, awake] = [await anAccount(), await anAccount()];
     await fault({ kind: 'rate_limit', retryAfterSeconds: 600 });
     await resting.publish();

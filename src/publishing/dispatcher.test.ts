@@ -6,7 +6,7 @@ import { startPublishing } from './tasks.ts';
 
 const day = 86_400;
 
-/** A user of a service, and what this file asks of both. */
+/** A user of a service, with shortcuts for this file. */
 async function aStage(clock?: TestClock) {
   const service = await testService(clock && { clock });
   const ada = await service.aUser();
@@ -23,7 +23,7 @@ async function aStage(clock?: TestClock) {
       expect(await ada.call('PUT', `/update-post/${id}`, edit)).toMatchObject({ status: 200 }),
     remove: async (id: string) => expect(await ada.call('DELETE', `/delete-post/${id}`)).toMatchObject({ status: 200 }),
     statusOf: async (id: string) => (await ada.call('GET', `/get-post/${id}`)).body.status,
-    /** What an account shows, the oldest first. */
+    /** The posts of an account, oldest first. */
     textsOf: async (platformId: string) => {
       const [id] = platformId.slice('mastodon-'.length).split('@');
       return (await service.sandbox.posts(id)).map(({ text }) => text);
@@ -42,8 +42,8 @@ describe('by the clock', () => {
   });
   afterAll(() => stage.service.close());
 
-  describe('after a time in which nobody published', () => {
-    test.for([1, 3, 400])('of %i days all goes out, on each account the oldest first', async (days) => {
+  describe('after a time without a running worker', () => {
+    test.for([1, 3, 400])('of %i days every post is published, on each account the oldest first', async (days) => {
       const accounts = [await ada.aConnection(), await ada.aConnection()];
       for (const minutes of [30, 10, 50, 20, 40]) {
         for (const account of accounts) {
@@ -60,8 +60,8 @@ describe('by the clock', () => {
     });
   });
 
-  describe('a moment before its time', () => {
-    /** Due in a minute, and that minute all but over. */
+  describe('just before its time', () => {
+    /** A post whose time is almost there. */
     async function aDuePost(content: string) {
       const account = await ada.aConnection();
       const id = await stage.schedule(content, stage.inSeconds(60), [account]);
@@ -74,14 +74,14 @@ describe('by the clock', () => {
       await run();
     };
 
-    test('a post can be deleted, and does not go out', async () => {
+    test('a post can be deleted and is not published', async () => {
       const { id, texts } = await aDuePost('deleted');
       await stage.remove(id);
       await later(day);
       expect(await texts()).toEqual([]);
     });
 
-    test('a post can be put off, and goes out at its new time, not before', async () => {
+    test('a post can be postponed and is published at its new time, not before', async () => {
       const { id, texts } = await aDuePost('put off');
       await stage.update(id, { scheduledTime: stage.inSeconds(3600) });
       await later(3599.999);
@@ -92,7 +92,7 @@ describe('by the clock', () => {
       expect(await texts()).toHaveLength(1);
     });
 
-    test('a post can be paused, and waits until it is scheduled again', async () => {
+    test('a post can be paused and waits until it is scheduled again', async () => {
       const { id, texts } = await aDuePost('paused');
       await stage.update(id, { status: 'draft' });
       await later(day);
@@ -102,7 +102,7 @@ describe('by the clock', () => {
       expect(await texts()).toEqual(['paused']);
     });
 
-    test('a post can be changed, and goes out as it was changed', async () => {
+    test('a post can be edited and is published with the edit', async () => {
       const { id, texts } = await aDuePost('first words');
       await stage.update(id, { content: 'last words' });
       await later(1);
@@ -110,7 +110,7 @@ describe('by the clock', () => {
     });
   });
 
-  test('a post that is brought forward goes out at its new time, and not at the old one again', async () => {
+  test('a post that is moved forward is published at its new time, and not again at the old one', async () => {
     const account = await ada.aConnection();
     const id = await stage.schedule('brought forward', stage.inSeconds(day), [account]);
     await stage.update(id, { scheduledTime: stage.inSeconds(5) });
@@ -122,7 +122,7 @@ describe('by the clock', () => {
     expect(await stage.textsOf(account)).toEqual(['brought forward']);
   });
 
-  test('many posts of the very same instant on one account all leave, in the order in which they were made', async () => {
+  test('many posts with the same due time on one account are published in the order of their creation', async () => {
     const account = await ada.aConnection();
     const at = stage.inSeconds(60);
     const contents = Array.from({ length: 60 }, (_, index) => `At once, number ${index}`);
@@ -150,7 +150,7 @@ describe('a running worker', () => {
     vi.waitFor(async () => expect(await stage.statusOf(id)).toBe('published'), { timeout: 15_000, interval: 50 });
   const query = (text: string, values: unknown[] = []) => stage.service.database.pool.query(text, values);
 
-  test('follows what is moved and deleted while it waits for it', async () => {
+  test('follows posts that are moved and deleted while it waits for them', async () => {
     await aWorker();
     const account = await ada.aConnection();
     const soon = stage.inSeconds(1.5);
@@ -171,7 +171,7 @@ describe('a running worker', () => {
     expect(Date.parse(`${arrived}`)).toBeGreaterThanOrEqual(Date.parse(newTime));
   });
 
-  test('whose connections to the database are all cut publishes what is due afterwards', async () => {
+  test('publishes what is due after all its database connections were cut', async () => {
     await aWorker();
     const accounts = [await ada.aConnection()];
     const id = await stage.schedule('after the cut', stage.inSeconds(1), accounts);
@@ -180,7 +180,7 @@ describe('a running worker', () => {
     await published(id);
   });
 
-  test('frees a lane that it was given in an answer that never arrived', async () => {
+  test('frees a lane that it has claimed in a response that was lost', async () => {
     await aWorker();
     const accounts = [await ada.aConnection()];
     await published(await stage.schedule('before', stage.inSeconds(-1), accounts));
@@ -188,7 +188,7 @@ describe('a running worker', () => {
     await published(await stage.schedule('in a lane that nobody runs', stage.inSeconds(-1), accounts));
   });
 
-  test('is not stopped by a post that it can neither publish nor take back', async () => {
+  test('is not stopped by a post that it can neither publish nor return to draft', async () => {
     const [broken, whole] = [await ada.aConnection(), await ada.aConnection()];
     const id = await stage.schedule('broken', stage.inSeconds(-2), [broken]);
     await query('delete from connections where account_id = $1', [broken.slice('mastodon-'.length)]);

@@ -2,23 +2,23 @@ import type { App } from '../app.ts';
 import { startWakeableLoop, type WakeableLoop } from '../lib/wakeable-loop.ts';
 import { type Demotion, demote } from '../posts/demote.ts';
 import { failDisconnectedPosts } from './disconnected-posts.ts';
-import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './lane-queries.ts';
+import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './dispatch-queries.ts';
 
-const batch = 1_000;
+const batchSize = 1_000;
 
-/** Groups due soon wake us (a trigger in the database sees to it); anything else is found within this. */
+/** A database trigger wakes the dispatcher for groups that are due soon. Others are found within this time. */
 const maxSleepMs = 30_000;
 
-/** Sleeps until the next due time, then hands what is due to the publishers. Safe in any number of processes at once. */
+/** Sleeps until the next due time, then hands due groups to the publishers. Any number of processes can run it at once. */
 export function startDispatcher(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'listener' | 'log'>,
-  ticked: () => void,
+  onTick: () => void,
 ): WakeableLoop {
   const loop = startWakeableLoop(
     async () => {
       await dispatch(app);
       await failDisconnectedPosts(app);
-      ticked();
+      onTick();
       return nextDueTime(app.db);
     },
     {
@@ -32,20 +32,20 @@ export function startDispatcher(
   return loop;
 }
 
-/** Everything that is due now, in order of due time. What cannot go out as it is becomes a draft again, and says why. */
+/** Dispatches what is due now in order of due time. Groups that cannot be published as they are return to draft. */
 export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId'>) {
-  let found = batch;
-  while (found === batch) {
-    const { dispatched, broken } = await dispatchDue(app.db, app.clock.now(), batch);
+  let found = batchSize;
+  while (found === batchSize) {
+    const { dispatched, broken } = await dispatchDue(app.db, app.clock.now(), batchSize);
     if (dispatched > 0) await wakePublishers(app.db);
     for (const group of broken) {
-      await app.db.transaction().execute((tx) => demote(app, tx, group.id, reasonFor(group), group.version));
+      await app.db.transaction().execute((tx) => demote(app, tx, group.id, demotionOf(group), group.version));
     }
     found = dispatched + broken.length;
   }
 }
 
-const reasonFor = ({ mediaId, mediaCode }: BrokenGroup): Demotion =>
+const demotionOf = ({ mediaId, mediaCode }: BrokenGroup): Demotion =>
   mediaId === null
     ? { changeType: 'scheduler_state_repair', reason: 'state_mismatch', mediaFileId: null, errorCode: null }
     : {

@@ -1,9 +1,9 @@
 import type { FailureKind, PlatformError } from '../platforms/kit/index.ts';
 
-/** What follows from each kind of failure: the one table of it. */
+/** What follows from a failure. `policies` is the only place that decides it. */
 interface Policy {
   readonly code: string;
-  /** As told to the user, once we have given up. */
+  /** Whether the user may publish the post again, once all retries have failed. */
   readonly retryable: boolean;
   readonly retry: 'never' | 'backoff' | 'at_reset';
 }
@@ -13,7 +13,7 @@ const policies: Readonly<Record<FailureKind, Policy>> = {
   rejected: { code: 'INVALID_CONTENT', retryable: false, retry: 'never' },
   too_large: { code: 'CONTENT_TOO_LARGE', retryable: false, retry: 'never' },
   rate_limited: { code: 'RATE_LIMITED', retryable: true, retry: 'at_reset' },
-  // Safe to try again: what may have happened in the run before is held by its steps, which know or ask the network.
+  // Retrying is safe: steps know what the run before has done, or ask the platform.
   unavailable: { code: 'PLATFORM_SERVER_ERROR', retryable: true, retry: 'backoff' },
   network: { code: 'NETWORK_ERROR', retryable: true, retry: 'backoff' },
   timeout: { code: 'TIMEOUT_ERROR', retryable: true, retry: 'backoff' },
@@ -25,12 +25,12 @@ const rateLimitDeadlineMs = 6 * 3_600_000;
 const resetUnknownSeconds = 60;
 
 export interface Progress {
-  /** Tries so far that counted, without this one. */
+  /** Earlier attempts that count towards giving up. */
   attempts: number;
   rateLimitedSince: Date | null;
 }
 
-/** When to come back; null is never. A wait that the network asked for does not count as a try. */
+/** When to retry; null if not at all. A wait that the platform asked for does not count as an attempt. */
 export type Retry = { at: Date; counts: boolean } | null;
 
 export function retryAfter(failure: PlatformError, { attempts, rateLimitedSince }: Progress, now: Date): Retry {
@@ -55,7 +55,7 @@ export interface PublishError {
 
 export const codeOf = ({ code, kind }: PlatformError) => code ?? policies[kind].code;
 
-/** A failure as get-post and webhooks show it. */
+/** A failure as get-post shows it. */
 export function publishError(failure: PlatformError, now: Date): PublishError {
   const { retryable } = policies[failure.kind];
   return {

@@ -4,16 +4,16 @@ import { connectSandboxAccount } from '../connections/sandbox.ts';
 import { dispatch } from './dispatcher.ts';
 import { startPublishing } from './tasks.ts';
 
-// Making hundreds of accounts takes its time on a busy machine.
+// Creating hundreds of accounts takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-/** More than one process publishes to at once, and more on each than it publishes in one go. */
+/** More connections than a process has slots, and more posts on each than a lane publishes in one turn. */
 const manyConnections = 200;
 const postsOnEach = 15;
-/** What a fair share leaves far behind: a quarter of all that the other user has due. */
+/** A quarter of the other user's due posts: with fair turns far fewer are published first. */
 const few = (manyConnections * postsOnEach) / 4;
 
-/** A service in which every post takes the network a moment, one user with much to publish, and one with little. */
+/** A service with a slow platform, one user with many due posts, and one with a single post. */
 async function aStage() {
   const service = await testService();
   onTestFinished(() => service.close());
@@ -24,7 +24,7 @@ async function aStage() {
     service,
     agency,
     person,
-    /** How many posts the network got before this one, once that is there. */
+    /** How many posts the platform had received before this one. */
     async before(text: string) {
       await vi.waitFor(async () => expect(await texts()).toContain(text), { timeout: 40_000, interval: 100 });
       return (await texts()).indexOf(text);
@@ -51,7 +51,7 @@ async function agencyPosts(agency: TestUser) {
   for (let post = 1; post <= postsOnEach; post += 1) await publishNow(agency, `Agency ${post}`, connections);
 }
 
-test('what one user has due on many connections does not delay another user’s post that is due a moment later', async () => {
+test('posts of one user on many connections do not delay a post of another user that is due a moment later', async () => {
   const { agency, person, before, publishing } = await aStage();
   const own = [await person.aConnection()];
   await agencyPosts(agency);
@@ -60,7 +60,7 @@ test('what one user has due on many connections does not delay another user’s 
   expect(await before('Just me')).toBeLessThan(few);
 });
 
-test('nor does it when it is under way already and holds every place', async () => {
+test('posts of one user that run already and take every slot do not delay a post of another user', async () => {
   const { agency, person, before, arrived, publishing } = await aStage();
   const own = [await person.aConnection()];
   await agencyPosts(agency);
@@ -71,7 +71,7 @@ test('nor does it when it is under way already and holds every place', async () 
   expect((await before('Me in between')) - alreadyThere).toBeLessThan(few);
 });
 
-test('hundreds of due posts on one connection do not delay another user’s', async () => {
+test('hundreds of due posts on one connection do not delay a post of another user', async () => {
   const { agency, person, before, publishing } = await aStage();
   const [own, busy] = [[await person.aConnection()], [await agency.aConnection()]];
   for (let post = 1; post <= 300; post += 1) await publishNow(agency, `One after the other ${post}`, busy);
@@ -80,7 +80,7 @@ test('hundreds of due posts on one connection do not delay another user’s', as
   expect(await before('Beside them')).toBeLessThan(30);
 });
 
-test('a network that answers nobody holds no other network up', async () => {
+test('a platform that does not respond delays no other platform', async () => {
   const { service, agency, person, publishing } = await aStage();
   await service.sandbox.clearFaults();
   const quick = await aBlueskyConnection(service, person);
@@ -95,8 +95,8 @@ test('a network that answers nobody holds no other network up', async () => {
   await vi.waitFor(async () => expect(await status()).toBe('published'), { timeout: 20_000, interval: 100 });
 });
 
-describe('a post that a transaction which hangs holds locked delays no other', () => {
-  /** As of a process that was stopped in the middle of it. */
+describe('a post that is locked by a hanging transaction delays no other', () => {
+  /** A transaction of a process that was suspended in the middle of it. */
   async function lock({ database }: TestService, id: string) {
     const client = await database.pool.connect();
     await client.query('begin');
@@ -122,7 +122,7 @@ describe('a post that a transaction which hangs holds locked delays no other', (
       interval: 50,
     });
 
-  test('before it is begun', async () => {
+  test('before it is claimed', async () => {
     const { service, agency, person, own, locked, publishing } = await aLockedPost();
     await dispatch(service.app);
     {
@@ -133,7 +133,7 @@ describe('a post that a transaction which hangs holds locked delays no other', (
     await published(agency, locked);
   });
 
-  test('while it is on its way', async () => {
+  test('while it is being published', async () => {
     const { service, agency, person, own, locked, publishing, before } = await aLockedPost();
     await service.sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 500 });
     await publishing();

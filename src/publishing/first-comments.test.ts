@@ -28,7 +28,7 @@ const textsUnder = async (postedId: string) =>
   (await service.sandbox.posts()).filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text);
 
 describe('2.2: first comments', () => {
-  test('go out in order, each after its delay', async () => {
+  test('are posted in order, each after its delay', async () => {
     const post = await publish([
       { text: 'One', delaySeconds: 60 },
       { text: 'Two', delaySeconds: 30 },
@@ -58,7 +58,7 @@ describe('2.2: first comments', () => {
     expect((await post.read()).firstCommentResult).toMatchObject({ status: 'posted' });
   });
 
-  test('one that fails ends those after it, and the post stays published', async () => {
+  test('one that fails ends the later ones, and the post stays published', async () => {
     const post = await publish([{ text: 'Refused', delaySeconds: 5 }, { text: 'Never tried' }]);
     await fault({ operation: 'comment', kind: 'status', status: 422 });
     clock.advance({ seconds: 5 });
@@ -71,7 +71,7 @@ describe('2.2: first comments', () => {
     ]);
   });
 
-  test('one whose connection broke after the network took it is in doubt, and is not tried again', async () => {
+  test('one whose connection was lost after the platform accepted it has an unknown outcome and is not retried', async () => {
     const post = await publish([{ text: 'Doubtful', delaySeconds: 5 }]);
     await fault({ operation: 'comment', kind: 'reset_after' });
     clock.advance({ seconds: 5 });
@@ -83,7 +83,7 @@ describe('2.2: first comments', () => {
     expect(await textsUnder(postedId)).toEqual(['Doubtful']);
   });
 
-  test('one that the network has no time for waits, and is posted once', async () => {
+  test('one that is rate limited waits and is posted once', async () => {
     const post = await publish([{ text: 'Patient', delaySeconds: 5 }]);
     await fault({ operation: 'comment', kind: 'rate_limit', retryAfterSeconds: 60 });
     clock.advance({ seconds: 5 });
@@ -96,7 +96,7 @@ describe('2.2: first comments', () => {
     expect(await textsUnder(postedId)).toEqual(['Patient']);
   });
 
-  test('one that is a day late is given up', async () => {
+  test('one that is overdue for a day fails', async () => {
     const post = await publish([{ text: 'Too late', delaySeconds: 5 }]);
     clock.advance({ seconds: 86_400 + 10 });
     await post.run();
@@ -105,7 +105,7 @@ describe('2.2: first comments', () => {
     ]);
   });
 
-  test('one without the permission says so', async () => {
+  test('one without the permission fails with that code', async () => {
     const post = await publish([{ text: 'Not allowed', delaySeconds: 5 }]);
     await fault({ operation: 'comment', kind: 'status', status: 403, times: 3 });
     clock.advance({ seconds: 5 });
@@ -116,7 +116,7 @@ describe('2.2: first comments', () => {
     ]);
   });
 
-  test('a deleted post is told', async () => {
+  test('one on a deleted post fails with that code', async () => {
     const post = await publish([{ text: 'On nothing', delaySeconds: 5 }]);
     await fault({ operation: 'comment', kind: 'status', status: 404 });
     clock.advance({ seconds: 5 });

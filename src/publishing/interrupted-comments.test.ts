@@ -23,7 +23,7 @@ type Vendor = 'mastodon' | 'linkedin';
 const query = (text: string, values: unknown[] = []) => service.database.pool.query(text, values);
 let posts = 0;
 
-/** Published, with comments that are due one after the other, ten seconds apart. */
+/** A published post with comments that are due ten seconds after each other. */
 async function aPost(vendor: Vendor, texts: string[]) {
   posts += 1;
   const account = { platform: vendor, handle: `commenter${posts}` };
@@ -38,12 +38,12 @@ async function aPost(vendor: Vendor, texts: string[]) {
     id: body.postGroupId as string,
     results: async () => (await read()).firstCommentResults,
     status: async () => (await read()).status,
-    /** What stands under it at the network, in order and without numbers. */
+    /** The comments on the platform, in order and without their numbers. */
     comments: async () => {
       const held = await control<SandboxPost[]>('GET', `/posts?network=${vendor}`);
       return held.filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text.split(' ')[0]);
     },
-    /** Until the next is due; then a worker of that name has a look. */
+    /** Moves the clock to the next comment and runs a worker of that name. */
     async next(worker?: string) {
       clock.advance({ seconds: 10 });
       await publishDue(service.app, worker);
@@ -60,7 +60,7 @@ const commentRequests = async (vendor: Vendor) => {
   return requests.filter(({ operation }) => operation === 'comment').length;
 };
 
-/** A process that loses everything it holds while the network takes its comment. */
+/** A process that dies while the platform accepts its comment. */
 async function dieWhileCommenting(vendor: Vendor) {
   clock.advance({ seconds: 10 });
   const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
@@ -81,7 +81,7 @@ const interrupted = {
 const notAttempted = { status: 'failed', error: { code: 'FIRST_COMMENT_NOT_ATTEMPTED', outcomeUnknown: false } };
 
 describe('a worker that stops in the middle of a comment', () => {
-  test('leaves it interrupted where nobody can tell whether it is there; it is not tried again, nor are those after it', async () => {
+  test('leaves it interrupted if the platform cannot be asked for it; neither it nor the later ones are retried', async () => {
     const post = await aPost('linkedin', ['One', 'Two', 'Three']);
     await post.next();
     await dieWhileCommenting('linkedin');
@@ -91,7 +91,7 @@ describe('a worker that stops in the middle of a comment', () => {
     expect(await post.status()).toBe('published');
   });
 
-  test('leaves it to the next one where the network tells, and those after it follow', async () => {
+  test('leaves it to the next worker if the platform can be asked for it, and the later ones follow', async () => {
     const post = await aPost('mastodon', ['One', 'Two']);
     await dieWhileCommenting('mastodon');
     await post.next();
@@ -103,7 +103,7 @@ describe('a worker that stops in the middle of a comment', () => {
     expect(await post.comments()).toEqual(['One', 'Two']);
   });
 
-  test('but before it sent anything has interrupted nothing: the next one posts it', async () => {
+  test('before it has sent anything does not interrupt it: the next worker posts it', async () => {
     const post = await aPost('linkedin', ['One']);
     clock.advance({ seconds: 10 });
     await query(`update platform_posts set claim_token = 'of one that died' where post_group_id = $1`, [post.id]);
@@ -112,7 +112,7 @@ describe('a worker that stops in the middle of a comment', () => {
     expect(await post.comments()).toEqual(['One']);
   });
 
-  test('after it posted the comment and before it noted so has not lost it: it is there once, with its id', async () => {
+  test('after posting and before storing the result does not lose it: it is posted once, with its id', async () => {
     const post = await aPost('linkedin', ['One', 'Two']);
     await query(`create function refuse_result() returns trigger language plpgsql as $$
       begin raise exception 'The result cannot be kept.'; end $$`);
@@ -130,10 +130,10 @@ describe('a worker that stops in the middle of a comment', () => {
   });
 });
 
-describe('a comment that a worker left behind more than a day ago', () => {
+describe('a comment that a dead worker has sent more than a day ago', () => {
   const aDay = () => clock.advance({ seconds: 86_400 });
 
-  test('is not told as never tried where it may be there', async () => {
+  test('is not reported as never attempted if it may have been posted', async () => {
     const post = await aPost('linkedin', ['One']);
     await dieWhileCommenting('linkedin');
     aDay();
@@ -142,7 +142,7 @@ describe('a comment that a worker left behind more than a day ago', () => {
     expect(await post.comments()).toEqual(['One']);
   });
 
-  test('is found where the network tells', async () => {
+  test('is found if the platform can be asked for it', async () => {
     const post = await aPost('mastodon', ['One']);
     await dieWhileCommenting('mastodon');
     aDay();
@@ -154,9 +154,14 @@ describe('a comment that a worker left behind more than a day ago', () => {
   });
 });
 
-describe('a comment is tried once', () => {
+describe('a comment is attempted once', () => {
   test.for<[string, SandboxFault, there: string[], error: object]>([
-    ['that hung up', { kind: 'reset_after' }, ['One'], { code: 'PUBLISH_OUTCOME_UNKNOWN', outcomeUnknown: true }],
+    [
+      'that closed the connection',
+      { kind: 'reset_after' },
+      ['One'],
+      { code: 'PUBLISH_OUTCOME_UNKNOWN', outcomeUnknown: true },
+    ],
     [
       'in trouble',
       { kind: 'status', status: 503 },
@@ -169,7 +174,7 @@ describe('a comment is tried once', () => {
       [],
       { code: 'INVALID_CONTENT', platformStatusCode: 422, outcomeUnknown: false },
     ],
-  ])('at a network %s, which interrupted no worker', async ([, what, there, error]) => {
+  ])('at a platform %s, and is not reported as interrupted', async ([, what, there, error]) => {
     const post = await aPost('linkedin', ['One', 'Two']);
     await fault('linkedin', what);
     for (let time = 1; time <= 4; time += 1) await post.next();
@@ -178,7 +183,7 @@ describe('a comment is tried once', () => {
   });
 });
 
-test('each comment may find another worker, and all are there in order', async () => {
+test('comments that different workers post are in order', async () => {
   const post = await aPost('mastodon', ['One', 'Two', 'Three']);
   for (const worker of ['first', 'second', 'third']) {
     await post.next(worker);
@@ -188,7 +193,7 @@ test('each comment may find another worker, and all are there in order', async (
   expect(await post.results()).toMatchObject(Array(3).fill({ status: 'posted' }));
 });
 
-test('a comment planned in the very moment in which its account is disconnected is skipped, and says so', async () => {
+test('a comment that is planned while its account is being disconnected is skipped with that reason', async () => {
   const post = await aPost('mastodon', ['Late']);
   await query('update platform_posts set connection_id = null where post_group_id = $1', [post.id]);
   await failDisconnectedPosts(service.app);

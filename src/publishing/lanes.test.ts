@@ -7,7 +7,8 @@ import { disconnect } from '../connections/disconnect.ts';
 import { publishNext } from './attempt.ts';
 import { withBatchedWrites } from './batched-writes.ts';
 import { dispatch } from './dispatcher.ts';
-import { beat, claimLanes, leaveLane } from './lane-queries.ts';
+import { sendHeartbeat } from './heartbeat-queries.ts';
+import { claimLanes, releaseLane } from './lane-queries.ts';
 import { startPublishing } from './tasks.ts';
 
 let service: TestService;
@@ -56,10 +57,10 @@ describe('a lane', () => {
       expect(await publishNext(withBatchedWrites(app), other, taken[0]!, signal)).toBe(false);
     }
     expect(await publishNext(withBatchedWrites(app), owner, taken[0]!, signal)).toBe(true);
-    await leaveLane(app.db, owner, taken[0]!, app.clock.now());
+    await releaseLane(app.db, owner, taken[0]!, app.clock.now());
   });
 
-  test('stays due when a post joins it while its worker is leaving', async () => {
+  test('stays due when a post joins it while its worker releases it', async () => {
     const { app, database } = service;
     const first = await aDuePost('first in the lane');
     await dispatch(app);
@@ -71,14 +72,14 @@ describe('a lane', () => {
     );
     while (await publishNext(withBatchedWrites(app), 'leaver', lane, signal));
 
-    // The dispatcher has put the second post into the lane, and not committed, when the worker leaves.
+    // The dispatcher has added the second post to the lane and not committed yet when the worker releases it.
     const joining = await database.pool.connect();
     await joining.query('begin');
     await joining.query(
       'update publish_lanes set run_at = least(run_at, now()), version = version + 1 where connection_id = $1',
       [lane],
     );
-    const leaving = leaveLane(app.db, 'leaver', lane, app.clock.now());
+    const leaving = releaseLane(app.db, 'leaver', lane, app.clock.now());
     await sleep(100);
     await joining.query('commit');
     joining.release();
@@ -92,63 +93,65 @@ describe('a lane', () => {
   });
 });
 
-test('a worker that was not heard itself does not take others for dead: it was the database that was away', async () => {
+test('a worker whose own heartbeats were missing does not declare others dead: the database was away', async () => {
   const { app, database } = service;
-  const aBeat = (id: string) => beat(app.db, { id, lanes: [], dispatchedAt: null }, 6);
-  await aBeat('us');
-  await aBeat('them');
+  const heartbeat = (id: string) => sendHeartbeat(app.db, { id, lanes: [], dispatchedAt: null }, 6);
+  await heartbeat('self');
+  await heartbeat('other');
   const workers = async () =>
-    (await database.pool.query(`select id from workers where id in ('us', 'them') order by id`)).rows.map(
+    (await database.pool.query(`select id from workers where id in ('self', 'other') order by id`)).rows.map(
       ({ id }) => id,
     );
   await database.pool.query(`update workers set seen_at = now() - interval '7 seconds'`);
-  await aBeat('us');
-  expect(await workers()).toEqual(['them', 'us']);
-  await aBeat('us');
-  expect(await workers()).toEqual(['us']);
+  await heartbeat('self');
+  expect(await workers()).toEqual(['other', 'self']);
+  await heartbeat('self');
+  expect(await workers()).toEqual(['self']);
   await database.pool.query('delete from workers');
 });
 
 describe('lanes that are due at once', () => {
-  test('are shared out between the workers alive, and what one leaves waiting another takes', async () => {
+  test('are partitioned between the live workers, and any worker claims those that are left waiting', async () => {
     const { app } = service;
     const targets = await Promise.all(Array.from({ length: 36 }, () => ada.aConnection()));
-    await aDuePost('for everybody', targets);
+    await aDuePost('for all workers', targets);
     await dispatch(app);
     const now = app.clock.now();
-    const shares = [0, 1, 2].map((rank) => ({ rank, of: 3 }));
+    const partitions = [0, 1, 2].map((index) => ({ index, count: 3 }));
     const [first = [], second = []] = await Promise.all(
-      shares.slice(0, 2).map((share) => claimLanes(app.db, `worker ${share.rank}`, now, everyPlace, share)),
+      partitions
+        .slice(0, 2)
+        .map((partition) => claimLanes(app.db, `worker ${partition.index}`, now, everyPlace, partition)),
     );
     const left = targets.length - first.length - second.length;
     expect([first.length, second.length, left].every((lanes) => lanes > 0)).toBe(true);
-    // The third is slow to come.
-    expect(await claimLanes(app.db, 'worker 0', now, everyPlace, shares[0])).toEqual([]);
+    // The third worker does not claim its lanes.
+    expect(await claimLanes(app.db, 'worker 0', now, everyPlace, partitions[0])).toEqual([]);
     const later = new Date(now.getTime() + 1_000);
-    expect(await claimLanes(app.db, 'worker 0', later, everyPlace, shares[0])).toHaveLength(left);
-    await beat(app.db, { id: 'janitor', lanes: [], dispatchedAt: null }, 60);
+    expect(await claimLanes(app.db, 'worker 0', later, everyPlace, partitions[0])).toHaveLength(left);
+    await sendHeartbeat(app.db, { id: 'janitor', lanes: [], dispatchedAt: null }, 60);
     await publishDue(app);
   });
 
-  test('each worker learns of the others with its beat', async () => {
+  test('each worker learns its partition from its heartbeat', async () => {
     const { app, database } = service;
     await database.pool.query('delete from workers');
-    const beats = [];
+    const partitions = [];
     for (const id of ['b', 'a', 'c', 'b']) {
-      beats.push((await beat(app.db, { id, lanes: [], dispatchedAt: null }, 60)).share);
+      partitions.push((await sendHeartbeat(app.db, { id, lanes: [], dispatchedAt: null }, 60)).partition);
     }
-    expect(beats).toEqual([
-      { rank: 0, of: 1 },
-      { rank: 0, of: 2 },
-      { rank: 2, of: 3 },
-      { rank: 1, of: 3 },
+    expect(partitions).toEqual([
+      { index: 0, count: 1 },
+      { index: 0, count: 2 },
+      { index: 2, count: 3 },
+      { index: 1, count: 3 },
     ]);
     await database.pool.query('delete from workers');
   });
 });
 
 describe('a worker that is believed dead', () => {
-  test('cannot write results once another has taken over, and the post exists once', async () => {
+  test('cannot write results after another has taken over, and the post is published once', async () => {
     const { app, sandbox } = service;
     const post = await aDuePost('slow but alive');
     await sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 600 });
@@ -162,28 +165,28 @@ describe('a worker that is believed dead', () => {
     const slow = publishNext(withBatchedWrites(app), 'slow', lane, signal);
     await sleep(200);
 
-    // Nobody has heard of "slow", so its lane is free.
-    expect((await beat(app.db, { id: 'quick', lanes: [], dispatchedAt: null }, 60)).freed).toBe(1);
+    // "slow" has sent no heartbeat, so its lane is freed.
+    expect((await sendHeartbeat(app.db, { id: 'quick', lanes: [], dispatchedAt: null }, 60)).freed).toBe(1);
     await claimLanes(app.db, 'quick', app.clock.now(), everyPlace);
     await requestsAreOver(app);
     await publishNext(withBatchedWrites(app), 'quick', lane, signal);
     await slow;
-    await leaveLane(app.db, 'quick', lane, app.clock.now());
+    await releaseLane(app.db, 'quick', lane, app.clock.now());
 
     const found = await post.atTheVendor();
     expect(found).toHaveLength(1);
     expect((await post.read()).posts[0]).toMatchObject({ status: 'published', postedId: found[0]?.id });
   });
 
-  test('has its lanes freed after its silence, and not before', async () => {
+  test('loses its lanes when its heartbeat has been missing for long enough, and not before', async () => {
     const { app, database } = service;
-    await beat(app.db, { id: 'silent', lanes: [], dispatchedAt: null }, 60);
+    await sendHeartbeat(app.db, { id: 'silent', lanes: [], dispatchedAt: null }, 60);
     const post = await aDuePost('left behind');
     await dispatch(app);
     await claimLanes(app.db, 'silent', app.clock.now(), everyPlace);
-    expect((await beat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).freed).toBe(0);
+    expect((await sendHeartbeat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).freed).toBe(0);
     await database.pool.query("update workers set seen_at = now() - interval '7 seconds' where id = 'silent'");
-    expect((await beat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).freed).toBe(1);
+    expect((await sendHeartbeat(app.db, { id: 'other', lanes: [], dispatchedAt: null }, 6)).freed).toBe(1);
     await publishDue(app);
     expect((await post.read()).status).toBe('published');
   });
@@ -200,13 +203,13 @@ test('a post that is deleted while it is being published stays deleted', async (
   expect((await post.read()).error).toBe('Post group not found');
 });
 
-test('an account is disconnected while a post of it ends, and neither stands in the way of the other', async () => {
+test('disconnecting an account and ending one of its posts at the same time do not deadlock', async () => {
   const { app, database } = service;
   const post = await aDuePost('ends meanwhile');
   const connections = `connections where platform || '-' || account_id = '${post.targets[0]}'`;
   const ending = await database.pool.connect();
   try {
-    // As publishers do it: the target, and then its connection.
+    // Publishers lock the post before its connection, too.
     await dispatch(app);
     await ending.query('begin');
     await ending.query(`select from platform_posts where content = 'ends meanwhile' for update`);
@@ -242,7 +245,7 @@ describe('with workers running', () => {
     }
   });
 
-  test('a post scheduled for a moment ahead leaves at its time, without anybody asking', async () => {
+  test('a post that is due in a moment is published at its time', async () => {
     const worker = await startPublishing(service.app);
     try {
       const platforms = [await ada.aConnection()];
@@ -256,7 +259,7 @@ describe('with workers running', () => {
     }
   });
 
-  test('one whose lane is taken from it in mid-run, and given back, does not run it twice', async () => {
+  test('one that loses a lane while it runs and claims it again does not run it twice', async () => {
     const { app, sandbox, database } = service;
     const post = await aDuePost('one run at a time');
     await sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 600 });
@@ -273,7 +276,7 @@ describe('with workers running', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('one that stops lets the running post end and leaves its lanes to others', async () => {
+  test('one that stops finishes the running post and frees its lanes', async () => {
     const worker = await startPublishing(service.app);
     const post = await aDuePost('last words');
     await service.sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 400 });

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A row to join with, before any lock is taken: how long the statement waits for each. */
+/** A row to join before any lock is taken: it sets how long the statement waits for each lock. */
 export type LockTimeout = RawBuilder<unknown>;
 
 const lockTimeout = (time: string): LockTimeout =>
   sql`(select set_config('lock_timeout', ${time}, true)) as lock_timeout`;
 
-/** For many at once: whoever holds one of them locked must not hold up the others. */
+/** For a batch: one locked row must not delay the others. */
 export const shortLockTimeout = lockTimeout('100ms');
 export const longLockTimeout = lockTimeout('30s');

@@ -34,15 +34,15 @@ describe.each(drivers)('on %s', (driver) => {
   }
 
   test.each([
-    ['picture', () => anImage({ type: 'png' }), 'image/png'],
+    ['image', () => anImage({ type: 'png' }), 'image/png'],
     ['video', () => aVideo(), 'video/mp4'],
-  ])('a %s arrives byte for byte', async (kind, make, contentType) => {
+  ])('publishes the bytes of the file unchanged: %s', async (kind, make, contentType) => {
     const { bytes, sha256 } = await make();
     const upload = await ours.aReadyFile(ada, bytes, { contentType });
     const content = `With a ${kind} from ${driver}`;
     await schedule(upload, content);
     ours.clock.advance({ seconds: 60 });
-    // A network takes a moment to process a video: the post comes back to it.
+    // The platform processes a video for a moment, so the post is run several times.
     for (let n = 0; n < 10 && (await read(upload.postGroupId)).status === 'scheduled'; n += 1) {
       await publishDue(ours.app);
       ours.clock.advance({ seconds: 5 });
@@ -73,7 +73,7 @@ describe.each(drivers)('on %s', (driver) => {
           id,
         ),
     ],
-  ])('a due post whose file %s becomes a draft, and says why', async (_, errorCode, spoil) => {
+  ])('a due post whose file %s returns to draft and says why', async (_, errorCode, spoil) => {
     const upload = await ours.aReadyFile(ada, png);
     const { postGroupId, mediaId } = upload;
     const content = `Spoilt ${errorCode} ${driver}`;
@@ -114,7 +114,7 @@ describe.each(drivers)('on %s', (driver) => {
   });
 });
 
-test('while our storage is away a post waits for it, says so, and goes out afterwards', async () => {
+test('a post waits while the storage is away, says so, and is published afterwards', async () => {
   const ours = await mediaService('s3');
   const ada = await ours.aUser();
   const { postGroupId } = await ours.aReadyFile(ada, (await anImage({ type: 'png' })).bytes);
@@ -151,7 +151,7 @@ describe('a thread on X', () => {
   });
   afterAll(() => ours.close());
 
-  test('of which the second part is refused keeps its head and is not tried again', async () => {
+  test('whose second part is rejected keeps its first part and is not retried', async () => {
     const ada = await ours.aUser();
     const options = { platform: 'twitter' as const, handle: 'threader' };
     const { platformId } = await connectSandboxAccount(ours.app, ours.sandbox.url, ada.id, options);

@@ -9,13 +9,14 @@ import type { CommentPlan } from './comment-plan.ts';
 import type { PublishError } from './failures.ts';
 import { type LockTimeout, longLockTimeout } from './lock-timeout.ts';
 
-/** A post held under a token, and what its log row and event need. */
+/** A claimed post, and what its row in the log needs. */
 interface Entry {
   id: string;
   token: string;
   now: Date;
   logId: string;
 }
+/** The same with what its event needs. */
 interface Ending extends Entry {
   eventId: string;
   groupId: string;
@@ -30,8 +31,8 @@ export interface Published extends Ending {
 }
 
 /**
- * The network has them. Targets, groups, connections, log and events in one statement. False: the claim was lost. Whoever
- * locks several rows does so in one order, targets before their groups: nobody waits for somebody who waits for him.
+ * Ends posts that the platform has accepted: posts, groups, connections, log and events in one statement. False if the claim
+ * was lost. Every statement locks posts by id and before their groups, so that none can deadlock.
  */
 export async function recordPublished(
   db: Db,
@@ -65,7 +66,7 @@ export async function recordPublished(
       returning platform_posts.*, at, log_id, log_metadata, event_id, event_body
     ),
     ${rollUp('published')},
-    noted as (
+    connection as (
       update connections set last_success_at = at, cool_down_until = null, reconnect_required_at = null
       from ended where connections.id = ended.connection_id
     ),
@@ -97,65 +98,65 @@ const publishedEvent = ({ id, groupId, platform, accountId, remote, now }: Publi
     now,
   );
 
-/** It is over, without success. `reconnect`: the network refused our credentials for good. */
+/** Ends a post without success. `reconnect`: the platform has definitely refused the credentials. */
 export async function recordFailed(
   db: Db,
-  held: Ending,
+  ending: Ending,
   failure: { error: PublishError; reconnect: boolean; threadParts: ThreadPart[] | null; head: RemotePost | null },
 ): Promise<boolean> {
   const { error, reconnect, threadParts, head } = failure;
   const { code, message, failedAt, retryable } = error;
   const log = postLogEvents.publishFailed.entry({ errorCode: code, retryable });
-  const about = { postId: held.id, postGroupId: held.groupId, platform: held.platform };
-  const event = webhookEvents.postFailed.emit({ ...about, error: { code, message }, failedAt }, held.now);
+  const about = { postId: ending.id, postGroupId: ending.groupId, platform: ending.platform };
+  const event = webhookEvents.postFailed.emit({ ...about, error: { code, message }, failedAt }, ending.now);
   const { rows } = await sql<{ recorded: boolean }>`
     with ended as (
       update platform_posts set status = 'failed', error = ${storableJson(error)}::jsonb,
         thread_parts = ${threadParts ? sql`${storableJson(threadParts)}::jsonb` : sql`thread_parts`},
         posted_id = ${head?.id ?? null}, permalink = ${head?.url ?? null},
-        claim_token = null, run_at = null, updated_at = ${held.now}
-      where id = ${held.id} and claim_token = ${held.token}
+        claim_token = null, run_at = null, updated_at = ${ending.now}
+      where id = ${ending.id} and claim_token = ${ending.token}
       returning *, updated_at as at
     ),
     ${rollUp('failed')},
-    noted as (
+    connection as (
       update connections
       set last_error = jsonb_build_object('message', ${message}::text, 'occurredAt', ${failedAt}::text),
-        reconnect_required_at = case when ${reconnect} then ${held.now}::timestamptz else reconnect_required_at end
+        reconnect_required_at = case when ${reconnect} then ${ending.now}::timestamptz else reconnect_required_at end
       from ended where connections.id = ended.connection_id
     ),
     logged as (
       insert into post_logs
         (id, post_group_id, user_id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at)
-      select ${held.logId}, post_group_id, user_id, id, platform, ${log.event}, ${message}::text,
-        ${error.platformStatusCode ?? null}::integer, nullif(attempts, 0), ${log.metadata}::jsonb, ${held.now}::timestamptz
+      select ${ending.logId}, post_group_id, user_id, id, platform, ${log.event}, ${message}::text,
+        ${error.platformStatusCode ?? null}::integer, nullif(attempts, 0), ${log.metadata}::jsonb, ${ending.now}::timestamptz
       from ended
     ),
     emitted as (
       insert into events (id, user_id, type, post_group_id, body, created_at)
-      select ${held.eventId}, user_id, ${event.type}, post_group_id, ${event.body}, ${held.now}::timestamptz from ended
+      select ${ending.eventId}, user_id, ${event.type}, post_group_id, ${event.body}, ${ending.now}::timestamptz from ended
     )
     select exists (select from ended) as recorded`.execute(db);
   return rows[0]!.recorded;
 }
 
-/** Comes back at `at`. A network that asked us to wait rests the whole connection. */
+/** The post is attempted again at `at`. If the platform asked for the wait, the whole connection cools down. */
 export async function recordRetry(
   db: Db,
-  held: Entry,
+  entry: Entry,
   retry: { at: Date; counts: boolean; error: PublishError },
 ): Promise<boolean> {
   const { at, counts, error } = retry;
   const log = postLogEvents.publishRetry.entry({ nextAttemptAt: at.toISOString(), errorCode: error.code });
   const { rows } = await sql<{ recorded: boolean }>`
     with postponed as (
-      update platform_posts set status = 'pending', claim_token = null, run_at = ${at}, updated_at = ${held.now},
+      update platform_posts set status = 'pending', claim_token = null, run_at = ${at}, updated_at = ${entry.now},
         attempts = attempts + ${counts ? 1 : 0},
-        rate_limited_since = case when ${counts} then null else coalesce(rate_limited_since, ${held.now}) end
-      where id = ${held.id} and claim_token = ${held.token}
+        rate_limited_since = case when ${counts} then null else coalesce(rate_limited_since, ${entry.now}) end
+      where id = ${entry.id} and claim_token = ${entry.token}
       returning *
     ),
-    noted as (
+    connection as (
       update connections
       set last_error = jsonb_build_object('message', ${error.message}::text, 'occurredAt', ${error.failedAt}::text),
         cool_down_until = case when ${counts} then cool_down_until else ${at}::timestamptz end
@@ -164,35 +165,35 @@ export async function recordRetry(
     logged as (
       insert into post_logs
         (id, post_group_id, user_id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at)
-      select ${held.logId}, post_group_id, user_id, id, platform, ${log.event}, ${error.message}::text,
-        ${error.platformStatusCode ?? null}::integer, attempts, ${log.metadata}::jsonb, ${held.now}::timestamptz
+      select ${entry.logId}, post_group_id, user_id, id, platform, ${log.event}, ${error.message}::text,
+        ${error.platformStatusCode ?? null}::integer, attempts, ${log.metadata}::jsonb, ${entry.now}::timestamptz
       from postponed
     )
     select exists (select from postponed) as recorded`.execute(db);
   return rows[0]!.recorded;
 }
 
-/** The network is still at work on it: the run ends, the post stays `processing` and comes back at `at`. */
-export const recordWaiting = (db: Db, held: Omit<Entry, 'logId'>, at: Date) =>
-  sql`update platform_posts set claim_token = null, run_at = ${at}, updated_at = ${held.now}
-    where id = ${held.id} and claim_token = ${held.token}`.execute(db);
+/** The platform still processes the post: the run ends, the post stays `processing` and is run again at `at`. */
+export const recordWaiting = (db: Db, claim: Omit<Entry, 'logId'>, at: Date) =>
+  sql`update platform_posts set claim_token = null, run_at = ${at}, updated_at = ${claim.now}
+    where id = ${claim.id} and claim_token = ${claim.token}`.execute(db);
 
-/** What became of a comment, and when the next is wanted. `restUntil`: the network asked the whole connection to wait. */
+/** Stores the state of the comments and when the next is due. The platform may ask the whole connection to cool down. */
 export async function recordComment(
   db: Db,
-  held: { id: string; token: string; now: Date },
-  { results, runAt, restUntil }: CommentPlan & { restUntil?: Date | undefined },
+  claim: { id: string; token: string; now: Date },
+  { results, runAt, coolDownUntil = null }: CommentPlan & { coolDownUntil?: Date | null },
 ): Promise<boolean> {
   const { rows } = await sql<{ recorded: boolean }>`
     with ended as (
       update platform_posts set first_comment_results = ${storableJson(results)}::jsonb, run_at = ${runAt},
-        claim_token = null, updated_at = ${held.now}
-      where id = ${held.id} and claim_token = ${held.token}
+        claim_token = null, updated_at = ${claim.now}
+      where id = ${claim.id} and claim_token = ${claim.token}
       returning connection_id
     ),
-    rested as (
-      update connections set cool_down_until = ${restUntil ?? null}
-      from ended where connections.id = ended.connection_id and ${restUntil ?? null}::timestamptz is not null
+    cooled_down as (
+      update connections set cool_down_until = ${coolDownUntil}
+      from ended where connections.id = ended.connection_id and ${coolDownUntil}::timestamptz is not null
     )
     select exists (select from ended) as recorded`.execute(db);
   return rows[0]!.recorded;
@@ -205,7 +206,7 @@ interface DisconnectedPost {
   isPublished: boolean;
 }
 
-/** Targets whose account was disconnected in the middle: nobody comes back for them, nor for their comments. */
+/** Posts whose account was disconnected while they were being published: no lane runs them or their comments. */
 export async function selectDisconnectedPosts(db: Db): Promise<DisconnectedPost[]> {
   const { rows } = await sql<DisconnectedPost>`
     select id, post_group_id as "groupId", platform, status = 'published' as "isPublished" from platform_posts
@@ -213,13 +214,13 @@ export async function selectDisconnectedPosts(db: Db): Promise<DisconnectedPost[
   return rows;
 }
 
-/** As disconnecting does for posts that are out by then. */
+/** Disconnecting does the same for posts that are published by then. */
 export const skipComments = (db: Db, id: string) =>
   sql`
     update platform_posts set run_at = null, first_comment_results = ${commentsSkipped}
     where id = ${id} and connection_id is null and status = 'published'`.execute(db);
 
-/** Takes one of them under a token, so that it can be ended like any other. */
+/** Claims one of them, so that it can be ended like any other post. */
 export async function claimDisconnectedPost(db: Db, id: string, token: string): Promise<boolean> {
   const { rows } = await sql`
     update platform_posts set claim_token = ${token}
@@ -228,8 +229,8 @@ export async function claimDisconnectedPost(db: Db, id: string, token: string): 
 }
 
 /**
- * Counts targets that ended, and ends the group with its last one. The counters are read from the newest version of the
- * row, under its lock, so that of two targets ending at once exactly one finds itself last.
+ * Counts the posts that ended, and ends the group with its last post. The counters are read under the lock of the row, so
+ * that of two posts that end at once exactly one is the last.
  */
 const rollUp = (outcome: 'published' | 'failed') => {
   const published = outcome === 'published' ? sql`published_targets + ended` : sql`published_targets`;

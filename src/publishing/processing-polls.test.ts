@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-test('however often a network is asked whether it is done, log and lateness tell of one publication', async () => {
+test('polling a platform for its processing writes one publication to log and lateness', async () => {
   const before = await observed();
   const id = await publishVideo(app, who, platformId, 'A long film');
   for (let seconds = 0; seconds <= processingSeconds; seconds += 5) {
@@ -52,7 +52,7 @@ test('however often a network is asked whether it is done, log and lateness tell
   expect((await observed()) - before).toBe(1);
 });
 
-/** How many publications the lateness has been measured of. */
+/** How many publications have a lateness. */
 async function observed(): Promise<number> {
   const { values } = await lateness.get();
   const count = values.find(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => service.sandbox.clearFaults());
 afterAll(() => service.close());
 
-/** A post that is due now, and what is known of it. */
+/** A post that is due now, with shortcuts to read it. */
 async function aPost(options: { targets?: number; content?: string } = {}) {
   const content = options.content ?? `Post at ${process.hrtime.bigint()}`;
   const platforms: string[] = [];
@@ -45,7 +45,7 @@ const connection = async (platformId: string) =>
   ).rows[0];
 
 describe('a post that is due', () => {
-  test('is published, with its id, a link that opens it, and its log', async () => {
+  test('is published with its id, a working link and its log', async () => {
     const post = await aPost();
     await publishDue(service.app);
     const [found] = await post.atTheVendor();
@@ -64,7 +64,7 @@ describe('a post that is due', () => {
     expect((await connection(post.platforms[0]!)).last_success_at).toEqual(clock.now());
   });
 
-  test('is left alone before its time', async () => {
+  test('is not published before its time', async () => {
     const platforms = [await ada.aConnection()];
     const scheduledTime = new Date(clock.now().getTime() + 60_000).toISOString();
     const { body } = await ada.call('POST', '/create-post', { content: 'Not yet', platforms, scheduledTime });
@@ -75,7 +75,7 @@ describe('a post that is due', () => {
     expect((await ada.call('GET', `/get-post/${body.postGroupId}`)).body.status).toBe('published');
   });
 
-  test('goes out in the order of due times, when several are due on one connection', async () => {
+  test('is published in the order of due times if several are due on one connection', async () => {
     const platforms = [await ada.aConnection()];
     const at = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
     for (const [content, seconds] of [
@@ -91,7 +91,7 @@ describe('a post that is due', () => {
     expect(texts).toEqual(['order: first', 'order: second', 'order: third']);
   });
 
-  test('whose connection is gone becomes a draft again, keeps its time, and says so in log and event', async () => {
+  test('whose connection is gone returns to draft, keeps its time, and says so in log and event', async () => {
     const post = await aPost({ targets: 2 });
     const [gone] = post.platforms;
     await service.database.pool.query('delete from connections where account_id = $1', [
@@ -164,7 +164,7 @@ describe('the group’s status follows its targets', () => {
   });
 });
 
-test('what is deleted leaves nothing behind: no log of a group, no step of a target, no event of a user', async () => {
+test('deleting a user deletes the logs, steps and events, too', async () => {
   const { pool } = service.database;
   const bob = await service.aUser();
   const platforms = [await bob.aConnection()];
@@ -188,7 +188,7 @@ test('what is deleted leaves nothing behind: no log of a group, no step of a tar
 });
 
 describe('the failure table', () => {
-  test('rejected: fails at once as INVALID_CONTENT with the network’s own words', async () => {
+  test('rejected: fails at once as INVALID_CONTENT with the platform’s own reason', async () => {
     const post = await aPost();
     await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 422 });
     await publishDue(service.app);
@@ -222,7 +222,7 @@ describe('the failure table', () => {
     });
   });
 
-  test('rate_limited: waits for the network’s reset, rests the connection, and does not count as a try', async () => {
+  test('rate_limited: waits for the platform’s reset, cools the connection down, and does not count as an attempt', async () => {
     const post = await aPost();
     await service.sandbox.fault({ kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 120 });
     await publishDue(service.app);
@@ -258,7 +258,7 @@ describe('the failure table', () => {
     expect(await post.atTheVendor()).toEqual([]);
   });
 
-  test('unavailable: tried again after 30 s, 2 min and 10 min, then fails as PLATFORM_SERVER_ERROR', async () => {
+  test('unavailable: retried after 30 s, 2 min and 10 min, then fails as PLATFORM_SERVER_ERROR', async () => {
     const post = await aPost();
     await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 503, times: 10 });
     const tries = async () => (await post.logs()).filter(({ event }) => event === 'publish_attempted').length;
@@ -281,7 +281,7 @@ describe('the failure table', () => {
     });
   });
 
-  test('a connection cut before the post was accepted: tried again, published once', async () => {
+  test('a connection lost before the post was accepted: retried, published once', async () => {
     const post = await aPost();
     await service.sandbox.fault({ kind: 'reset_before', operation: 'publish' });
     await publishDue(service.app);
@@ -293,7 +293,7 @@ describe('the failure table', () => {
     expect(await post.atTheVendor()).toHaveLength(1);
   });
 
-  test('a connection cut after the post was accepted: found, not repeated', async () => {
+  test('a connection lost after the post was accepted: found, not repeated', async () => {
     const post = await aPost();
     await service.sandbox.fault({ kind: 'reset_after', operation: 'publish' });
     await publishDue(service.app);

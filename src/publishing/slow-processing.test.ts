@@ -12,7 +12,7 @@ import { startPublishing } from './tasks.ts';
 
 const videos = 100;
 const accounts = 10;
-/** Longer than anybody here waits. */
+/** Longer than this test runs. */
 const processingMs = 600_000;
 
 let folder: TemporaryFolder;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-test('a hundred films that a network is slow to process hold nobody up', { timeout: 60_000 }, async () => {
+test('a hundred videos that a platform processes slowly delay no other post', { timeout: 60_000 }, async () => {
   for (let number = 0; number < videos; number += 1)
     await publishVideo(app, who, slow[number % accounts]!, `Film ${number}`);
   const publishing = await startPublishing(app);
@@ -60,7 +60,7 @@ test('a hundred films that a network is slow to process hold nobody up', { timeo
   }
 });
 
-/** Films that the network has, and is still at work on. */
+/** Videos that the platform has and still processes. */
 async function uploaded(): Promise<number> {
   const found = await app.db
     .selectFrom('publish_steps')

@@ -53,7 +53,7 @@ async function aPost(more: object = {}) {
   };
 }
 
-/** Nothing of this kind can be written to the log of a post, until it is mended. */
+/** Makes writing this event to the log of a post fail, until the returned function is called. */
 async function breakLog(postId: string, event: string) {
   const name = `broken_log_${postId}`;
   await query(`create function ${name}() returns trigger language plpgsql as $$
@@ -66,7 +66,7 @@ async function breakLog(postId: string, event: string) {
 }
 
 describe('every change of state is in the log', () => {
-  test('from the draft through a pause, trouble and a rest to the end', async () => {
+  test('from the draft through a pause, a server error and a rate limit to the end', async () => {
     const post = await aPost();
     expect([await post.states(), await post.logs()]).toEqual([['draft', 'draft'], []]);
     await post.update({ status: 'scheduled', scheduledTime: inSeconds(60) });
@@ -84,7 +84,7 @@ describe('every change of state is in the log', () => {
     const second = inSeconds(30);
     clock.advance({ seconds: 30 });
     await run();
-    // A second more: the header that tells it knows no parts of one.
+    // One second more, because the Retry-After header has whole seconds.
     clock.advance({ seconds: 61 });
     await run();
     expect(await post.states()).toEqual(['published', 'published']);
@@ -114,7 +114,7 @@ describe('every change of state is in the log', () => {
     ]);
   });
 
-  test('a failure, with its code', async () => {
+  test('a failure with its code', async () => {
     const post = await aPost({ publishNow: true });
     await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 422 });
     await run();
@@ -125,7 +125,7 @@ describe('every change of state is in the log', () => {
     });
   });
 
-  test('the end of a post whose account was disconnected on its way', async () => {
+  test('the failure of a post whose account was disconnected while it was being published', async () => {
     const post = await aPost({ publishNow: true });
     await service.sandbox.fault({ kind: 'status', operation: 'publish', status: 503 });
     await run();
@@ -140,7 +140,7 @@ describe('every change of state is in the log', () => {
 });
 
 describe('a change whose log row cannot be written does not happen', () => {
-  test('being scheduled, and being paused', async () => {
+  test('scheduling and pausing', async () => {
     const post = await aPost();
     const mend = await breakLog(post.id, 'scheduled');
     const edit = { status: 'scheduled', scheduledTime: inSeconds(3600) };
@@ -154,7 +154,7 @@ describe('a change whose log row cannot be written does not happen', () => {
     expect(await post.states()).toEqual(['scheduled', 'scheduled']);
   });
 
-  test('being begun: then nothing is sent', async () => {
+  test('claiming: then nothing is sent', async () => {
     const post = await aPost({ publishNow: true });
     const mend = await breakLog(post.id, 'publish_attempted');
     await expect(run()).rejects.toThrow('The log is broken.');
@@ -164,7 +164,7 @@ describe('a change whose log row cannot be written does not happen', () => {
     expect([await post.states(), await post.copies()]).toEqual([['published', 'published'], 1]);
   });
 
-  test('success: then it is noted later, and nothing is sent twice', async () => {
+  test('success: then it is stored later, and nothing is sent twice', async () => {
     const post = await aPost({ publishNow: true });
     const mend = await breakLog(post.id, 'publish_succeeded');
     await expect(run()).rejects.toThrow('The log is broken.');
@@ -190,7 +190,7 @@ describe('a change whose log row cannot be written does not happen', () => {
   });
 });
 
-describe('no end without evidence', () => {
+describe('a post cannot end without its evidence', () => {
   const set = (id: string, change: string) =>
     query(`update platform_posts set ${change} where post_group_id = $1`, [id]);
 

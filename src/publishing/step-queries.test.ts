@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A post that two runs have taken up, the second while the first was still at it, and the same step begun by both. */
+/** A post that a second run has claimed while the first was still running, with the same step begun by both. */
 async function takenOver() {
   const { app } = service;
   const platforms = [await ada.aConnection()];
@@ -40,14 +40,14 @@ async function takenOver() {
   return { first, second };
 }
 
-test('what may be repeated counts from the run that holds the post: the other may have made another', async () => {
+test('the result of a replayable step is taken only from the run that has the claim', async () => {
   const { first, second } = await takenOver();
   expect(await first.finish('of the first', true)).toBe(false);
   expect(await second.finish('of the second', true)).toBe(true);
   expect(await second.begin()).toMatchObject({ ended: true, result: 'of the second' });
 });
 
-test('what cannot be repeated has happened, whoever learnt of it', async () => {
+test('the result of a step that cannot be repeated is stored, whichever run reports it', async () => {
   const { first, second } = await takenOver();
   expect(await first.finish('of the first', false)).toBe(false);
   expect(await second.begin()).toMatchObject({ ended: true, result: 'of the first' });

@@ -5,7 +5,7 @@ import { storableJson } from '../lib/storable.ts';
 import { partStep, type RemotePost } from '../platforms/kit/index.ts';
 import { type LockTimeout, longLockTimeout } from './lock-timeout.ts';
 
-/** A step of a post that is held under a token. */
+/** A step of a post that is claimed with a token. */
 export interface NamedStep {
   id: string;
   token: string;
@@ -15,19 +15,19 @@ export interface NamedStep {
 
 const column = <K extends keyof NamedStep>(steps: readonly NamedStep[], name: K) => steps.map((step) => step[name]);
 
-export type NotedStep =
+export type StoredStep =
   | { startedAt: Date; ended: false; ageMs: number }
   | { startedAt: Date; ended: true; result: Json };
 
-/** Notes that effects are about to happen, unless it was noted before. Null: the claim was lost, so it must not. */
+/** Stores that effects are about to happen, or returns what was stored before. Null if the claim was lost. */
 export async function beginSteps(
   db: Db,
   steps: readonly NamedStep[],
   lockTimeout: LockTimeout = longLockTimeout,
-): Promise<(NotedStep | 'new' | null)[]> {
+): Promise<(StoredStep | 'new' | null)[]> {
   type Row = { place: number; fresh: boolean; startedAt: Date; ageMs: number; ended: boolean; result: Json };
   const { rows } = await sql<Row>`
-    with holder as materialized (
+    with claimed as materialized (
       select wanted.* from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
         ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[])
         with ordinality as wanted (id, token, name, at, place)
@@ -36,15 +36,16 @@ export async function beginSteps(
       order by wanted.id for share of platform_posts
     ),
     begun as (
-      insert into publish_steps (platform_post_id, name, started_at) select id, name, at from holder
+      insert into publish_steps (platform_post_id, name, started_at) select id, name, at from claimed
       on conflict do nothing
       returning platform_post_id, name
     )
-    select place::int, (holder.id, holder.name) in (select platform_post_id, name from begun) as fresh, started_at as "startedAt", ended_at is not null as ended, result,
+    select place::int, (claimed.id, claimed.name) in (select platform_post_id, name from begun) as fresh,
+      started_at as "startedAt", ended_at is not null as ended, result,
       (1000 * extract(epoch from clock_timestamp() - last_sent_at))::float8 as "ageMs"
-    from holder
-    left join publish_steps before on before.platform_post_id = holder.id and before.name = holder.name`.execute(db);
-  const answers: (NotedStep | 'new' | null)[] = steps.map(() => null);
+    from claimed
+    left join publish_steps before on before.platform_post_id = claimed.id and before.name = claimed.name`.execute(db);
+  const answers: (StoredStep | 'new' | null)[] = steps.map(() => null);
   for (const { place, fresh, startedAt, ageMs, ended, result } of rows) {
     answers[place - 1] = fresh ? 'new' : ended ? { startedAt, ended, result } : { startedAt, ended, ageMs };
   }
@@ -53,11 +54,11 @@ export async function beginSteps(
 
 export interface EndedStep extends NamedStep {
   result: Json;
-  /** It may have been done again since, by the run that holds the post now: then that one's result is the one in use. */
+  /** For a step that the run with the current claim may have repeated: then that run's result is the one in use. */
   onlyIfHeld: boolean;
 }
 
-/** What the network did is a fact, so it is kept whoever learnt it; the answer says whether the claim still holds. */
+/** What the platform did is a fact, so it is stored even after the claim was lost. Returns whether the claim still holds. */
 export async function finishSteps(
   db: Db,
   steps: readonly EndedStep[],
@@ -84,38 +85,38 @@ export async function finishSteps(
   return steps.map((_, index) => held.has(index));
 }
 
-type HeldPost = Pick<NamedStep, 'id' | 'token'>;
+type Claim = Pick<NamedStep, 'id' | 'token'>;
 
-/** The step, if it is open, for whoever holds the post: nobody can take it until this is done. */
-const openStep = ({ id, token }: HeldPost, name: string) => sql`
+/** The step if it is open and the claim holds. The lock keeps others from claiming the post until the statement ends. */
+const openStep = ({ id, token }: Claim, name: string) => sql`
   platform_post_id = ${id} and name = ${name} and ended_at is null
     and exists (select from platform_posts where id = ${id} and claim_token = ${token} for share)`;
 
-export async function forgetStep(db: Db, held: HeldPost, name: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from publish_steps where ${openStep(held, name)}`.execute(db);
+export async function discardStep(db: Db, claim: Claim, name: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from publish_steps where ${openStep(claim, name)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
-/** What was sent is no longer on its way, whatever became of it. */
-export async function noteArrival(db: Db, held: HeldPost, name: string): Promise<boolean> {
+/** The request is no longer in flight, whatever its outcome was. */
+export async function markStepArrived(db: Db, claim: Claim, name: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update publish_steps set last_sent_at = 'epoch' where ${openStep(held, name)}`.execute(db);
+    update publish_steps set last_sent_at = 'epoch' where ${openStep(claim, name)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
-/** It is sent once more: if this run ends here, too, the next has to wait for that. */
-export async function noteAgain(db: Db, held: HeldPost, name: string): Promise<boolean> {
+/** The request is sent once more. If this run dies, too, the next one has to wait until this request cannot arrive. */
+export async function markStepResent(db: Db, claim: Claim, name: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update publish_steps set last_sent_at = clock_timestamp() where ${openStep(held, name)}`.execute(db);
+    update publish_steps set last_sent_at = clock_timestamp() where ${openStep(claim, name)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
-/** Whether an effect began of which nobody knows if it happened; `prefix` of its name tells comments from the post. */
+/** Whether a step has begun and its outcome is not known. Steps of comments have a `prefix` of their own. */
 export async function hasOpenStep(db: Db, platformPostId: string, prefix = ''): Promise<boolean> {
   return (await stepsOf(db, platformPostId, prefix)).some(({ ended }) => !ended);
 }
 
-/** Whether anything was begun under names with this prefix. */
+/** Whether any step with this prefix has begun. */
 export async function hasStep(db: Db, platformPostId: string, prefix = ''): Promise<boolean> {
   return (await stepsOf(db, platformPostId, prefix)).length > 0;
 }
@@ -127,7 +128,7 @@ async function stepsOf(db: Db, platformPostId: string, prefix: string) {
   return rows;
 }
 
-/** The parts of a thread that are out, in order. */
+/** The published parts of a thread, in order. */
 export async function publishedParts(db: Db, platformPostId: string): Promise<RemotePost[]> {
   const { rows } = await sql<{ name: string; result: RemotePost }>`
     select name, result from publish_steps where platform_post_id = ${platformPostId} and ended_at is not null

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A post that is being run, and its steps as that run sees them. */
+/** A claimed post and the step store of its run. */
 async function aRun() {
   const app = withBatchedWrites(service.app);
   const platforms = [await ada.aConnection()];
@@ -30,15 +30,15 @@ async function aRun() {
   return { id, steps: stepStore(app, { id, token }) };
 }
 
-/** As a process does that is suspended, or busy: nothing of it runs, while the rest of the world goes on. */
+/** Blocks the event loop, as when the process is suspended. */
 const standStill = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** Begins a step, and stands still between the database's answer and the moment we read it. */
+/** Begins a step and blocks the process between the answer of the database and the moment it is read. */
 async function beginAndStandStill(id: string, steps: ReturnType<typeof stepStore>, meanwhile: string) {
   const { pool } = service.database;
   const others = await pool.connect();
   try {
-    // The answer cannot come before we stand still: the row is locked until then.
+    // The row is locked until the process blocks, so the answer cannot come earlier.
     await others.query(`begin; select from platform_posts where id = '${id}' for update`);
     const answer = steps.begin('send').catch((error: unknown) => error);
     await vi.waitFor(async () => {
@@ -57,18 +57,18 @@ async function beginAndStandStill(id: string, steps: ReturnType<typeof stepStore
   }
 }
 
-test('a process that stood still does not send what another may have taken over meanwhile', async () => {
+test('a process that was suspended sends nothing if another has taken over the post', async () => {
   const { id, steps } = await aRun();
   const taken = "update platform_posts set claim_token = 'another'";
   expect(await beginAndStandStill(id, steps, taken)).toBeInstanceOf(ClaimLostError);
 });
 
-test('a process that stood still and holds the post nevertheless goes on', async () => {
+test('a process that was suspended continues if it still has the claim', async () => {
   const { id, steps } = await aRun();
   expect(await beginAndStandStill(id, steps, 'update platform_posts set updated_at = now()')).toBe('new');
 });
 
-test('a step found begun says how long its request may be on its way, until it has arrived', async () => {
+test('a step that was begun says how long its request may be in flight, until it has arrived', async () => {
   const { steps } = await aRun();
   const longestMs = 1.5 * service.app.platformAccess.timeoutMs;
   expect(await steps.begin('send')).toBe('new');
@@ -77,6 +77,6 @@ test('a step found begun says how long its request may be on its way, until it h
   const { msInFlight } = begun as { msInFlight: number };
   expect(msInFlight).toBeGreaterThan(longestMs - 5_000);
   expect(msInFlight).toBeLessThanOrEqual(longestMs);
-  await steps.arrived('send');
+  await steps.markArrived('send');
   expect(await steps.begin('send')).toMatchObject({ ended: false, msInFlight: 0 });
 });

@@ -2,64 +2,64 @@ import { wrapDatabaseErrors } from '../db/database-error.ts';
 import { retryTransient } from '../db/retry-transient.ts';
 import type { StepRecord, StepStore } from '../platforms/kit/steps.ts';
 import type { PublishingApp } from './batched-writes.ts';
-import { forgetStep, type NotedStep, noteAgain, noteArrival } from './step-queries.ts';
+import { discardStep, markStepArrived, markStepResent, type StoredStep } from './step-queries.ts';
 
-/** A post and the token under which this run holds it. */
-export interface Held {
+/** A post, and the token with which this run has claimed it. */
+export interface PostClaim {
   id: string;
   token: string;
 }
 
-/** Somebody else runs this post now, or nobody does any more: whatever we know, we must neither write nor send. */
+/** Another worker has claimed the post, or it was deleted: this run must neither write nor send anything more. */
 export class ClaimLostError extends Error {
-  override name = 'ClaimLost';
+  override name = 'ClaimLostError';
 }
 
-/** An answer that took longer is no proof any more that the post is ours: others go on without a worker that is silent. */
+/** A database answer that took longer proves nothing: others take over the posts of a worker that is silent. */
 const proofMs = 3_000;
 
-/** Steps in `publish_steps`, for as long as this run holds the post. */
-export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, held: Held): StepStore {
-  const step = (name: string) => ({ ...held, name, now: clock.now() });
+/** Stores steps in `publish_steps` as long as this run has the claim. */
+export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, claim: PostClaim): StepStore {
+  const named = (name: string) => ({ ...claim, name, now: clock.now() });
 
   async function begin(name: string) {
-    const { noted, asked } = await ifHeld(writes.begin(step(name)));
-    await prove(name, asked);
-    return noted;
+    const { step, askedAt } = await unlessLost(writes.begin(named(name)));
+    await proveClaim(name, askedAt);
+    return step;
   }
-  async function again(name: string) {
-    const asked = performance.now();
-    await ifHeld(noteAgain(db, held, name));
-    await prove(name, asked);
+  async function markResent(name: string) {
+    const askedAt = performance.now();
+    await unlessLost(markStepResent(db, claim, name));
+    await proveClaim(name, askedAt);
   }
-  /** This process stood still, or the database did. If the post is still ours, so is what was noted. */
-  async function prove(name: string, asked: number) {
-    if (performance.now() - asked > proofMs) await begin(name);
+  /** The process or the database may have been suspended meanwhile. If the claim still holds, so does what was stored. */
+  async function proveClaim(name: string, askedAt: number) {
+    if (performance.now() - askedAt > proofMs) await begin(name);
   }
 
   return {
     begin: async (name) => asRecord(await begin(name), platformAccess.timeoutMs),
-    again,
-    // What the network did, or refused, we alone know: that the database is away for a moment is no reason to forget it.
+    markResent,
+    // Only this run knows what the platform did, so a database that is away for a moment must not make it forget.
     finish: async (name, result, isReplayable) => {
-      const ended = { ...step(name), result, onlyIfHeld: isReplayable };
-      await ifHeld(retryTransient(() => writes.finish(ended)));
+      const ended = { ...named(name), result, onlyIfHeld: isReplayable };
+      await unlessLost(retryTransient(() => writes.finish(ended)));
     },
-    arrived: async (name) => void (await ifHeld(noteArrival(db, held, name))),
-    forget: async (name) => void (await ifHeld(retryTransient(() => forgetStep(db, held, name)))),
+    markArrived: async (name) => void (await unlessLost(markStepArrived(db, claim, name))),
+    discard: async (name) => void (await unlessLost(retryTransient(() => discardStep(db, claim, name)))),
   };
 }
 
-/** A network that has not taken a request half its time limit after nobody listens any more never will. */
+/** A platform that has not accepted a request half a time limit after the client has given up will not accept it later. */
 const timeLimits = 1.5;
 
-function asRecord(noted: NotedStep | 'new', timeoutMs: number): StepRecord | 'new' {
-  if (noted === 'new' || noted.ended) return noted;
-  const { startedAt, ageMs } = noted;
+function asRecord(step: StoredStep | 'new', timeoutMs: number): StepRecord | 'new' {
+  if (step === 'new' || step.ended) return step;
+  const { startedAt, ageMs } = step;
   return { startedAt, ended: false, msInFlight: Math.max(0, timeLimits * timeoutMs - ageMs) };
 }
 
-async function ifHeld<T>(work: Promise<T | null | false>): Promise<T> {
+async function unlessLost<T>(work: Promise<T | null | false>): Promise<T> {
   const answer = await wrapDatabaseErrors(work);
   if (answer === null || answer === false) throw new ClaimLostError();
   return answer;

@@ -1,32 +1,33 @@
 import type { App } from '../app.ts';
 import { withBatchedWrites } from './batched-writes.ts';
 import { startDispatcher } from './dispatcher.ts';
-import { beat, leave } from './lane-queries.ts';
+import { removeWorker, sendHeartbeat } from './heartbeat-queries.ts';
 import { startPublisher } from './publisher.ts';
 
-const beatEveryMs = 2_000;
-/** Three missed beats: a killed worker's posts go on after six to eight seconds. */
+const heartbeatMs = 2_000;
+/** Three missed heartbeats: the posts of a killed worker continue after six to eight seconds. */
 const silentSeconds = 6;
 
-/** Dispatcher and publisher of this process, and the heartbeat that lets the others notice if it dies. */
+/** Dispatcher and publisher of this process, and the heartbeat by which other workers notice if it dies. */
 export async function startPublishing(app: App): Promise<{ stop(timeoutMs: number): Promise<void> }> {
   const id = app.workerId;
   let dispatchedAt: Date | null = null;
   let stopped = false;
-  let { share, strays } = await beat(app.db, { id, lanes: [], dispatchedAt }, silentSeconds);
-  const publisher = startPublisher(withBatchedWrites(app), id, () => share);
+  let { partition, orphanedLanes } = await sendHeartbeat(app.db, { id, lanes: [], dispatchedAt }, silentSeconds);
+  const publisher = startPublisher(withBatchedWrites(app), id, () => partition);
   const dispatcher = startDispatcher(app, () => {
     dispatchedAt = app.clock.now();
   });
   const timer = setInterval(async () => {
     try {
-      const heard = await beat(app.db, { id, lanes: publisher.lanes(), strays, dispatchedAt }, silentSeconds);
-      ({ share, strays } = heard);
-      if (heard.freed > 0) publisher.wake();
+      const worker = { id, lanes: publisher.lanes(), orphanedLanes, dispatchedAt };
+      const heartbeat = await sendHeartbeat(app.db, worker, silentSeconds);
+      ({ partition, orphanedLanes } = heartbeat);
+      if (heartbeat.freed > 0) publisher.wake();
     } catch (error) {
       if (!stopped) app.log.warn({ err: error }, 'no heartbeat: the database does not answer');
     }
-  }, beatEveryMs);
+  }, heartbeatMs);
 
   return {
     async stop(timeoutMs) {
@@ -34,7 +35,7 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
       await publisher.stop(timeoutMs);
       stopped = true;
       clearInterval(timer);
-      await leave(app.db, id);
+      await removeWorker(app.db, id);
     },
   };
 }

@@ -54,15 +54,15 @@ const publishRequests = async (vendor: Vendor) => {
   const requests = await control<{ operation: string }[]>('GET', `/requests?network=${vendor}`);
   return requests.filter(({ operation }) => operation === 'publish').length;
 };
-/** Until the network has one more of our posts in hand. */
+/** Waits until the platform has received one more publish request. */
 const underWay = (vendor: Vendor, before: number) =>
   vi.waitFor(async () => expect(await publishRequests(vendor)).toBe(before + 1), { interval: 10 });
 
-/** Nobody has heard of this worker for long enough. */
+/** The last heartbeat of this worker was too long ago. */
 const silence = (worker: string) =>
   query(`update workers set seen_at = now() - interval '1 hour' where id = $1`, [worker]);
 
-/** A process that loses everything it holds while the network answers. */
+/** A process that dies while the platform responds. */
 async function dieWhilePublishing(vendor: Vendor) {
   const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
   const before = await publishRequests(vendor);
@@ -74,8 +74,8 @@ async function dieWhilePublishing(vendor: Vendor) {
   await silence('dying');
 }
 
-describe('once the network has accepted a post', () => {
-  test('whatever fails on our side, it is not sent again', async () => {
+describe('after the platform has accepted a post', () => {
+  test('it is not sent again, although storing the result fails', async () => {
     const post = await aDuePost();
     await query(`create function fail_telling() returns trigger language plpgsql as $$
       begin raise exception 'Nobody can be told.'; end $$`);
@@ -91,7 +91,7 @@ describe('once the network has accepted a post', () => {
     expect((await post.events()).filter((event) => event === 'publish_succeeded')).toHaveLength(1);
   });
 
-  test('and we have noted it, nothing ever takes it up again', async () => {
+  test('and the result was stored, it is never run again', async () => {
     const post = await aDuePost();
     await run();
     for (const seconds of [0, 60, 86_400, 90 * 86_400]) {
@@ -101,7 +101,7 @@ describe('once the network has accepted a post', () => {
     expect(await post.atTheVendor()).toHaveLength(1);
   });
 
-  test('a process that dies before it has noted so leaves it to another, which finds it', async () => {
+  test('a process that dies before it stores the result leaves it to another, which finds it', async () => {
     const post = await aDuePost('mastodon');
     await dieWhilePublishing('mastodon');
     await run();
@@ -111,15 +111,15 @@ describe('once the network has accepted a post', () => {
   });
 });
 
-describe('what was sent, and which the network does not show, may still be on its way to it', () => {
+describe('a request that the platform does not show may still be in flight', () => {
   const seconds = 90;
 
-  test('so nobody sends it again before the time limit of a request is well over', async () => {
+  test('so it is not sent again before one and a half time limits are over', async () => {
     const post = await aDuePost();
     const before = await publishRequests('mastodon');
     await fault('mastodon', { kind: 'reset_before' });
     await run();
-    // The next try comes after half a minute: that is too early to know.
+    // The next attempt comes after 30 seconds, which is too early to know.
     clock.advance({ seconds: 30 });
     await run();
     expect(await publishRequests('mastodon')).toBe(before + 1);
@@ -133,7 +133,7 @@ describe('what was sent, and which the network does not show, may still be on it
     expect(await publishRequests('mastodon')).toBe(before + 2);
   });
 
-  test('and is found when it has arrived, by a worker that looked too early', async () => {
+  test('and is found after it has arrived, by a worker that looked too early', async () => {
     const post = await aDuePost();
     const before = await publishRequests('mastodon');
     await fault('mastodon', { kind: 'latency', latencyMs: 1_000 });
@@ -190,12 +190,12 @@ describe('what was sent, and which the network does not show, may still be on it
   });
 });
 
-describe('an outcome that nobody can find out', () => {
+describe('an outcome that cannot be found out', () => {
   test.for<[string, () => Promise<void>]>([
-    ['after the network hung up', async () => void (await fault('telegram', { kind: 'reset_after' }))],
-    ['after trouble at the network', async () => void (await fault('telegram', { kind: 'status', status: 502 }))],
+    ['after the platform closed the connection', async () => void (await fault('telegram', { kind: 'reset_after' }))],
+    ['after a gateway error', async () => void (await fault('telegram', { kind: 'status', status: 502 }))],
     ['after the process died', () => dieWhilePublishing('telegram')],
-  ])('%s is told as unknown, and is never tried again', async ([, happen]) => {
+  ])('%s is reported as unknown and never retried', async ([, happen]) => {
     const post = await aDuePost('telegram');
     await happen();
     await run();
@@ -221,15 +221,15 @@ describe('an outcome that nobody can find out', () => {
 
 describe('a worker whose post another has taken over and published', () => {
   test.for<[string, SandboxFault]>([
-    ['refusal', { kind: 'status', status: 422 }],
-    ['trouble', { kind: 'status', status: 503 }],
-    ['too many requests', { kind: 'rate_limit', retryAfterSeconds: 600 }],
+    ['rejected', { kind: 'status', status: 422 }],
+    ['server error', { kind: 'status', status: 503 }],
+    ['rate limited', { kind: 'rate_limit', retryAfterSeconds: 600 }],
     ['refused credentials', { kind: 'expired_token' }],
-  ])('writes nothing of what it learns: %s', async ([, answer]) => {
+  ])('writes nothing about the response that it gets: %s', async ([, answer]) => {
     const post = await aDuePost();
     const before = await publishRequests('mastodon');
     await fault('mastodon', { kind: 'latency', latencyMs: 500 });
-    // The one who comes in between is served.
+    // The request of the other worker succeeds.
     await fault('mastodon', { ...answer, skip: 1 });
     const slow = run('slow');
     await underWay('mastodon', before);

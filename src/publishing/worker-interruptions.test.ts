@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterEach(() => service.sandbox.clearFaults());
 afterAll(() => service.close());
 
-/** Mastodon can be asked what it has, Telegram cannot. */
+/** Mastodon can be asked whether it has a post, Telegram cannot. */
 type Vendor = 'mastodon' | 'telegram';
-/** Mastodon's listing, which tells us what it has, is one of its `stats`. */
+/** Listing posts, which finds a post on Mastodon, counts as one of its `stats` operations. */
 type Operation = 'publish' | 'comment' | 'stats';
 
 const run = () => publishDue(service.app);
@@ -34,13 +34,13 @@ const requests = async (operation: Operation, vendor: Vendor = 'mastodon') => {
   const all = await control<{ operation: string }[]>('GET', `/requests?network=${vendor}`);
   return all.filter((request) => request.operation === operation).length;
 };
-/** Until the network has had so many requests of this kind. */
+/** Waits until the platform has received so many requests of this kind. */
 const reached = (count: number, operation: Operation, vendor?: Vendor) =>
   vi.waitFor(async () => expect(await requests(operation, vendor)).toBe(count), { timeout: 5_000, interval: 10 });
 
 let posts = 0;
 
-/** Due now; its comment, if it has one, ten seconds after it is out. */
+/** A post that is due now. Its comment, if it has one, is due ten seconds after it is published. */
 async function aDuePost(vendor: Vendor = 'mastodon', comment?: string) {
   posts += 1;
   const [content, handle] = [`Post ${posts}`, `author${posts}`];
@@ -65,7 +65,7 @@ async function aDuePost(vendor: Vendor = 'mastodon', comment?: string) {
       const { postedId } = await target();
       return (await held()).filter(({ inReplyTo }) => inReplyTo === postedId).map((one) => one.id);
     },
-    /** All that a try which failed leaves behind. */
+    /** Everything that a failed attempt would have stored. */
     async verdicts() {
       const { logs } = (await ada.call('GET', `/post-logs/${id}`)).body;
       const { rows } = await query(`select attempts, run_at from platform_posts where post_group_id = '${id}'`);
@@ -87,7 +87,7 @@ async function aPostWithACommentDue() {
   return post;
 }
 
-/** The one that the network has, when it has taken it. */
+/** The id of the one that the platform has, once it has accepted it. */
 const arrived = (list: () => Promise<string[]>) =>
   vi.waitFor(
     async () => {
@@ -98,10 +98,10 @@ const arrived = (list: () => Promise<string[]>) =>
     { timeout: 5_000 },
   );
 
-/** A worker that is told to stop at once while a request of this kind hangs. */
+/** A worker that is stopped without a timeout while a request of this kind hangs. */
 async function stopAWorker(operation: Operation, hanging: Omit<SandboxFault, 'operation'>) {
   const before = await requests(operation);
-  // While the clock stands still, it would leave lanes to others for ever.
+  // The test clock does not move, so the head start of other workers would never end.
   await query('delete from workers');
   await fault({ operation, ...hanging });
   const worker = await startPublishing(service.app);
@@ -112,8 +112,8 @@ async function stopAWorker(operation: Operation, hanging: Omit<SandboxFault, 'op
   }
 }
 
-describe('a worker that is told to stop while a request hangs', () => {
-  /** Tries that count, at a network in trouble; then the next is due. */
+describe('a worker that is stopped while a request hangs', () => {
+  /** Runs attempts that fail and count, and moves the clock to the next one. */
   async function failedTries(count: number) {
     for (const seconds of [30, 120, 600].slice(0, count)) {
       await fault({ kind: 'status', operation: 'publish', status: 503 });
@@ -127,7 +127,7 @@ describe('a worker that is told to stop while a request hangs', () => {
   ];
 
   test.for(tries)(
-    'on the %s try leaves the post as it was, and the next worker finds what has arrived',
+    'in the %s attempt leaves the post as it was, and the next worker finds what has arrived',
     async ([, before]) => {
       const post = await aDuePost();
       await failedTries(before);
@@ -145,7 +145,7 @@ describe('a worker that is told to stop while a request hangs', () => {
   );
 
   test.for(tries)(
-    'on the %s try leaves the post as it was, and the next worker sends what never arrived',
+    'in the %s attempt leaves the post as it was, and the next worker sends what never arrived',
     async ([, before]) => {
       const post = await aDuePost();
       await failedTries(before);
@@ -162,11 +162,11 @@ describe('a worker that is told to stop while a request hangs', () => {
     },
   );
 
-  test('when it asks, after the last try, what became of the post leaves that to the next worker', async () => {
+  test('while it reconciles after the last attempt leaves that to the next worker', async () => {
     const post = await aDuePost();
     await failedTries(3);
     const verdicts = await post.verdicts();
-    // Accepted, and not told. The listing is asked before the try and after it.
+    // The post is accepted and the response is lost. The listing is read before the attempt and after it.
     await fault({ kind: 'reset_after', operation: 'publish' });
     await stopAWorker('stats', { kind: 'timeout', skip: 1 });
     expect(await post.target()).toMatchObject({ status: 'processing' });
@@ -190,8 +190,8 @@ describe('a worker that is told to stop while a request hangs', () => {
   });
 });
 
-describe('a comment that a dead worker had sent', () => {
-  /** A process that loses everything it holds while the network takes its comment. */
+describe('a comment that a dead worker has sent', () => {
+  /** A process that dies while the platform accepts its comment. */
   async function aCommentOfADeadWorker() {
     const post = await aPostWithACommentDue();
     const before = await requests('comment');
@@ -211,7 +211,7 @@ describe('a comment that a dead worker had sent', () => {
     error: { code: 'FIRST_COMMENT_INTERRUPTED', outcomeUnknown: true },
   };
 
-  test('and of which the network refuses to tell is told as interrupted: it may be there, and is', async () => {
+  test('is reported as interrupted if the platform refuses to list comments', async () => {
     const post = await aCommentOfADeadWorker();
     await fault({ kind: 'status', status: 403, operation: 'stats' });
     await run();
@@ -222,7 +222,7 @@ describe('a comment that a dead worker had sent', () => {
 
   const aDay = 86_400;
 
-  test('waits for a network that cannot be reached, but no longer than a day', async () => {
+  test('waits for a platform that cannot be reached, but no longer than a day', async () => {
     const post = await aCommentOfADeadWorker();
     const gone = await serve(() => {});
     await gone.close();
@@ -240,7 +240,7 @@ describe('a comment that a dead worker had sent', () => {
   });
 
   test.for<SandboxFault>([{ kind: 'reset_before' }, { kind: 'status', status: 503 }, { kind: 'nonsense' }])(
-    'is asked about again after a bad answer to the question, and found: %o',
+    'is looked for again after a failed listing, and found: %o',
     async (what) => {
       const post = await aCommentOfADeadWorker();
       await fault({ ...what, operation: 'stats' });
@@ -253,7 +253,7 @@ describe('a comment that a dead worker had sent', () => {
     },
   );
 
-  test('ends after a day also at a network that hangs up on every question', async () => {
+  test('ends after a day if the platform closes the connection on every listing', async () => {
     const post = await aCommentOfADeadWorker();
     clock.advance({ seconds: aDay + 1 });
     await fault({ kind: 'reset_before', operation: 'any', times: 20 });
@@ -262,8 +262,8 @@ describe('a comment that a dead worker had sent', () => {
   });
 });
 
-describe('a database that is away for a moment after the network answered', () => {
-  /** Publishes, while this cannot be done to steps; a second after the network was asked, it can again. */
+describe('a database that is away for a moment after the platform has responded', () => {
+  /** Publishes while this statement on steps fails, until one second after the platform was called. */
   async function runWithout(change: 'update' | 'delete', post: Awaited<ReturnType<typeof aDuePost>>) {
     await query(`create function be_away() returns trigger language plpgsql as $$
       begin raise exception 'The database is away.' using errcode = '57P03'; end $$`);
@@ -279,7 +279,7 @@ describe('a database that is away for a moment after the network answered', () =
     await Promise.all([run(), comeBack()]);
   }
 
-  test('does not make us forget that it accepted: the post is published, with its id', async () => {
+  test('does not lose that the post was accepted: it is published with its id', async () => {
     const post = await aDuePost('telegram');
     await runWithout('update', post);
     const [postedId] = await post.atTheVendor();
@@ -289,7 +289,7 @@ describe('a database that is away for a moment after the network answered', () =
     expect(await post.atTheVendor()).toHaveLength(1);
   });
 
-  test('does not make us forget that it refused: the post fails of that, and not in doubt', async () => {
+  test('does not lose that the post was rejected: it fails with that reason, not with an unknown outcome', async () => {
     const post = await aDuePost('telegram');
     await fault({ kind: 'status', status: 400, operation: 'publish' }, 'telegram');
     await runWithout('delete', post);
@@ -301,7 +301,7 @@ describe('a database that is away for a moment after the network answered', () =
   });
 });
 
-test('credentials refused when we ask for a post in doubt leave it in doubt, and the account asks for a reconnection', async () => {
+test('credentials that are refused while reconciling leave the outcome unknown, and the account asks for a reconnection', async () => {
   const post = await aDuePost();
   await fault({ kind: 'reset_after', operation: 'publish' });
   await run();

@@ -40,15 +40,15 @@ export function memorySteps(clock: Clock = systemClock, { killAfter = 0, msInFli
           endings += 1;
           if (endings === killAfter) throw new Killed(`after "${name}"`);
         },
-        async again(name) {
+        async markResent(name) {
           assertHeld();
           rows.get(name)!.msInFlight = msInFlight;
         },
-        async arrived(name) {
+        async markArrived(name) {
           assertHeld();
           rows.get(name)!.msInFlight = 0;
         },
-        async forget(name) {
+        async discard(name) {
           assertHeld();
           rows.delete(name);
         },

@@ -4,7 +4,8 @@ import { connectables } from '../../src/platforms/index.ts';
 import { publishNext } from '../../src/publishing/attempt.ts';
 import { withBatchedWrites } from '../../src/publishing/batched-writes.ts';
 import { dispatch } from '../../src/publishing/dispatcher.ts';
-import { beat, claimLanes, leaveLane } from '../../src/publishing/lane-queries.ts';
+import { sendHeartbeat } from '../../src/publishing/heartbeat-queries.ts';
+import { claimLanes, releaseLane } from '../../src/publishing/lane-queries.ts';
 
 /** As many as one likes, on every network. */
 export const everyPlace = Object.fromEntries(Object.keys(connectables).map((id) => [id, 1000]));
@@ -12,14 +13,14 @@ export const everyPlace = Object.fromEntries(Object.keys(connectables).map((id) 
 /** What a worker does when something is due, once and to the end, by the app's clock. */
 export async function publishDue(app: App, worker = 'test-worker') {
   await dispatch(app);
-  // Twice: only who was heard before may judge of others, and of strays.
-  const first = await beat(app.db, { id: worker, lanes: [], dispatchedAt: null }, 60);
-  await beat(app.db, { id: worker, lanes: [], strays: first.strays, dispatchedAt: null }, 60);
+  // Twice: only who was heard before may judge of others, and free orphaned lanes.
+  const first = await sendHeartbeat(app.db, { id: worker, lanes: [], dispatchedAt: null }, 60);
+  await sendHeartbeat(app.db, { id: worker, lanes: [], orphanedLanes: first.orphanedLanes, dispatchedAt: null }, 60);
   const lanes = await claimLanes(app.db, worker, app.clock.now(), everyPlace);
   const publishing = withBatchedWrites(app);
   for (const { connectionId: lane } of lanes) {
     while (await publishNext(publishing, worker, lane, new AbortController().signal));
-    await leaveLane(app.db, worker, lane, app.clock.now());
+    await releaseLane(app.db, worker, lane, app.clock.now());
   }
 }
 

@@ -268,9 +268,9 @@ describe('a store that fails', () => {
     const down: StepStore = {
       begin: () => Promise.reject(new Error('The database is down.')),
       finish: async () => {},
-      again: async () => {},
-      arrived: async () => {},
-      forget: async () => {},
+      markResent: async () => {},
+      markArrived: async () => {},
+      discard: async () => {},
     };
     await expect(stepRunner(down)('send', vendor('x').effect)).rejects.toThrow('The database is down.');
   });

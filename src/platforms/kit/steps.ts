@@ -13,11 +13,11 @@ export interface StepStore {
    */
   finish(name: string, result: Json, isReplayable: boolean): Promise<void>;
   /** Records that the effect of a step that had begun before is about to run once more. */
-  again(name: string): Promise<void>;
+  markResent(name: string): Promise<void>;
   /** Records that the request is no longer in flight: the platform has responded, if only with an error. */
-  arrived(name: string): Promise<void>;
+  markArrived(name: string): Promise<void>;
   /** Deletes a step whose effect provably did not happen, so that a later run may try it. */
-  forget(name: string): Promise<void>;
+  discard(name: string): Promise<void>;
 }
 export type StepRecord =
   /** `msInFlight`: for how long the platform may still accept what an earlier run sent, although it does not show it yet. */
@@ -32,7 +32,7 @@ export function stepRunner(store: StepStore): Step {
     if (before !== 'new') {
       const found = options.replayable ? null : await resolve(name, before, options, store);
       if (found !== null) return found;
-      await store.again(name);
+      await store.markResent(name);
     }
     const nothingThere = before === 'new' || !options.replayable;
     const result = await attempt(name, effect, options, store, nothingThere);
@@ -59,7 +59,7 @@ export function reconcilingRunner(store: StepStore): Step {
     const showsNothing = before === 'new' || (options.replayable && !options.find);
     const found = showsNothing ? null : await resolve(name, before, { ...options, takenOnce: false }, store);
     if (found !== null) return found;
-    await store.forget(name);
+    await store.discard(name);
     throw new NothingFound();
   };
 }
@@ -91,9 +91,9 @@ async function attempt<T extends Json>(
     const failure = error instanceof PlatformError ? error : null;
     if (failure && !failure.mayHaveHappened) {
       // A refused repeat proves nothing about the run before it, which may have succeeded.
-      if (nothingThere) await store.forget(name);
+      if (nothingThere) await store.discard(name);
     } else if (!options.replayable && !options.find) throw unknownOutcome(error);
-    else if (failure && hasArrived(failure)) await store.arrived(name);
+    else if (failure && hasArrived(failure)) await store.markArrived(name);
     throw error;
   }
 }

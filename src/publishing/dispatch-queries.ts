@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { turnSpacing } from './lane-queries.ts';
+
+export interface Dispatched {
+  dispatched: number;
+  broken: BrokenGroup[];
+}
+export interface BrokenGroup {
+  id: string;
+  version: number;
+  /** The media file that cannot be published and why, if that is what is wrong. */
+  mediaId: string | null;
+  mediaCode: string | null;
+}
+
+/**
+ * Hands due groups to the publishers: their posts become `pending` and join the lanes of their connections. Also returns the
+ * groups that cannot be published as they are, because a connection is gone, the posts do not match the group, or a media
+ * file is not ready.
+ */
+export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dispatched> {
+  const { rows } = await sql<Dispatched>`
+    with seen as materialized (
+      select post_groups.id, version, targets.misfit, unpublishable.*
+      from post_groups
+      cross join lateral (
+        -- A condition in "where" would make the planner use an index over all scheduled posts of the database.
+        select count(*) = 0 or count(*) <> target_count
+          or bool_or(status <> 'scheduled' or connection_id is null) as misfit
+        from platform_posts where post_group_id = post_groups.id
+      ) targets
+      left join lateral (
+        select listed.id as media_id, case
+            when media.id is null then 'MEDIA_REFERENCE_MISSING'
+            when media.status = 'uploading' then 'MEDIA_NOT_READY'
+            when failure_code = 'MEDIA_UPLOAD_MISSING' then failure_code
+            else 'MEDIA_VALIDATION_FAILED'
+          end as media_code
+        from unnest(media_ids) as listed (id) left join media on media.id = listed.id
+        where media.status is distinct from 'ready' limit 1
+      ) unpublishable on true
+      where post_groups.status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now}
+      order by scheduled_at limit ${limit}
+    ),
+    -- A group that is edited at the same time waits for the next tick: this statement would not see its new posts.
+    due as (
+      select post_groups.id from post_groups join seen on seen.id = post_groups.id and seen.version = post_groups.version
+      where processing_status = 'pending' and not misfit and media_id is null
+      for update of post_groups skip locked
+    ),
+    dispatched as (
+      update post_groups set processing_status = 'processing', updated_at = ${now}
+      from due where post_groups.id = due.id
+      returning post_groups.id, post_groups.scheduled_at
+    ),
+    pending as (
+      update platform_posts set status = 'pending', run_at = dispatched.scheduled_at, updated_at = ${now}
+      from dispatched where platform_posts.post_group_id = dispatched.id
+      returning platform_posts.connection_id, platform_posts.user_id, platform_posts.platform, platform_posts.run_at
+    ),
+    joined as (
+      insert into publish_lanes (connection_id, user_id, platform, run_at, turn_at, ready_at)
+      select connection_id, user_id, platform, lane.run_at, lane.run_at + ${turnSpacing} * (place + coalesce(due, 0)), ${now}
+      from (
+        select connection_id, user_id, platform, min(run_at) as run_at,
+          row_number() over (partition by user_id, platform order by min(run_at)) - 1 as place
+        from pending where connection_id is not null group by connection_id, user_id, platform
+      ) lane
+      left join (
+        select user_id, platform, count(*) as due from publish_lanes
+        where run_at <= ${now} and user_id in (select user_id from pending) group by user_id, platform
+      ) queue using (user_id, platform)
+      -- Every dispatcher locks lanes in this order, so that they cannot deadlock.
+      order by connection_id
+      on conflict (connection_id) do update
+        set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1,
+          turn_at = case when publish_lanes.run_at <= ${now} then publish_lanes.turn_at else excluded.turn_at end,
+          ready_at = case when publish_lanes.run_at <= ${now} then publish_lanes.ready_at else excluded.ready_at end
+    )
+    select count(*)::int as dispatched, coalesce((
+      select json_agg(json_build_object('id', id, 'version', version, 'mediaId', media_id, 'mediaCode', media_code))
+      from seen where misfit or media_id is not null
+    ), '[]') as broken
+    from dispatched`.execute(db);
+  return rows[0]!;
+}
+
+export const wakePublishers = (db: Db) => sql`select pg_notify('lane_ready', '')`.execute(db);
+
+export async function nextDueTime(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ next: Date | null }>`
+    select min(scheduled_at) as next from post_groups where status = 'scheduled' and processing_status = 'pending'`.execute(
+    db,
+  );
+  return rows[0]!.next;
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { Partition } from './lane-queries.ts';
+
+/**
+ * Records that this worker is alive, by the database's clock, and frees the lanes of workers that have been silent for too
+ * long. It also frees orphaned lanes of this worker, which the database has assigned to it and which it does not run because
+ * a response was lost; but only those found by the heartbeat before, as a lane that was just claimed may not be running yet.
+ */
+export async function sendHeartbeat(
+  db: Db,
+  worker: { id: string; lanes: string[]; orphanedLanes?: string[]; dispatchedAt: Date | null },
+  silentSeconds: number,
+): Promise<{ freed: number; orphanedLanes: string[]; partition: Partition }> {
+  const { orphanedLanes = [] } = worker;
+  const { rows } = await sql<{ freed: number; orphanedLanes: string[] } & Partition>`
+    with alive as (
+      insert into workers (id, dispatched_at) values (${worker.id}, ${worker.dispatchedAt})
+      on conflict (id) do update set seen_at = now(), dispatched_at = excluded.dispatched_at
+    ),
+    -- A worker judges others only if its own heartbeats have arrived: otherwise the database may have been the silent one.
+    dead as (
+      delete from workers where id <> ${worker.id} and seen_at < now() - make_interval(secs => ${silentSeconds})
+        and exists (
+          select from workers as self where self.id = ${worker.id} and self.seen_at > now() - make_interval(secs => ${silentSeconds})
+        )
+      returning id
+    ),
+    freed as (
+      update publish_lanes set worker = null
+      where worker = ${worker.id} and connection_id = any (${orphanedLanes}::text[]) and connection_id <> all (${worker.lanes}::text[])
+        or worker in (select id from dead)
+        or worker is not null and worker <> ${worker.id} and worker not in (select id from workers)
+      returning 1
+    )
+    select (select count(*)::int from freed) as freed,
+      array(select connection_id from publish_lanes
+        where worker = ${worker.id} and connection_id <> all (${worker.lanes}::text[])) as "orphanedLanes",
+      count(*)::int + 1 as count, (count(*) filter (where id < ${worker.id}))::int as index
+    from workers where id <> ${worker.id} and id not in (select id from dead)`.execute(db);
+  const { freed, orphanedLanes: found, ...partition } = rows[0]!;
+  return { freed, orphanedLanes: found, partition };
+}
+
+/** A worker that stops frees its lanes at once, so that others need not wait until its heartbeat is missed. */
+export const removeWorker = (db: Db, worker: string) =>
+  sql`
+    with gone as (delete from workers where id = ${worker})
+    update publish_lanes set worker = null where worker = ${worker}`.execute(db);
