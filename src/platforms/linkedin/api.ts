@@ -1,12 +1,20 @@
 import { type output, type ZodType, z } from 'zod';
-import { type Context, type PlatformClient, PlatformError, secret } from '../kit/index.ts';
-import { failure, parseAnswer } from './failure.ts';
-import { isActive } from './oauth.ts';
+import {
+  type ApiRequest,
+  apiCalls,
+  type Context,
+  type PlatformClient,
+  PlatformError,
+  secret,
+  Token,
+  tokenRequest,
+} from '../kit/index.ts';
+import { failureIn } from './failure.ts';
 
 export const Credentials = z.object({
   accessToken: secret(),
   refreshToken: secret().nullable(),
-  /** The company page that the connection posts as; null is the member. */
+  /** The company page that the connection posts as; null if it posts as the member. */
   organizationId: z.string().min(1).nullable(),
 });
 export type Credentials = output<typeof Credentials>;
@@ -20,47 +28,45 @@ export const authorOf = ({ account, credentials: { organizationId } }: Ctx) =>
 const version = '202609';
 
 export interface Call {
-  method?: 'GET' | 'POST' | 'DELETE';
-  /** Names in it are encoded by the caller; the brackets and commas of a list must not be. */
-  path: string;
-  accessToken: string;
-  finder?: boolean;
-  body?: Record<string, unknown>;
+  readonly method?: 'DELETE';
+  /** Names in it are encoded by the caller. The brackets and commas of a list must not be encoded. */
+  readonly path: string;
+  readonly accessToken: string;
+  readonly finder?: boolean;
+  readonly body?: Readonly<Record<string, unknown>>;
 }
 
-export async function call<T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> {
-  return parseAnswer(answer, await send(request, ctx));
-}
+const calls = apiCalls({ name: 'LinkedIn', failureIn });
 
-/** For what answers in headers. */
-export function send(
-  { method = 'GET', path, accessToken, finder, body }: Call,
-  ctx: PlatformClient,
-): Promise<Response> {
-  const headers = {
-    accept: 'application/json',
+export const call = <T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> =>
+  explainNewToken(calls.call(answer, toApi(request), ctx), request.accessToken, ctx);
+export const send = (request: Call, ctx: PlatformClient): Promise<Response> =>
+  explainNewToken(calls.send(toApi(request), ctx), request.accessToken, ctx);
+export const { read } = calls;
+
+const toApi = ({ path, finder, ...request }: Call): ApiRequest => ({
+  ...request,
+  url: `https://api.linkedin.com${path}`,
+  headers: {
     'x-restli-protocol-version': '2.0.0',
     ...(path.startsWith('/rest/') && { 'linkedin-version': version }),
     ...(finder && { 'x-restli-method': 'FINDER' }),
-    ...(body && { 'content-type': 'application/json' }),
-  };
-  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-  return signedFetch(`https://api.linkedin.com${path}`, accessToken, init, ctx);
-}
+  },
+});
 
-/** Puts bytes where LinkedIn wants them: the token goes along, and must not go to anybody else. */
-export async function put(address: string, bytes: Blob, ctx: Ctx): Promise<Response> {
-  const { protocol, hostname } = URL.parse(address) ?? { protocol: '', hostname: '' };
+/** Uploads bytes to an address that LinkedIn gave. The token is sent along, and must not be sent to anybody else. */
+export async function put(url: string, body: Blob, ctx: Ctx): Promise<Response> {
+  const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' };
   if (protocol !== 'https:' || !/(^|\.)linkedin\.com$/.test(hostname)) {
-    throw new PlatformError('unavailable', 'LinkedIn named a place for the upload that is not its own.', {
-      reason: hostname,
-    });
+    const message = 'LinkedIn gave an upload address that is not its own. Try again later.';
+    throw new PlatformError('unavailable', message, { reason: hostname });
   }
+  const { accessToken } = ctx.credentials;
   const headers = { 'content-type': 'application/octet-stream' };
-  return signedFetch(address, ctx.credentials.accessToken, { method: 'PUT', headers, body: bytes }, ctx);
+  return explainNewToken(calls.send({ method: 'PUT', url, accessToken, headers, body }, ctx), accessToken, ctx);
 }
 
-/** What was read, or null where the connection has no permission to read it. */
+/** The result, or null if the connection has no permission to read it. */
 export async function ifPermitted<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
@@ -70,28 +76,27 @@ export async function ifPermitted<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-async function signedFetch(
-  address: string,
-  accessToken: string,
-  init: RequestInit & { headers: Record<string, string> },
-  ctx: PlatformClient,
-): Promise<Response> {
-  const headers = { ...init.headers, authorization: `Bearer ${accessToken}` };
-  const response = await ctx.fetch(address, { ...init, headers });
-  if (response.ok) return response;
-  const refused = await failure(response, { now: ctx.now(), secrets: [accessToken] });
-  throw (await isTooNew(refused, accessToken, ctx)) ? tooNew(refused) : refused;
+export const requestToken = (form: Readonly<Record<string, string>>, ctx: PlatformClient): Promise<Token> =>
+  calls.call(Token, oauthRequest('accessToken', form, ctx), ctx);
+
+const oauthRequest = (name: string, form: Readonly<Record<string, string>>, ctx: PlatformClient) =>
+  tokenRequest({ url: `https://www.linkedin.com/oauth/v2/${name}`, application: 'form' }, form, ctx);
+
+/** For some seconds LinkedIn reports a new token as revoked, until all of its servers know the token. */
+async function explainNewToken<T>(work: Promise<T>, accessToken: string, ctx: PlatformClient): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const isRevoked = error instanceof PlatformError && error.reason?.startsWith('REVOKED_ACCESS_TOKEN');
+    if (!isRevoked || error.status !== 401 || !(await isActive(accessToken, ctx).catch(() => false))) throw error;
+    const message = 'The new access token does not work on all of LinkedIn yet. Try again in a minute.';
+    throw error.with({ kind: 'unavailable', message });
+  }
 }
 
-/** For some seconds a fresh token is said to be revoked, until all servers have heard of it. */
-async function isTooNew({ status, reason }: PlatformError, accessToken: string, ctx: PlatformClient): Promise<boolean> {
-  if (status !== 401 || !reason?.startsWith('REVOKED_ACCESS_TOKEN')) return false;
-  return isActive(accessToken, ctx).catch(() => false);
-}
+const Introspection = z.object({ active: z.boolean() });
 
-const tooNew = ({ status, reason }: PlatformError) =>
-  new PlatformError('unavailable', 'LinkedIn does not know the new access token everywhere yet.', {
-    status: status ?? undefined,
-    reason: reason ?? undefined,
-    mayHaveHappened: false,
-  });
+/** The introspection endpoint knows a new token before the servers that check it. */
+async function isActive(token: string, ctx: PlatformClient): Promise<boolean> {
+  return (await calls.call(Introspection, oauthRequest('introspectToken', { token }, ctx), ctx)).active;
+}

@@ -28,12 +28,12 @@ const denial = (resource: string) => ({
   message: `Not enough permissions to access: ${resource}`,
 });
 
-/** Comments at a LinkedIn that answers by the first part of the path. */
+/** Comments at a LinkedIn that answers by the first part of the path, and records the requests. */
 async function commentAt(answers: Record<string, [status: number, body: object]>) {
-  const asked: { path: string; version: unknown; body: unknown }[] = [];
+  const requests: { path: string; version: unknown; body: unknown }[] = [];
   await using server = await serve(async (request, response) => {
     const path = request.url ?? '';
-    asked.push({ path, version: request.headers['linkedin-version'], body: JSON.parse(await text(request)) });
+    requests.push({ path, version: request.headers['linkedin-version'], body: JSON.parse(await text(request)) });
     const [status, body] = answers[path.split('/')[1] ?? ''] ?? [404, {}];
     response.writeHead(status).end(JSON.stringify(body));
   });
@@ -46,18 +46,18 @@ async function commentAt(answers: Record<string, [status: number, body: object]>
     (remote) => ({ remote }),
     async () => ({ failure: await failureOf(commenting) }),
   );
-  return { asked, ...outcome };
+  return { requests, ...outcome };
 }
 
-test('an application that is not a partner for comments goes the older way', async () => {
-  const { asked, ...outcome } = await commentAt({
+test('an application that is not a partner for comments uses the older API', async () => {
+  const { requests, ...outcome } = await commentAt({
     rest: [403, denial('partnerApiSocialActions.CREATE.20260901')],
     v2: [201, { id: '777', object: 'urn:li:activity:2' }],
   });
   expect(outcome).toMatchObject({ remote: { id: 'urn:li:comment:(urn:li:activity:2,777)' } });
   const path = 'socialActions/urn%3Ali%3Ashare%3A7400000000000000001/comments';
   const body = { actor: 'urn:li:person:a', object: on.id, message: { text: 'First \\(!\\)' } };
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { path: `/rest/${path}`, version: expect.stringMatching(/^20\d{4}$/), body },
     { path: `/v2/${path}`, version: undefined, body },
   ]);
@@ -66,12 +66,12 @@ test('an application that is not a partner for comments goes the older way', asy
 test.for<Record<string, [number, object]>>([
   { rest: [403, denial('socialActions.CREATE')] },
   { rest: [403, denial('partnerApiSocialActions.CREATE')], v2: [403, denial('socialActions.CREATE.NO_VERSION')] },
-])('without permission the comment is refused, and the connection stays in order: %j', async (answers) => {
+])('without permission the comment is rejected, and the connection stays usable: %j', async (answers) => {
   const { failure } = (await commentAt(answers)) as { failure?: unknown };
   expect(failure).toMatchObject({ kind: 'rejected', status: 403, reason: expect.stringContaining('permissions') });
 });
 
-test('a post that LinkedIn has not spread yet is worth another try', async () => {
+test('a post that LinkedIn has not finished creating can be retried', async () => {
   const outcome = await commentAt({ rest: [400, { message: 'Unable to obtain activity' }] });
   expect(outcome).toMatchObject({ failure: { kind: 'unavailable', mayHaveHappened: false } });
 });

@@ -12,7 +12,7 @@ const redirectUri = 'https://crier.example/connect/callback';
 const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} };
 const client = () => platformClient(sandbox().access(), 'linkedin', new AbortController().signal);
 
-test('the consent page asks for all that we will ever need, without PKCE', async () => {
+test('the consent page asks for everything the service needs, without PKCE', async () => {
   const { url } = await connect.start(request, client());
   expect(url.origin + url.pathname).toBe('https://www.linkedin.com/oauth/v2/authorization');
   const { scope, ...others } = Object.fromEntries(url.searchParams);
@@ -32,7 +32,7 @@ async function grantsOf(handle: string) {
   return connect.finish({ redirectUri, code, codeVerifier: 'unused', fields: {}, memo: null }, client());
 }
 
-test('a person without pages gives one connection', async () => {
+test('a person without pages becomes one connection', async () => {
   const grants = await grantsOf('pat-plain');
   expect(grants).toMatchObject([
     {
@@ -45,7 +45,7 @@ test('a person without pages gives one connection', async () => {
   expect(Math.round(days)).toBe(60);
 });
 
-test('a person who administers a page gives one for each, and the page’s posts as the page', async () => {
+test('a person who administers a page also becomes a connection that posts as the page', async () => {
   const grants = await grantsOf('admin-ada');
   const [, page] = grants;
   expect(grants).toHaveLength(2);
@@ -66,7 +66,7 @@ test('a person who administers a page gives one for each, and the page’s posts
 });
 
 describe('refresh', () => {
-  test('keeps the refresh token, and the page', async () => {
+  test('keeps the refresh token and the page', async () => {
     const { credentials } = await aMember('company-renewed');
     const renewed = await connect.refresh?.(credentials, client());
     const { refreshToken, organizationId } = credentials;
@@ -74,7 +74,7 @@ describe('refresh', () => {
     expect(renewed?.credentials.accessToken).not.toBe(credentials.accessToken);
   });
 
-  test('keeps it also when LinkedIn leaves it out', async () => {
+  test('keeps the refresh token if LinkedIn leaves it out', async () => {
     await using vendor = await linkedIn({ '/oauth/v2/accessToken': { access_token: 'AQX-new', expires_in: 60 } });
     const renewed = await connect.refresh?.(
       { accessToken: 'AQX-old', refreshToken: 'AQW-old', organizationId: null },
@@ -83,14 +83,14 @@ describe('refresh', () => {
     expect(renewed?.credentials).toEqual({ accessToken: 'AQX-new', refreshToken: 'AQW-old', organizationId: null });
   });
 
-  test('cannot be had by applications that LinkedIn gives no refresh token', async () => {
+  test('is impossible without a refresh token', async () => {
     const credentials = { accessToken: 'AQX', refreshToken: null, organizationId: null };
     const failure = await failureOf(connect.refresh?.(credentials, client()) ?? Promise.resolve());
-    expect(failure).toMatchObject({ kind: 'auth', message: expect.stringMatching(/Connect again/) });
+    expect(failure).toMatchObject({ kind: 'auth', message: expect.stringMatching(/Reconnect/) });
   });
 });
 
-/** Answers by path and the beginning of the query; what is not given is denied. */
+/** A LinkedIn that answers by path and the beginning of the query, and denies everything else. */
 async function linkedIn(answers: Record<string, object>) {
   const server = await serve((incoming, response) => {
     const [, answer] = Object.entries(answers).find(([path]) => incoming.url?.startsWith(path)) ?? [];
@@ -106,7 +106,19 @@ describe('the account', () => {
   const token = { access_token: 'AQX-new', expires_in: 5_183_999, scope: 'openid,profile,w_member_social' };
   const callback = { redirectUri, code: 'code', codeVerifier: '', fields: {}, memo: null };
 
-  test('is read by OpenID Connect where the profile is closed, and has no pages where those are', async () => {
+  test('has the requested scopes and an unknown expiry if the token has neither', async () => {
+    const userinfo = { sub: '782bbtaQ' };
+    const answers = {
+      '/oauth/v2/accessToken': { access_token: 'AQX-new', refresh_token: '' },
+      '/v2/userinfo': userinfo,
+    };
+    await using vendor = await linkedIn(answers);
+    expect(await connect.finish(callback, vendor.ctx)).toMatchObject([
+      { credentials: { refreshToken: null }, scopes: expect.arrayContaining(['w_member_social']), expiresAt: null },
+    ]);
+  });
+
+  test('is read by OpenID Connect if the profile may not be read, and has no pages if those may not', async () => {
     const userinfo = { sub: '782bbtaQ', name: 'Ann Lee', picture: 'https://media.licdn.com/ann' };
     await using vendor = await linkedIn({ '/oauth/v2/accessToken': token, '/v2/userinfo': userinfo });
     expect(await connect.finish(callback, vendor.ctx)).toMatchObject([
@@ -123,7 +135,7 @@ describe('the account', () => {
     ]);
   });
 
-  test('is one of those pages for which the person may post, however many there are', async () => {
+  test('includes every page that the person may post for, however many there are', async () => {
     const roles = (from: number, count: number, role: string) =>
       Array.from({ length: count }, (_, index) => ({ role, organization: `urn:li:organization:${from + index}` }));
     const names = (from: number, count: number) =>
@@ -150,7 +162,7 @@ describe('the account', () => {
     expect(grants.at(-1)?.account).toMatchObject({ id: '2000', displayName: 'P2000' });
   });
 
-  test('is out of reach when the person’s role at the page is gone', async () => {
+  test('of a page is refused when the person no longer has a role there', async () => {
     const { account, credentials } = await aMember('company-left');
     await using vendor = await linkedIn({
       '/rest/organizationAcls': { elements: [{ role: 'ANALYST', organization: `urn:li:organization:${account.id}` }] },

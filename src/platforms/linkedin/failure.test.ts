@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
-import { failure, parseAnswer } from './failure.ts';
+import { expectNoSecret } from '../../../test/support/platform-stage.ts';
+import { failureFrom } from '../../../test/support/refusal.ts';
+import { failureIn } from './failure.ts';
 
-const context = { now: new Date('2031-11-15T21:30:00Z'), secrets: ['AQX-secret-token'] };
+const call = { now: new Date('2031-11-15T21:30:00Z'), secrets: ['AQX-secret-token'] };
 const refusal = (status: number, body: object, headers: Record<string, string> = {}) =>
-  failure(Response.json({ status, ...body }, { status, headers }), context);
+  failureFrom({ failureIn }, Response.json({ status, ...body }, { status, headers }), call);
 
-describe('failure', () => {
+describe('a refusal', () => {
   test.for([
     [400, 'VERSION_MISSING', 'A version must be present', 'unavailable'],
     [400, 'FIELD_LENGTH_TOO_LONG', 'Commentary is too long', 'rejected'],
@@ -23,7 +23,7 @@ describe('failure', () => {
     [422, 'DUPLICATE_POST', 'Content is a duplicate of urn:li:share:7400000000000000001', 'rejected'],
     [426, 'NONEXISTENT_VERSION', 'Requested version 202508 is not active', 'unavailable'],
     [429, 'TOO_MANY_REQUESTS', 'Resource level throttle', 'rate_limited'],
-  ] as const)('%i %s "%s" is "%s", in those words, and nothing happened', async ([status, code, message, kind]) => {
+  ] as const)('%i %s "%s" is "%s" with that reason, and nothing happened', async ([status, code, message, kind]) => {
     expect(await refusal(status, { code, message })).toMatchObject({
       kind,
       status,
@@ -41,17 +41,17 @@ describe('failure', () => {
     expect(failed).toMatchObject({ kind, reason: `${name}: No.` });
   });
 
-  test('the details of a refused field are told', async () => {
+  test('the reason has the details of a refused field', async () => {
     const inputErrors = [{ code: 'FIELD_LENGTH_TOO_LONG', description: 'commentary is 3001 characters long' }];
     const failed = await refusal(400, { message: 'Bad request', errorDetails: { inputErrors } });
     expect(failed).toMatchObject({
       kind: 'rejected',
-      message: 'The text is too long for LinkedIn.',
+      message: 'The text is too long for LinkedIn. Shorten it.',
       reason: 'FIELD_LENGTH_TOO_LONG: Bad request commentary is 3001 characters long',
     });
   });
 
-  test('a post that LinkedIn has not spread yet is worth another try', async () => {
+  test('a post that LinkedIn has not finished creating can be retried', async () => {
     const failed = await refusal(400, { message: 'Unable to obtain activity for urn:li:share:1' });
     expect(failed).toMatchObject({ kind: 'unavailable', mayHaveHappened: false });
   });
@@ -60,12 +60,12 @@ describe('failure', () => {
     [400, 'invalid_grant', 'auth'],
     [400, 'invalid_request', 'auth'],
     [401, 'invalid_client', 'unavailable'],
-  ] as const)('%i %s at sign-in is "%s"', async ([status, error, kind]) => {
+  ] as const)('%i %s at the sign-in is "%s"', async ([status, error, kind]) => {
     const failed = await refusal(status, { error, error_description: 'Unable to retrieve access token' });
     expect(failed).toMatchObject({ kind, reason: `${error}: Unable to retrieve access token` });
   });
 
-  test.for([500, 502, 503, 504, 520])('%i is "unavailable", and may have happened', async (status) => {
+  test.for([500, 502, 503, 504, 520])('%i is "unavailable" and in doubt', async (status) => {
     expect(await refusal(status, {})).toMatchObject({ kind: 'unavailable', status, mayHaveHappened: true });
   });
 
@@ -73,34 +73,35 @@ describe('failure', () => {
     [400, 'unavailable'],
     [401, 'auth'],
     [413, 'too_large'],
-  ] as const)('a page with %i, from what stands before the API, is "%s"', async ([status, kind]) => {
+  ] as const)('a page with %i, from a proxy in front of the API, is "%s"', async ([status, kind]) => {
     const page = new Response('<html>No.</html>', { status, statusText: 'No' });
-    expect(await failure(page, context)).toMatchObject({ kind, reason: `${status} No`, mayHaveHappened: false });
+    expect(await failureFrom({ failureIn }, page, call)).toMatchObject({
+      kind,
+      reason: `${status} No`,
+      mayHaveHappened: false,
+    });
   });
 
-  test('a token that the answer repeats does not show', async () => {
+  test('a token that LinkedIn repeats is redacted', async () => {
     const failed = await refusal(401, { message: 'Invalid token: AQX-secret-token' });
     expect(failed.reason).toBe('Invalid token: [secret]');
-    expectNoSecret(failed, context.secrets);
+    expectNoSecret(failed, call.secrets);
   });
 });
 
 describe('seconds to wait after 429', () => {
-  test('run to midnight UTC, when quotas begin anew', async () => {
+  test('run to midnight UTC, when quotas reset', async () => {
     expect((await refusal(429, {})).retryAfterSeconds).toBe(2.5 * 3600);
   });
 
-  test('are as many as LinkedIn says', async () => {
+  test('are those that LinkedIn gives', async () => {
     expect((await refusal(429, {}, { 'retry-after': '90' })).retryAfterSeconds).toBe(90);
   });
 
-  test('are a minute at least', async () => {
-    const lastSecond = { ...context, now: new Date('2031-11-15T23:59:59Z') };
-    expect((await failure(Response.json({}, { status: 429 }), lastSecond)).retryAfterSeconds).toBe(60);
+  test('are at least a minute', async () => {
+    const lastSecond = { ...call, now: new Date('2031-11-15T23:59:59Z') };
+    expect((await failureFrom({ failureIn }, Response.json({}, { status: 429 }), lastSecond)).retryAfterSeconds).toBe(
+      60,
+    );
   });
-});
-
-test.for(['<html>', '', '[]', '{"id":7}'])('an answer that makes no sense is "unavailable": %j', async (body) => {
-  const failed = await failureOf(parseAnswer(z.object({ id: z.string() }), new Response(body)));
-  expect(failed).toMatchObject({ kind: 'unavailable', status: 200, mayHaveHappened: true });
 });

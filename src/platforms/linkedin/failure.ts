@@ -1,9 +1,105 @@
-import { type output, type ZodType, z } from 'zod';
+import { type output, z } from 'zod';
 import type { Json } from '../../lib/json.ts';
 import { redact } from '../../lib/redact.ts';
-import { type FailureKind, PlatformError } from '../kit/index.ts';
+import {
+  commonErrors,
+  type KnownError,
+  type PlatformError,
+  parseJson,
+  refusal,
+  secondsIn,
+  type VendorApi,
+} from '../kit/index.ts';
 
-/** Of a refusal by the API or, with `error`, by OAuth. Which fields are there differs from one resource to the next. */
+const common = commonErrors('LinkedIn');
+const versionRetired: KnownError = {
+  kind: 'unavailable',
+  message:
+    'LinkedIn has retired the version of its API that this service uses. The operator of this service has to update it.',
+};
+
+interface ErrorMatch {
+  readonly status?: number;
+  readonly code?: string;
+  /** Only for errors without a code. */
+  readonly words?: RegExp;
+  readonly error: KnownError;
+}
+
+/** The first match wins (documentation and recorded responses as of 2026-11). What is not listed refuses what was sent. */
+const knownErrors: readonly ErrorMatch[] = [
+  // Until the operator has mended the application, no connection is to blame.
+  { code: 'invalid_client', error: { ...common.applicationUnknown, kind: 'unavailable' } },
+  { code: 'invalid_grant', error: common.signInRejected },
+  { code: 'invalid_request', error: common.signInRejected },
+  {
+    code: 'REVOKED_ACCESS_TOKEN',
+    error: { kind: 'auth', message: 'Access to the LinkedIn account was revoked. Reconnect the account.' },
+  },
+  {
+    code: 'EXPIRED_ACCESS_TOKEN',
+    error: { kind: 'auth', message: 'Access to the LinkedIn account has expired. Reconnect the account.' },
+  },
+  { status: 401, error: common.tokenRejected },
+  {
+    code: 'ACCESS_DENIED',
+    error: {
+      kind: 'auth',
+      message:
+        'LinkedIn does not permit this. Check that you may still post for this account or page, then reconnect it.',
+    },
+  },
+  { code: 'VERSION_MISSING', error: versionRetired },
+  { status: 426, error: versionRetired },
+  {
+    status: 429,
+    error: {
+      kind: 'rate_limited',
+      message: 'The daily quota for this at LinkedIn is used up. It resets at midnight UTC. Try again after that.',
+    },
+  },
+  { status: 413, error: common.fileTooLarge },
+  { code: 'DUPLICATE_POST', error: common.duplicate },
+  { words: /duplicate of urn:li:/i, error: common.duplicate },
+  {
+    words: /Unable to obtain activity/i,
+    error: { kind: 'unavailable', message: 'LinkedIn has not finished creating the post yet. Try again later.' },
+  },
+  { code: 'FIELD_LENGTH_TOO_LONG', error: common.textTooLong },
+  { code: 'MEDIA_ASSET_PROCESSING_FAILED', error: common.processingFailed },
+  {
+    status: 409,
+    error: { kind: 'unavailable', message: 'LinkedIn was busy with a conflicting change. Try again later.' },
+  },
+];
+
+export const failureIn: VendorApi['failureIn'] = (response, body, { now, secrets }) => {
+  if (response.ok) return null;
+  const { status, headers } = response;
+  const parsed = ErrorBody.safeParse(body).data ?? {};
+  const code = codeOf(parsed);
+  const said = wordsOf(parsed, code);
+  // A response without words is not from the API but from a proxy in front of it, which passed nothing on.
+  const unlisted = said === '' ? common.unreadable : undefined;
+  const known = knownErrors.find((match) => isMatch(match, status, code, said))?.error ?? unlisted;
+  const retryAfterSeconds = secondsIn('retry-after', headers) ?? secondsToMidnight(now);
+  const cause = parseJson(redact(JSON.stringify(body), secrets));
+  return refusal(response, { name: 'LinkedIn', said, known, secrets, retryAfterSeconds, cause });
+};
+
+const isMatch = (match: ErrorMatch, status: number, code: string | undefined, said: string) =>
+  (match.status === undefined || match.status === status) &&
+  (match.code === undefined || match.code === code) &&
+  (match.words === undefined || match.words.test(said));
+
+const Answer = z.record(z.string(), z.json());
+
+/** The refusal as LinkedIn sent it, or what is known of it. */
+export function answerIn({ cause, status, reason, message }: PlatformError): { [field: string]: Json } {
+  return Answer.safeParse(cause).data ?? { ...(status !== null && { status }), message: reason ?? message };
+}
+
+/** A refusal by the API or, with `error`, by OAuth. Which fields it has differs from one resource to the next. */
 const ErrorBody = z.object({
   message: z.string().optional(),
   code: z.string().optional(),
@@ -19,7 +115,7 @@ const ErrorBody = z.object({
 type ErrorBody = output<typeof ErrorBody>;
 
 /** Older resources give only the number. */
-const namesOfNumbers: Readonly<Record<number, string>> = {
+const codesByNumber: Readonly<Record<number, string>> = {
   100: 'ACCESS_DENIED',
   101: 'TOO_MANY_REQUESTS',
   65600: 'INVALID_ACCESS_TOKEN',
@@ -27,86 +123,8 @@ const namesOfNumbers: Readonly<Record<number, string>> = {
   65602: 'EXPIRED_ACCESS_TOKEN',
 };
 
-interface Meaning {
-  status?: number;
-  code?: string;
-  /** Only where there is no code to go by. */
-  words?: RegExp;
-  kind: FailureKind;
-  message: string;
-}
-
-const notYetThere = 'LinkedIn is not ready with the post yet.';
-const outdated =
-  'LinkedIn no longer speaks the version of its API that this service uses. The service needs an update.';
-const applicationRefused =
-  'LinkedIn does not accept the application of this service. Its operator has to check the client id and secret.';
-const notPermitted =
-  'LinkedIn does not permit this. Check that you may still post for this account or page, then connect again.';
-
-/** First match wins (docs and live answers as of 2026-11). What is not here is a refusal of what was sent. */
-const meanings: readonly Meaning[] = [
-  { code: 'invalid_client', kind: 'unavailable', message: applicationRefused },
-  { code: 'invalid_grant', kind: 'auth', message: 'LinkedIn does not accept the sign-in. Connect again.' },
-  { code: 'invalid_request', kind: 'auth', message: 'LinkedIn does not accept the sign-in. Connect again.' },
-  { code: 'REVOKED_ACCESS_TOKEN', kind: 'auth', message: 'Access to the LinkedIn account was revoked. Connect again.' },
-  { code: 'EXPIRED_ACCESS_TOKEN', kind: 'auth', message: 'Access to the LinkedIn account has expired. Connect again.' },
-  { status: 401, kind: 'auth', message: 'LinkedIn does not accept the access token. Connect again.' },
-  { code: 'ACCESS_DENIED', kind: 'auth', message: notPermitted },
-  { code: 'VERSION_MISSING', kind: 'unavailable', message: outdated },
-  { status: 426, kind: 'unavailable', message: outdated },
-  { status: 429, kind: 'rate_limited', message: 'The daily quota for this at LinkedIn is used up.' },
-  { status: 413, kind: 'too_large', message: 'The file is too large for LinkedIn.' },
-  { code: 'DUPLICATE_POST', kind: 'rejected', message: 'LinkedIn already has a post with this text.' },
-  { words: /duplicate of urn:li:/i, kind: 'rejected', message: 'LinkedIn already has a post with this text.' },
-  { words: /Unable to obtain activity/i, kind: 'unavailable', message: notYetThere },
-  { code: 'FIELD_LENGTH_TOO_LONG', kind: 'rejected', message: 'The text is too long for LinkedIn.' },
-  { code: 'MEDIA_ASSET_PROCESSING_FAILED', kind: 'rejected', message: 'LinkedIn could not process the media.' },
-  { status: 409, kind: 'unavailable', message: 'LinkedIn was busy with something that this is in conflict with.' },
-];
-
-export interface FailureContext {
-  now: Date;
-  /** What must not show, should the answer repeat it. */
-  secrets: readonly string[];
-}
-
-export async function failure(response: Response, { now, secrets }: FailureContext): Promise<PlatformError> {
-  const { status, statusText } = response;
-  // The status has arrived: a body that breaks off changes nothing.
-  const answer = parseJson(await response.text().catch(() => ''));
-  const cause = parseJson(redact(JSON.stringify(answer), secrets));
-  const body = ErrorBody.safeParse(answer).data ?? {};
-  const code = codeOf(body);
-  const said = wordsOf(body, code);
-  const reason = redact(said || `${status} ${statusText}`.trim(), secrets);
-  if (status >= 500) return new PlatformError('unavailable', 'LinkedIn is in trouble.', { status, reason, cause });
-  const meaning = meanings.find(
-    (known) =>
-      (known.status === undefined || known.status === status) &&
-      (known.code === undefined || known.code === code) &&
-      (known.words === undefined || known.words.test(said)),
-  );
-  const { kind, message } = meaning ?? unlisted(said);
-  const retryAfterSeconds = kind === 'rate_limited' ? secondsToWait(response.headers, now) : undefined;
-  return new PlatformError(kind, message, { status, reason, retryAfterSeconds, mayHaveHappened: false, cause });
-}
-
-const Answer = z.record(z.string(), z.json());
-
-/** The refusal as LinkedIn sent it, or what is known of it. */
-export function answerIn({ cause, status, reason, message }: PlatformError): { [field: string]: Json } {
-  return Answer.safeParse(cause).data ?? { ...(status !== null && { status }), message: reason ?? message };
-}
-
-/** The API answers in JSON. Anything else is from what stands in front of it, which passed nothing on. */
-function unlisted(said: string): Pick<Meaning, 'kind' | 'message'> {
-  if (said === '') return { kind: 'unavailable', message: 'LinkedIn gave an answer that makes no sense.' };
-  return { kind: 'rejected', message: 'LinkedIn refused this.' };
-}
-
 function codeOf({ error, code, errorDetails, serviceErrorCode }: ErrorBody): string | undefined {
-  const numbered = serviceErrorCode === undefined ? undefined : namesOfNumbers[serviceErrorCode];
+  const numbered = serviceErrorCode === undefined ? undefined : codesByNumber[serviceErrorCode];
   return error ?? code ?? errorDetails?.inputErrors?.[0]?.code ?? numbered;
 }
 
@@ -117,28 +135,7 @@ function wordsOf({ message, error_description, errorDetails }: ErrorBody, code: 
 }
 
 const dayMs = 86_400_000;
-const leastSeconds = 60;
+const minSeconds = 60;
 
-/** Quotas are for a day and begin anew at midnight UTC; LinkedIn rarely says so itself. */
-function secondsToWait(headers: Headers, now: Date): number {
-  const told = Number(headers.get('retry-after') ?? Number.NaN);
-  if (told > 0) return Math.ceil(told);
-  return Math.max(leastSeconds, Math.ceil((dayMs - (now.getTime() % dayMs)) / 1000));
-}
-
-export async function parseAnswer<T extends ZodType>(answer: T, response: Response): Promise<output<T>> {
-  const parsed = answer.safeParse(parseJson(await response.text()));
-  if (parsed.success) return parsed.data;
-  throw new PlatformError('unavailable', 'LinkedIn gave an answer that makes no sense.', {
-    status: response.status,
-    reason: z.prettifyError(parsed.error),
-  });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+/** Quotas are per day and reset at midnight UTC. LinkedIn rarely says so itself. */
+const secondsToMidnight = (now: Date) => Math.max(minSeconds, Math.ceil((dayMs - (now.getTime() % dayMs)) / 1000));

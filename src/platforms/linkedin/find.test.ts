@@ -19,12 +19,12 @@ const aPage = () => {
 };
 
 describe('a post of a company page', () => {
-  test('that LinkedIn took before it hung up is found by the next run', async () => {
+  test('that LinkedIn accepted before the connection was lost is found by the next run', async () => {
     const page = await aPage();
     const run = aPost(page);
     await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
-    expect((await failureOf(publish(content('Hang up (now) #here'), run()))).mayHaveHappened).toBe(true);
-    const remote = await publish(content('Hang up (now) #here'), run());
+    expect((await failureOf(publish(content('Lost (now) #here'), run()))).mayHaveHappened).toBe(true);
+    const remote = await publish(content('Lost (now) #here'), run());
     expect(await postsOf(page)).toMatchObject([{ id: remote.id }]);
   });
 
@@ -41,7 +41,7 @@ describe('a post of a company page', () => {
     ]);
   });
 
-  test('is known by its files', async () => {
+  test('is recognized by its files', async () => {
     const page = await aPage();
     const [run, otherRun] = [aPost(page), aPost(page)];
     const [ours, other] = [content('', {}, [await anImage()]), content('', {}, [await anImage()])];
@@ -70,8 +70,8 @@ interface Kept {
   commentary: string;
 }
 
-/** A LinkedIn that hangs up on the first post and has it, but forgets to list it, as it may for some seconds. */
-async function forgetful(kept: Kept | null, list: [status: number, body: object] = [200, { elements: [] }]) {
+/** A LinkedIn that cuts the connection of the first post and has the post, but does not list it yet. */
+async function lateListing(kept: Kept | null, list: [status: number, body: object] = [200, { elements: [] }]) {
   const urn = 'urn:li:share:7400000000000000001';
   let creations = 0;
   const server = await serve(async (request, response) => {
@@ -97,41 +97,41 @@ async function forgetful(kept: Kept | null, list: [status: number, body: object]
 }
 
 describe('a repeat that LinkedIn refuses as a duplicate', () => {
-  test('of what the run before has sent is that post', async () => {
-    await using vendor = await forgetful({ createdAt: Date.now(), commentary: 'Hello' });
+  test('of what the earlier run sent is that post', async () => {
+    await using vendor = await lateListing({ createdAt: Date.now(), commentary: 'Hello' });
     const remote = await publish(content('Hello'), vendor.run());
     expect(remote).toEqual({ id: vendor.urn, url: `https://www.linkedin.com/feed/update/${vendor.urn}/` });
   });
 
-  test('of an older post in the same words is refused', async () => {
-    await using vendor = await forgetful({ createdAt: Date.now() - 3_600_000, commentary: 'Hello' });
+  test('of an older post with the same text is refused', async () => {
+    await using vendor = await lateListing({ createdAt: Date.now() - 3_600_000, commentary: 'Hello' });
     expect(await failureOf(publish(content('Hello'), vendor.run()))).toMatchObject({ kind: 'rejected', status: 422 });
   });
 
-  test('of a post that cannot be read stays open', async () => {
-    await using vendor = await forgetful(null);
+  test('of a post that cannot be read stays in doubt', async () => {
+    await using vendor = await lateListing(null);
     const failure = await failureOf(publish(content('Hello'), vendor.run()));
     expect(failure).toMatchObject({ kind: 'unavailable', mayHaveHappened: true, reason: vendor.urn });
     expect(vendor.steps.open()).toEqual(['post']);
   });
 });
 
-describe('the outcome stays unknown, and nothing is sent', () => {
+describe('the outcome stays unknown and nothing is sent', () => {
   const newer = Array.from({ length: 50 }, (_, index) => ({ id: `urn:li:share:${index}`, createdAt: Date.now() }));
 
   test.for<[why: string, list: [number, object]]>([
     ['the posts may not be read', [403, { serviceErrorCode: 100, message: 'Not enough permissions' }]],
-    ['there are too many newer posts to look through', [200, { elements: newer }]],
+    ['there are too many newer posts', [200, { elements: newer }]],
   ])('when %s', async ([, list]) => {
-    await using vendor = await forgetful({ createdAt: Date.now(), commentary: 'Hello' }, list);
+    await using vendor = await lateListing({ createdAt: Date.now(), commentary: 'Hello' }, list);
     expect(await failureOf(publish(content('Hello'), vendor.run()))).toMatchObject({ kind: 'unknown_outcome' });
     expect(vendor.creations()).toBe(1);
   });
 });
 
-describe('a post that LinkedIn created without saying as what', () => {
-  /** A LinkedIn that lists what it has made, and forgets the header that names it. */
-  async function nameless(organizationId: string | null) {
+describe('a post that LinkedIn created without giving its id', () => {
+  /** A LinkedIn that lists the post, but answers without the header that has its id. */
+  async function withoutId(organizationId: string | null) {
     const urn = 'urn:li:share:7400000000000000002';
     let creations = 0;
     const server = await serve(async (request, response) => {
@@ -153,8 +153,8 @@ describe('a post that LinkedIn created without saying as what', () => {
     return { urn, run, creations: () => creations, [Symbol.asyncDispose]: server.close };
   }
 
-  test('is an unknown outcome for a member, whose posts nobody can read, and is not sent again', async () => {
-    await using vendor = await nameless(null);
+  test('is an unknown outcome for a member, whose posts cannot be read, and is not sent again', async () => {
+    await using vendor = await withoutId(null);
     for (let time = 1; time <= 2; time += 1) {
       const failure = await failureOf(publish(content('Hello'), vendor.run()));
       expect(failure).toMatchObject({ kind: 'unknown_outcome', mayHaveHappened: true });
@@ -163,7 +163,7 @@ describe('a post that LinkedIn created without saying as what', () => {
   });
 
   test('is found by the next run for a company page', async () => {
-    await using vendor = await nameless('555');
+    await using vendor = await withoutId('555');
     const failure = await failureOf(publish(content('Hello'), vendor.run()));
     expect(failure).toMatchObject({ kind: 'unavailable', status: 201, mayHaveHappened: true });
     expect((await publish(content('Hello'), vendor.run())).id).toBe(vendor.urn);

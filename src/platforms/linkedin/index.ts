@@ -1,5 +1,5 @@
 import { definePlatform } from '../kit/index.ts';
-import { actions } from './actions.ts';
+import { actions } from './actions/index.ts';
 import { Credentials } from './api.ts';
 import { comment } from './comment.ts';
 import { connect, testConnection } from './connect.ts';

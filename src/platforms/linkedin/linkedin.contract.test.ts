@@ -1,7 +1,7 @@
 import { testPlatform } from '../../../test/platform-contract.ts';
 import { linkedin } from './index.ts';
 
-// As a member, whose posts nobody may read. What a company page does differently is tested beside this.
+// Runs as a member, whose posts cannot be read. The other tests cover what a company page does differently.
 testPlatform(linkedin, {
   names: ({ id, handle }) => ({ id, handle }),
   cannotFind: true,

@@ -1,8 +1,8 @@
 import type { output } from 'zod';
 import { type Media, PlatformError, type PostContent, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { authorOf, type Credentials, send } from './api.ts';
-import { type Draft, type Item, newDraft, remotePost } from './draft.ts';
-import { find, isOurs } from './find.ts';
+import { findPost, isOurs } from './find.ts';
+import { type Item, type NewPost, newPost, remotePost } from './new-post.ts';
 import type { settings } from './settings.ts';
 import { littleText } from './text.ts';
 import { uploadAll } from './upload.ts';
@@ -22,55 +22,59 @@ function repost(post: Post, ctx: Ctx): Promise<RemotePost> {
 }
 
 /**
- * After an unknown outcome we look for the post of a company page; a member's posts are closed to everybody, so there the
- * outcome stays unknown. Should LinkedIn have a post after all that the search could not see yet, it refuses ours as a
- * duplicate and names that one.
+ * After an unknown outcome the post of a company page is looked up. A member's posts cannot be read, so there the outcome
+ * stays unknown. If LinkedIn has a post that the lookup could not see yet, it refuses the new one as a duplicate and names
+ * the other.
  */
-function create(parts: Partial<Draft>, { text }: Post, ctx: Ctx): Promise<RemotePost> {
-  const draft = newDraft(authorOf(ctx), littleText(text), parts);
-  if (ctx.credentials.organizationId === null) return ctx.step('post', () => createOnce(draft, null, ctx));
+function create(parts: Partial<NewPost>, { text }: Post, ctx: Ctx): Promise<RemotePost> {
+  const body = newPost(authorOf(ctx), littleText(text), parts);
+  if (ctx.credentials.organizationId === null) return ctx.step('post', () => createOnce(body, null, ctx));
   let repeatSince: Date | null = null;
-  return ctx.step('post', () => createOnce(draft, repeatSince, ctx), {
+  return ctx.step('post', () => createOnce(body, repeatSince, ctx), {
     find(since) {
       repeatSince = since;
-      return find(draft, since, ctx);
+      return findPost(body, since, ctx);
     },
   });
 }
 
-async function createOnce(draft: Draft, repeatSince: Date | null, ctx: Ctx): Promise<RemotePost> {
+async function createOnce(post: NewPost, repeatSince: Date | null, ctx: Ctx): Promise<RemotePost> {
   const { accessToken } = ctx.credentials;
   try {
-    const response = await send({ method: 'POST', path: '/rest/posts', accessToken, body: { ...draft } }, ctx);
+    const response = await send({ path: '/rest/posts', accessToken, body: { ...post } }, ctx);
     const urn = response.headers.get('x-restli-id');
     if (urn) return remotePost(urn);
-    throw new PlatformError('unavailable', 'LinkedIn did not say which post it made.', { status: response.status });
+    const message = 'LinkedIn accepted the post without an id.';
+    throw new PlatformError('unavailable', message, { status: response.status });
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const urn = duplicateIn(error);
-    // Without an attempt before this one, the duplicate is another post of the same words.
-    if (urn && repeatSince && (await isOurs(urn, draft, repeatSince, ctx))) return remotePost(urn);
-    throw draft.reshareContext && !urn ? repostFailure(error) : error;
+    // Without an earlier attempt, the duplicate is another post with the same text.
+    if (urn && repeatSince && (await isOurs(urn, post, repeatSince, ctx))) return remotePost(urn);
+    throw post.reshareContext && !urn ? repostFailure(error) : error;
   }
 }
 
 const duplicateIn = ({ reason }: PlatformError) =>
   /duplicate of (urn:li:(?:share|ugcPost|activity):\d+)/i.exec(reason ?? '')?.[1] ?? null;
 
-/** What LinkedIn answers when the original is gone is not documented: any refusal that is not about our own text. */
+/** LinkedIn does not document its answer for a deleted original, so any refusal counts that is not about the text. */
 function repostFailure(error: PlatformError): PlatformError {
-  const { kind, status, reason } = error;
+  const { kind, reason } = error;
   if (kind !== 'rejected' || reason?.startsWith('FIELD_LENGTH_TOO_LONG')) return error;
   const message =
     'LinkedIn rejected the repost — the original post may have been deleted, made private, or is not reshareable.';
-  return new PlatformError('rejected', message, { status: status ?? undefined, reason: reason ?? undefined });
+  return error.with({ message });
 }
 
-async function contentOf({ media, text }: Post, ctx: Ctx): Promise<Pick<Draft, 'content'>> {
+async function contentOf({ media, text }: Post, ctx: Ctx): Promise<Pick<NewPost, 'content'>> {
   const [first] = media;
   if (!first) return {};
   if (media.length > 1 && media.some(({ kind }) => kind !== 'image')) {
-    throw new PlatformError('rejected', 'A LinkedIn post shows images, or one video, or one document.');
+    throw new PlatformError(
+      'rejected',
+      'A LinkedIn post has either images, one video or one document. Change the media.',
+    );
   }
   const items = (await uploadAll(media, ctx)).map((id, index) => item(id, media[index]));
   const [only, ...others] = items;
@@ -85,7 +89,7 @@ const item = (id: string, media?: Media): Item => ({
 
 const maxTitleLength = 100;
 
-/** A document must have one. */
+/** LinkedIn requires a title for a document. */
 function titleFor(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   const title = [...line.trim()].slice(0, maxTitleLength).join('');

@@ -13,7 +13,7 @@ describe('littleText', () => {
     ['https://example.com/#about', 'https://example.com/\\#about'],
     ['{hashtag|\\#|word}', '\\{hashtag\\|\\\\\\#\\|word\\}'],
     ['', ''],
-  ] as const)('%j is written %j', ([text, little]) => {
+  ] as const)('%j becomes %j', ([text, little]) => {
     expect(littleText(text)).toBe(little);
   });
 
@@ -22,11 +22,11 @@ describe('littleText', () => {
     ['@{urn:li:organization:2414183|Devs (EU)}', '@[Devs \\(EU\\)](urn:li:organization:2414183)'],
     ['@[Ann Lee](urn:li:person:782bbtaQ)', '@[Ann Lee](urn:li:person:782bbtaQ)'],
     ['Hi @{urn:li:person:a|A}, (@{urn:li:person:b|B})!', 'Hi @[A](urn:li:person:a), \\(@[B](urn:li:person:b)\\)!'],
-    // Neither a person nor a company, no name, no such form.
+    // These are not a person or company, have no name, or have another form.
     ['@{urn:li:share:1|A}', '\\@\\{urn:li:share:1\\|A\\}'],
     ['@{urn:li:person:a|}', '\\@\\{urn:li:person:a\\|\\}'],
     ['@[A](https://example.com)', '\\@\\[A\\]\\(https://example.com\\)'],
-  ] as const)('%j mentions as %j', ([text, little]) => {
+  ] as const)('the mention %j becomes %j', ([text, little]) => {
     expect(littleText(text)).toBe(little);
   });
 
@@ -34,7 +34,7 @@ describe('littleText', () => {
     unit: fc.oneof(fc.constantFrom(...'|{}@[]()<>#\\*_~ ab1\n'), fc.string({ unit: 'grapheme', maxLength: 1 })),
   });
 
-  test('whatever is written, people read the same', () => {
+  test('people read the same text, whatever it is', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(plainText(littleText(text))).toBe(text.trim());
@@ -42,7 +42,7 @@ describe('littleText', () => {
     );
   });
 
-  test('no reserved character stays bare but the # of a hashtag', () => {
+  test('every reserved character is escaped except the # of a hashtag', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const bare = littleText(text).replace(/\\[\s\S]/g, '');
@@ -51,7 +51,7 @@ describe('littleText', () => {
     );
   });
 
-  test('a mention keeps its address, whatever its name', () => {
+  test('a mention keeps its URN, whatever the name', () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => /^[^{}|\n]+$/.test(text));
     fc.assert(
       fc.property(name, anyText, (person, before) => {
@@ -63,7 +63,7 @@ describe('littleText', () => {
   });
 });
 
-test('a hashtag in its long form reads like one in its short form', () => {
+test('a hashtag in its long form equals one in its short form', () => {
   expect(plainText('Now {hashtag|\\#|launch_day} \\(yes\\)')).toBe('Now #launch_day (yes)');
 });
 

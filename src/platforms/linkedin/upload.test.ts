@@ -11,15 +11,15 @@ let laterMs = 0;
 const now = () => Date.now() + laterMs;
 const { sandbox, aMember, aPost, content, postsOf } = platformStage(linkedin, { now });
 
-const hashed = (facts: Omit<TestFile, 'sha256'>): TestFile => ({
-  ...facts,
-  sha256: createHash('sha256').update(facts.bytes).digest('hex'),
+const hashed = (file: Omit<TestFile, 'sha256'>): TestFile => ({
+  ...file,
+  sha256: createHash('sha256').update(file.bytes).digest('hex'),
 });
 
-/** Longer than two of the parts in which LinkedIn takes a video. */
+/** Longer than two of the parts in which LinkedIn accepts a video. */
 function aLongVideo(): TestFile {
   const video = aVideo();
-  return hashed({ ...video, bytes: Buffer.concat([video.bytes, Buffer.alloc(9_000_000, 'film')]) });
+  return hashed({ ...video, bytes: Buffer.concat([video.bytes, Buffer.alloc(9_000_000, 'video')]) });
 }
 
 function aDocument(): TestFile {
@@ -32,27 +32,27 @@ const requestsTo = async (path: RegExp, method: string) =>
   (await sandbox().requests()).filter((request) => request.method === method && path.test(request.path)).length;
 
 describe('a video', () => {
-  test('goes up in parts, and arrives whole', async () => {
+  test('is uploaded in parts and arrives complete', async () => {
     const [member, file] = [await aMember(), aLongVideo()];
     const run = aPost(member);
     const before = await requestsTo(/dms-uploads/, 'PUT');
-    const remote = await toTheEnd(() => publish(content('Film', {}, [file]), run()));
+    const remote = await toTheEnd(() => publish(content('Video', {}, [file]), run()));
     expect(await postsOf(member)).toMatchObject([{ id: remote.id, media: [{ kind: 'video', sha256: file.sha256 }] }]);
     expect((await requestsTo(/dms-uploads/, 'PUT')) - before).toBe(3);
   });
 
-  test('is uploaded anew when a part was lost', async () => {
+  test('is uploaded again when a part was lost', async () => {
     const [member, file] = [await aMember(), aLongVideo()];
     const run = aPost(member);
     await sandbox().fault({ operation: 'upload', kind: 'reset_after', skip: 2 });
-    await failureOf(toTheEnd(() => publish(content('Film', {}, [file]), run())));
-    await toTheEnd(() => publish(content('Film', {}, [file]), run()));
+    await failureOf(toTheEnd(() => publish(content('Video', {}, [file]), run())));
+    await toTheEnd(() => publish(content('Video', {}, [file]), run()));
     expect(await postsOf(member)).toMatchObject([{ media: [{ kind: 'video', sha256: file.sha256 }] }]);
   });
 });
 
 describe('images', () => {
-  test('of a company page are shown when LinkedIn is done with them', async () => {
+  test('of a company page are posted when LinkedIn has processed them', async () => {
     const page = await aMember('company-gallery');
     const run = aPost(page);
     const file = { ...(await anImage()), altText: 'The team' };
@@ -65,7 +65,7 @@ describe('images', () => {
     expect(await requestsTo(/\/rest\/images\/urn/, 'GET')).toBeGreaterThan(0);
   });
 
-  test('that fail in processing are refused before the post is made', async () => {
+  test('that LinkedIn cannot process are rejected before the post is created', async () => {
     const page = await aMember('company-broken');
     const run = aPost(page);
     await sandbox().fault({ kind: 'processing_failed', operation: 'upload' });
@@ -74,10 +74,10 @@ describe('images', () => {
     expect(await postsOf(page)).toEqual([]);
   });
 
-  test('of a member are given some seconds, since the member may not look', async () => {
+  test('of a member wait for some seconds, because the member may not read their state', async () => {
     const member = await aMember();
     const run = aPost(member, memorySteps({ now: () => new Date(now()) }));
-    const looks = await requestsTo(/\/rest\/images\/urn/, 'GET');
+    const checks = await requestsTo(/\/rest\/images\/urn/, 'GET');
     const post = content('Two', {}, [await anImage(), { ...(await anImage()), altText: 'Second' }]);
     await expect(publish(post, run())).rejects.toBeInstanceOf(RetryLater);
     expect(await postsOf(member)).toEqual([]);
@@ -92,7 +92,7 @@ describe('images', () => {
         ],
       },
     });
-    expect(await requestsTo(/\/rest\/images\/urn/, 'GET')).toBe(looks);
+    expect(await requestsTo(/\/rest\/images\/urn/, 'GET')).toBe(checks);
   });
 });
 
@@ -101,7 +101,7 @@ describe('a document', () => {
     ['Q3 results\nSwipe through!', 'Q3 results'],
     ['', 'Document'],
     ['é'.repeat(150), 'é'.repeat(100)],
-  ] as const)('under %j is called %j', async ([text, title]) => {
+  ] as const)('with the text %j has the title %j', async ([text, title]) => {
     const [page, file] = [await aMember(`company-docs-${title.length}`), aDocument()];
     const run = aPost(page);
     await toTheEnd(() => publish(content(text, {}, [file]), run()));
@@ -111,7 +111,7 @@ describe('a document', () => {
   });
 });
 
-test('a video among images is refused before anything is sent', async () => {
+test('a video among images is rejected before anything is sent', async () => {
   const run = aPost(await aMember());
   const before = (await sandbox().requests()).length;
   const failure = await failureOf(publish(content('Mixed', {}, [await anImage(), aVideo()]), run()));

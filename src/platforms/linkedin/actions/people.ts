@@ -1,6 +1,6 @@
 import { type output, z } from 'zod';
-import type { Context } from '../kit/index.ts';
-import { type Credentials, call, ifPermitted } from './api.ts';
+import type { Context } from '../../kit/index.ts';
+import { type Credentials, call, ifPermitted } from '../api.ts';
 
 type Ctx = Context<Credentials>;
 export type Person = { id: string; name: string; source: 'comment' | 'reaction' };
@@ -16,11 +16,11 @@ const Actors = z.object({
   ),
 });
 
-const most = 50;
+const maxPeople = 50;
 
 /**
- * Members who commented on a post or like it, with their names, where the connection may read that. Only the older API
- * puts names beside URNs, and it calls every reaction a like.
+ * Members who commented on a post or reacted to it, with their names, if the connection may read that. Only the older API
+ * gives names with URNs, and it calls every reaction a like.
  */
 export async function peopleAround(post: string, ctx: Ctx): Promise<Person[]> {
   const comments = await actorsOf(post, 'comments', ctx);
@@ -35,12 +35,12 @@ type Actor = output<typeof Actors>['elements'][number];
 
 async function actorsOf(post: string, kind: 'comments' | 'likes', ctx: Ctx): Promise<Actor[]> {
   const projection = '(elements*(actor,actor~(localizedFirstName,localizedLastName)))';
-  const path = `/v2/socialActions/${encodeURIComponent(post)}/${kind}?count=${most}&projection=${projection}`;
+  const path = `/v2/socialActions/${encodeURIComponent(post)}/${kind}?count=${maxPeople}&projection=${projection}`;
   const { accessToken } = ctx.credentials;
   return (await ifPermitted(call(Actors, { path, accessToken }, ctx)))?.elements ?? [];
 }
 
-/** Nobody has to mention themselves, and pages are no people. */
+/** Empty for the account itself, and for pages, which are not people. */
 function personFrom(actor: Actor, source: Person['source'], { account }: Ctx): Person[] {
   const id = /^urn:li:person:([\w-]+)$/.exec(actor.actor)?.[1];
   const { localizedFirstName = '', localizedLastName = '' } = actor['actor~'] ?? {};

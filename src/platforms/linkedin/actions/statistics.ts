@@ -1,10 +1,10 @@
 import { type output, z } from 'zod';
-import type { Context } from '../kit/index.ts';
-import { asAction, onFirst, postTargetsOf } from './actions-target.ts';
-import { type Credentials, call } from './api.ts';
+import type { Context } from '../../kit/index.ts';
+import { type Credentials, call } from '../api.ts';
 import { type DateRange, DayShape, dateRangeParameter } from './dates.ts';
 import { type Count, type Counts, countOf, type DailyCounts, type Metric } from './metrics.ts';
 import { pageMetrics, pageMetricsByDay, pageMetricsOfPost } from './page-statistics.ts';
+import { asAction, onFirstTarget, postTargetsOf } from './targets.ts';
 
 type Ctx = Context<Credentials>;
 
@@ -14,7 +14,7 @@ export async function postCounts(post: string, metric: Metric, ctx: Ctx): Promis
     const entity = `(${urn.startsWith('urn:li:share:') ? 'share' : 'ugc'}:${encodeURIComponent(urn)})`;
     return memberTotal(`q=entity&entity=${entity}`, metric, ctx);
   };
-  const { answer } = await asAction(onFirst(postTargetsOf(post), read));
+  const { answer } = await asAction(onFirstTarget(postTargetsOf(post), read));
   return { [metric]: answer };
 }
 
@@ -38,7 +38,7 @@ async function memberTotal(query: string, metric: Metric, ctx: Ctx): Promise<Cou
   return countOf(first?.count ?? 0);
 }
 
-/** One metric per call. */
+/** LinkedIn gives one metric per call. */
 async function memberElements(
   query: string,
   metric: Metric,

@@ -17,7 +17,7 @@ const UserInfo = z.object({ sub: z.string().min(1), name: z.string().default('')
 const profileFields =
   '(id,localizedFirstName,localizedLastName,vanityName,profilePicture(displayImage~digitalmediaAsset:playableStreams))';
 
-/** By the products that an application was given, it may ask for the profile, or for less by OpenID Connect. */
+/** Depending on its products, an application may read the profile, or only the smaller OpenID Connect one. */
 export async function readMember(accessToken: string, ctx: PlatformClient): Promise<Account> {
   const path = `/v2/me?projection=${profileFields}`;
   const profile = await ifPermitted(call(Profile, { path, accessToken }, ctx));
@@ -49,32 +49,32 @@ async function readUserInfo(accessToken: string, ctx: PlatformClient): Promise<A
   };
 }
 
-/** The company pages for which the member may post. */
+/** The company pages that the member may post for. */
 export async function readPages(accessToken: string, ctx: PlatformClient): Promise<Account[]> {
-  const ids = await administered(accessToken, ctx);
+  const ids = await readPageIds(accessToken, ctx);
   const pages: Account[] = [];
   for (let at = 0; at < ids.length; at += pageSize) {
-    pages.push(...(await describe(ids.slice(at, at + pageSize), accessToken, ctx)));
+    pages.push(...(await describePages(ids.slice(at, at + pageSize), accessToken, ctx)));
   }
   return pages;
 }
 
 export async function readPage(organizationId: string, accessToken: string, ctx: PlatformClient): Promise<Account> {
-  const ids = await administered(accessToken, ctx);
+  const ids = await readPageIds(accessToken, ctx);
   if (!ids.includes(organizationId)) {
     const message =
-      'You no longer have a role at this LinkedIn page that may post. Ask an administrator of the page for one, then connect again.';
+      'You no longer have a role that may post for this LinkedIn page. Ask an administrator of the page for one, then reconnect it.';
     throw new PlatformError('auth', message);
   }
-  const [page] = await describe([organizationId], accessToken, ctx);
-  if (!page) throw new PlatformError('auth', 'LinkedIn no longer has this page. Connect another one.');
+  const [page] = await describePages([organizationId], accessToken, ctx);
+  if (!page) throw new PlatformError('auth', 'The LinkedIn page no longer exists. Connect another page.');
   return page;
 }
 
 const pageSize = 100;
 const postingRoles: ReadonlySet<string> = new Set(['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT_ADMIN']);
 
-/** The field that names the page has changed its own name twice. */
+/** LinkedIn has renamed the field for the page twice. */
 const Role = z
   .object({
     role: z.string(),
@@ -88,7 +88,7 @@ const Role = z
   }));
 const Roles = z.object({ elements: z.array(Role) });
 
-async function administered(accessToken: string, ctx: PlatformClient): Promise<string[]> {
+async function readPageIds(accessToken: string, ctx: PlatformClient): Promise<string[]> {
   const ids = new Set<string>();
   for (let start = 0; ; start += pageSize) {
     const path = `/rest/organizationAcls?q=roleAssignee&state=APPROVED&start=${start}&count=${pageSize}`;
@@ -109,7 +109,7 @@ const Organization = z.object({
 });
 const Organizations = z.object({ results: z.record(z.string(), Organization) });
 
-async function describe(ids: string[], accessToken: string, ctx: PlatformClient): Promise<Account[]> {
+async function describePages(ids: string[], accessToken: string, ctx: PlatformClient): Promise<Account[]> {
   const path = `/rest/organizationsLookup?ids=List(${ids.join(',')})`;
   const { results } = await call(Organizations, { path, accessToken }, ctx);
   return ids.flatMap((id) => (results[id] ? [pageAccount(id, results[id])] : []));
@@ -126,5 +126,5 @@ function pageAccount(id: string, { localizedName, vanityName, logoV2 }: output<t
   };
 }
 
-/** Sizes come smallest first. */
+/** LinkedIn lists the sizes smallest first. */
 const largest = (image: output<typeof Image>) => image?.elements.at(-1)?.identifiers[0]?.identifier ?? null;

@@ -1,6 +1,6 @@
 import { type output, z } from 'zod';
-import type { Context } from '../kit/index.ts';
-import { authorOf, type Credentials, call } from './api.ts';
+import type { Context } from '../../kit/index.ts';
+import { authorOf, type Credentials, call } from '../api.ts';
 import { type DateRange, dayAt, intervalsParameter, lastWeek } from './dates.ts';
 import { type Counts, countOf, type DailyCounts, type Metric, metrics } from './metrics.ts';
 
@@ -34,7 +34,7 @@ export async function pageMetrics(range: DateRange | null, ctx: Ctx): Promise<Co
   return sumOf(await read(range ? `&timeIntervals=${intervalsParameter(range)}` : '', ctx));
 }
 
-/** LinkedIn leaves out posts with which nobody did anything. */
+/** LinkedIn leaves out posts without any interaction. */
 export async function pageMetricsOfPost(urns: readonly string[], ctx: Ctx): Promise<Counts> {
   for (const urn of urns) {
     const list = urn.startsWith('urn:li:share:') ? 'shares' : 'ugcPosts';
@@ -65,7 +65,7 @@ async function read(query: string, ctx: Ctx): Promise<Element[]> {
   return (await call(Statistics, { path, accessToken, finder: true }, ctx)).elements;
 }
 
-/** Whoever was reached on two days counts twice: LinkedIn tells it only by the day. */
+/** A person who was reached on two days counts twice, because LinkedIn counts by the day. */
 function sumOf(elements: readonly Element[]): Counts {
   const [only, ...others] = elements;
   const sum = (metric: Metric) =>

@@ -1,7 +1,7 @@
 import type { RemotePost } from '../kit/index.ts';
 
-/** What is sent, under the network's own names. */
-export interface Draft {
+/** What is sent, under LinkedIn's own names. */
+export interface NewPost {
   author: string;
   commentary: string;
   visibility: 'PUBLIC' | 'CONNECTIONS';
@@ -17,8 +17,8 @@ export interface Item {
   altText?: string;
 }
 
-/** With nothing but words, for everybody. */
-export const newDraft = (author: string, commentary: string, parts: Partial<Draft>): Draft => ({
+/** A public post of nothing but text, changed by `parts`. */
+export const newPost = (author: string, commentary: string, parts: Partial<NewPost>): NewPost => ({
   author,
   commentary,
   visibility: 'PUBLIC',

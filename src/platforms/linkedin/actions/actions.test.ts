@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { serve } from '../../../test/support/local-server.ts';
-import { failureOf } from '../../../test/support/platform-stage.ts';
-import { platformClient } from '../kit/client.ts';
-import { actions } from './actions.ts';
+import { serve } from '../../../../test/support/local-server.ts';
+import { failureOf } from '../../../../test/support/platform-stage.ts';
+import { platformClient } from '../../kit/client.ts';
+import { actions } from './index.ts';
 
 const on = 'urn:li:share:7400000000000000001';
 const denial = (resource: string): [number, object] => [
@@ -17,33 +17,33 @@ const denial = (resource: string): [number, object] => [
 ];
 const notFound: [number, object] = [404, { status: 404, code: 'NOT_FOUND', message: 'Not found' }];
 
-/** A LinkedIn that answers by the beginning of the path, and what it was asked. */
+/** A LinkedIn that answers by the beginning of the path and records the requests. */
 async function aLinkedIn(answers: Record<string, [status: number, body?: object]>) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = await serve(async (request, response) => {
     const path = decodeURIComponent(request.url ?? '');
     await text(request);
-    asked.push(`${request.method} ${path}`);
+    requests.push(`${request.method} ${path}`);
     const [, [status, body] = notFound] = Object.entries(answers).find(([start]) => path.startsWith(start)) ?? [];
     response.writeHead(status).end(body && JSON.stringify(body));
   });
   const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
   const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId: null };
   const ctx = { ...platformClient(server.access(), 'linkedin', new AbortController().signal), account, credentials };
-  return { asked, ctx, [Symbol.asyncDispose]: server.close };
+  return { requests, ctx, [Symbol.asyncDispose]: server.close };
 }
 
 describe('without the permission of partners', () => {
   const denied = { '/rest/': denial('partnerApiReactions.CREATE') };
 
-  test('a like goes the older way, and is taken back there', async () => {
+  test('a like uses the older API, and is removed there', async () => {
     await using linkedin = await aLinkedIn({ ...denied, '/v2/': [201, { actor: 'urn:li:person:a' }] });
     expect(await actions.react({ on, type: 'LIKE' }, linkedin.ctx)).toEqual({
       target: on,
       answer: { actor: 'urn:li:person:a' },
     });
     expect(await actions.removeReaction(on, linkedin.ctx)).toEqual({ target: on, answer: null });
-    expect(linkedin.asked).toEqual([
+    expect(linkedin.requests).toEqual([
       'POST /rest/reactions?actor=urn:li:person:a',
       `POST /v2/socialActions/${on}/likes`,
       `DELETE /rest/reactions/(actor:urn:li:person:a,entity:${on})`,
@@ -51,53 +51,53 @@ describe('without the permission of partners', () => {
     ]);
   });
 
-  test('other reactions are refused, which is no fault of the credentials', async () => {
+  test('other reactions are rejected, which does not make the credentials invalid', async () => {
     await using linkedin = await aLinkedIn(denied);
     const failure = await failureOf(actions.react({ on, type: 'PRAISE' }, linkedin.ctx));
     expect(failure).toMatchObject({ kind: 'rejected', status: 403 });
     expect(actions.answerIn(failure)).toMatchObject({ code: 'ACCESS_DENIED', serviceErrorCode: 100 });
-    expect(linkedin.asked).toHaveLength(1);
+    expect(linkedin.requests).toHaveLength(1);
   });
 
-  test('a comment is deleted the older way', async () => {
+  test('a comment is deleted with the older API', async () => {
     await using linkedin = await aLinkedIn({ ...denied, '/v2/': [204] });
     await actions.removeComment({ on, commentId: '7' }, linkedin.ctx);
-    expect(linkedin.asked[1]).toBe(`DELETE /v2/socialActions/${on}/comments/7?actor=urn:li:person:a`);
+    expect(linkedin.requests[1]).toBe(`DELETE /v2/socialActions/${on}/comments/7?actor=urn:li:person:a`);
   });
 });
 
-describe('an activity that LinkedIn does not take', () => {
+describe('an activity that LinkedIn does not accept', () => {
   const activity = 'urn:li:activity:1';
   const targets = ['urn:li:activity:1', 'urn:li:ugcPost:1', 'urn:li:share:1'];
   const commentsOn = (target: string) => `/rest/socialActions/${target}/comments`;
 
-  test('is tried as ugcPost and share, and if none is taken, the first refusal counts', async () => {
+  test('is tried as ugcPost and share, and the first refusal counts if none is accepted', async () => {
     const refusal: [number, object] = [400, { status: 400, code: 'INVALID_URN_ID', message: 'The first' }];
     await using linkedin = await aLinkedIn({ [commentsOn(activity)]: refusal });
     const failure = await failureOf(actions.comment({ on: activity, text: 'Hello' }, linkedin.ctx));
     expect(failure).toMatchObject({ status: 400, reason: 'INVALID_URN_ID: The first' });
-    expect(linkedin.asked).toEqual(targets.map((target) => `POST ${commentsOn(target)}`));
+    expect(linkedin.requests).toEqual(targets.map((target) => `POST ${commentsOn(target)}`));
   });
 
   test.for([500, 401, 429])(
-    'is not tried further after %i: LinkedIn may have done it, or would refuse all',
+    'is not tried further after %i, because LinkedIn may have done it or would refuse all',
     async (status) => {
       const answer: [number, object] = [status, { status, code: 'X', message: 'Not now' }];
       await using linkedin = await aLinkedIn({ [commentsOn('urn:li:ugcPost:1')]: answer });
       const failure = await failureOf(actions.comment({ on: activity, text: 'Hello' }, linkedin.ctx));
       expect(failure.status).toBe(status);
-      expect(linkedin.asked).toHaveLength(2);
+      expect(linkedin.requests).toHaveLength(2);
     },
   );
 });
 
-test('what a refusal repeats of the credentials is not shown', async () => {
+test('credentials that a refusal repeats are redacted', async () => {
   await using linkedin = await aLinkedIn({ '/rest/': [400, { status: 400, code: 'X', message: 'Bad AQX-token' }] });
   const failure = await failureOf(actions.react({ on, type: 'LIKE' }, linkedin.ctx));
   expect(JSON.stringify(actions.answerIn(failure))).not.toContain('AQX-token');
 });
 
-test('of people without a name, and where comments may not be read, nothing is kept', async () => {
+test('people without a name and comments that may not be read are left out', async () => {
   const likes = { elements: [{ actor: 'urn:li:person:b' }, { actor: 'urn:li:organization:5', 'actor~': {} }] };
   await using linkedin = await aLinkedIn({
     [`/v2/socialActions/${on}/comments`]: denial('partnerApiSocialActions.GET_ALL'),

@@ -1,9 +1,9 @@
 import { type output, z } from 'zod';
 
-/** A day by UTC, as LinkedIn writes it. */
+/** A day in UTC, as LinkedIn writes it. */
 export const DayShape = z.object({ year: z.int(), month: z.int(), day: z.int() });
 export type Day = output<typeof DayShape>;
-/** `end` is the first day after it. */
+/** `end` is the first day after the range. */
 export type DateRange = { start: Day; end: Day };
 
 const dayMs = 86_400_000;
@@ -15,15 +15,15 @@ export function dayAt(time: number): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Of the members' resources. */
+/** For the resources of members. */
 export const dateRangeParameter = ({ start, end }: DateRange) => `(start:${written(start)},end:${written(end)})`;
 const written = ({ year, month, day }: Day) => `(day:${day},month:${month},year:${year})`;
 
-/** Of the pages' resources: both ends must be midnight UTC. */
+/** For the resources of pages. Both ends must be midnight UTC. */
 export const intervalsParameter = ({ start, end }: DateRange) =>
   `(timeRange:(start:${midnight(start)},end:${midnight(end)}),timeGranularityType:DAY)`;
 
-/** The last seven days, today included. */
+/** The last seven days, including today. */
 export function lastWeek(now: Date): DateRange {
   const tomorrow = (Math.floor(now.getTime() / dayMs) + 1) * dayMs;
   return { start: dayAt(tomorrow - 7 * dayMs), end: dayAt(tomorrow) };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Context } from '../kit/index.ts';
-import { asAction } from './actions-target.ts';
-import { authorOf, type Credentials, call } from './api.ts';
+import type { Context } from '../../kit/index.ts';
+import { authorOf, type Credentials, call } from '../api.ts';
 import { type DateRange, type Day, DayShape, dateRangeParameter, dayAt, intervalsParameter } from './dates.ts';
 import { type Count, countOf } from './metrics.ts';
+import { asAction } from './targets.ts';
 
 type Ctx = Context<Credentials>;
 export type FollowersOfDay = { day: Day; count: Count };
@@ -30,14 +30,14 @@ const Gains = z.object({
 
 export const followers = (ctx: Ctx) => asAction(isPage(ctx) ? pageFollowers(ctx) : memberFollowers(ctx));
 
-/** How many more there were, day by day. */
+/** How many followers were gained, day by day. */
 export const followersByDay = (range: DateRange, ctx: Ctx) =>
   asAction(isPage(ctx) ? pageGains(range, ctx) : memberGains(range, ctx));
 
 const isPage = ({ credentials }: Ctx) => credentials.organizationId !== null;
 
 async function memberFollowers(ctx: Ctx): Promise<Count> {
-  const { elements } = await call(Members, reading('/rest/memberFollowersCount?q=me', ctx), ctx);
+  const { elements } = await call(Members, finder('/rest/memberFollowersCount?q=me', ctx), ctx);
   return countOf(elements[0]?.memberFollowersCount ?? 0);
 }
 
@@ -49,7 +49,7 @@ async function pageFollowers(ctx: Ctx): Promise<Count> {
 
 async function memberGains(range: DateRange, ctx: Ctx): Promise<FollowersOfDay[]> {
   const path = `/rest/memberFollowersCount?q=dateRange&dateRange=${dateRangeParameter(range)}`;
-  const { elements } = await call(Members, reading(path, ctx), ctx);
+  const { elements } = await call(Members, finder(path, ctx), ctx);
   return elements.flatMap(({ memberFollowersCount, dateRange }) =>
     dateRange ? [{ day: dateRange.start, count: countOf(memberFollowersCount) }] : [],
   );
@@ -58,7 +58,7 @@ async function memberGains(range: DateRange, ctx: Ctx): Promise<FollowersOfDay[]
 async function pageGains(range: DateRange, ctx: Ctx): Promise<FollowersOfDay[]> {
   const page = encodeURIComponent(authorOf(ctx));
   const path = `/rest/organizationalEntityFollowerStatistics?q=organizationalEntity&organizationalEntity=${page}&timeIntervals=${intervalsParameter(range)}`;
-  const { elements } = await call(Gains, reading(path, ctx), ctx);
+  const { elements } = await call(Gains, finder(path, ctx), ctx);
   return elements.flatMap(({ timeRange, followerGains }) =>
     timeRange && followerGains
       ? [{ day: dayAt(timeRange.start), count: followerGains.organicFollowerGain + followerGains.paidFollowerGain }]
@@ -66,4 +66,4 @@ async function pageGains(range: DateRange, ctx: Ctx): Promise<FollowersOfDay[]> 
   );
 }
 
-const reading = (path: string, ctx: Ctx) => ({ path, accessToken: ctx.credentials.accessToken, finder: true });
+const finder = (path: string, ctx: Ctx) => ({ path, accessToken: ctx.credentials.accessToken, finder: true });

@@ -1,0 +1,34 @@
+import { answerIn } from '../failure.ts';
+import { littleText, mentionIssues, visibleText } from '../text.ts';
+import { comment, removeComment, uploadImage } from './comments.ts';
+import { followers, followersByDay } from './followers.ts';
+import { metrics } from './metrics.ts';
+import { peopleAround } from './people.ts';
+import { hasReacted, react, reactionTypes, removeReaction } from './reactions.ts';
+import { isPageWithoutId, reshare } from './reshare.ts';
+import { accountCounts, accountCountsByDay, postCounts } from './statistics.ts';
+
+/** What only LinkedIn offers. */
+export const actions = {
+  comment,
+  removeComment,
+  uploadImage,
+  reactionTypes,
+  react,
+  removeReaction,
+  hasReacted,
+  reshare,
+  isPageWithoutId,
+  followers,
+  followersByDay,
+  metrics,
+  postCounts,
+  accountCounts,
+  accountCountsByDay,
+  peopleAround,
+  /** A text as it is sent, and as people read it. */
+  littleText,
+  visibleText,
+  hasWebProfileMention: (text: string) => mentionIssues(text).length > 0,
+  answerIn,
+} as const;
