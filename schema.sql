@@ -391,7 +391,7 @@ CREATE TABLE media (
   CONSTRAINT media_storage_key_key UNIQUE (storage_key),
   CONSTRAINT media_check CHECK (failure_code IS NOT NULL OR status <> 'failed'),
   CONSTRAINT media_check1 CHECK (metadata IS NOT NULL OR status <> 'ready'),
-  CONSTRAINT media_purpose_check CHECK (purpose = ANY (ARRAY['post', 'youtube_thumbnail', 'instagram_cover'])),
+  CONSTRAINT media_purpose_check CHECK (purpose <> ''),
   CONSTRAINT media_status_check CHECK (status = ANY (ARRAY['uploading', 'ready', 'failed'])),
   CONSTRAINT media_type_check CHECK (type = ANY (ARRAY['image', 'video', 'document'])),
   CONSTRAINT media_post_group_id_fkey FOREIGN KEY (post_group_id) REFERENCES post_groups(id) ON DELETE CASCADE,

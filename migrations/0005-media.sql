@@ -4,7 +4,7 @@ create table media (
   id text primary key,
   user_id text not null references users (id) on delete cascade,
   post_group_id text not null references post_groups (id) on delete cascade,
-  purpose text not null default 'post' check (purpose in ('post', 'youtube_thumbnail', 'instagram_cover')),
+  purpose text not null default 'post' check (purpose <> ''),
   type text not null check (type in ('image', 'video', 'document')),
   mime_type text not null,
   source_file_name text not null,

@@ -10,8 +10,8 @@ import { idMaker, type NewId } from './lib/ids.ts';
 import type { SealingKeys } from './lib/seal.ts';
 import { openStorage } from './media/storage/open-storage.ts';
 import type { Storage } from './media/storage/storage.ts';
-import type { PlatformAccess } from './platforms/kit/client.ts';
 import { connectables } from './platforms/index.ts';
+import type { PlatformAccess } from './platforms/kit/client.ts';
 
 /** What commands and services alike are made of. */
 export interface Core {

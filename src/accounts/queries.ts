@@ -17,7 +17,7 @@ export interface ApiKeyRow {
   lastUsedAt: Date | null;
 }
 
-/** The user with the account that better-auth checks passwords against. False: the e-mail is taken. */
+/** Inserts the user with the account that better-auth checks passwords against. False: the e-mail is taken. */
 export async function insertUser(
   db: Db,
   user: UserRow & { accountId: string; passwordHash: string },
@@ -37,20 +37,25 @@ export async function insertUser(
 }
 
 export async function findUserBy(db: Db, by: { id: string } | { email: string }): Promise<UserRow | null> {
-  const where = 'id' in by ? sql`id = ${by.id}` : sql`email = ${by.email}`;
-  const { rows } = await sql<UserRow>`select id, email, name, plan from users where ${where}`.execute(db);
-  return rows[0] ?? null;
+  const users = db.selectFrom('users').select(['id', 'email', 'name', 'plan']).$narrowType<{ plan: PlanKey }>();
+  const found = 'id' in by ? users.where('id', '=', by.id) : users.where('email', '=', by.email);
+  return (await found.executeTakeFirst()) ?? null;
 }
 
 export const updatePlan = (db: Db, userId: string, plan: PlanKey, connections: number | null, now: Date) =>
-  sql`update users set plan = ${plan}, connection_quantity = ${connections}, updated_at = ${now} where id = ${userId}`.execute(
-    db,
-  );
+  db
+    .updateTable('users')
+    .set({ plan, connection_quantity: connections, updated_at: now })
+    .where('id', '=', userId)
+    .execute();
 
 export const updateWorkspaceEnabled = (db: Db, userId: string, now: Date) =>
-  sql`update users set workspace_enabled = true, updated_at = ${now} where id = ${userId}`.execute(db);
+  db.updateTable('users').set({ workspace_enabled: true, updated_at: now }).where('id', '=', userId).execute();
 
-/** Holds back others who make keys for this user until the transaction ends. Answers the plan that counts, null without the user. */
+/**
+ * Makes other requests that create keys for this user wait until the transaction ends. Answers the plan that counts, or null
+ * if there is no such user.
+ */
 export async function lockUser(tx: Db, userId: string): Promise<PlanKey | null> {
   const { rows } = await sql<{ plan: PlanKey }>`
     select coalesce(owner.plan, users.plan) as plan
@@ -69,9 +74,15 @@ export interface NewApiKey {
   keyHash: Buffer;
 }
 
-const keyColumns = sql`id, name, key_prefix as "keyPrefix", created_at as "createdAt", last_used_at as "lastUsedAt"`;
+const keyColumns = [
+  'id',
+  'name',
+  'key_prefix as keyPrefix',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+] as const;
 
-/** Null: the user has that many keys of this kind already. Exact only under `lockUser`. */
+/** Null: the user already has `max` keys of this kind. The count is exact only under `lockUser`. */
 export async function insertApiKey(tx: Db, key: NewApiKey, max: number, now: Date): Promise<ApiKeyRow | null> {
   const { rows } = await sql<ApiKeyRow>`
     insert into api_keys (id, user_id, kind, name, key_prefix, key_hash, created_at)
@@ -79,35 +90,50 @@ export async function insertApiKey(tx: Db, key: NewApiKey, max: number, now: Dat
     where (
       select count(*) from api_keys where user_id = ${key.userId} and kind = ${key.kind} and revoked_at is null
     ) < ${max}
-    returning ${keyColumns}`.execute(tx);
+    returning id, name, key_prefix as "keyPrefix", created_at as "createdAt", last_used_at as "lastUsedAt"`.execute(tx);
   return rows[0] ?? null;
 }
 
-export async function selectApiKeys(db: Db, userId: string): Promise<ApiKeyRow[]> {
-  const { rows } = await sql<ApiKeyRow>`
-    select ${keyColumns} from api_keys
-    where user_id = ${userId} and revoked_at is null
-    order by created_at, id`.execute(db);
-  return rows;
+export function selectApiKeys(db: Db, userId: string): Promise<ApiKeyRow[]> {
+  return db
+    .selectFrom('api_keys')
+    .select(keyColumns)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }
 
 export async function updateApiKeyName(db: Db, userId: string, keyId: string, name: string): Promise<ApiKeyRow | null> {
-  const { rows } = await sql<ApiKeyRow>`
-    update api_keys set name = ${name}
-    where id = ${keyId} and user_id = ${userId} and revoked_at is null
-    returning ${keyColumns}`.execute(db);
-  return rows[0] ?? null;
+  const renamed = await db
+    .updateTable('api_keys')
+    .set({ name })
+    .where('id', '=', keyId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .returning(keyColumns)
+    .executeTakeFirst();
+  return renamed ?? null;
 }
 
+/** False: there is no such key, or it is already revoked. */
 export async function revokeApiKeyById(db: Db, userId: string, keyId: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    update api_keys set revoked_at = ${now}
-    where id = ${keyId} and user_id = ${userId} and revoked_at is null
-    returning 1`.execute(db);
-  return rows.length > 0;
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('id', '=', keyId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export const revokeCurrentApiKey = (tx: Db, userId: string, now: Date) =>
-  sql`update api_keys set revoked_at = ${now} where user_id = ${userId} and kind = 'current' and revoked_at is null`.execute(
-    tx,
-  );
+  tx
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'current')
+    .where('revoked_at', 'is', null)
+    .execute();

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { anyOf } from '../db/any-of.ts';
 import type { Db } from '../db/database.ts';
 import type { PlanKey } from '../lib/plans.ts';
 
@@ -7,12 +8,12 @@ export interface ManagedUserRow {
   email: string;
   name: string;
   isActive: boolean;
-  /** Null without a link that still works. */
+  /** Null if there is no link, or if it has expired. */
   link: LinkRow | null;
 }
 
-/** Its token is sealed. */
 export interface LinkRow {
+  /** Encrypted. */
   token: string;
   expiresAt: Date;
 }
@@ -23,11 +24,11 @@ export interface Candidate {
   isActive: boolean;
   ownerId: string | null;
   ownsWorkspace: boolean;
-  /** Connections bought. */
+  /** The number of connections bought. */
   connectionQuantity: number | null;
 }
 
-/** The user a key was made for, if it may have managed users. A managed user never may, whatever its flag says. */
+/** The user a key belongs to, if that user may have managed users. A managed user never may, whatever its flag says. */
 export async function findWorkspaceOwner(db: Db, keyHash: Buffer): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select users.id from api_keys join users on users.id = api_keys.user_id
@@ -36,7 +37,7 @@ export async function findWorkspaceOwner(db: Db, keyHash: Buffer): Promise<strin
   return rows[0]?.id ?? null;
 }
 
-/** All users of the owner, oldest first, or one of them. */
+/** All managed users of the owner, oldest first, or only the one with `userId`. */
 export async function selectManagedUsers(
   db: Db,
   ownerId: string,
@@ -51,21 +52,22 @@ export async function selectManagedUsers(
   return rows.map(({ token, expiresAt, ...user }) => ({ ...user, link: token === null ? null : { token, expiresAt } }));
 }
 
-/** A user without a password. False: the e-mail is taken. */
+/** Inserts a user without a password. False: the e-mail is taken. */
 export async function insertManagedUser(
   db: Db,
-  user: { id: string; email: string; name: string; plan: PlanKey; ownerId: string },
+  { ownerId, ...rest }: { id: string; email: string; name: string; plan: PlanKey; ownerId: string },
   now: Date,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    insert into users (id, email, name, plan, parent_user_id, created_at, updated_at)
-    values (${user.id}, ${user.email}, ${user.name}, ${user.plan}, ${user.ownerId}, ${now}, ${now})
-    on conflict (email) do nothing
-    returning 1`.execute(db);
-  return rows.length > 0;
+  const inserted = await db
+    .insertInto('users')
+    .values({ ...rest, parent_user_id: ownerId, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
 }
 
-/** Whoever has this e-mail or this id: two users, if these belong to different ones. */
+/** The users with this e-mail or this id. They are two if the e-mail and the id belong to different users. */
 export async function selectCandidates(
   db: Db,
   { email = null, id = null }: { email?: string | null; id?: string | null },
@@ -77,23 +79,31 @@ export async function selectCandidates(
   return rows;
 }
 
-/** Until the transaction ends, nobody else moves these users, nor counts on their limits. By id, so that two never wait for each other. */
+/**
+ * Until the transaction ends, no other request moves these users or counts on their limits. The rows are locked in the order
+ * of their ids, so that two requests never wait for each other.
+ */
 export const lockUsers = (tx: Db, ids: readonly string[]) =>
-  sql`select from users where id = any(${ids}) order by id for no key update`.execute(tx);
+  tx.selectFrom('users').select('id').where('id', '=', anyOf(ids)).orderBy('id').forNoKeyUpdate().execute();
 
-/** The same for a user of this owner. False: there is none. */
+/** Locks a managed user of this owner in the same way. False: there is none. */
 export async function lockManagedUser(tx: Db, ownerId: string, userId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from users where id = ${userId} and parent_user_id = ${ownerId} for no key update`.execute(tx);
-  return rows.length > 0;
+  const locked = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('parent_user_id', '=', ownerId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return locked !== undefined;
 }
 
 export interface ChannelUse {
   plan: PlanKey;
   connectionQuantity: number | null;
-  /** Connections of the owner and of all managed users. */
+  /** The connections of the owner and of all managed users. */
   used: number;
-  /** Those that the new user brings. */
+  /** The connections that the new user brings along. */
   requested: number;
 }
 
@@ -108,31 +118,38 @@ export async function selectChannelUse(tx: Db, ownerId: string, newUserId: strin
 }
 
 export const updateOwner = (tx: Db, userId: string, ownerId: string, now: Date) =>
-  sql`update users set parent_user_id = ${ownerId}, updated_at = ${now} where id = ${userId}`.execute(tx);
+  tx.updateTable('users').set({ parent_user_id: ownerId, updated_at: now }).where('id', '=', userId).execute();
 
 export const updateToStandalone = (tx: Db, userId: string, plan: PlanKey, now: Date) =>
-  sql`
-    update users set parent_user_id = null, plan = ${plan}, connection_quantity = null, updated_at = ${now}
-    where id = ${userId}`.execute(tx);
+  tx
+    .updateTable('users')
+    .set({ parent_user_id: null, plan, connection_quantity: null, updated_at: now })
+    .where('id', '=', userId)
+    .execute();
 
 export const deleteSessions = (tx: Db, userId: string) =>
-  sql`delete from auth_sessions where user_id = ${userId}`.execute(tx);
+  tx.deleteFrom('auth_sessions').where('user_id', '=', userId).execute();
 
-/** The user's link, if it still works. */
+/** Null if there is no link, or if it has expired. */
 export async function selectLink(tx: Db, userId: string, now: Date): Promise<LinkRow | null> {
-  const { rows } = await sql<LinkRow>`
-    select token, expires_at as "expiresAt" from connection_links
-    where user_id = ${userId} and expires_at > ${now}`.execute(tx);
-  return rows[0] ?? null;
+  const link = await tx
+    .selectFrom('connection_links')
+    .select(['token', 'expires_at as expiresAt'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return link ?? null;
 }
 
-/** In place of the link before it. */
-export const upsertLink = (tx: Db, userId: string, link: LinkRow & { tokenHash: Buffer }, now: Date) =>
-  sql`
-    insert into connection_links (user_id, token_hash, token, expires_at, created_at)
-    values (${userId}, ${link.tokenHash}, ${link.token}, ${link.expiresAt}, ${now})
-    on conflict (user_id) do update set token_hash = excluded.token_hash, token = excluded.token,
-      expires_at = excluded.expires_at, created_at = excluded.created_at`.execute(tx);
+/** Replaces the user's previous link. */
+export function upsertLink(tx: Db, userId: string, link: LinkRow & { tokenHash: Buffer }, now: Date) {
+  const values = { token_hash: link.tokenHash, token: link.token, expires_at: link.expiresAt, created_at: now };
+  return tx
+    .insertInto('connection_links')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute();
+}
 
 export const deleteLink = (tx: Db, userId: string) =>
-  sql`delete from connection_links where user_id = ${userId}`.execute(tx);
+  tx.deleteFrom('connection_links').where('user_id', '=', userId).execute();

@@ -36,7 +36,7 @@ export const connectSandbox = () =>
         const wanted = platformIds.flatMap((platform) => Array.from({ length: options.count }, () => platform));
         const connect = (platform: PlatformId) =>
           connectSandboxAccount(core, sandboxUrl, userId, { platform, handle: newHandle() });
-        const connections = await withRotationLock(core, 'sharing', () =>
+        const connections = await withRotationLock(core, 'shared', () =>
           Readable.from(wanted).map(connect, { concurrency: atOnce }).toArray(),
         );
         const lines = connections.map(({ platformId, handle }) => `  ${platformId}  ${handle}`);

@@ -27,7 +27,7 @@ export const rotateSecretKey = () =>
   }).action((options: Common) =>
     withCore(async (core) => {
       const rotate: (core: Core) => Promise<Rotated> = core.config.secretKeys.length > 0 ? toConfiguredKey : toNewKey;
-      const { text, ...done } = await withRotationLock(core, 'alone', () => rotate(core));
+      const { text, ...done } = await withRotationLock(core, 'exclusive', () => rotate(core));
       printResult(options, done, [...text, ...unreadableText(done.unreadable)]);
     }),
   );

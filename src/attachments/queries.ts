@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 
-/** A group whose files are to change, held until the transaction ends. */
+/** A group whose files are about to change. Its row is locked until the transaction ends. */
 export interface LockedGroup {
   id: string;
   userId: string;
@@ -11,11 +11,11 @@ export interface LockedGroup {
   scheduledAt: Date | null;
   mediaIds: string[];
   settings: Record<string, Json>;
-  /** Something of it is on its way, live, or may be. */
+  /** Part of it is being published, is published, or may be published. */
   isPublishing: boolean;
-  /** In order, as `<platform>-<account id>`. */
+  /** `<platform>-<account id>` of each target, in order. */
   platformIds: string[];
-  /** The status of a target that has ended, if one has. */
+  /** The status of one of the targets that have ended; null if none has. */
   endedTarget: string | null;
 }
 
@@ -32,10 +32,15 @@ const columns = sql`
     as "endedTarget"`;
 
 export async function lockGroup(tx: Db, userId: string, id: string): Promise<LockedGroup | null> {
-  const { rows: locked } = await sql`
-    select 1 from post_groups where id = ${id} and user_id = ${userId} for update`.execute(tx);
-  // Read after the lock: what an edit has just changed is seen.
-  return locked.length > 0 ? readGroup(tx, userId, id) : null;
+  const locked = await tx
+    .selectFrom('post_groups')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  // Read after the lock, in order to see what an edit has just changed.
+  return locked ? readGroup(tx, userId, id) : null;
 }
 
 export async function readGroup(db: Db, userId: string, id: string): Promise<LockedGroup | null> {
@@ -45,14 +50,19 @@ export async function readGroup(db: Db, userId: string, id: string): Promise<Loc
 }
 
 export async function setMediaIds(tx: Db, id: string, mediaIds: readonly string[], now: Date) {
-  await sql`
-    update post_groups set media_ids = ${mediaIds}::text[], version = version + 1, updated_at = ${now}
-    where id = ${id}`.execute(tx);
+  await updateGroup(tx, id, now)
+    .set({ media_ids: [...mediaIds] })
+    .execute();
 }
 
 export async function setSettings(tx: Db, id: string, settings: Json, now: Date) {
-  await sql`
-    update post_groups set platform_settings = ${JSON.stringify(settings)}::jsonb, version = version + 1,
-      updated_at = ${now}
-    where id = ${id}`.execute(tx);
+  await updateGroup(tx, id, now)
+    .set({ platform_settings: JSON.stringify(settings) })
+    .execute();
 }
+
+const updateGroup = (tx: Db, id: string, now: Date) =>
+  tx
+    .updateTable('post_groups')
+    .set(({ eb }) => ({ version: eb('version', '+', 1), updated_at: now }))
+    .where('id', '=', id);

@@ -7,7 +7,7 @@ import { seal, unseal } from '../lib/seal.ts';
 import { connectables } from '../platforms/index.ts';
 import { platformClient } from '../platforms/kit/client.ts';
 import { type Connectable, type Grant, PlatformError } from '../platforms/kit/index.ts';
-import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './queries.ts';
+import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
 import { storeGrants } from './store-grants.ts';
 
 export type ConnectNeeds = Pick<

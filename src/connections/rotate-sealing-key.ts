@@ -4,6 +4,7 @@ import { type SealingKeys, seal, unseal, webhookSecretContext } from '../lib/sea
 import { sealingContext } from './connections.ts';
 import {
   blockWriters,
+  type LockMode,
   lockRotation,
   replaceCredentials,
   replaceSecrets,
@@ -14,7 +15,7 @@ import {
   selectServicesRunning,
   selectToReseal,
   unlockRotation,
-} from './queries.ts';
+} from './rotation-queries.ts';
 
 export interface Resealed {
   resealed: number;
@@ -52,11 +53,7 @@ export const sealingKeyIdsInUse = ({ db }: Pick<App, 'db'>) => selectSealingKeyI
 export const isServiceRunning = ({ db }: Pick<App, 'db'>) => selectServicesRunning(db);
 
 /** One rotation at a time, and none while something is sealed under `sharing`. */
-export async function withRotationLock<T>(
-  { db }: Pick<App, 'db'>,
-  mode: 'alone' | 'sharing',
-  run: () => Promise<T>,
-): Promise<T> {
+export async function withRotationLock<T>({ db }: Pick<App, 'db'>, mode: LockMode, run: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     await lockRotation(connection, mode);
     try {

@@ -4,7 +4,8 @@ import { hourly } from '../periodic/schedule.ts';
 import { platformFor } from '../platforms/index.ts';
 import { PlatformError } from '../platforms/kit/index.ts';
 import { announceExpiring } from './announce-expiry.ts';
-import { deleteExpiredFlows, selectEndingSoon } from './queries.ts';
+import { deleteExpiredFlows } from './flow-queries.ts';
+import { selectExpiringSoon } from './queries.ts';
 import { ensureFreshCredentials } from './renew-credentials.ts';
 
 const weekMs = 7 * 86_400_000;
@@ -23,15 +24,15 @@ export const connectionTasks = (app: Needs): PeriodicTask[] => [
 
 /** Renews credentials that end within a week, whether or not the user posts, and announces those that cannot be renewed. */
 export async function renewOrAnnounce(app: Needs, signal: AbortSignal) {
-  const { refused } = await renewEndingSoon(app, signal);
+  const { refused } = await renewExpiringSoon(app, signal);
   await announceExpiring(app, refused);
 }
 
 /** A connection that fails does not stop the others, and is tried again in the next hour. */
-async function renewEndingSoon(app: Needs, signal: AbortSignal): Promise<{ refused: string[] }> {
+async function renewExpiringSoon(app: Needs, signal: AbortSignal): Promise<{ refused: string[] }> {
   const now = app.clock.now();
   const refused: string[] = [];
-  for (const connection of await selectEndingSoon(app.db, now, new Date(now.getTime() + weekMs), connectionsPerRun)) {
+  for (const connection of await selectExpiringSoon(app.db, now, new Date(now.getTime() + weekMs), connectionsPerRun)) {
     const platform = platformFor(connection.platform);
     if (!platform || signal.aborted) continue;
     await ensureFreshCredentials(app, platform, connection, signal, 'now').catch((error: unknown) => {

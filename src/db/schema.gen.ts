@@ -126,7 +126,7 @@ export interface Media {
   id: string;
   user_id: string;
   post_group_id: string;
-  purpose: Generated<'post' | 'youtube_thumbnail' | 'instagram_cover'>;
+  purpose: Generated<string>;
   type: 'image' | 'video' | 'document';
   mime_type: string;
   source_file_name: string;

@@ -103,9 +103,13 @@ async function claimKey(db: Db, claim: Claim, now: Date): Promise<{ answer: Json
 }
 
 const freeKey = (db: Db, { userId, key, token }: Claim) =>
-  sql`delete from idempotency_keys where user_id = ${userId} and key = ${key} and claim_token = ${token} and answer is null`.execute(
-    db,
-  );
+  db
+    .deleteFrom('idempotency_keys')
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .where('claim_token', '=', token)
+    .where('answer', 'is', null)
+    .execute();
 
 const fingerprint = ({ resource, body }: Retryable) =>
   createHash('sha256').update(`${resource}\n`).update(canonical(body, 0)).digest();

@@ -1,17 +1,22 @@
 import { sql } from 'kysely';
+import { anyOf } from '../db/any-of.ts';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 
-/** Of those keys under which an answer is remembered. */
+/** The cached values that have not expired, by key. */
 export async function readValues(db: Db, keys: readonly string[], now: Date): Promise<Map<string, Json>> {
-  const { rows } = await sql<{ key: string; value: Json }>`
-    select key, value from statistics_cache where key = any(${keys}) and expires_at > ${now}`.execute(db);
+  const rows = await db
+    .selectFrom('statistics_cache')
+    .select(['key', 'value'])
+    .where('key', '=', anyOf(keys))
+    .where('expires_at', '>', now)
+    .execute();
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
-/** Those that are ours to ask: not the keys that somebody else is asking, or has just got an answer for. */
+/** The keys that the caller has to fetch: no other process is fetching them, and none has a current value. */
 export async function claimFetch(db: Db, keys: readonly string[], now: Date, until: Date): Promise<string[]> {
-  // In one order for everybody, or two who claim the same keys could wait for each other for good.
+  // Every process claims in the same order. Otherwise two that claim the same keys could wait for each other.
   const { rows } = await sql<{ key: string }>`
     insert into statistics_cache as held (key, fetching_until)
     select key, ${until}::timestamptz from unnest(${[...keys].sort()}::text[]) as wanted (key)
@@ -35,27 +40,40 @@ export const storeValues = (db: Db, answers: readonly (readonly [key: string, va
     db,
   );
 
-/** Only claims of that very time: whoever took over from one that was too slow keeps its own. */
+/** Releases only claims of exactly this time: a process that took over an expired claim keeps its own. */
 export const releaseFetch = (db: Db, keys: readonly string[], until: Date) =>
-  sql`update statistics_cache set fetching_until = null
-    where key = any(${keys}) and fetching_until = ${until}`.execute(db);
+  db
+    .updateTable('statistics_cache')
+    .set({ fetching_until: null })
+    .where('key', '=', anyOf(keys))
+    .where('fetching_until', '=', until)
+    .execute();
 
 export async function readCooldown(db: Db, key: string, now: Date): Promise<Date | null> {
-  const { rows } = await sql<{ until: Date }>`
-    select until from statistics_cooldowns where key = ${key} and until > ${now}`.execute(db);
-  return rows[0]?.until ?? null;
+  const found = await db
+    .selectFrom('statistics_cooldowns')
+    .select('until')
+    .where('key', '=', key)
+    .where('until', '>', now)
+    .executeTakeFirst();
+  return found?.until ?? null;
 }
 
-/** A rest is never cut short by a later, shorter one. */
+/** A later, shorter cooldown does not shorten a longer one. */
 export const storeCooldown = (db: Db, key: string, until: Date) =>
-  sql`
-    insert into statistics_cooldowns as held (key, until) values (${key}, ${until})
-    on conflict (key) do update set until = greatest(held.until, excluded.until)`.execute(db);
+  db
+    .insertInto('statistics_cooldowns')
+    .values({ key, until })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({ until: sql`greatest(statistics_cooldowns.until, excluded.until)` }),
+    )
+    .execute();
 
-/** Claims that are still good stay, with or without an old answer beside them. */
+/** Rows with a claim that is still valid stay, with or without an expired value. */
 export async function deleteExpired(db: Db, now: Date) {
-  await sql`
-    delete from statistics_cache
-    where coalesce(greatest(expires_at, fetching_until), '-infinity') <= ${now}`.execute(db);
-  await sql`delete from statistics_cooldowns where until <= ${now}`.execute(db);
+  await db
+    .deleteFrom('statistics_cache')
+    .where(sql<Date>`coalesce(greatest(expires_at, fetching_until), '-infinity')`, '<=', now)
+    .execute();
+  await db.deleteFrom('statistics_cooldowns').where('until', '<=', now).execute();
 }

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { forgetOrphanedFiles, lockOrphanedFiles } from './queries.ts';
+import { lockOrphanedFiles, recordDeletion } from './queries.ts';
 
 const batch = 100;
 
@@ -11,7 +11,7 @@ export async function deleteOrphanedFiles({ db, clock, storage }: Pick<App, 'db'
       const now = clock.now();
       const files = await lockOrphanedFiles(tx, now, batch);
       await storage.remove(files.map(({ key }) => key));
-      await forgetOrphanedFiles(tx, files, now);
+      await recordDeletion(tx, files, now);
       return files.length;
     });
   }

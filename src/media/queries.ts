@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { anyOf } from '../db/any-of.ts';
 import type { Db } from '../db/database.ts';
 import { attachedImages } from '../platforms/attached-images.ts';
 import type { StoredMetadata } from './metadata.ts';
@@ -35,89 +36,133 @@ export type NewMedia = Pick<
     | { status: 'ready'; metadata: StoredMetadata; objectVersion: string }
   );
 
-const columns = sql`id, user_id as "userId", post_group_id as "postGroupId", purpose, type, mime_type as "mimeType",
-  source_file_name as "sourceFileName", storage_key as "storageKey", status, failure_code as "failureCode",
-  failure_reason as "failureReason", metadata, object_version as "objectVersion",
-  upload_url_expires_at as "uploadUrlExpiresAt", first_missing_at as "firstMissingAt"`;
+const columns = [
+  'id',
+  'user_id as userId',
+  'post_group_id as postGroupId',
+  'purpose',
+  'type',
+  'mime_type as mimeType',
+  'source_file_name as sourceFileName',
+  'storage_key as storageKey',
+  'status',
+  'failure_code as failureCode',
+  'failure_reason as failureReason',
+  'object_version as objectVersion',
+  'upload_url_expires_at as uploadUrlExpiresAt',
+  'first_missing_at as firstMissingAt',
+] as const;
 
-/** The group must be there already, or come to be in the same transaction. */
+const selectRecords = (db: Db) =>
+  db
+    .selectFrom('media')
+    .select(columns)
+    .select(({ ref }) => ref('metadata').$castTo<StoredMetadata | null>().as('metadata'));
+
+/** The group must exist, or be inserted in the same transaction. */
 export async function insertMedia(tx: Db, media: NewMedia) {
   const ready = media.status === 'ready' ? media : null;
-  await sql`
-    insert into media (id, user_id, post_group_id, purpose, type, mime_type, source_file_name, storage_key, status, metadata,
-      object_version, upload_url_expires_at, created_at)
-    values (${media.id}, ${media.userId}, ${media.postGroupId}, ${media.purpose}, ${media.type}, ${media.mimeType},
-      ${media.sourceFileName}, ${media.storageKey}, ${media.status}, ${ready && JSON.stringify(ready.metadata)}::jsonb,
-      ${ready?.objectVersion ?? null}, ${media.status === 'uploading' ? media.uploadUrlExpiresAt : null}, ${media.now})`.execute(
-    tx,
-  );
+  await tx
+    .insertInto('media')
+    .values({
+      id: media.id,
+      user_id: media.userId,
+      post_group_id: media.postGroupId,
+      purpose: media.purpose,
+      type: media.type,
+      mime_type: media.mimeType,
+      source_file_name: media.sourceFileName,
+      storage_key: media.storageKey,
+      status: media.status,
+      metadata: ready && JSON.stringify(ready.metadata),
+      object_version: ready?.objectVersion ?? null,
+      upload_url_expires_at: media.status === 'uploading' ? media.uploadUrlExpiresAt : null,
+      created_at: media.now,
+    })
+    .execute();
 }
 
 export async function findMedia(db: Db, userId: string, id: string): Promise<MediaRecord | null> {
-  const { rows } = await sql<MediaRecord>`
-    select ${columns} from media where id = ${id} and user_id = ${userId}`.execute(db);
-  return rows[0] ?? null;
+  const found = await selectRecords(db).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+  return found ?? null;
 }
 
-/** Those that are there, in no order. */
+/** Those that exist, in no particular order. */
 export async function selectMedia(db: Db, userId: string, ids: readonly string[]): Promise<MediaRecord[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<MediaRecord>`
-    select ${columns} from media where id = any (${ids}::text[]) and user_id = ${userId}`.execute(db);
-  return rows;
+  return selectRecords(db).where('id', '=', anyOf(ids)).where('user_id', '=', userId).execute();
 }
 
-/** False if it is gone. Its file follows: see the trigger. */
+/** False if it does not exist. A trigger puts its file on the list of orphaned files. */
 export async function deleteMedia(tx: Db, userId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`delete from media where id = ${id} and user_id = ${userId} returning 1`.execute(tx);
-  return rows.length > 0;
+  const { numDeletedRows } = await tx
+    .deleteFrom('media')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
-/** Only a record that is still `uploading` changes: false if somebody else was faster. */
+/** Only a record that is still `uploading` changes. False if another request was faster. */
 export async function setReady(
   db: Db,
   id: string,
   found: { type: MediaType; mimeType: string; metadata: StoredMetadata; objectVersion: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update media set status = 'ready', type = ${found.type}, mime_type = ${found.mimeType},
-      metadata = ${JSON.stringify(found.metadata)}::jsonb, object_version = ${found.objectVersion}
-    where id = ${id} and status = 'uploading' returning 1`.execute(db);
-  return rows.length > 0;
+  const { numUpdatedRows } = await db
+    .updateTable('media')
+    .set({
+      status: 'ready',
+      type: found.type,
+      mime_type: found.mimeType,
+      metadata: JSON.stringify(found.metadata),
+      object_version: found.objectVersion,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'uploading')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function setFailed(db: Db, id: string, code: string, reason: string): Promise<boolean> {
-  const { rows } = await sql`
-    update media set status = 'failed', failure_code = ${code}, failure_reason = ${reason}
-    where id = ${id} and status = 'uploading' returning 1`.execute(db);
-  return rows.length > 0;
+  const { numUpdatedRows } = await db
+    .updateTable('media')
+    .set({ status: 'failed', failure_code: code, failure_reason: reason })
+    .where('id', '=', id)
+    .where('status', '=', 'uploading')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
-/** When its file was first missed: now, or earlier. */
-export async function noteMissed(db: Db, id: string, now: Date): Promise<Date> {
-  const { rows } = await sql<{ first_missing_at: Date }>`
-    update media set first_missing_at = coalesce(first_missing_at, ${now}) where id = ${id} returning first_missing_at`.execute(
-    db,
-  );
-  return rows[0]?.first_missing_at ?? now;
+/** Records that the file is missing. Answers since when: now, or earlier. */
+export async function recordMissing(db: Db, id: string, now: Date): Promise<Date> {
+  const updated = await db
+    .updateTable('media')
+    .set(({ fn, val }) => ({ first_missing_at: fn.coalesce('first_missing_at', val(now)) }))
+    .where('id', '=', id)
+    .returning('first_missing_at as since')
+    .executeTakeFirst();
+  return updated?.since ?? now;
 }
 
-/** A file about to be written: if no record ever comes to name it, it is removed then. */
+/** Announces a file that is about to be written. If no record ever names it, it is deleted after this time. */
 export async function announceFile(db: Db, key: string, deleteAfter: Date) {
-  await sql`insert into orphaned_files (storage_key, delete_after) values (${key}, ${deleteAfter})`.execute(db);
+  await db.insertInto('orphaned_files').values({ storage_key: key, delete_after: deleteAfter }).execute();
 }
 
-/** In the transaction that makes the records. False if one was removed already, for it took too long. */
+/** Runs in the transaction that inserts the records. False if a file took too long and was deleted already. */
 export async function keepFiles(tx: Db, keys: readonly string[]): Promise<boolean> {
-  const { rows } = await sql`
-    delete from orphaned_files where storage_key = any (${keys}::text[]) returning 1`.execute(tx);
-  return rows.length === keys.length;
+  const { numDeletedRows } = await tx
+    .deleteFrom('orphaned_files')
+    .where('storage_key', '=', anyOf(keys))
+    .executeTakeFirst();
+  return numDeletedRows === BigInt(keys.length);
 }
 
-/** For what was announced and is not wanted after all. */
+/** For files that were announced and are not needed after all. */
 export async function discardFiles(db: Db, keys: readonly string[], now: Date) {
   if (keys.length === 0) return;
-  await sql`update orphaned_files set delete_after = ${now} where storage_key = any (${keys}::text[])`.execute(db);
+  await db.updateTable('orphaned_files').set({ delete_after: now }).where('storage_key', '=', anyOf(keys)).execute();
 }
 
 export interface OrphanedFile {
@@ -125,31 +170,40 @@ export interface OrphanedFile {
   deleteAgainAt: Date | null;
 }
 
-/** Held until the transaction ends, so that two workers do not remove the same. */
-export async function lockOrphanedFiles(tx: Db, now: Date, limit: number): Promise<OrphanedFile[]> {
-  const { rows } = await sql<OrphanedFile>`
-    select storage_key as key, delete_again_at as "deleteAgainAt" from orphaned_files where delete_after <= ${now}
-    order by delete_after limit ${limit} for update skip locked`.execute(tx);
-  return rows;
+/** The rows stay locked until the transaction ends, so that two workers do not delete the same files. */
+export function lockOrphanedFiles(tx: Db, now: Date, limit: number): Promise<OrphanedFile[]> {
+  return tx
+    .selectFrom('orphaned_files')
+    .select(['storage_key as key', 'delete_again_at as deleteAgainAt'])
+    .where('delete_after', '<=', now)
+    .orderBy('delete_after')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
 }
 
-export async function forgetOrphanedFiles(tx: Db, files: readonly OrphanedFile[], now: Date) {
-  const isOver = ({ deleteAgainAt }: OrphanedFile) => deleteAgainAt === null || deleteAgainAt <= now;
-  const over = files.filter(isOver).map(({ key }) => key);
-  const later = files.filter((file) => !isOver(file)).map(({ key }) => key);
-  await sql`delete from orphaned_files where storage_key = any (${over}::text[])`.execute(tx);
-  await sql`
-    update orphaned_files set delete_after = delete_again_at, delete_again_at = null where storage_key = any (${later}::text[])`.execute(
-    tx,
-  );
+/** Takes deleted files off the list, except those that must be deleted a second time. */
+export async function recordDeletion(tx: Db, files: readonly OrphanedFile[], now: Date) {
+  const isDone = ({ deleteAgainAt }: OrphanedFile) => deleteAgainAt === null || deleteAgainAt <= now;
+  const done = files.filter(isDone).map(({ key }) => key);
+  const later = files.filter((file) => !isDone(file)).map(({ key }) => key);
+  await tx.deleteFrom('orphaned_files').where('storage_key', '=', anyOf(done)).execute();
+  await tx
+    .updateTable('orphaned_files')
+    .set(({ ref }) => ({ delete_after: ref('delete_again_at').$notNull(), delete_again_at: null }))
+    .where('storage_key', '=', anyOf(later))
+    .execute();
 }
 
-/** Uploads that nobody asked about for long, the oldest first. */
-export async function selectAbandoned(db: Db, before: Date, limit: number): Promise<MediaRecord[]> {
-  const { rows } = await sql<MediaRecord>`
-    select ${columns} from media where status = 'uploading' and created_at < ${before}
-    order by created_at limit ${limit}`.execute(db);
-  return rows;
+/** Uploads that were never completed, oldest first. */
+export function selectAbandoned(db: Db, before: Date, limit: number): Promise<MediaRecord[]> {
+  return selectRecords(db)
+    .where('status', '=', 'uploading')
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
 }
 
 /** Deletes the images that were uploaded for a setting and that the setting does not refer to. */
@@ -175,7 +229,10 @@ interface WantedUrls {
   now: Date;
 }
 
-/** Null if the window had room for all of them; else when it ends. One statement, so that no two requests share a place. */
+/**
+ * Null if the current window had room for all of them; otherwise when the window ends. It is one statement, so that two
+ * requests never take the same place.
+ */
 export async function takeUrls(db: Db, wanted: WantedUrls): Promise<Date | null> {
   const { userId, amount, max, windowMs, now } = wanted;
   const over = new Date(now.getTime() - windowMs);
@@ -194,7 +251,7 @@ export async function takeUrls(db: Db, wanted: WantedUrls): Promise<Date | null>
     db,
   );
   const [row] = rows;
-  // The user's first request of all came in between: this statement waited for it, but cannot see it.
+  // The user's very first request ran at the same time. This statement waited for it, but cannot see its row yet.
   if (!row) return takeUrls(db, wanted);
   return row.taken ? null : new Date(row.window_start.getTime() + windowMs);
 }
@@ -207,13 +264,16 @@ interface Rendition {
 }
 
 export async function findRendition(db: Db, mediaId: string, kind: string) {
-  const { rows } = await sql<Rendition>`
-    select storage_key as key, mime_type as "mimeType", width, height from renditions
-    where media_id = ${mediaId} and kind = ${kind}`.execute(db);
-  return rows[0] ? { ...rows[0], version: null } : null;
+  const found = await db
+    .selectFrom('renditions')
+    .select(['storage_key as key', 'mime_type as mimeType', 'width', 'height'])
+    .where('media_id', '=', mediaId)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return found ? { ...found, version: null } : null;
 }
 
-/** False if there is one already, or the file is gone meanwhile. */
+/** False if there is one already, or if the file was deleted in the meantime. */
 export async function insertRendition(
   db: Db,
   mediaId: string,

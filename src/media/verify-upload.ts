@@ -5,7 +5,7 @@ import type { MediaSource } from './inspection/bytes.ts';
 import { inspect } from './inspection/inspect.ts';
 import { type Inspection, InspectionError } from './inspection/inspection.ts';
 import { storedMetadata } from './metadata.ts';
-import { findMedia, type MediaRecord, noteMissed, setFailed, setReady } from './queries.ts';
+import { findMedia, type MediaRecord, recordMissing, setFailed, setReady } from './queries.ts';
 import { type Storage, StorageError, type StoredObject, storageUnavailable } from './storage/storage.ts';
 
 /** What became of a file: good for publishing, never good, or not known yet. */
@@ -47,7 +47,7 @@ export async function verifyUpload(app: Needs, record: MediaRecord): Promise<Upl
 
 async function missing(app: Needs, record: MediaRecord): Promise<UploadVerdict> {
   const now = app.clock.now();
-  const since = await noteMissed(app.db, record.id, now).catch((error) => notStored(app, record, error));
+  const since = await recordMissing(app.db, record.id, now).catch((error) => notStored(app, record, error));
   if (since === 'not stored') return { status: 'pending', record, code: 'MEDIA_STATE_PERSIST_FAILED' };
   if (now.getTime() - since.getTime() < uploadDeadlineMs)
     return { status: 'pending', record, code: 'MEDIA_UPLOAD_PENDING' };

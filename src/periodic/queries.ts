@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { anyOf } from '../db/any-of.ts';
 import type { Db } from '../db/database.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function claimDueTasks(
   const due = db
     .selectFrom('periodic_tasks')
     .select('name')
-    .where('name', 'in', names)
+    .where('name', '=', anyOf(names))
     .where('next_run_at', '<=', now)
     .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', now)]))
     .forUpdate()
@@ -57,7 +58,7 @@ export async function renewLeases(db: Db, { names, worker, leasedUntil }: Omit<C
   const renewed = await db
     .updateTable('periodic_tasks')
     .set({ leased_until: leasedUntil })
-    .where('name', 'in', names)
+    .where('name', '=', anyOf(names))
     .where('leased_by', '=', worker)
     .returning('name')
     .execute();
@@ -102,7 +103,7 @@ export async function nextRunTime(db: Db, names: readonly string[]): Promise<Dat
   const found = await db
     .selectFrom('periodic_tasks')
     .select(sql<Date | null>`min(greatest(next_run_at, leased_until))`.as('next'))
-    .where('name', 'in', names)
+    .where('name', '=', anyOf(names))
     .executeTakeFirst();
   return found?.next ?? null;
 }

@@ -17,9 +17,10 @@ describe('3 states: what create-post tells', () => {
     (
       await stage
         .service()
-        .database.pool.query(`select type, data, user_id, created_at from events where data ->> 'postGroupId' = $1`, [
-          id,
-        ])
+        .database.pool.query(
+          `select type, body::json -> 'data' as data, user_id, created_at from events where post_group_id = $1`,
+          [id],
+        )
     ).rows;
 
   test('post.scheduled for a scheduled post, with its effective time and targets', async () => {

@@ -8,7 +8,7 @@ export interface SeenPerson {
   lastSeenAt: Date;
 }
 
-/** Whoever was seen twice, or is known already, is there once, as last seen. */
+/** Each person has one row. Somebody who is seen again gets the latest name, source and time. */
 export const upsertPeople = (
   db: Db,
   userId: string,
@@ -28,10 +28,15 @@ export const upsertPeople = (
       name = excluded.name, source = excluded.source, last_seen_at = excluded.last_seen_at`.execute(db);
 
 /** Newest first; `pattern` is for `ilike`. */
-export async function selectPeople(db: Db, userId: string, pattern: string, limit: number): Promise<SeenPerson[]> {
-  const { rows } = await sql<SeenPerson>`
-    select person_id as "personId", name, source, last_seen_at as "lastSeenAt" from linkedin_people
-    where user_id = ${userId} and name ilike ${pattern}
-    order by last_seen_at desc, name, person_id limit ${limit}`.execute(db);
-  return rows;
+export function selectPeople(db: Db, userId: string, pattern: string, limit: number): Promise<SeenPerson[]> {
+  return db
+    .selectFrom('linkedin_people')
+    .select(['person_id as personId', 'name', 'source', 'last_seen_at as lastSeenAt'])
+    .where('user_id', '=', userId)
+    .where('name', 'ilike', pattern)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('name')
+    .orderBy('person_id')
+    .limit(limit)
+    .execute();
 }

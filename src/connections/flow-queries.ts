@@ -1,0 +1,74 @@
+import type { Db } from '../db/database.ts';
+
+export interface Flow {
+  userId: string;
+  platform: string;
+  secrets: string;
+}
+
+export const insertFlow = (db: Db, stateHash: Buffer, flow: Flow, expiresAt: Date) =>
+  db
+    .insertInto('oauth_flows')
+    .values({
+      state_hash: stateHash,
+      user_id: flow.userId,
+      platform: flow.platform,
+      secrets: flow.secrets,
+      expires_at: expiresAt,
+    })
+    .execute();
+
+/** Deletes the flow, because a state works once. Null if there is none, or if it has expired. */
+export async function takeFlow(db: Db, stateHash: Buffer, now: Date): Promise<Flow | null> {
+  const flow = await db
+    .deleteFrom('oauth_flows')
+    .where('state_hash', '=', stateHash)
+    .returning(['user_id as userId', 'platform', 'secrets', 'expires_at as expiresAt'])
+    .executeTakeFirst();
+  return flow && flow.expiresAt > now ? flow : null;
+}
+
+export interface AccountChoice {
+  platform: string;
+  /** Encrypted. */
+  grants: string;
+}
+
+export const insertChoice = (db: Db, choice: AccountChoice & { id: string; userId: string }, expiresAt: Date) =>
+  db
+    .insertInto('account_choices')
+    .values({
+      id: choice.id,
+      user_id: choice.userId,
+      platform: choice.platform,
+      grants: choice.grants,
+      expires_at: expiresAt,
+    })
+    .execute();
+
+export async function findChoice(db: Db, userId: string, id: string, now: Date): Promise<AccountChoice | null> {
+  const choice = await db
+    .selectFrom('account_choices')
+    .select(['platform', 'grants'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return choice ?? null;
+}
+
+/** Deletes the choice. False if another request was faster, or if it has expired. */
+export async function takeChoice(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
+  const choice = await db
+    .deleteFrom('account_choices')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('expires_at as expiresAt')
+    .executeTakeFirst();
+  return choice !== undefined && choice.expiresAt > now;
+}
+
+export async function deleteExpiredFlows(db: Db, now: Date) {
+  await db.deleteFrom('oauth_flows').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('account_choices').where('expires_at', '<=', now).execute();
+}
