@@ -1,9 +1,9 @@
 import { type output, type ZodType, z } from 'zod';
-import { type PlatformClient, PlatformError, secret } from '../kit/index.ts';
-import { failure } from './failure.ts';
+import { type ApiRequest, apiCalls, OptionalCount, type PlatformClient, secret } from '../kit/index.ts';
+import { failureIn } from './failure.ts';
 
 export const Credentials = z.object({
-  /** Origin of the server that holds the account. */
+  /** Origin of the server that hosts the account. */
   pds: z.url(),
   did: z.string().min(1),
   appPassword: secret(),
@@ -12,23 +12,23 @@ export const Credentials = z.object({
 });
 export type Credentials = output<typeof Credentials>;
 
-/** For reading what is public; knows every account, whichever server holds it. */
+/** Reads what is public. It knows every account, whichever server hosts it. */
 export const publicApi = 'https://public.api.bsky.app';
 
-// The network's answers, as far as we read them.
+// Bluesky's answers, as far as the adapter reads them.
 export const DidDocument = z.object({
   id: z.string(),
   service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })).default([]),
 });
-/** Whose session it is, and whether the account is open. */
-export const Standing = z.object({
+/** The account of a session, and whether it is active. */
+export const SessionAccount = z.object({
   did: z.string().min(1),
   handle: z.string().min(1),
   active: z.boolean().default(true),
   status: z.string().optional(),
 });
-export type Standing = output<typeof Standing>;
-export const NewSession = Standing.extend({
+export type SessionAccount = output<typeof SessionAccount>;
+export const NewSession = SessionAccount.extend({
   accessJwt: z.string().min(1),
   refreshJwt: z.string().min(1),
   didDoc: DidDocument.optional().catch(undefined),
@@ -36,22 +36,20 @@ export const NewSession = Standing.extend({
 export type NewSession = output<typeof NewSession>;
 export const ResolvedHandle = z.object({ did: z.string().min(1) });
 export const Profile = z.object({ displayName: z.string().optional(), avatar: z.string().optional() });
-const count = z
-  .int()
-  .nonnegative()
-  .nullish()
-  .catch(null)
-  .transform((number) => number ?? null);
-export const ProfileView = z.object({ followersCount: count, followsCount: count, postsCount: count });
+export const ProfileView = z.object({
+  followersCount: OptionalCount,
+  followsCount: OptionalCount,
+  postsCount: OptionalCount,
+});
 export const PostViews = z.object({
   posts: z.array(
     z.object({
       uri: z.string(),
-      likeCount: count,
-      replyCount: count,
-      repostCount: count,
-      quoteCount: count,
-      bookmarkCount: count,
+      likeCount: OptionalCount,
+      replyCount: OptionalCount,
+      repostCount: OptionalCount,
+      quoteCount: OptionalCount,
+      bookmarkCount: OptionalCount,
     }),
   ),
 });
@@ -64,7 +62,7 @@ export const BlobRef = z.object({
 export type BlobRef = output<typeof BlobRef>;
 export const UploadedBlob = z.object({ blob: BlobRef });
 const recordName = { uri: z.string().startsWith('at://'), cid: z.string().min(1) };
-/** Names a record at one version of it. */
+/** Identifies one version of a record. */
 export const RecordRef = z.object(recordName);
 export type RecordRef = output<typeof RecordRef>;
 export const StoredPost = z.object({
@@ -73,92 +71,50 @@ export const StoredPost = z.object({
 });
 export const ServiceAuth = z.object({ token: z.string().min(1) });
 
-/** A server, and the token we show there, if any. */
+/** A server, and the token to send there, if any. */
 export interface At {
   origin: string;
   token?: string;
 }
 export const atPds = ({ pds, accessJwt }: Credentials): At => ({ origin: pds, token: accessJwt });
 
-type Params = Record<string, string | readonly string[]>;
+const calls = apiCalls({ name: 'Bluesky', failureIn });
+const clientHeaders = { 'user-agent': 'Crier (social publishing service)' };
 
-/** Asks; changes nothing. */
-export function query<T extends ZodType>(answer: T, at: At, name: string, params: Params, ctx: PlatformClient) {
-  return call(answer, at, name, { params }, ctx);
-}
+type Params = NonNullable<ApiRequest['query']>;
 
-/** Acts. Some take JSON, some a file, some nothing: a body that is not expected is refused. */
-export function procedure<T extends ZodType>(
-  answer: T,
-  at: At,
-  name: string,
-  input: Pick<Input, 'json' | 'file' | 'params' | 'alsoFine'>,
-  ctx: PlatformClient,
-) {
-  return call(answer, at, name, { ...input, method: 'POST' }, ctx);
-}
+/** Reads, and changes nothing. */
+export const query = <T extends ZodType>(answer: T, at: At, name: string, params: Params, ctx: PlatformClient) =>
+  calls.call(answer, requestTo(at, name, { query: params }), ctx);
 
 interface Input {
-  method?: 'POST';
   params?: Params;
   json?: Record<string, unknown>;
   file?: { blob: Blob; type: string };
-  /** A status of refusal that comes with an answer all the same. */
-  alsoFine?: number;
+  expected?: readonly number[];
 }
 
-async function call<T extends ZodType>(answer: T, at: At, name: string, input: Input, ctx: PlatformClient) {
-  const { method = 'GET', params = {}, json, file, alsoFine } = input;
-  const type = json ? 'application/json' : file?.type;
-  const address = new URL(`/xrpc/${name}?${searchOf(params)}`, at.origin);
-  const response = await ctx.fetch(address, {
-    method,
-    headers: {
-      ...clientHeaders,
-      ...(at.token && { authorization: `Bearer ${at.token}` }),
-      ...(type && { 'content-type': type }),
-    },
-    body: json ? JSON.stringify(json) : (file?.blob ?? null),
+/** Changes something. Some procedures take JSON, some a file, and some refuse any body. */
+export function procedure<T extends ZodType>(answer: T, at: At, name: string, input: Input, ctx: PlatformClient) {
+  const { params, json, file, expected } = input;
+  const request = requestTo(at, name, {
+    method: 'POST',
+    body: json ?? file?.blob,
+    ...(params && { query: params }),
+    ...(file && { headers: { 'content-type': file.type } }),
+    ...(expected && { expected }),
+    ...(typeof json?.password === 'string' && { secrets: [json.password] }),
   });
-  if (!response.ok && response.status !== alsoFine) throw await failure(response, secretsIn(at, json));
-  return read(answer, response);
+  return calls.call(answer, request, ctx);
 }
-
-/** A list is the same parameter again and again. */
-const searchOf = (params: Params) =>
-  new URLSearchParams(Object.entries(params).flatMap(([name, value]) => [value].flat().map((one) => [name, one])));
 
 /** A document at an address of its own, outside the API. */
-export async function fetchDocument<T extends ZodType>(
-  answer: T,
-  address: string,
-  ctx: PlatformClient,
-  signal?: AbortSignal,
-) {
-  const response = await ctx.fetch(address, { headers: clientHeaders, ...(signal && { signal }) });
-  if (!response.ok) throw await failure(response, []);
-  return read(answer, response);
-}
+export const fetchDocument = <T extends ZodType>(answer: T, url: string, ctx: PlatformClient, signal?: AbortSignal) =>
+  calls.call(answer, { url, headers: clientHeaders, ...(signal && { signal }) }, ctx);
 
-const clientHeaders = { accept: 'application/json', 'user-agent': 'Crier (social publishing service)' };
-
-async function read<T extends ZodType>(answer: T, response: Response): Promise<output<T>> {
-  const parsed = answer.safeParse(parseJson(await response.text()));
-  if (parsed.success) return parsed.data;
-  throw new PlatformError('unavailable', 'Bluesky gave an answer that makes no sense.', {
-    status: response.status,
-    reason: z.prettifyError(parsed.error),
-  });
-}
-
-/** What a refusal must not echo to people. */
-const secretsIn = ({ token }: At, json: Input['json']) =>
-  [token, json?.password].filter((value) => typeof value === 'string');
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+const requestTo = ({ origin, token }: At, name: string, request: Omit<ApiRequest, 'url'>): ApiRequest => ({
+  ...request,
+  url: new URL(`/xrpc/${name}`, origin),
+  accessToken: token,
+  headers: { ...clientHeaders, ...request.headers },
+});

@@ -41,18 +41,22 @@ const stock = {
   [getSession]: session,
   [getProfile]: { did, handle: 'ann.example.com', displayName: 'Ann', avatar: 'https://cdn.example/ann.jpg' },
 };
-/** An answer; with a status of HTTP, a refusal. */
+/** An answer, or with `httpStatus` a refusal. */
 type Answers = Record<string, { httpStatus?: number; [name: string]: unknown }>;
 
-/** The network, answering by path. It remembers where each request was to go. */
+/** Bluesky with answers by path. It records the address of each request. */
 async function vendor(answers: Answers = {}) {
   const known: Answers = { ...stock, ...answers };
-  const asked: { url: string; authorization: string | undefined; body: string }[] = [];
+  const requests: { url: string; authorization: string | undefined; body: string }[] = [];
   const hosts: string[] = [];
   const server = await serve(async (request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const body = await new Response(request).text();
-    asked.push({ url: `https://${hosts.shift()}${request.url}`, authorization: request.headers.authorization, body });
+    requests.push({
+      url: `https://${hosts.shift()}${request.url}`,
+      authorization: request.headers.authorization,
+      body,
+    });
     const { httpStatus = 200, ...answer } = known[path] ?? { httpStatus: 404, error: 'NotFound' };
     response.writeHead(httpStatus, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
@@ -62,19 +66,19 @@ async function vendor(answers: Answers = {}) {
     return access.route(url);
   };
   const ctx = platformClient({ ...access, route }, 'bluesky', new AbortController().signal);
-  return { ctx, asked, [Symbol.asyncDispose]: server.close };
+  return { ctx, requests, [Symbol.asyncDispose]: server.close };
 }
 
-test('the password goes to the server that the account names, whoever runs it', async () => {
+test('the password is sent to the server that the account names', async () => {
   await using net = await vendor();
   const [grant] = await connect.finish(fields, net.ctx);
-  expect(net.asked.map(({ url }) => url)).toEqual([
+  expect(net.requests.map(({ url }) => url)).toEqual([
     'https://public.api.bsky.app/xrpc/com.atproto.identity.resolveHandle?handle=ann.example.com',
     `https://plc.directory/${did}`,
     `${pds}/xrpc/com.atproto.server.createSession`,
     `https://public.api.bsky.app/xrpc/app.bsky.actor.getProfile?${new URLSearchParams({ actor: did })}`,
   ]);
-  expect(JSON.parse(net.asked[2]?.body ?? '')).toEqual({ identifier: did, password: 'abcd-efgh-ijkl-mnop' });
+  expect(JSON.parse(net.requests[2]?.body ?? '')).toEqual({ identifier: did, password: 'abcd-efgh-ijkl-mnop' });
   expect(grant).toEqual({
     account: {
       id: did,
@@ -90,62 +94,62 @@ test('the password goes to the server that the account names, whoever runs it', 
   });
 });
 
-test("the person's own server is asked who they are, if they name it, but still not believed", async () => {
+test("the person's own server resolves the handle if they name it, but does not get the password", async () => {
   await using net = await vendor();
   await connect.finish({ ...fields, pds: 'Other.example/xrpc/' }, net.ctx);
-  expect(net.asked.map(({ url }) => new URL(url).host).slice(0, 3)).toEqual([
+  expect(net.requests.map(({ url }) => new URL(url).host).slice(0, 3)).toEqual([
     'other.example',
     'plc.directory',
     'pds.example.com',
   ]);
 });
 
-test('an id is as good as a handle, also one that is a domain', async () => {
+test('a DID works like a handle, also one that is a domain', async () => {
   const web = 'did:web:ann.example.com';
   await using net = await vendor({
     '/.well-known/did.json': document(pds, web),
     [createSession]: { ...session, did: web },
   });
   const [grant] = await connect.finish({ ...fields, handle: web }, net.ctx);
-  expect(net.asked[0]?.url).toBe('https://ann.example.com/.well-known/did.json');
+  expect(net.requests[0]?.url).toBe('https://ann.example.com/.well-known/did.json');
   expect(grant?.account.id).toBe(web);
 });
 
 test.for<[title: string, Answers]>([
   ['no server', { [`/${did}`]: { id: did } }],
-  ['something that is no server', { [`/${did}`]: document('javascript:alert(1)') }],
-  ['servers in a way we do not know', { [`/${did}`]: document({ uri: pds }) }],
+  ['an address that is not a server', { [`/${did}`]: document('javascript:alert(1)') }],
+  ['a server in an unknown form', { [`/${did}`]: document({ uri: pds }) }],
   ['another account', { [`/${did}`]: document(pds, 'did:plc:other') }],
-  ['an id that leads elsewhere', { [resolveHandle]: { did: 'did:plc:../x' } }],
+  ['an id that would change an address', { [resolveHandle]: { did: 'did:plc:../x' } }],
 ])('no password is sent when the account names %s', async ([, answers]) => {
   await using net = await vendor(answers);
   const failure = await failureOf(connect.finish(fields, net.ctx));
-  expect(failure).toMatchObject({ kind: 'rejected', message: 'The Bluesky account names no server that holds it.' });
-  expect(net.asked.map(({ url }) => new URL(url).pathname)).not.toContain(createSession);
+  expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('could not find the server') });
+  expect(net.requests.map(({ url }) => new URL(url).pathname)).not.toContain(createSession);
 });
 
 test.for([
   ['HandleNotFound', 'Unable to resolve handle'],
   ['InvalidRequest', 'Unable to resolve handle'],
-] as const)('a handle that nobody has is a clear error (%s)', async ([error, message]) => {
+] as const)('an unknown handle is rejected with the handle in the message (%s)', async ([error, message]) => {
   await using net = await vendor({ [resolveHandle]: { httpStatus: 400, error, message } });
   const failure = await failureOf(connect.finish(fields, net.ctx));
   expect(failure).toMatchObject({ kind: 'rejected', reason: `${error}: ${message}` });
-  expect(failure.message).toBe('There is no Bluesky account with the handle ann.example.com. Check how it is written.');
+  expect(failure.message).toBe('There is no Bluesky account with the handle ann.example.com. Check the spelling.');
 });
 
-test('an account that is closed is a clear error', async () => {
+test('an account that is not active is refused with its status', async () => {
   await using net = await vendor({ [createSession]: { ...session, active: false, status: 'deactivated' } });
   const failure = await failureOf(connect.finish(fields, net.ctx));
   expect(failure).toMatchObject({ kind: 'auth', reason: 'deactivated' });
-  expect(failure.message).toContain('is deactivated at present');
+  expect(failure.message).toContain('is deactivated');
 });
 
-test('a server that answers for somebody else is not believed', async () => {
-  await using net = await vendor({ [createSession]: { ...session, did: 'did:plc:somebodyelse' } });
+test('a server that answers for another account is refused', async () => {
+  await using net = await vendor({ [createSession]: { ...session, did: 'did:plc:other' } });
   expect(await failureOf(connect.finish(fields, net.ctx))).toMatchObject({
     kind: 'auth',
-    reason: 'did:plc:somebodyelse',
+    reason: 'did:plc:other',
   });
 });
 
@@ -155,14 +159,14 @@ test('the password of the account itself is refused', async () => {
   });
   const failure = await failureOf(connect.finish(fields, net.ctx));
   expect(failure.kind).toBe('auth');
-  expect(failure.message).toMatch(/password of the account itself.*Make an app password/);
+  expect(failure.message).toMatch(/password of the account itself.*Create an app password/);
 });
 
 test.for([
   [{ handle: 'ann@example.com' }, 'handle', 'Enter your Bluesky handle, such as ann.bsky.social.'],
   [{ appPassword: '  ' }, 'appPassword', expect.stringMatching(/^Enter an app password\. .*App passwords\.$/)],
   [{ pds: 'not a server' }, 'pds', 'Enter the address of your server, such as pds.example.com.'],
-] as const)('what cannot be used is a clear issue: %o', ([wrong, field, message]) => {
+] as const)('an invalid field is an issue: %o', ([wrong, field, message]) => {
   expect(connect.fields.safeParse({ ...fields, ...wrong }).error?.issues).toMatchObject([{ path: [field], message }]);
 });
 
@@ -177,17 +181,17 @@ test('the fields can be shown as a form', () => {
   });
 });
 
-test('refreshing shows the refresh token, with nothing in the body, and takes both new tokens', async () => {
+test('a refresh sends the refresh token without a body, and stores both new tokens', async () => {
   await using net = await vendor();
   const renewed = await connect.refresh?.(credentials, net.ctx);
-  expect(net.asked).toEqual([{ url: `${pds}${refreshSession}`, authorization: 'Bearer refresh-token', body: '' }]);
+  expect(net.requests).toEqual([{ url: `${pds}${refreshSession}`, authorization: 'Bearer refresh-token', body: '' }]);
   expect(renewed).toEqual({
     credentials: { ...credentials, accessJwt, refreshJwt: 'new-refresh-token' },
     expiresAt: new Date(exp * 1000),
   });
 });
 
-test('an account that Bluesky has moved is looked for where it is now', async () => {
+test('an account that Bluesky has moved gets its new server', async () => {
   await using net = await vendor({
     [refreshSession]: { ...session, didDoc: document('https://new.host.bsky.network') },
   });
@@ -195,17 +199,17 @@ test('an account that Bluesky has moved is looked for where it is now', async ()
 });
 
 test.for(['ExpiredToken', 'InvalidToken'])(
-  'a session that is over (%s) is opened anew with the app password',
+  'a session that has ended (%s) is opened again with the app password',
   async (error) => {
     await using net = await vendor({
       [refreshSession]: { httpStatus: 400, error, message: 'Token has been revoked' },
     });
     expect((await connect.refresh?.(credentials, net.ctx))?.credentials.accessJwt).toBe(accessJwt);
-    expect(JSON.parse(net.asked[1]?.body ?? '')).toEqual({ identifier: did, password: credentials.appPassword });
+    expect(JSON.parse(net.requests[1]?.body ?? '')).toEqual({ identifier: did, password: credentials.appPassword });
   },
 );
 
-test('an app password that was revoked says what to do', async () => {
+test('a revoked app password says what to do', async () => {
   await using net = await vendor({
     [refreshSession]: { httpStatus: 400, error: 'ExpiredToken', message: 'Token has been revoked' },
     [createSession]: { httpStatus: 401, error: 'AuthenticationRequired', message: `Not ${credentials.appPassword}` },
@@ -213,19 +217,19 @@ test('an app password that was revoked says what to do', async () => {
   const failure = await failureOf(connect.refresh?.(credentials, net.ctx) ?? Promise.resolve());
   expect(failure).toMatchObject({ kind: 'auth', status: 401, reason: 'AuthenticationRequired: Not [secret]' });
   expect(failure.message).toContain(
-    'Make a new app password in Bluesky (Settings, Privacy and security, App passwords)',
+    'Create a new app password in Bluesky (Settings, Privacy and security, App passwords)',
   );
   expectNoSecret(failure, Object.values(credentials).slice(2));
 });
 
-test('a token that nobody can read is no session', async () => {
+test('a token that cannot be read is "unavailable"', async () => {
   await using net = await vendor({ [refreshSession]: { ...session, accessJwt: 'opaque' } });
   expect(await failureOf(connect.refresh?.(credentials, net.ctx) ?? Promise.resolve())).toMatchObject({
     kind: 'unavailable',
   });
 });
 
-test('where the profile cannot be read, the connection still works, under the names we know', async () => {
+test('if the profile cannot be read, the connection still works with the known names', async () => {
   await using net = await vendor({ [getProfile]: { httpStatus: 502, error: 'UpstreamFailure' } });
   const known = {
     id: did,

@@ -3,11 +3,12 @@ import {
   type Account,
   type Context,
   type FormConnect,
+  messages,
   type PlatformClient,
   PlatformError,
   type Renewed,
 } from '../kit/index.ts';
-import { atPds, type Credentials, NewSession, Profile, procedure, publicApi, query, Standing } from './api.ts';
+import { atPds, type Credentials, NewSession, Profile, procedure, publicApi, query, SessionAccount } from './api.ts';
 import { handleFrom, isDid, isHandle } from './handle.ts';
 import { findAccount, findPds, pdsIn } from './identity.ts';
 
@@ -22,10 +23,10 @@ const Fields = z.object({
   appPassword: z
     .string()
     .trim()
-    .min(1, `Enter an app password. You make one in Bluesky under ${appPasswords}.`)
+    .min(1, `Enter an app password. Create one in Bluesky under ${appPasswords}.`)
     .meta({
       title: 'App password',
-      description: `Made in Bluesky under ${appPasswords}. Not the password of your account.`,
+      description: `Created in Bluesky under ${appPasswords}. Not the password of your account.`,
       secret: true,
     }),
   pds: z
@@ -48,19 +49,19 @@ export const connect: FormConnect<Credentials> = {
   fields: Fields,
 
   async finish(values, ctx) {
-    const { handle, appPassword, pds: asked } = Fields.parse(values);
-    const did = await findAccount(handle, asked || publicApi, ctx);
+    const { handle, appPassword, pds: ownServer } = Fields.parse(values);
+    const did = await findAccount(handle, ownServer || publicApi, ctx);
     const pds = await findPds(did, ctx);
     const session = await logIn({ pds, did, appPassword }, ctx);
     const { scope } = claimsOf(session.accessJwt);
-    if (scope === fullAccess) throw new PlatformError('auth', isAccountPassword, { reason: scope });
-    const account = await describe(session, ctx);
+    if (scope === fullAccess) throw new PlatformError('auth', accountPassword, { reason: scope });
+    const account = await readAccount(session, ctx);
     return [{ ...renewed(session, { pds, appPassword }), account, scopes: scope ? [scope] : [] }];
   },
 
   async refresh(credentials, ctx) {
     const session = await renewSession(credentials, ctx).catch((error: unknown) => {
-      // The session is over, after 90 days without use at the latest. The app password opens a new one.
+      // A session ends after 90 days without use at the latest. The app password opens a new one.
       if (error instanceof PlatformError && error.kind === 'auth') return logIn(credentials, ctx);
       throw error;
     });
@@ -69,14 +70,14 @@ export const connect: FormConnect<Credentials> = {
 };
 
 export async function testConnection(ctx: Context<Credentials>): Promise<Account> {
-  const session = await query(Standing, atPds(ctx.credentials), 'com.atproto.server.getSession', {}, ctx);
+  const session = await query(SessionAccount, atPds(ctx.credentials), 'com.atproto.server.getSession', {}, ctx);
   assertUsable(session, ctx.credentials.did);
-  return describe(session, ctx, ctx.account);
+  return readAccount(session, ctx, ctx.account);
 }
 
-/** What the token of somebody's own password says; those of app passwords say something narrower. */
+/** The scope of a token for the password of the account. App passwords have a narrower one. */
 const fullAccess = 'com.atproto.access';
-const isAccountPassword = `This is the password of the account itself, which nobody should give away. Make an app password in Bluesky (${appPasswords}) and connect with that.`;
+const accountPassword = `This is the password of the account itself, which should not be shared. Create an app password in Bluesky (${appPasswords}) and connect with it.`;
 
 async function logIn({ pds, did, appPassword }: Pick<Credentials, 'pds' | 'did' | 'appPassword'>, ctx: PlatformClient) {
   const json = { identifier: did, password: appPassword };
@@ -92,10 +93,13 @@ async function renewSession({ pds, did, refreshJwt }: Credentials, ctx: Platform
   return session;
 }
 
-function assertUsable({ did, active, status }: Standing, expected: string): void {
-  if (did !== expected) throw new PlatformError('auth', 'The server answers for another account.', { reason: did });
+function assertUsable({ did, active, status }: SessionAccount, expected: string): void {
+  if (did !== expected) {
+    const message = 'The server of the Bluesky account answered for another account. Connect the account again.';
+    throw new PlatformError('auth', message, { reason: did });
+  }
   if (active) return;
-  const message = `The Bluesky account is ${status ?? 'closed'} at present. Open it again, then reconnect.`;
+  const message = `The Bluesky account is ${status ?? 'not active'}. Sign in at Bluesky to see why, then reconnect it.`;
   throw new PlatformError('auth', message, { reason: status ?? 'active: false' });
 }
 
@@ -104,7 +108,7 @@ function renewed(
   { pds, appPassword }: Pick<Credentials, 'pds' | 'appPassword'>,
 ): Renewed<Credentials> {
   const { did, accessJwt, refreshJwt, didDoc } = session;
-  // Bluesky moves accounts among its servers; the session stays good.
+  // Bluesky moves accounts between its servers. The session stays valid.
   const current = didDoc && pdsIn(didDoc, did);
   return {
     credentials: { pds: current ?? pds, did, appPassword, accessJwt, refreshJwt },
@@ -118,12 +122,12 @@ function claimsOf(jwt: string): output<typeof Claims> {
   try {
     return Claims.parse(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()));
   } catch {
-    throw new PlatformError('unavailable', 'Bluesky gave a token that cannot be read.');
+    throw new PlatformError('unavailable', messages.unreadable('Bluesky'));
   }
 }
 
-/** Names and pictures are another service's; where it knows nothing of the account, what we know already stays. */
-async function describe({ did, handle }: Standing, ctx: PlatformClient, known?: Account): Promise<Account> {
+/** Names and images are in another service. If it cannot be read, what is known already is kept. */
+async function readAccount({ did, handle }: SessionAccount, ctx: PlatformClient, known?: Account): Promise<Account> {
   const profile = await query(Profile, { origin: publicApi }, 'app.bsky.actor.getProfile', { actor: did }, ctx).catch(
     (error: unknown) => {
       if (error instanceof PlatformError && !ctx.signal.aborted) return null;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { failure, isRefusal, jobFailure } from './failure.ts';
+import { failureFrom } from '../../../test/support/refusal.ts';
+import { failureIn, hasErrorName, jobFailure } from './failure.ts';
 
 const refusal = (status: number, error: string, message?: string, headers: Record<string, string> = {}) =>
-  failure(Response.json({ error, message }, { status, headers }), []);
+  failureFrom({ failureIn }, Response.json({ error, message }, { status, headers }));
 
 test.for([
   [401, 'AuthenticationRequired', 'Invalid identifier or password', 'auth'],
@@ -31,7 +32,7 @@ test.for([
   [500, 'InternalServerError', 'Internal Server Error', 'unavailable'],
   [501, 'MethodNotImplemented', 'Method Not Implemented', 'unavailable'],
   [502, 'UpstreamFailure', 'Upstream service unreachable', 'unavailable'],
-] as const)('%i %s "%s" is "%s", in those words', async ([status, error, message, kind]) => {
+] as const)('%i %s "%s" is "%s" with that reason', async ([status, error, message, kind]) => {
   expect(await refusal(status, error, message)).toMatchObject({ kind, status, reason: `${error}: ${message}` });
 });
 
@@ -39,38 +40,40 @@ test.for([
   [413, 'Payload Too Large', 'too_large', false],
   [403, 'Forbidden', 'unavailable', false],
   [502, 'Bad Gateway', 'unavailable', true],
-] as const)('a page with %i %s is "%s"', async ([status, statusText, kind, doubt]) => {
-  const failed = await failure(new Response('<html>No.</html>', { status, statusText }), []);
-  expect(failed).toMatchObject({ kind, reason: `${status} ${statusText}`, mayHaveHappened: doubt });
+] as const)('a page with %i %s is "%s"', async ([status, statusText, kind, inDoubt]) => {
+  const failed = await failureFrom({ failureIn }, new Response('<html>No.</html>', { status, statusText }));
+  expect(failed).toMatchObject({ kind, reason: `${status} ${statusText}`, mayHaveHappened: inDoubt });
 });
 
-test('what the network echoes of our secrets is not passed on', async () => {
+test('a secret that Bluesky repeats is redacted', async () => {
   const answer = Response.json({ error: 'InvalidToken', message: 'Cannot read eyJ0-secret' }, { status: 400 });
-  expect((await failure(answer, ['eyJ0-secret'])).reason).toBe('InvalidToken: Cannot read [secret]');
+  expect((await failureFrom({ failureIn }, answer, { secrets: ['eyJ0-secret'] })).reason).toBe(
+    'InvalidToken: Cannot read [secret]',
+  );
 });
 
-test('a refusal is known by its name', async () => {
-  expect(isRefusal(await refusal(400, 'RecordNotFound', 'Could not locate record'), 'RecordNotFound')).toBe(true);
-  expect(isRefusal(await refusal(400, 'RecordNotFound'), 'RecordNotFound')).toBe(true);
-  expect(isRefusal(await refusal(400, 'InvalidRequest', 'RecordNotFound'), 'RecordNotFound')).toBe(false);
-  expect(isRefusal(new Error('RecordNotFound'), 'RecordNotFound')).toBe(false);
+test('a refusal is recognized by its error name', async () => {
+  expect(hasErrorName(await refusal(400, 'RecordNotFound', 'Could not locate record'), 'RecordNotFound')).toBe(true);
+  expect(hasErrorName(await refusal(400, 'RecordNotFound'), 'RecordNotFound')).toBe(true);
+  expect(hasErrorName(await refusal(400, 'InvalidRequest', 'RecordNotFound'), 'RecordNotFound')).toBe(false);
+  expect(hasErrorName(new Error('RecordNotFound'), 'RecordNotFound')).toBe(false);
 });
 
 describe('seconds to wait after 429', () => {
   const seconds = async (headers: Record<string, string>) =>
     (await refusal(429, 'RateLimitExceeded', 'Slow down', headers)).retryAfterSeconds;
 
-  test('are what the network asks for', async () => {
+  test('are those that Bluesky gives', async () => {
     expect(await seconds({ 'retry-after': '91', 'ratelimit-reset': '1' })).toBe(91);
   });
 
-  test("run to the reset by the network's own clock", async () => {
+  test("run to the reset by the server's own clock", async () => {
     const reset = String(Date.parse('2031-11-15T01:35:00Z') / 1000);
     expect(await seconds({ 'ratelimit-reset': reset, date: 'Sat, 15 Nov 2031 01:33:30 GMT' })).toBe(90);
     expect(await seconds({ 'ratelimit-reset': reset, date: 'Sat, 15 Nov 2031 02:33:30 GMT' })).toBe(1);
   });
 
-  test('are those of a window when it does not say', async () => {
+  test('are a whole window when the server does not say', async () => {
     expect(await seconds({})).toBe(300);
   });
 });

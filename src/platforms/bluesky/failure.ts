@@ -1,113 +1,99 @@
 import { z } from 'zod';
-import { redact } from '../../lib/redact.ts';
-import { type FailureKind, PlatformError } from '../kit/index.ts';
+import {
+  commonErrors,
+  type KnownError,
+  PlatformError,
+  refusal,
+  secondsIn,
+  secondsToReset,
+  type VendorApi,
+} from '../kit/index.ts';
 
-type Meaning = readonly [kind: FailureKind, message: string];
-
+const common = commonErrors('Bluesky');
 const newAppPassword =
-  'Make a new app password in Bluesky (Settings, Privacy and security, App passwords) and connect again.';
-const refusedToken: Meaning = ['auth', 'Bluesky no longer accepts the session. Connect the account again.'];
-const closedAccount: Meaning = ['auth', 'The Bluesky account is closed at present. Open it again, then reconnect.'];
-const tooLarge: Meaning = ['too_large', 'Too large for Bluesky.'];
+  'Create a new app password in Bluesky (Settings, Privacy and security, App passwords) and connect again with it.';
+const auth = (message: string): KnownError => ({ kind: 'auth', message });
+const rejected = (message: string): KnownError => ({ kind: 'rejected', message });
+const sessionRejected = auth('Bluesky no longer accepts the session. Reconnect the account.');
+const accountInactive = auth(
+  'The Bluesky account is deactivated, suspended or deleted. Sign in at Bluesky to see why, then reconnect it.',
+);
 
-/** By the network's own error names (lexicons, server source and trials on a real server, 2026-11). */
-const meanings: Readonly<Record<string, Meaning>> = {
-  AuthenticationRequired: ['auth', `Bluesky does not accept the app password. ${newAppPassword}`],
-  AuthFactorTokenRequired: [
-    'auth',
-    `Bluesky asks for a second factor, as it does for account passwords. ${newAppPassword}`,
-  ],
-  AuthMissing: refusedToken,
-  // Comes with status 400, not 401.
-  ExpiredToken: refusedToken,
-  InvalidToken: refusedToken,
-  ScopeMissingError: ['auth', `The app password does not allow this. ${newAppPassword}`],
-  AccountNotFound: closedAccount,
-  AccountTakedown: closedAccount,
-  AccountDeactivated: closedAccount,
-  RepoTakendown: closedAccount,
-  RepoSuspended: closedAccount,
-  RepoDeactivated: closedAccount,
-  PayloadTooLarge: tooLarge,
-  VideoTooLarge: tooLarge,
-  pds_upload_unsupported_blob_size: [
-    'too_large',
-    'The server of this Bluesky account does not take videos of this size.',
-  ],
-  VideoTooLong: ['rejected', 'The video is too long for Bluesky.'],
-  UnsupportedContentType: ['rejected', 'Bluesky does not take videos of this type.'],
-  DailyLimitExceeded: ['rejected', 'The daily allowance of videos on Bluesky is used up. Publish again tomorrow.'],
-  UploadForbidden: ['rejected', 'Bluesky takes no videos from this account.'],
-  BlobNotFound: ['rejected', 'Bluesky has dropped the uploaded media meanwhile. Publish again.'],
-  RecordNotFound: ['rejected', 'The post is not there any more.'],
-  RateLimitExceeded: ['rate_limited', 'Bluesky asks to slow down.'],
+export const videoLimitReached = 'The daily limit of videos on Bluesky is used up. Publish the post again tomorrow.';
+
+/** By Bluesky's own error names (lexicons, server source and trials on a real server, 2026-11). */
+const knownErrors: ReadonlyMap<string, KnownError> = new Map(
+  Object.entries({
+    AuthenticationRequired: auth(`Bluesky does not accept the app password. ${newAppPassword}`),
+    AuthFactorTokenRequired: auth(
+      `Bluesky asks for a second factor, as it does for the password of an account. ${newAppPassword}`,
+    ),
+    AuthMissing: sessionRejected,
+    // Bluesky sends this one with status 400, not 401.
+    ExpiredToken: sessionRejected,
+    InvalidToken: sessionRejected,
+    ScopeMissingError: auth(`The app password does not allow this. ${newAppPassword}`),
+    AccountNotFound: accountInactive,
+    AccountTakedown: accountInactive,
+    AccountDeactivated: accountInactive,
+    RepoTakendown: accountInactive,
+    RepoSuspended: accountInactive,
+    RepoDeactivated: accountInactive,
+    PayloadTooLarge: common.fileTooLarge,
+    VideoTooLarge: common.fileTooLarge,
+    pds_upload_unsupported_blob_size: {
+      kind: 'too_large',
+      message: 'The server of this Bluesky account does not accept videos of this size. Upload a smaller one.',
+    },
+    VideoTooLong: rejected('The video is too long for Bluesky. Upload a shorter one.'),
+    UnsupportedContentType: rejected('Bluesky does not accept videos of this type. Convert the video to MP4.'),
+    DailyLimitExceeded: rejected(videoLimitReached),
+    UploadForbidden: rejected('Bluesky does not accept videos from this account. Check the account at Bluesky.'),
+    BlobNotFound: common.mediaGone,
+    RecordNotFound: rejected('The post no longer exists at Bluesky.'),
+    RateLimitExceeded: common.rateLimited,
+  } satisfies Record<string, KnownError>),
+);
+
+/** For refusals without a known name. */
+const knownStatuses: ReadonlyMap<number, KnownError> = new Map([
+  [401, sessionRejected],
+  [413, common.fileTooLarge],
+  [429, common.rateLimited],
+]);
+
+/** The window of most limits, for a response that does not say. */
+const windowSeconds = 300;
+
+export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) => {
+  if (response.ok) return null;
+  const { error = '', message } = ErrorBody.safeParse(body).data ?? {};
+  const said = message ? `${error}: ${message}` : error;
+  // A file over the limit of its kind of post has no error name of its own.
+  const isTooLarge = error === 'InvalidRequest' && said.includes('blob too big');
+  const known = isTooLarge ? common.fileTooLarge : (knownErrors.get(error) ?? knownStatuses.get(response.status));
+  return refusal(response, { name: 'Bluesky', said, known, secrets, retryAfterSeconds: secondsToWait(response) });
 };
 
-/** For refusals without a name that we know. */
-const meaningsOfStatus: Readonly<Record<number, Meaning>> = {
-  401: refusedToken,
-  413: tooLarge,
-  429: ['rate_limited', 'Bluesky asks to slow down.'],
-};
-
-const refused: Meaning = ['rejected', 'Bluesky refused this.'];
-
-export async function failure(response: Response, secrets: readonly string[]): Promise<PlatformError> {
-  const { status, statusText } = response;
-  // The status has arrived: a body that breaks off changes nothing.
-  const said = ErrorBody.safeParse(parseJson(await response.text().catch(() => '')));
-  const reason = redact(said.success ? wordsOf(said.data) : `${status} ${statusText}`.trim(), secrets);
-  if (status >= 500) return new PlatformError('unavailable', 'Bluesky is in trouble.', { status, reason });
-  // The API answers in JSON. A page is from what stands in front of it, which passed nothing on.
-  if (status === 403 && !said.success) {
-    const details = { status, reason, mayHaveHappened: false };
-    return new PlatformError('unavailable', 'The Bluesky server is shielded.', details);
-  }
-  const [kind, message] = meaningOf(said.data?.error ?? '', reason, status);
-  const retryAfterSeconds = kind === 'rate_limited' ? secondsToWait(response.headers) : undefined;
-  return new PlatformError(kind, message, { status, reason, retryAfterSeconds });
+/** For a video job that failed. Its answer has a status of success. */
+export function jobFailure({ failureCode, error, message }: FailedJob): PlatformError {
+  const { kind, message: text } = knownErrors.get(failureCode ?? '') ?? common.processingFailed;
+  return new PlatformError(kind, text, { reason: message ?? error ?? failureCode ?? 'JOB_STATE_FAILED' });
 }
-
-/** A job that ended badly. Its answer is no HTTP refusal. */
-export function jobFailure({ failureCode, error, message }: JobTrouble): PlatformError {
-  const [kind, words] = meanings[failureCode ?? ''] ?? ['rejected', 'Bluesky could not process the video.'];
-  return new PlatformError(kind, words, { reason: message ?? error ?? failureCode ?? 'JOB_STATE_FAILED' });
-}
-interface JobTrouble {
+interface FailedJob {
   failureCode?: string | undefined;
   error?: string | undefined;
   message?: string | undefined;
 }
 
-/** Whether a refusal was for this reason. */
-export const isRefusal = (error: unknown, name: string): boolean =>
+/** Whether Bluesky refused with this error name. */
+export const hasErrorName = (error: unknown, name: string): error is PlatformError =>
   error instanceof PlatformError && (error.reason === name || error.reason?.startsWith(`${name}: `) === true);
 
-function meaningOf(name: string, reason: string, status: number): Meaning {
-  // A file over the limit of its kind of post has no error name of its own.
-  if (name === 'InvalidRequest' && reason.includes('blob too big')) return tooLarge;
-  const known = Object.hasOwn(meanings, name) ? meanings[name] : undefined;
-  return known ?? meaningsOfStatus[status] ?? refused;
-}
-
 const ErrorBody = z.object({ error: z.string().min(1), message: z.string().optional() });
-const wordsOf = ({ error, message }: z.output<typeof ErrorBody>) => (message ? `${error}: ${message}` : error);
 
-const windowSeconds = 300;
-
-/** The reset is in seconds by the server's clock, and so is the time of its answer. */
-function secondsToWait(headers: Headers): number {
-  const asked = Number(headers.get('retry-after') ?? Number.NaN);
-  const untilReset =
-    Number(headers.get('ratelimit-reset') ?? Number.NaN) - Date.parse(headers.get('date') ?? '') / 1000;
-  const seconds = [asked, untilReset].find(Number.isFinite) ?? windowSeconds;
-  return Math.max(1, Math.ceil(seconds));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** The reset is in seconds since 1970. */
+function secondsToWait({ headers }: Response): number {
+  const reset = new Date(Number(headers.get('ratelimit-reset') ?? Number.NaN) * 1000);
+  return secondsIn('retry-after', headers) ?? secondsToReset(reset, headers) ?? windowSeconds;
 }

@@ -16,11 +16,11 @@ test.for([
   expect(handleFrom(typed)).toBe('ann.bsky.social');
 });
 
-test('a domain of their own is left as it is', () => {
+test('another domain is kept', () => {
   expect(handleFrom('@Ann.Example.COM')).toBe('ann.example.com');
 });
 
-test('an id is left as it is', () => {
+test('a DID is kept', () => {
   expect(handleFrom('https://bsky.app/profile/did:plc:abc234')).toBe('did:plc:abc234');
 });
 
@@ -35,11 +35,11 @@ test.for([
   '127.0.0.1',
   `${'a'.repeat(64)}.example`,
   `${'a.'.repeat(130)}example`,
-])('%j is no handle', (typed) => {
+])('%j is not a handle', (typed) => {
   expect(isHandle(handleFrom(typed))).toBe(false);
 });
 
-test.for(['did:plc:ewvi7nxzyoun6zhxrhs64oiz', 'did:web:ann.example.com'])('%s is an id', (text) => {
+test.for(['did:plc:ewvi7nxzyoun6zhxrhs64oiz', 'did:web:ann.example.com'])('%s is a DID', (text) => {
   expect(isDid(text)).toBe(true);
 });
 
@@ -54,11 +54,11 @@ test.for([
   'did:web:127.0.0.1',
   'did:key:zabc',
   'ann.example.com',
-])('%j is no id', (text) => {
+])('%j is not a DID', (text) => {
   expect(isDid(text)).toBe(false);
 });
 
-test('whatever is taken for a handle is the host of its address', () => {
+test('every accepted handle is the host of its own address', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.webUrl(), fc.emailAddress()), (typed) => {
       const handle = handleFrom(typed);

@@ -1,8 +1,9 @@
 import { definePlatform } from '../kit/index.ts';
 import { Credentials } from './api.ts';
+import { comment } from './comment.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
-import { comment, publish } from './publish.ts';
+import { publish } from './publish.ts';
 import { stats } from './stats.ts';
 
 export const bluesky = definePlatform({

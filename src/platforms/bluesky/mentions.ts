@@ -5,7 +5,7 @@ import { type Dids, handlesIn } from './rich-text.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** The accounts that the text names. Looked up once, so that every run sends the same record. */
+/** The accounts that the text mentions. They are looked up once, so that every run sends the same record. */
 export async function mentionedIn(text: string, step: string, ctx: Ctx): Promise<Dids> {
   const handles = handlesIn(text);
   if (handles.length === 0) return {};
@@ -17,7 +17,7 @@ async function lookUp(handles: readonly string[], ctx: Ctx) {
   return found.filter((entry): entry is readonly [string, string] => entry[1] !== null);
 }
 
-/** Whatever goes wrong here, the post can go out: the name then stands in it as plain text. */
+/** A failed lookup does not fail the post: the mention stays plain text. */
 async function didOf(handle: string, ctx: Ctx): Promise<string | null> {
   try {
     return await resolveHandle(handle, ctx.credentials.pds, ctx);

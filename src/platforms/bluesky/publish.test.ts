@@ -3,13 +3,14 @@ import { anImage, aVideo } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
 import type { SandboxPost } from '../../../test/support/sandbox-client.ts';
+import { comment } from './comment.ts';
 import { bluesky } from './index.ts';
-import { comment, publish } from './publish.ts';
+import { publish } from './publish.ts';
 
 const { sandbox, aMember, aPost, content, media, postsOf } = platformStage(bluesky);
 const sent = ({ request }: SandboxPost) => request.body as { rkey: string; record: Record<string, unknown> };
 
-test('a record has a key of ours, its time and its account, and replaces no other', async () => {
+test('a record has our own key, its time and its account, and replaces no other record', async () => {
   const member = await aMember();
   const remote = await publish(content('Hello'), aPost(member)());
   const [post] = await postsOf(member);
@@ -27,28 +28,28 @@ test('a record has a key of ours, its time and its account, and replaces no othe
   });
 });
 
-test('a repeat sends the very same record', async () => {
+test('a repeat sends exactly the same record', async () => {
   const [member, friend] = [await aMember(), await aMember()];
   const run = aPost(member);
   const text = `Hello @${friend.made.handle}`;
   await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
   await failureOf(publish(content(text), run()));
   const [first] = await postsOf(member);
-  // The handle cannot be looked up by now.
+  // By now the handle cannot be looked up.
   await sandbox().fault({ operation: 'other', kind: 'status', status: 500, times: 5 });
   const remote = await publish(content(text), run());
   expect(await postsOf(member)).toEqual([first]);
   expect(remote.id).toBe(first?.id);
 });
 
-test('a step that began and never ended is settled by the key alone', async () => {
+test('a step that began and never ended is found by its key', async () => {
   const member = await aMember();
   const steps = memorySteps();
   await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
-  await failureOf(publish(content('Settle me'), aPost(member, steps)()));
+  await failureOf(publish(content('Find me'), aPost(member, steps)()));
   const ctx = aPost(member, steps)();
   let found: unknown;
-  await publish(content('Settle me'), {
+  await publish(content('Find me'), {
     ...ctx,
     async step(name, effect, options) {
       if (name === 'post') found = await options?.find?.(new Date(0));
@@ -62,10 +63,10 @@ describe('mentions', () => {
   const facetsOf = async (member: Awaited<ReturnType<typeof aMember>>) =>
     (await postsOf(member)).map((post) => sent(post).record.facets);
 
-  test('lead to those who are there; others stay text', async () => {
+  test('link to existing accounts, and stay text otherwise', async () => {
     const [member, friend] = [await aMember(), await aMember()];
     const name = `@${friend.made.handle}`;
-    await publish(content(`${name} and @nobody.bsky.social`), aPost(member)());
+    await publish(content(`${name} and @unknown.bsky.social`), aPost(member)());
     expect(await facetsOf(member)).toEqual([
       [
         {
@@ -76,7 +77,7 @@ describe('mentions', () => {
     ]);
   });
 
-  test('that cannot be looked up fail no post', async () => {
+  test('that cannot be looked up do not fail the post', async () => {
     const [member, friend] = [await aMember(), await aMember()];
     await sandbox().fault({ operation: 'other', kind: 'status', status: 503 });
     await publish(content(`Hello @${friend.made.handle}`), aPost(member)());
@@ -84,7 +85,7 @@ describe('mentions', () => {
   });
 });
 
-test('pictures have their description and shape', async () => {
+test('images have their alt text and aspect ratio', async () => {
   const member = await aMember();
   const images = [await anImage(), await anImage({ width: 300, height: 500, type: 'png' })];
   const files = images.map((file, index) => ({ ...file, altText: index === 0 ? 'A red square' : '' }));
@@ -103,15 +104,15 @@ test('pictures have their description and shape', async () => {
   });
 });
 
-test('a video has its description and shape, and may be posted again', async () => {
+test('a video has its alt text and aspect ratio, and may be posted again', async () => {
   const member = await aMember();
   const video = media({ ...aVideo(), altText: 'Four seconds' });
-  for (const text of ['Film', 'Film again']) {
+  for (const text of ['Video', 'Video again']) {
     const run = aPost(member);
     await toTheEnd(() => publish({ ...content(text), media: [video] }, run()));
   }
   const posts = await postsOf(member);
-  expect(posts.map(({ text }) => text)).toEqual(['Film', 'Film again']);
+  expect(posts.map(({ text }) => text)).toEqual(['Video', 'Video again']);
   for (const post of posts) {
     expect(sent(post).record.embed).toMatchObject({
       $type: 'app.bsky.embed.video',
@@ -122,7 +123,7 @@ test('a video has its description and shape, and may be posted again', async () 
   }
 });
 
-test('a comment on an answer stays in the conversation', async () => {
+test('a comment on a reply stays in the conversation', async () => {
   const [member, friend] = [await aMember(), await aMember()];
   const post = await publish(content('The post'), aPost(friend)());
   const answer = await comment(post, 'The answer', aPost(friend)());
@@ -135,7 +136,7 @@ test('a comment on an answer stays in the conversation', async () => {
   });
 });
 
-test('a post and its comment do not get in the way of each other, even under the same post id', async () => {
+test('a post and its comment are separate, even with the same post id', async () => {
   const member = await aMember();
   const run = aPost(member);
   const post = await publish(content('The post'), run());

@@ -4,7 +4,7 @@ import { newRecordKey } from './record-key.ts';
 
 const dates = fc.date({ min: new Date('2020-01-01'), max: new Date('2200-01-01'), noInvalidDate: true });
 
-test('a key has the form that the network asks for', () => {
+test('a key has the form that Bluesky requires', () => {
   fc.assert(
     fc.property(dates, (now) => {
       expect(newRecordKey(now)).toMatch(/^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/);
@@ -20,7 +20,7 @@ test('keys sort by time', () => {
   );
 });
 
-test('a key holds its time, where the network looks for it', () => {
+test('a key contains its time', () => {
   const now = new Date('2026-11-15T01:30:20.643Z');
   const digits = [...newRecordKey(now)].map((letter) => '234567abcdefghijklmnopqrstuvwxyz'.indexOf(letter));
   const bits = digits.reduce((sum, digit) => sum * 32n + BigInt(digit), 0n);
@@ -29,6 +29,6 @@ test('a key holds its time, where the network looks for it', () => {
 
 test('keys of the same moment differ', () => {
   const now = new Date('2026-11-15T01:30:20.643Z');
-  // Of a million possible keys: one pair alike among ten may happen to somebody, two pairs to nobody.
+  // There are a million possible keys. One equal pair among ten is possible, two pairs are not.
   expect(new Set(Array.from({ length: 10 }, () => newRecordKey(now))).size).toBeGreaterThanOrEqual(9);
 });

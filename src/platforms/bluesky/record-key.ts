@@ -5,8 +5,8 @@ const keyLength = 13;
 const bitsPerLetter = 5n;
 
 /**
- * A record key as the network wants them: the time in microseconds and ten bits of chance, in letters that sort by time.
- * We know milliseconds; what is below them is chance as well, so that posts of the same moment get different keys.
+ * A record key as Bluesky requires it (a TID): the time in microseconds and ten random bits, in letters that sort by time.
+ * The clock has milliseconds, so the microseconds are random too, and posts of the same moment get different keys.
  */
 export function newRecordKey(now: Date): string {
   const microseconds = BigInt(now.getTime()) * 1000n + BigInt(randomInt(1000));

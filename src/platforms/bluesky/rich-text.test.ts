@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Facet, facetsOf, firstLinkIn, handlesIn } from './rich-text.ts';
 
 const dids = { 'bob.test': 'did:plc:bob', 'ann.bsky.social': 'did:plc:ann' };
-/** What is marked, and where it leads. */
+/** What is marked, and its target. */
 const marked = (text: string) =>
   facetsOf(text, dids).map(({ index, features: [feature] }) => {
     const bytes = Buffer.from(text).subarray(index.byteStart, index.byteEnd).toString();
@@ -14,7 +14,7 @@ const targetOf = (feature: Facet['features'][0]) => {
   return 'did' in feature ? feature.did : feature.tag;
 };
 
-test('offsets count bytes of UTF-8', () => {
+test('offsets are bytes of UTF-8', () => {
   const facets = facetsOf('Hé 👋 @bob.test see https://example.com/x and #ünïcode tag', dids);
   expect(facets).toEqual([
     {
@@ -38,13 +38,13 @@ describe('a link', () => {
     ['https://en.wikipedia.org/wiki/Blue_(colour)', 'https://en.wikipedia.org/wiki/Blue_(colour)'],
     ['(see https://en.wikipedia.org/wiki/Blue_(colour)).', 'https://en.wikipedia.org/wiki/Blue_(colour)'],
     ['[docs](https://example.com/docs)', 'https://example.com/docs'],
-    ['“https://example.com/quoted”, he said', 'https://example.com/quoted'],
+    ['“https://example.com/quoted”, said Ann', 'https://example.com/quoted'],
     ['<https://example.com/x>', 'https://example.com/x'],
     ['https://example.com/!?...', 'https://example.com/'],
     ['次を見て：https://example.com/記事。次', 'https://example.com/記事'],
     ['https://münchen.example/straße', 'https://münchen.example/straße'],
     ['https://example.com:8443/x', 'https://example.com:8443/x'],
-  ] as const)('with its scheme: %s', ([text, uri]) => {
+  ] as const)('with a scheme: %s', ([text, uri]) => {
     expect(marked(text)).toEqual([[uri, uri]]);
   });
 
@@ -56,7 +56,7 @@ describe('a link', () => {
     ['example.com:8080/x', 'example.com:8080/x'],
     ['Ends with example.com.', 'example.com'],
     ['example.comを見て', 'example.com'],
-  ] as const)('without its scheme: %s', ([text, written]) => {
+  ] as const)('without a scheme: %s', ([text, written]) => {
     expect(marked(text)).toEqual([[written, `https://${written}`]]);
   });
 
@@ -70,11 +70,11 @@ describe('a link', () => {
     '-a.com a-.com',
     '@example.com.',
     '/example.com/x',
-  ])('is none of: %s', (text) => {
+  ])('is not found in: %s', (text) => {
     expect(marked(text)).toEqual([]);
   });
 
-  test('comes first when several stand in the text', () => {
+  test('is the first of several in the text', () => {
     expect(firstLinkIn('@bob.test #tag example.com https://other.example')).toBe('https://example.com');
     expect(firstLinkIn('@bob.test #tag')).toBeNull();
   });
@@ -87,18 +87,18 @@ describe('a mention', () => {
     ["@bob.test's", '@bob.test'],
     ['Ask @Bob.Test.', '@Bob.Test'],
     ['@bob.test- a dash', '@bob.test'],
-  ] as const)('leads to the account: %s', ([text, written]) => {
+  ] as const)('links to the account: %s', ([text, written]) => {
     expect(marked(text)).toEqual([[written, 'did:plc:bob']]);
   });
 
-  test.for(['@nobody.test', 'x@bob.test', '@bob', '@bob.test@mastodon.social', '@-bob.test', '@bob.test_'])(
-    'stays text where it is none, or of nobody: %s',
+  test.for(['@unknown.test', 'x@bob.test', '@bob', '@bob.test@mastodon.social', '@-bob.test', '@bob.test_'])(
+    'stays text if it is not one, or its account is unknown: %s',
     (text) => {
       expect(marked(text)).toEqual([]);
     },
   );
 
-  test('is looked up once for each handle', () => {
+  test('is looked up once per handle', () => {
     expect(handlesIn('@Bob.test @bob.test @ann.bsky.social @constructor.prototype bob.test')).toEqual([
       'bob.test',
       'ann.bsky.social',
@@ -117,7 +117,7 @@ describe('a hashtag', () => {
     ['(#bracket)', '#bracket', 'bracket'],
     ['#🎉', '#🎉', '🎉'],
     ['#one#two', '#one', 'one'],
-    // As in the network's own app, which ends a hashtag at a joiner without width.
+    // Bluesky's own app also ends a hashtag at a zero-width joiner.
     ['#👩‍👧', '#👩', '👩'],
     ['#example.com', '#example.com', 'example.com'],
     [`#${'ü'.repeat(64)}`, `#${'ü'.repeat(64)}`, 'ü'.repeat(64)],
@@ -126,7 +126,7 @@ describe('a hashtag', () => {
   });
 
   test.for(['#', '#1', '#12.5!', '#️⃣', '#⃣', 'a#b', '&#39;', '##', '#...', `#${'a'.repeat(65)}`])(
-    'is none of: %s',
+    'is not found in: %s',
     (text) => {
       expect(marked(text)).toEqual([]);
     },
@@ -161,7 +161,7 @@ const anyText = fc
   .array(piece, { maxLength: 12 })
   .chain((pieces) => fc.constantFrom(' ', '').map((gap) => pieces.join(gap)));
 
-test('whatever the text: facets stand in order, overlap nowhere, and cover what they lead to', () => {
+test('in any text, facets are in order, do not overlap, and cover their target', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const bytes = Buffer.from(text);
@@ -184,7 +184,7 @@ test('whatever the text: facets stand in order, overlap nowhere, and cover what 
   );
 });
 
-test('a link is found whole after any words', () => {
+test('a link is found completely after any text', () => {
   const words = fc.array(fc.string({ unit: 'grapheme' }).map((word) => word.replaceAll(/[\s#＃@./:]/gu, '')));
   fc.assert(
     fc.property(words, fc.webUrl(), (before, url) => {

@@ -2,17 +2,17 @@ import { textLength } from '../../lib/text-length.ts';
 import { handlePattern, isHandle } from './handle.ts';
 import { topLevelDomains } from './top-level-domains.ts';
 
-/** A stretch of text that leads somewhere. The network counts in bytes of UTF-8, the end not included. */
+/** A part of the text that is a link, mention or hashtag. Offsets are bytes of UTF-8, without the end. */
 export type Facet = { index: { byteStart: number; byteEnd: number }; features: [Feature] };
 type Feature =
   | { $type: 'app.bsky.richtext.facet#link'; uri: string }
   | { $type: 'app.bsky.richtext.facet#mention'; did: string }
   | { $type: 'app.bsky.richtext.facet#tag'; tag: string };
 
-/** Which account each handle belongs to. One that is not in here stays text. */
+/** The account of each handle. A handle that is missing stays text. */
 export type Dids = Record<string, string>;
 
-/** The network finds nothing in a text by itself: whatever is to be a link there must be marked. */
+/** Bluesky detects nothing in a text itself, so every link, mention and hashtag has to be marked. */
 export function facetsOf(text: string, dids: Dids): Facet[] {
   return tokensIn(text).flatMap(({ start, end, ...token }) => {
     const feature = featureOf(token, dids);
@@ -30,10 +30,10 @@ export function firstLinkIn(text: string): string | null {
 }
 
 type Place = { start: number; end: number };
-type Meaning = { kind: 'link'; uri: string } | { kind: 'mention'; handle: string } | { kind: 'tag'; tag: string };
-type Token = Place & Meaning;
+type TokenKind = { kind: 'link'; uri: string } | { kind: 'mention'; handle: string } | { kind: 'tag'; tag: string };
+type Token = Place & TokenKind;
 
-function featureOf(token: Meaning, dids: Dids): Feature | null {
+function featureOf(token: TokenKind, dids: Dids): Feature | null {
   if (token.kind === 'link') return { $type: 'app.bsky.richtext.facet#link', uri: token.uri };
   if (token.kind === 'tag') return { $type: 'app.bsky.richtext.facet#tag', tag: token.tag };
   const did = Object.hasOwn(dids, token.handle) ? dids[token.handle] : undefined;
@@ -42,7 +42,7 @@ function featureOf(token: Meaning, dids: Dids): Feature | null {
 
 const bytesBefore = (index: number, text: string) => Buffer.byteLength(text.slice(0, index));
 
-/** One pass from left to right, so that no two tokens share a letter. */
+/** Scans once from left to right, so that no two tokens overlap. */
 function tokensIn(text: string): Token[] {
   return [...text.matchAll(anyToken)].flatMap(({ index, groups = {} }) => tokenAt(index, groups) ?? []);
 }
@@ -66,7 +66,7 @@ function mentionAt(start: number, written: string): Token | null {
 
 const maxTag = { graphemes: 64, bytes: 640 };
 
-/** Punctuation at the end is the sentence's, and numbers alone are no hashtag, as in the network's own app. */
+/** Punctuation at the end belongs to the sentence, and a number is not a hashtag, as in Bluesky's own app. */
 function tagAt(start: number, written: string): Token | null {
   const tag = written.replace(/\p{P}+$/u, '');
   const isTag = /[^\d\p{P}]/u.test(tag);
@@ -74,12 +74,12 @@ function tagAt(start: number, written: string): Token | null {
   return { kind: 'tag', start, end: start + 1 + tag.length, tag };
 }
 
-/** A known ending in small letters: "the end.In short" only lacks a blank. */
+/** Requires a known top-level domain in lower case, because "the end.In short" only lacks a blank. */
 function isDomain(domain: string): boolean {
   return topLevelDomains.has(domain.slice(domain.lastIndexOf('.') + 1)) && isHandle(domain.toLowerCase());
 }
 
-/** Leaves to the sentence what is likely its own: a full stop, a quotation mark, the bracket around the link. */
+/** Removes what likely belongs to the sentence: a full stop, a quotation mark, the bracket around the link. */
 function withoutSentence(link: string): string {
   const kept = link.replace(/[.,;:!?'"’”»…]+$/u, '');
   const closesMore = brackets.some(([open, close]) => kept.endsWith(close) && count(kept, close) > count(kept, open));
@@ -93,14 +93,14 @@ const brackets = [
 ] as const;
 const count = (text: string, char: string) => text.split(char).length - 1;
 
-// Written without blanks, Chinese and Japanese put their own punctuation after a link.
+// Chinese and Japanese have no blanks, and put their own punctuation after a link.
 const linkChar = '[^\\s<>"\\u3000-\\u303f\\uff00-\\uffef]';
 const link = `(?<![a-z0-9])(?<link>https?://[\\p{L}\\p{N}\\[]${linkChar}*)`;
 const wordStart = `(?<=^|[\\s\\p{Ps}\\p{Pi}"'])`;
-// Neither is a mail address.
+// A mail address is not one.
 const bare = `${wordStart}(?<bare>(?<domain>[a-z][a-z0-9\\-]*(?:\\.[a-z0-9\\-]+)+)(?![\\w@]|\\.\\w)(?:(?::\\d+)?[\\/?#]${linkChar}*)?)`;
 const mention = `${wordStart}@(?<handle>${handlePattern})(?![\\w@]|-\\w)`;
-// An emoji of the keycap # is no hashtag. What has no width ends one.
+// The keycap emoji # is not a hashtag. A character without width ends a hashtag.
 const tagChar = '[^\\s#＃\\u00ad\\u200b-\\u200d\\u2060\\u20e2\\u20e3]';
 const tag = `${wordStart}[#＃](?!\\ufe0f)(?<tag>${tagChar}+)`;
 const anyToken = new RegExp([link, bare, mention, tag].join('|'), 'giu');

@@ -3,15 +3,16 @@ import { serve } from '../../../test/support/local-server.ts';
 import { failureOf, type Member, platformStage } from '../../../test/support/platform-stage.ts';
 import { platformClient } from '../kit/client.ts';
 import type { Credentials } from './api.ts';
+import { comment } from './comment.ts';
 import { bluesky } from './index.ts';
-import { comment, publish } from './publish.ts';
+import { publish } from './publish.ts';
 import { stats } from './stats.ts';
 
 const { sandbox, aMember, aPost, content } = platformStage(bluesky);
-const anybody = () => platformClient(sandbox().access(), 'bluesky', new AbortController().signal);
+const publicClient = () => platformClient(sandbox().access(), 'bluesky', new AbortController().signal);
 const createdAt = '2026-11-15T12:00:00.000Z';
 
-/** What a person does in the app. */
+/** An action of a person in the app. */
 async function act({ credentials }: Member<Credentials>, name: string, body: object) {
   const response = await fetch(sandbox().route(new URL(`/xrpc/${name}`, credentials.pds)), {
     method: 'POST',
@@ -35,7 +36,7 @@ async function refOf(uri: string) {
   return { uri, cid: posts[0]!.cid };
 }
 
-test('likes, replies, reposts, quotes and bookmarks are counted, and anybody may read them', async () => {
+test('likes, replies, reposts, quotes and bookmarks are counted without signing in', async () => {
   const [ann, bo] = [await aMember(), await aMember()];
   const run = aPost(ann);
   const post = await publish(content('Count me'), run());
@@ -47,30 +48,30 @@ test('likes, replies, reposts, quotes and bookmarks are counted, and anybody may
   await act(ann, 'app.bsky.bookmark.deleteBookmark', { uri: post.id });
   await comment(post, 'One reply', run());
   const counts = { reactions: 2, comments: 1, reposts: 1, quotes: 1, saves: 1 };
-  expect(await stats.posts([post.id], anybody())).toEqual(new Map([[post.id, counts]]));
+  expect(await stats.posts([post.id], publicClient())).toEqual(new Map([[post.id, counts]]));
 });
 
-test('25 posts of several accounts are read with one call, those that are gone left out', async () => {
+test('25 posts of several accounts are read with one call, without those that were deleted', async () => {
   const [ann, bo] = [await aMember(), await aMember()];
   const posts = [await publish(content('By Ann'), aPost(ann)()), await publish(content('By Bo'), aPost(bo)())];
   const uris = posts.map(({ id }) => id);
   const unknown = Array.from({ length: 23 }, (_, index) => `${uris[0]!.slice(0, -2)}${22 + index}`);
   const before = (await sandbox().requests()).length;
-  const found = await stats.posts([...unknown, ...uris], anybody());
+  const found = await stats.posts([...unknown, ...uris], publicClient());
   expect([...found.keys()].sort()).toEqual([...uris].sort());
   expect((await sandbox().requests()).slice(before)).toHaveLength(1);
   expect(stats.postsPerCall).toBe(25);
 });
 
-test('a profile tells of followers, followed and posts', async () => {
+test('a profile has followers, followed accounts and posts', async () => {
   const [ann, bo] = [await aMember(), await aMember()];
   await publish(content('One'), aPost(ann)());
   await create(bo, 'app.bsky.graph.follow', { subject: ann.account.id });
-  expect(await stats.profile(ann.account.id, anybody())).toEqual({ followers: 1, following: 0, posts: 1 });
-  expect(await stats.profile(bo.account.id, anybody())).toEqual({ followers: 0, following: 1, posts: 0 });
+  expect(await stats.profile(ann.account.id, publicClient())).toEqual({ followers: 1, following: 0, posts: 1 });
+  expect(await stats.profile(bo.account.id, publicClient())).toEqual({ followers: 0, following: 1, posts: 0 });
 });
 
-test('what the network leaves out is unknown, not none', async () => {
+test('a count that Bluesky leaves out is unknown, not zero', async () => {
   const uri = 'at://did:plc:abc/app.bsky.feed.post/3n2cuhg63m22j';
   await using server = await serve((request, response) => {
     response.end(JSON.stringify(request.url?.includes('getPosts') ? { posts: [{ uri, likeCount: 3 }] } : {}));
@@ -90,8 +91,8 @@ test.for([
     { kind: 'status', status: 502 },
     { kind: 'unavailable', status: 502 },
   ],
-] as const)('%o comes out as %o', async ([fault, failure]) => {
+] as const)('%o fails as %o', async ([fault, failure]) => {
   const { account } = await aMember();
   await sandbox().fault({ operation: 'stats', ...fault });
-  expect(await failureOf(stats.profile(account.id, anybody()))).toMatchObject(failure);
+  expect(await failureOf(stats.profile(account.id, publicClient()))).toMatchObject(failure);
 });

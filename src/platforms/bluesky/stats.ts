@@ -3,13 +3,13 @@ import { PostViews, ProfileView, publicApi, query } from './api.ts';
 
 const at = { origin: publicApi };
 
-/** By the AppView, which tells anybody: no session is used up or renewed for a number. */
+/** Read from the public AppView, so no session is used or renewed for it. */
 export const stats: PublicStats = {
   access: 'public',
   // Lexicon app.bsky.feed.getPosts, read 2026-11.
   postsPerCall: 25,
 
-  /** What was deleted is left out of the answer without a word. */
+  /** Bluesky leaves out deleted posts. */
   async posts(ids, ctx) {
     const { posts } = await query(PostViews, at, 'app.bsky.feed.getPosts', { uris: ids }, ctx);
     return new Map(

@@ -14,18 +14,11 @@ export async function imagesEmbed(media: readonly Media[], ctx: Ctx) {
   return { $type: 'app.bsky.embed.images', images };
 }
 
-/** Files that no record names are thrown away after a while, so an upload may be repeated. */
+/** Bluesky deletes files that no record uses after a while, so a repeat does no harm. */
 export async function uploadBlob(file: Blob, type: string, ctx: Ctx): Promise<BlobRef> {
-  const at = atPds(ctx.credentials);
-  const { blob } = await procedure(
-    UploadedBlob,
-    at,
-    'com.atproto.repo.uploadBlob',
-    { file: { blob: file, type } },
-    ctx,
-  );
-  return blob;
+  const input = { file: { blob: file, type } };
+  return (await procedure(UploadedBlob, atPds(ctx.credentials), 'com.atproto.repo.uploadBlob', input, ctx)).blob;
 }
 
-/** Without it, apps show a square. */
+/** Without it, apps show the image as a square. */
 export const aspectRatioOf = ({ width, height }: Media) => ({ width, height });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { PlatformError, type PublishContext } from '../kit/index.ts';
 import { type BlobRef, type Credentials, fetchDocument } from './api.ts';
-import { uploadBlob } from './images.ts';
 import { firstLinkIn } from './rich-text.ts';
+import { uploadBlob } from './upload.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** What Bluesky's own app asks what a page is about (its source read 2026-08). It also scales the picture. */
-const pageReader = 'https://cardyb.bsky.app/v1/extract';
+/** The service that Bluesky's own app uses to preview a page (source read 2026-08). It also scales the image. */
+const previewService = 'https://cardyb.bsky.app/v1/extract';
 const maxThumbBytes = 1_000_000;
 const timeoutMs = 15_000;
 
@@ -22,14 +22,14 @@ type Card = {
   external: { uri: string; title: string; description: string; thumb?: BlobRef };
 };
 
-/** A preview of the text's first link. The network makes none by itself. No page is worth a failed post: then no card. */
+/** A preview of the first link in the text, which Bluesky does not make itself. A page that fails gets no card. */
 export async function linkCard(step: string, text: string, ctx: Ctx): Promise<Card | null> {
   const uri = firstLinkIn(text);
   return uri === null ? null : ctx.step(step, () => makeCard(uri, ctx), { replayable: true });
 }
 
 async function makeCard(uri: string, ctx: Ctx): Promise<Card | null> {
-  const address = `${pageReader}?${new URLSearchParams({ url: uri })}`;
+  const address = `${previewService}?${new URLSearchParams({ url: uri })}`;
   const page = await orNull(fetchDocument(Page, address, ctx, AbortSignal.timeout(timeoutMs)), ctx);
   if (!page) return null;
   const { title, description, image } = page;
@@ -48,14 +48,14 @@ async function fetchImage(address: string, ctx: Ctx): Promise<Blob | null> {
   return image && image.size > 0 && image.size <= maxThumbBytes ? new Blob([image], { type }) : null;
 }
 
-/** Trouble with our own account: the post would meet it as well, and a later run shall have its whole card. */
+/** A problem of the account fails the post too, so that a later run sends the complete card. */
 const failsThePost = ({ kind }: PlatformError) => kind === 'auth' || kind === 'rate_limited';
 
-async function orNull<T>(work: Promise<T>, ctx: Ctx, isSerious = (_: PlatformError) => false): Promise<T | null> {
+async function orNull<T>(work: Promise<T>, ctx: Ctx, isFatal = (_: PlatformError) => false): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof PlatformError) || ctx.signal.aborted || isSerious(error)) throw error;
+    if (!(error instanceof PlatformError) || ctx.signal.aborted || isFatal(error)) throw error;
     return null;
   }
 }

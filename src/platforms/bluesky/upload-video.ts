@@ -1,16 +1,16 @@
 import { type output, z } from 'zod';
 import { type Media, PlatformError, type PublishContext } from '../kit/index.ts';
 import { atPds, BlobRef, type Credentials, procedure, query, ServiceAuth } from './api.ts';
-import { jobFailure } from './failure.ts';
-import { aspectRatioOf } from './images.ts';
+import { jobFailure, videoLimitReached } from './failure.ts';
+import { aspectRatioOf } from './upload.ts';
 
 type Ctx = PublishContext<Credentials>;
 
-/** Encodes videos and puts them on the account's server, whoever runs that. */
+/** Encodes videos and stores them on the server of the account, whichever that is. */
 const videoService = { origin: 'https://video.bsky.app', did: 'did:web:video.bsky.app' };
-/** As long as the slowest upload may take. */
+/** The longest time that an upload may take. */
 const uploadTokenSeconds = 1800;
-const secondsBetweenLooks = 5;
+const pollSeconds = 5;
 
 const JobStatus = z
   .object({
@@ -21,10 +21,10 @@ const JobStatus = z
     failureCode: z.string().optional(),
     message: z.string().optional(),
   })
-  .refine(({ jobId, blob, error }) => jobId ?? blob ?? error, 'neither a job nor a reason why there is none');
-/** The schema has it one level down, the service at the top. */
+  .refine(({ jobId, blob, error }) => jobId ?? blob ?? error, 'neither a job nor an error');
+/** The schema has the job one level down, but the service sends it at the top. */
 const Job = z.union([z.object({ jobStatus: JobStatus }).transform(({ jobStatus }) => jobStatus), JobStatus]);
-const Allowance = z.object({
+const UploadLimits = z.object({
   canUpload: z.boolean(),
   remainingDailyVideos: z.number().optional(),
   remainingDailyBytes: z.number().optional(),
@@ -34,7 +34,7 @@ const Allowance = z.object({
 
 export async function videoEmbed(video: Media, ctx: Ctx) {
   const upload = await ctx.step('video', () => uploadVideo(video, ctx), { replayable: true });
-  const blob = upload.blob ?? (await ctx.until(() => encoded(upload.jobId, ctx), secondsBetweenLooks));
+  const blob = upload.blob ?? (await ctx.until(() => whenEncoded(upload.jobId, ctx), pollSeconds));
   return { $type: 'app.bsky.embed.video', video: blob, alt: video.altText, aspectRatio: aspectRatioOf(video) };
 }
 
@@ -45,19 +45,19 @@ async function uploadVideo(video: Media, ctx: Ctx): Promise<Upload> {
   await assertAllowed(file.size, ctx);
   const token = await serviceToken(pdsDid(ctx), 'com.atproto.repo.uploadBlob', ctx, uploadTokenSeconds);
   const params = { did: ctx.credentials.did, name: `${ctx.postId}.mp4` };
-  const input = { params, file: { blob: file, type: video.type }, alsoFine: alreadyThere };
+  const input = { params, file: { blob: file, type: video.type }, expected: [alreadyUploaded] };
   const at = { origin: videoService.origin, token };
-  const job = await procedure(Job, at, 'app.bsky.video.uploadVideo', input, ctx).catch(notOurSession);
+  const job = await procedure(Job, at, 'app.bsky.video.uploadVideo', input, ctx).catch(explainServiceToken);
   if (!job.jobId && !job.blob) throw jobFailure(job);
   return { jobId: job.jobId ?? '', blob: job.blob ?? null };
 }
 
 const pdsDid = ({ credentials }: Ctx) => `did:web:${new URL(credentials.pds).hostname}`;
 
-/** The same bytes were uploaded before; the answer names the job of that time. */
-const alreadyThere = 409;
+/** The same bytes were uploaded before. The answer has the job of that upload. */
+const alreadyUploaded = 409;
 
-async function encoded(jobId: string, ctx: Ctx): Promise<BlobRef | null> {
+async function whenEncoded(jobId: string, ctx: Ctx): Promise<BlobRef | null> {
   const job = await query(Job, { origin: videoService.origin }, 'app.bsky.video.getJobStatus', { jobId }, ctx);
   if (job.blob) return job.blob;
   if (job.state === 'JOB_STATE_FAILED') throw jobFailure(job);
@@ -68,19 +68,18 @@ async function assertAllowed(bytes: number, ctx: Ctx): Promise<void> {
   const name = 'app.bsky.video.getUploadLimits';
   const token = await serviceToken(videoService.did, name, ctx);
   const at = { origin: videoService.origin, token };
-  const allowance = await query(Allowance, at, name, {}, ctx).catch(notOurSession);
-  const { remainingDailyVideos = 1, remainingDailyBytes = bytes } = allowance;
-  if (remainingDailyVideos < 1 || remainingDailyBytes < bytes) throw refusedVideo(usedUp, allowance);
-  if (!allowance.canUpload) throw refusedVideo(notAllowed, allowance);
+  const limits = await query(UploadLimits, at, name, {}, ctx).catch(explainServiceToken);
+  const { remainingDailyVideos = 1, remainingDailyBytes = bytes } = limits;
+  if (remainingDailyVideos < 1 || remainingDailyBytes < bytes) throw refusedVideo(videoLimitReached, limits);
+  if (!limits.canUpload) throw refusedVideo(notAllowed, limits);
 }
 
-const usedUp = 'The daily allowance of videos on Bluesky is used up. Publish again tomorrow.';
 const notAllowed =
-  'Bluesky takes no videos from this account. Confirm its e-mail address in Bluesky, or try again later.';
-const refusedVideo = (message: string, allowance: output<typeof Allowance>) =>
-  new PlatformError('rejected', message, { reason: allowance.message ?? allowance.error ?? JSON.stringify(allowance) });
+  'Bluesky does not accept videos from this account. Confirm its e-mail address in Bluesky, or try again later.';
+const refusedVideo = (message: string, limits: output<typeof UploadLimits>) =>
+  new PlatformError('rejected', message, { reason: limits.message ?? limits.error ?? JSON.stringify(limits) });
 
-/** Lets us do one thing, at one other service, in the account's name. */
+/** A token for one procedure at one other service, in the name of the account. */
 async function serviceToken(aud: string, lxm: string, ctx: Ctx, seconds?: number): Promise<string> {
   const exp = seconds && String(Math.floor(ctx.now().getTime() / 1000) + seconds);
   const params = { aud, lxm, ...(exp && { exp }) };
@@ -88,9 +87,9 @@ async function serviceToken(aud: string, lxm: string, ctx: Ctx, seconds?: number
   return token;
 }
 
-/** The video service refused a token of a few minutes; the connection itself is as good as before. */
-function notOurSession(error: unknown): never {
+/** The video service rejected a token of a few minutes. The connection itself is not affected. */
+function explainServiceToken(error: unknown): never {
   if (!(error instanceof PlatformError) || error.kind !== 'auth') throw error;
-  const details = { status: error.status ?? undefined, reason: error.reason ?? undefined, mayHaveHappened: false };
-  throw new PlatformError('unavailable', 'The video service of Bluesky did not let us in.', details);
+  const message = 'The video service of Bluesky rejected its access token. Try again later.';
+  throw error.with({ kind: 'unavailable', message });
 }

@@ -8,7 +8,7 @@ import { platformClient } from '../kit/client.ts';
 import { stepRunner, until } from '../kit/steps.ts';
 import { publish } from './publish.ts';
 
-// What stands around the server of an account, with answers that the sandbox never gives: previews and videos.
+// Link cards and videos use services beside the server of the account. These tests have answers that the sandbox never gives.
 
 const did = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
 const credentials = { pds: 'https://pds.example.com', did, appPassword: 'p', accessJwt: 'a', refreshJwt: 'r' };
@@ -21,7 +21,7 @@ type Answer = { status?: number; json?: unknown; bytes?: Uint8Array; type?: stri
 type Answers = Record<string, Answer>;
 const stock: Answers = {
   '/v1/extract': { json: page },
-  '/v1/image': { bytes: Buffer.from('picture'), type: 'image/jpeg' },
+  '/v1/image': { bytes: Buffer.from('image'), type: 'image/jpeg' },
   '/xrpc/com.atproto.repo.uploadBlob': { json: { blob } },
   '/xrpc/com.atproto.repo.putRecord': {
     json: { uri: `at://${did}/app.bsky.feed.post/3l2s5xxv2ze2c`, cid: 'bafyreia' },
@@ -36,14 +36,14 @@ const stock: Answers = {
   },
 };
 
-/** Publishes, and tells what was asked of whom, and which record came out. */
+/** Publishes a post, and returns the procedures that were called and the record that was sent. */
 async function publishTo(answers: Answers, text: string, files: TestFile[] = []) {
   const known: Answers = { ...stock, ...answers };
-  const asked: string[] = [];
+  const called: string[] = [];
   let record: { embed?: Record<string, unknown> } | undefined;
   await using server = await serve(async (request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
-    asked.push(path.split('/').at(-1) ?? '');
+    called.push(path.split('/').at(-1) ?? '');
     const body = await new Response(request).text();
     if (path.endsWith('putRecord')) record = JSON.parse(body).record;
     const { status = 200, json, bytes, type = 'application/json' } = known[path] ?? { status: 404 };
@@ -59,7 +59,7 @@ async function publishTo(answers: Answers, text: string, files: TestFile[] = [])
     () => null,
     (error: unknown) => error,
   );
-  return { failure, asked, record };
+  return { failure, called, record };
 }
 
 async function openHost() {
@@ -67,8 +67,8 @@ async function openHost() {
   return { ...host, [Symbol.asyncDispose]: host.close };
 }
 
-describe('the card of a link', () => {
-  test('shows what the page is about, with its picture', async () => {
+describe('a link card', () => {
+  test('shows the title, description and image of the page', async () => {
     const { record } = await publishTo({}, `Read ${link} and example.org`);
     expect(record?.embed).toEqual({
       $type: 'app.bsky.embed.external',
@@ -79,12 +79,12 @@ describe('the card of a link', () => {
   test.for<[title: string, Answers]>([
     ['is too large', { '/v1/image': { bytes: new Uint8Array(1_000_001), type: 'image/jpeg' } }],
     ['is empty', { '/v1/image': { bytes: new Uint8Array(), type: 'image/jpeg' } }],
-    ['is none', { '/v1/image': { bytes: Buffer.from('<html>'), type: 'text/html' } }],
-    ['is not there', { '/v1/image': { status: 404, type: 'image/jpeg' } }],
+    ['is not an image', { '/v1/image': { bytes: Buffer.from('<html>'), type: 'text/html' } }],
+    ['does not exist', { '/v1/image': { status: 404, type: 'image/jpeg' } }],
     ['has no address', { '/v1/extract': { json: { ...page, image: '' } } }],
-    ['has an address that is none', { '/v1/extract': { json: { ...page, image: '/relative.png' } } }],
+    ['has an invalid address', { '/v1/extract': { json: { ...page, image: '/relative.png' } } }],
     ['is refused', { '/xrpc/com.atproto.repo.uploadBlob': { status: 400, json: { error: 'InvalidMimeType' } } }],
-  ])('goes without a picture that %s', async ([, answers]) => {
+  ])('has no image if it %s', async ([, answers]) => {
     const { record } = await publishTo(answers, link);
     expect(record?.embed).toEqual({
       $type: 'app.bsky.embed.external',
@@ -95,28 +95,28 @@ describe('the card of a link', () => {
   test.for<[title: string, Answers]>([
     ['cannot be read', { '/v1/extract': { status: 502 } }],
     ['may not be read so often', { '/v1/extract': { status: 429 } }],
-    ['may not be read by us', { '/v1/extract': { status: 401 } }],
-    ['says nothing', { '/v1/extract': { json: { error: '', title: '', description: '' } } }],
-    ['is no page', { '/v1/extract': { json: { error: 'Unable to fetch' } } }],
-    ['gets an answer nobody understands', { '/v1/extract': { bytes: Buffer.from('<html>') } }],
-  ])('is left out when the page %s', async ([, answers]) => {
+    ['may not be read at all', { '/v1/extract': { status: 401 } }],
+    ['has no title', { '/v1/extract': { json: { error: '', title: '', description: '' } } }],
+    ['is not a page', { '/v1/extract': { json: { error: 'Unable to fetch' } } }],
+    ['has an unreadable preview', { '/v1/extract': { bytes: Buffer.from('<html>') } }],
+  ])('is left out if the page %s', async ([, answers]) => {
     const { failure, record } = await publishTo(answers, link);
     expect(failure).toBeNull();
     expect(record).not.toHaveProperty('embed');
   });
 
-  test('is not made beside pictures, nor without a link', async () => {
+  test('is not made for a post with images or without a link', async () => {
     const beside = await publishTo({}, link, [await anImage()]);
     expect(beside.record?.embed).toMatchObject({ $type: 'app.bsky.embed.images' });
-    expect(beside.asked).not.toContain('extract');
-    expect((await publishTo({}, 'No link')).asked).toEqual(['com.atproto.repo.putRecord']);
+    expect(beside.called).not.toContain('extract');
+    expect((await publishTo({}, 'No link')).called).toEqual(['com.atproto.repo.putRecord']);
   });
 
-  test('waits for the next run where the post itself would fail as well', async () => {
+  test('fails the run if the post itself would fail as well', async () => {
     const expired = { status: 400, json: { error: 'ExpiredToken', message: 'Token has expired' } };
-    const { failure, asked } = await publishTo({ '/xrpc/com.atproto.repo.uploadBlob': expired }, link);
+    const { failure, called } = await publishTo({ '/xrpc/com.atproto.repo.uploadBlob': expired }, link);
     expect(failure).toMatchObject({ kind: 'auth' });
-    expect(asked).not.toContain('com.atproto.repo.putRecord');
+    expect(called).not.toContain('com.atproto.repo.putRecord');
   });
 });
 
@@ -124,7 +124,7 @@ describe('a video', () => {
   const limits = '/xrpc/app.bsky.video.getUploadLimits';
   const upload = '/xrpc/app.bsky.video.uploadVideo';
   const job = '/xrpc/app.bsky.video.getJobStatus';
-  const video = (answers: Answers) => publishTo(answers, 'Film', [aVideo()]);
+  const video = (answers: Answers) => publishTo(answers, 'Video', [aVideo()]);
 
   test.for<[title: string, json: object, message: RegExp, reason: string]>([
     ['used up', { canUpload: false, remainingDailyVideos: 0, message: 'Daily limit' }, /used up/, 'Daily limit'],
@@ -135,10 +135,10 @@ describe('a video', () => {
       '{"canUpload":true,"remainingDailyBytes":10}',
     ],
     ['none', { canUpload: false, error: 'unconfirmed_email' }, /Confirm its e-mail/, 'unconfirmed_email'],
-  ])('is not uploaded when the allowance is %s', async ([, json, message, reason]) => {
-    const { failure, asked } = await video({ [limits]: { json } });
+  ])('is not uploaded when the daily limit is %s', async ([, json, message, reason]) => {
+    const { failure, called } = await video({ [limits]: { json } });
     expect(failure).toMatchObject({ kind: 'rejected', reason, message: expect.stringMatching(message) });
-    expect(asked).not.toContain('app.bsky.video.uploadVideo');
+    expect(called).not.toContain('app.bsky.video.uploadVideo');
   });
 
   test.for<[title: string, Answers]>([
@@ -148,20 +148,20 @@ describe('a video', () => {
     ],
     ['in the form of the service', {}],
     [
-      'that names a job of before',
+      'that has the job of an earlier upload',
       {
         [upload]: { status: 409, json: { error: 'already_exists', jobId: 'job-1', did, state: 'JOB_STATE_COMPLETED' } },
       },
     ],
     [
-      'that has the video already',
+      'that already has the video',
       { [upload]: { status: 409, json: { error: 'already_exists', blob } }, [job]: { status: 404 } },
     ],
-  ])('is taken from an answer %s', async ([, answers]) => {
+  ])('is read from an answer %s', async ([, answers]) => {
     expect((await video(answers)).record?.embed).toMatchObject({ $type: 'app.bsky.embed.video', video: blob });
   });
 
-  test('that the service will not have is refused in its words', async () => {
+  test('that the service cannot process is rejected with its reason', async () => {
     const json = {
       jobStatus: {
         jobId: 'job-1',
@@ -171,14 +171,14 @@ describe('a video', () => {
         message: 'No frames',
       },
     };
-    const { failure, asked } = await video({ [job]: { json } });
+    const { failure, called } = await video({ [job]: { json } });
     expect(failure).toMatchObject({ kind: 'rejected', reason: 'No frames' });
-    expect(asked).not.toContain('com.atproto.repo.putRecord');
+    expect(called).not.toContain('com.atproto.repo.putRecord');
     const conflict = await video({ [upload]: { status: 409, json: { error: 'conflict', message: 'Busy' } } });
     expect(conflict.failure).toMatchObject({ kind: 'rejected', reason: 'Busy' });
   });
 
-  test('whose token was refused by the service says nothing against the connection', async () => {
+  test('whose service token was rejected leaves the connection usable', async () => {
     const { failure } = await video({
       [upload]: { status: 401, json: { error: 'JwtExpired', message: 'jwt expired' } },
     });
@@ -187,9 +187,9 @@ describe('a video', () => {
 });
 
 test.for(['com.atproto.repo.putRecord', 'app.bsky.video.uploadVideo', 'app.bsky.video.getJobStatus'])(
-  'an answer to %s that makes no sense is "unavailable"',
+  'an unreadable answer to %s is "unavailable"',
   async (name) => {
-    const { failure } = await publishTo({ [`/xrpc/${name}`]: { json: { jobId: 7, uri: 7 } } }, 'Film', [aVideo()]);
+    const { failure } = await publishTo({ [`/xrpc/${name}`]: { json: { jobId: 7, uri: 7 } } }, 'Video', [aVideo()]);
     expect(failure).toMatchObject({ kind: 'unavailable', status: 200, mayHaveHappened: true });
   },
 );

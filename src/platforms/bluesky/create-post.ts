@@ -1,0 +1,30 @@
+import type { PublishContext, RemotePost } from '../kit/index.ts';
+import { atPds, type Credentials, procedure, RecordRef } from './api.ts';
+import { collection, findPost, remotePost } from './find.ts';
+import { mentionedIn } from './mentions.ts';
+import { newRecordKey } from './record-key.ts';
+import { facetsOf } from './rich-text.ts';
+
+export interface NewPost {
+  text: string;
+  embed?: object;
+  reply?: { root: RecordRef; parent: RecordRef };
+}
+
+/**
+ * The record key, chosen by us and only once, makes sure that the post exists only once. Sending the same record under the
+ * same key again changes nothing, and `swapRecord: null` refuses any other record. So the record has to be the same in
+ * every run: everything in it comes from steps.
+ */
+export async function createPost(step: string, post: NewPost, ctx: PublishContext<Credentials>): Promise<RemotePost> {
+  const dids = await mentionedIn(post.text, `${step} mentions`, ctx);
+  const { rkey, createdAt } = await ctx.step(`${step} key`, async () => newKey(ctx.now()), { replayable: true });
+  const facets = facetsOf(post.text, dids);
+  const { text, ...rest } = post;
+  const record = { $type: collection, text, createdAt, ...(facets.length > 0 && { facets }), ...rest };
+  const json = { repo: ctx.credentials.did, collection, rkey, swapRecord: null, record };
+  const put = () => procedure(RecordRef, atPds(ctx.credentials), 'com.atproto.repo.putRecord', { json }, ctx);
+  return ctx.step(step, async () => remotePost(await put()), { replayable: true, find: () => findPost(rkey, ctx) });
+}
+
+const newKey = (now: Date) => ({ rkey: newRecordKey(now), createdAt: now.toISOString() });
