@@ -7,18 +7,18 @@ import { call } from './api.ts';
 
 const botToken = '123456789:AAE-own_value_of_this_test_0123456789';
 
-interface Asked {
+interface VendorRequest {
   url: string;
   body: unknown;
 }
 type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
 
-/** A call to a server that answers each request in turn, and what it was asked. */
+/** A call to a server that answers the requests in order and records them. */
 async function callTo(answers: Answer[], params = {}, token = botToken) {
-  const asked: Asked[] = [];
+  const requests: VendorRequest[] = [];
   await using server = await serve(async (request, response) => {
-    asked.push({ url: request.url ?? '', body: JSON.parse(await new Response(request).text()) });
-    const { status = 200, headers = {}, body } = answers[asked.length - 1] ?? { body: '' };
+    requests.push({ url: request.url ?? '', body: JSON.parse(await new Response(request).text()) });
+    const { status = 200, headers = {}, body } = answers[requests.length - 1] ?? { body: '' };
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   const ctx = platformClient(server.access(), 'telegram', new AbortController().signal);
@@ -26,7 +26,7 @@ async function callTo(answers: Answer[], params = {}, token = botToken) {
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );
-  return { asked, ...outcome };
+  return { requests, ...outcome };
 }
 
 async function failureAfter(answer: Answer, token = botToken) {
@@ -40,38 +40,38 @@ const refusal = (error_code: number, description: string, parameters?: Record<st
 });
 
 describe('call', () => {
-  test('asks with the token in the address and JSON in the body', async () => {
+  test('sends the token in the address and JSON in the body', async () => {
     const outcome = await callTo([{ body: { ok: true, result: { id: 7, more: true } } }], { a: ['b'] });
-    expect(outcome).toEqual({ value: { id: 7 }, asked: [{ url: `/bot${botToken}/getThing`, body: { a: ['b'] } }] });
+    expect(outcome).toEqual({ value: { id: 7 }, requests: [{ url: `/bot${botToken}/getThing`, body: { a: ['b'] } }] });
   });
 
-  test('follows a group that has become a supergroup, once', async () => {
+  test('follows a group that has become a supergroup once', async () => {
     const moved = refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
       migrate_to_chat_id: -1009876543210,
     });
-    const { asked, ...outcome } = await callTo([moved, { body: { ok: true, result: { id: 7 } } }], {
+    const { requests, ...outcome } = await callTo([moved, { body: { ok: true, result: { id: 7 } } }], {
       chat_id: '-5',
       a: 1,
     });
     expect(outcome).toEqual({ value: { id: 7 } });
-    expect(asked.map(({ body }) => body)).toEqual([
+    expect(requests.map(({ body }) => body)).toEqual([
       { chat_id: '-5', a: 1 },
       { chat_id: -1009876543210, a: 1 },
     ]);
-    expect((await callTo([moved, moved, moved], { chat_id: '-5' })).asked).toHaveLength(2);
+    expect((await callTo([moved, moved, moved], { chat_id: '-5' })).requests).toHaveLength(2);
   });
 
   test.for(['', '123', '123456789:short', `${botToken}/getMe?`, `${botToken} `])(
-    'asks nobody with the token %j',
+    'sends nothing with the token %j',
     async (token) => {
-      const { asked, ...outcome } = await callTo([], {}, token);
-      expect(asked).toEqual([]);
+      const { requests, ...outcome } = await callTo([], {}, token);
+      expect(requests).toEqual([]);
       expect(outcome).toMatchObject({ error: { kind: 'auth', message: 'Invalid bot token' } });
     },
   );
 
   test.for(['<html>', '', '[]', '{"ok":true}', '{"ok":true,"result":{"id":"7"}}', '{"ok":false,"result":{"id":7}}'])(
-    'an answer that makes no sense is "unavailable": %j',
+    'an unreadable response is "unavailable": %j',
     async (body) => {
       const failed = await failureAfter({ body });
       expect(failed).toMatchObject({ kind: 'unavailable', status: 200, mayHaveHappened: true });
@@ -102,12 +102,12 @@ describe('a refusal', () => {
     [413, 'Request Entity Too Large', 'too_large'],
     [409, 'Conflict: terminated by other getUpdates request', 'rejected'],
     [429, 'Too Many Requests: retry after 17', 'rate_limited'],
-  ] as const)('%i "%s" is "%s", in those words', async ([status, description, kind]) => {
+  ] as const)('%i "%s" is "%s" with that reason', async ([status, description, kind]) => {
     const failed = await failureAfter(refusal(status, description));
     expect(failed).toMatchObject({ kind, status, reason: description, mayHaveHappened: false });
   });
 
-  test.for([500, 502, 504])('as a page with %i is trouble, and may have happened', async (status) => {
+  test.for([500, 502, 504])('as a page with %i is a server error and in doubt', async (status) => {
     const failed = await failureAfter({ status, body: '<html><h1>Bad Gateway</h1></html>' });
     expect(failed).toMatchObject({ kind: 'unavailable', status, mayHaveHappened: true });
     expect(failed.reason).toMatch(String(status));
@@ -121,12 +121,15 @@ describe('a refusal', () => {
   test.for([
     [{ 'retry-after': '21' }, 21],
     [{}, 60],
-  ] as const)('without a number there leaves it to the headers, or to us: %j', async ([headers, seconds]) => {
-    const failed = await failureAfter({ status: 429, headers, body: 'slow down' });
-    expect(failed).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: seconds });
-  });
+  ] as const)(
+    'without a number in its body is read from the headers, or has a default: %j',
+    async ([headers, seconds]) => {
+      const failed = await failureAfter({ status: 429, headers, body: 'slow down' });
+      expect(failed).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: seconds });
+    },
+  );
 
-  test('that repeats the token does not show it', async () => {
+  test('that repeats the token is redacted', async () => {
     for (const status of [400, 401, 500]) {
       const failed = await failureAfter(refusal(status, `No: https://api.telegram.org/bot${botToken}/getThing`));
       expect(failed.reason).toMatch(/^No: /);

@@ -15,24 +15,24 @@ const administrator = {
   can_pin_messages: true,
 };
 
-interface Played {
+interface Answers {
   getMe?: Json;
   getChat?: Json;
   getChatMember?: Json;
 }
 
-/** A network in which these methods answer so; an answer with an `error_code` is a refusal. */
-async function play(played: Played, work: (ctx: ReturnType<typeof platformClient>) => Promise<unknown>) {
-  const asked: [method: string, body: Json][] = [];
+/** Runs `work` against a Telegram with these answers by method. An answer with an `error_code` is a refusal. */
+async function withAnswers(scripted: Answers, work: (ctx: ReturnType<typeof platformClient>) => Promise<unknown>) {
+  const requests: [method: string, body: Json][] = [];
   const answers: Record<string, Json> = {
     getMe: { id: 777, is_bot: true },
     getChat: channel,
     getChatMember: administrator,
-    ...played,
+    ...scripted,
   };
   await using server = await serve(async (request, response) => {
     const method = (request.url ?? '').split('/').at(-1) ?? '';
-    asked.push([method, JSON.parse(await new Response(request).text())]);
+    requests.push([method, JSON.parse(await new Response(request).text())]);
     const answer = answers[method];
     const status = answer && typeof answer === 'object' && 'error_code' in answer ? Number(answer.error_code) : 200;
     response.writeHead(status).end(JSON.stringify(status === 200 ? { ok: true, result: answer } : answer));
@@ -41,20 +41,20 @@ async function play(played: Played, work: (ctx: ReturnType<typeof platformClient
     (value) => ({ value, error: null }),
     (error: unknown) => ({ value: null, error }),
   );
-  return { asked, ...outcome };
+  return { requests, ...outcome };
 }
 
-const connecting = (played: Played = {}, typed = '@mynews') =>
-  play(played, (ctx) => connect.finish({ botToken, channel: typed }, ctx));
-const testing = (played: Played = {}, token = botToken) => {
+const connecting = (scripted: Answers = {}, typed = '@mynews') =>
+  withAnswers(scripted, (ctx) => connect.finish({ botToken, channel: typed }, ctx));
+const testing = (scripted: Answers = {}, token = botToken) => {
   const account = { id: '', handle: '', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
   const credentials = { botToken: token, chatId: '-1001234567890' };
-  return play(played, (ctx) => testConnection({ ...ctx, account, credentials }));
+  return withAnswers(scripted, (ctx) => testConnection({ ...ctx, account, credentials }));
 };
 
 describe('connecting', () => {
-  test('ends in a grant for the channel by its id, with the rights of the bot there', async () => {
-    const { asked, value } = await connecting();
+  test('ends in a grant for the channel with the rights of the bot there', async () => {
+    const { requests, value } = await connecting();
     expect(value).toEqual([
       {
         account: {
@@ -70,25 +70,25 @@ describe('connecting', () => {
         expiresAt: null,
       },
     ]);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ['getMe', {}],
       ['getChat', { chat_id: '@mynews' }],
       ['getChatMember', { chat_id: -1001234567890, user_id: 777 }],
     ]);
   });
 
-  test('a private channel has a title and no name', async () => {
+  test('to a private channel gives a title and no username', async () => {
     const { id, type, title } = channel;
-    const { asked, value } = await connecting({ getChat: { id, type, title } }, 'https://t.me/c/1234567890/42');
+    const { requests, value } = await connecting({ getChat: { id, type, title } }, 'https://t.me/c/1234567890/42');
     expect(value).toMatchObject([{ account: { handle: '', displayName: 'My News', profileUrl: null } }]);
-    expect(asked[1]).toEqual(['getChat', { chat_id: '-1001234567890' }]);
+    expect(requests[1]).toEqual(['getChat', { chat_id: '-1001234567890' }]);
   });
 
   test.for<[title: string, allowed: boolean, member: Json, permissions?: Json]>([
     ['its creator', true, { status: 'creator' }],
     ['an administrator', true, { status: 'administrator' }],
     ['a member', true, { status: 'member' }],
-    ['a member where only administrators write', false, { status: 'member' }, { can_send_messages: false }],
+    ['a member, but only administrators may write', false, { status: 'member' }, { can_send_messages: false }],
     ['restricted, but may write', true, { status: 'restricted', can_send_messages: true }],
     ['restricted', false, { status: 'restricted', can_send_messages: false }],
     ['gone', false, { status: 'left' }],
@@ -98,7 +98,7 @@ describe('connecting', () => {
     expect(error === null).toBe(allowed);
   });
 
-  test('with a token that was revoked tells what to do, and does not show it', async () => {
+  test('with a revoked token says what to do and does not show the token', async () => {
     const { error } = await connecting({ getMe: { ok: false, error_code: 401, description: 'Unauthorized' } });
     const failure = await failureOf(Promise.reject(error));
     expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('@BotFather') });
@@ -113,11 +113,11 @@ describe('connecting', () => {
     expectNoSecret(failure, [botToken]);
   });
 
-  test('to a channel that the bot does not see tells what to do', async () => {
+  test('to a channel without the bot says what to do', async () => {
     const getChat = { ok: false, error_code: 403, description: 'Forbidden: bot is not a member of the channel chat' };
     expect((await connecting({ getChat })).error).toMatchObject({
       kind: 'auth',
-      message: 'The bot is not in the channel. Add it as an administrator and connect again.',
+      message: 'The bot is not in the channel. Add it as an administrator and connect the channel again.',
     });
   });
 });
@@ -137,7 +137,7 @@ describe('the form', () => {
     ]);
   });
 
-  test('says how a channel and a token are written', () => {
+  test('says how to enter a channel and a token', () => {
     expect(issuesOf({ channel: 'my news', botToken: 'secret' })).toEqual([
       'Enter the token that @BotFather gave you, such as 123456789:AAE….',
       'Enter the channel as @name, as an id such as -1001234567890, or as the link to a message in it.',
@@ -156,7 +156,7 @@ describe('the form', () => {
 });
 
 describe('testing a connection', () => {
-  test.for<[message: string, played: Played, token?: string]>([
+  test.for<[message: string, scripted: Answers, token?: string]>([
     ['Bot needs channel administrator posting rights', { getChatMember: { status: 'administrator' } }],
     [
       'Bot needs channel administrator posting rights',
@@ -176,32 +176,32 @@ describe('testing a connection', () => {
       'Request failed with status code 403',
       { getChat: { ok: false, error_code: 403, description: 'Forbidden: bot was kicked from the channel chat' } },
     ],
-  ])('"%s": %j', async ([message, played, token]) => {
-    const { error } = await testing(played, token);
+  ])('"%s": %j', async ([message, scripted, token]) => {
+    const { error } = await testing(scripted, token);
     expect(error).toMatchObject({ kind: 'auth', message });
   });
 
-  test('in bad weather fails as that, and may be tried again', async () => {
-    const slow = {
+  test('keeps the kind of a temporary failure', async () => {
+    const limited = {
       ok: false,
       error_code: 429,
       description: 'Too Many Requests: retry after 9',
       parameters: { retry_after: 9 },
     };
-    const trouble = { ok: false, error_code: 502, description: 'Bad Gateway' };
-    expect((await testing({ getMe: slow })).error).toMatchObject({
+    const serverError = { ok: false, error_code: 502, description: 'Bad Gateway' };
+    expect((await testing({ getMe: limited })).error).toMatchObject({
       kind: 'rate_limited',
       retryAfterSeconds: 9,
       message: 'Request failed with status code 429',
     });
-    expect((await testing({ getChat: trouble })).error).toMatchObject({
+    expect((await testing({ getChat: serverError })).error).toMatchObject({
       kind: 'unavailable',
       reason: 'Bad Gateway',
       message: 'Request failed with status code 502',
     });
   });
 
-  test('names the channel by its title', async () => {
+  test('returns the channel with its title', async () => {
     expect((await testing()).value).toMatchObject({ id: '-1001234567890', handle: 'mynews', displayName: 'My News' });
   });
 });

@@ -8,7 +8,7 @@ import {
   PlatformError,
 } from '../kit/index.ts';
 import { Bot, Chat, type Credentials, call, isBotToken, Member } from './api.ts';
-import { chatIn, isInvitation } from './channel.ts';
+import { chatFrom, isInviteLink } from './channel-name.ts';
 
 const Fields = z.object({
   botToken: z
@@ -18,12 +18,12 @@ const Fields = z.object({
     .meta({ title: 'Bot token', description: 'From @BotFather. The bot must be an administrator of the channel.' }),
   channel: z
     .string()
-    .refine((typed) => !isInvitation(typed), {
+    .refine((typed) => !isInviteLink(typed), {
       error:
         'An invite link does not say which channel it is. Enter the @name, or the link to a message in the channel.',
       abort: true,
     })
-    .overwrite((typed) => chatIn(typed) ?? '')
+    .overwrite((typed) => chatFrom(typed) ?? '')
     .min(1, 'Enter the channel as @name, as an id such as -1001234567890, or as the link to a message in it.')
     .meta({
       title: 'Channel',
@@ -49,19 +49,13 @@ export const connect: FormConnect<Credentials> = {
   },
 };
 
-/** What the network itself refuses is told in the words that our API has promised for it. */
+/** The contract fixes the messages of this test (section 4.8), also for refusals by Telegram itself. */
 export async function testConnection(ctx: Context<Credentials>): Promise<Account> {
   try {
     return accountOf((await readChannel(ctx.credentials, ctx)).chat);
   } catch (error) {
     if (!(error instanceof PlatformError) || error.status === null) throw error;
-    const { kind, status, reason, retryAfterSeconds, mayHaveHappened } = error;
-    throw new PlatformError(kind, `Request failed with status code ${status}`, {
-      status,
-      mayHaveHappened,
-      ...(reason !== null && { reason }),
-      ...(retryAfterSeconds !== null && { retryAfterSeconds }),
-    });
+    throw error.with({ message: `Request failed with status code ${error.status}` });
   }
 }
 
@@ -77,7 +71,7 @@ async function readChannel({ botToken, chatId }: Credentials, ctx: PlatformClien
   return { chat, scopes: rightsOf(member) };
 }
 
-/** In a group everybody may write unless the group or the membership says otherwise. */
+/** In a group every member may write unless the group or the membership restricts it. */
 function mayPost(member: output<typeof Member>, chat: output<typeof Chat>): boolean {
   if (member.status === 'creator') return true;
   if (chat.type === 'channel') return member.status === 'administrator' && member.can_post_messages === true;
@@ -93,10 +87,10 @@ const rightsOf = (member: output<typeof Member>) =>
 function accountOf({ id, title, username }: output<typeof Chat>): Account {
   return {
     id: String(id),
-    // A private channel has none.
+    // A private channel has no username.
     handle: username ?? '',
     displayName: title ?? username ?? String(id),
-    // The network serves pictures only at addresses that hold the bot's token.
+    // Telegram serves images only at addresses that contain the bot token.
     avatarUrl: null,
     profileUrl: username ? `https://t.me/${username}` : null,
     traits: {},

@@ -48,19 +48,19 @@ describe('markup', () => {
     });
   });
 
-  test('around an address styles it and leaves it whole', () => {
+  test('around an address styles it and does not change it', () => {
     expect(styled('*https://a.example/_b_/c*')).toEqual({
       text: 'https://a.example/_b_/c',
       styles: [{ type: 'bold', on: 'https://a.example/_b_/c' }],
     });
   });
 
-  test('that overlaps is taken from the outside', () => {
+  test('that overlaps is applied from the outside', () => {
     expect(styled('*a _b* c_')).toEqual({ text: 'a _b c_', styles: [{ type: 'bold', on: 'a _b' }] });
   });
 });
 
-describe('what is no markup stays as it is:', () => {
+describe('text without markup stays as it is:', () => {
   test.for([
     '',
     'plain',
@@ -101,7 +101,7 @@ describe('what is no markup stays as it is:', () => {
   });
 });
 
-describe('of any text', () => {
+describe('in any text', () => {
   const pieces = fc.constantFrom(
     '*',
     '_',
@@ -129,7 +129,7 @@ describe('of any text', () => {
   );
   const ends = ({ offset, length }: Entity) => [offset, offset + length] as const;
 
-  test('the entities are such as the network accepts: inside the text, not empty, whole characters, nested', () => {
+  test('entities are what Telegram accepts: inside the text, not empty, whole characters, nested', () => {
     fc.assert(
       fc.property(text, (source) => {
         const { text, entities } = toEntities(source);
@@ -152,7 +152,7 @@ describe('of any text', () => {
     );
   });
 
-  test('nothing is lost but markers', () => {
+  test('only markers are removed', () => {
     fc.assert(
       fc.property(text, (source) => {
         const { text, entities } = toEntities(source);
@@ -168,7 +168,7 @@ describe('of any text', () => {
     );
   });
 
-  test('without markers, it is the text', () => {
+  test('without markers, the text is unchanged', () => {
     const unmarked = text.map((source) => source.replace(/[*_`>[]/g, ''));
     fc.assert(
       fc.property(unmarked, (source) => {
@@ -177,7 +177,7 @@ describe('of any text', () => {
     );
   });
 
-  test.for(['*_[`> ', '*a* ', '[a', '```', '> *a*\n', '`', '* '])('it takes little time: many times %j', (piece) => {
+  test.for(['*_[`> ', '*a* ', '[a', '```', '> *a*\n', '`', '* '])('many repeats of %j are handled quickly', (piece) => {
     const began = performance.now();
     toEntities(piece.repeat(20_000 / piece.length));
     expect(performance.now() - began).toBeLessThan(1000);

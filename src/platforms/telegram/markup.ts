@@ -5,15 +5,15 @@ export type Entity = { offset: number; length: number } & (
 );
 type Style = Entity extends infer E ? (E extends Entity ? Omit<E, 'offset' | 'length'> : never) : never;
 type Span = { from: number; to: number; style: Style };
-/** In places of the source: what is styled, and which markers go. */
+/** What is styled and which markers are removed, as positions in the source. */
 interface Found {
   spans: Span[];
   cuts: { from: number; to: number }[];
 }
 
 /**
- * Our markup as the network's entities: `*bold*`, `_italic_`, backticks, `[text](url)`, `> quote`. Entities leave the text
- * itself alone, so nothing in it needs escaping, and no text can be one that the network fails to parse.
+ * Converts the service's markup to Telegram's entities: `*bold*`, `_italic_`, backticks, `[text](url)`, `> quote`.
+ * Entities do not change the text itself, so nothing needs escaping and Telegram can parse every text.
  * A marker without its partner, or in the middle of a word or link, stays as it is.
  */
 export function toEntities(source: string): { text: string; entities: Entity[] } {
@@ -23,7 +23,7 @@ export function toEntities(source: string): { text: string; entities: Entity[] }
   return render(source, found);
 }
 
-/** A line break in place of every character that is done with: nothing styled goes across it. */
+/** Line breaks in place of text that has been handled, so that no style spans it. */
 const blank = (text: string) => '\n'.repeat(text.length);
 
 function findBlocks(source: string, found: Found): string {
@@ -58,7 +58,7 @@ const tokens = new RegExp(
   [
     '(?<!`)`(?<code>[^`\\n]+)`(?!`)',
     '\\[(?<label>[^\\[\\]\\n]+)\\]\\((?<url>(?:https?|tg)://(?:[^\\s()]|\\([^\\s()]*\\))+)\\)',
-    // What follows an address, such as the marker that ends a word in bold, is none of it.
+    // A marker after an address, such as the one that ends a word in bold, does not belong to it.
     '(?<link>https?://\\S*[^\\s*_])',
     '(?<gap>\\n\\s*\\n)',
     '(?<marker>[*_])',
@@ -66,7 +66,7 @@ const tokens = new RegExp(
   'g',
 );
 
-/** `at` is where the text stands in the source. */
+/** `at` is the position of the text in the source. */
 function findInline(text: string, at: number, found: Found): void {
   const open = new Map<string, number>();
   for (const { index, 0: token, groups = {} } of text.matchAll(tokens)) {
@@ -89,7 +89,7 @@ function findEmphasis(text: string, index: number, at: number, open: Map<string,
   if (opened !== undefined && /\S/.test(before) && !/[\p{L}\p{N}]/u.test(after)) {
     const style = { type: marker === '*' ? 'bold' : 'italic' } as const;
     enclose({ from: at + opened + 1, to: at + index, style }, at + opened, at + index + 1, found);
-    // Whatever was opened inside and not closed would reach over the end.
+    // A style that was opened inside and not closed would extend beyond the end.
     for (const [other, since] of open) if (since >= opened) open.delete(other);
   } else if (/\S/.test(after) && !/[\p{L}\p{N}/\\@#&=%$^+]/u.test(before)) {
     open.set(marker, index);

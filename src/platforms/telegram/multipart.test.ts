@@ -4,7 +4,7 @@ import { multipart } from './multipart.ts';
 
 const read = (body: Blob) => new Response(body).formData();
 
-test('texts come through as they are, line breaks and all', async () => {
+test('texts are sent unchanged, including line breaks', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
       expect((await read(multipart({ text }))).get('text')).toBe(text);
@@ -12,7 +12,7 @@ test('texts come through as they are, line breaks and all', async () => {
   );
 });
 
-test('files come through with name, type and bytes', async () => {
+test('files are sent with name, type and bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array(), async (bytes) => {
       const file = { blob: new Blob([new Uint8Array(bytes)]), fileName: 'a.mp4', type: 'video/mp4' };

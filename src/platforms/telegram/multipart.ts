@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 export interface FilePart {
   blob: Blob;
-  /** Without quotes and line breaks. */
+  /** Must have no quotes and no line breaks. */
   fileName: string;
   type: string;
 }
 
 /**
- * A multipart/form-data body whose files are read as it is sent. As a Blob its length is known before, which some servers
- * insist on; and unlike `FormData` it leaves line breaks in texts as they are.
+ * A multipart/form-data body whose files are read while it is sent. The length of a Blob is known in advance, which some
+ * servers require. Unlike `FormData` it does not change line breaks in texts.
  */
 export function multipart(parts: Readonly<Record<string, string | FilePart>>): Blob {
   const boundary = `form-${randomUUID()}`;

@@ -21,7 +21,7 @@ const longest = 'a'.repeat(1024);
 const image = await anImage();
 
 describe('text', () => {
-  test('in our markup arrives as words and entities', async () => {
+  test('with markup becomes text and entities', async () => {
     const member = await aMember();
     await publish(content('*Bold* & [here](https://a.example/)\n> said < she'), aPost(member)());
     expect(await postsOf(member)).toMatchObject([
@@ -48,7 +48,7 @@ describe('text', () => {
 });
 
 describe('media', () => {
-  test('one picture is a photo with its caption, line breaks and all', async () => {
+  test('one image is a photo with its caption, including line breaks', async () => {
     const member = await aMember();
     const text = 'One\n\n*two*\nthree "four" 😀';
     const methods = await methodsOf(() => publish(content(text, allSettings, [image]), aPost(member)()));
@@ -69,37 +69,37 @@ describe('media', () => {
     ]);
   });
 
-  test('that we cannot open ourselves leaves nothing in doubt', async () => {
+  test('that cannot be opened leaves nothing in doubt', async () => {
     const [member, steps] = [await aMember(), memorySteps()];
     const run = aPost(member, steps);
     const post = content('Look', {}, [image]);
     const closed = {
       ...post,
-      media: post.media.map((one) => ({ ...one, blob: () => Promise.reject(new Error('Shut.')) })),
+      media: post.media.map((one) => ({ ...one, blob: () => Promise.reject(new Error('Cannot open.')) })),
     };
-    await expect(publish(closed, run())).rejects.toThrow('Shut.');
+    await expect(publish(closed, run())).rejects.toThrow('Cannot open.');
     expect(steps.open()).toEqual([]);
     const remote = await publish(post, run());
     expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
   });
 
-  test('without a word has no caption', async () => {
+  test('without text has no caption', async () => {
     const member = await aMember();
     await publish(content('', {}, [image]), aPost(member)());
     const [post] = await postsOf(member);
     expect(post?.request.body).toEqual({ chat_id: member.account.id, photo: expect.anything() });
   });
 
-  test('a GIF moves', async () => {
+  test('a GIF is an animation', async () => {
     const member = await aMember();
     const gif = await anImage({ type: 'gif' });
     expect(await methodsOf(() => publish(content('Look', {}, [gif]), aPost(member)()))).toEqual(['sendAnimation']);
     expect(await postsOf(member)).toMatchObject([{ text: 'Look', media: [{ sha256: gif.sha256 }] }]);
   });
 
-  test('a video says its size and length, and can be watched while it loads', async () => {
+  test('a video has its size and duration, and can be streamed', async () => {
     const member = await aMember();
-    expect(await methodsOf(() => publish(content('Film', {}, [aVideo()]), aPost(member)()))).toEqual(['sendVideo']);
+    expect(await methodsOf(() => publish(content('Video', {}, [aVideo()]), aPost(member)()))).toEqual(['sendVideo']);
     const [post] = await postsOf(member);
     expect(post?.request.body).toMatchObject({
       width: '320',
@@ -110,10 +110,10 @@ describe('media', () => {
     });
   });
 
-  test('several pictures are one album with the caption under the first', async () => {
+  test('several images are one album with the caption on the first', async () => {
     const member = await aMember();
     const files = [image, await anImage(), await anImage({ type: 'png' })];
-    const post = content('_Three_\npictures', allSettings, files);
+    const post = content('_Three_\nimages', allSettings, files);
     expect(await methodsOf(() => publish(post, aPost(member)()))).toEqual(['sendMediaGroup']);
     const [album] = await postsOf(member);
     const body = z.looseObject({ media: z.string() }).parse(album?.request.body);
@@ -121,7 +121,7 @@ describe('media', () => {
       {
         type: 'photo',
         media: 'attach://f0',
-        caption: 'Three\npictures',
+        caption: 'Three\nimages',
         caption_entities: [{ type: 'italic', offset: 0, length: 5 }],
       },
       { type: 'photo', media: 'attach://f1' },
@@ -147,7 +147,7 @@ describe('a text too long for a caption', () => {
     expect(await postsOf(member)).toMatchObject([{ text: longest, media: [{ kind: 'image' }] }]);
   });
 
-  test('beyond it follows as a message of its own, in reply to the media', async () => {
+  test('beyond the limit is a separate message in reply to the media', async () => {
     const member = await aMember();
     const remote = await publish(content(`${longest}b`, allSettings, [image, await anImage()]), aPost(member)());
     const posts = await postsOf(member);
@@ -162,7 +162,7 @@ describe('a text too long for a caption', () => {
     });
   });
 
-  test('is sent by the next run when it was refused; the media is not sent again', async () => {
+  test('is sent by the next run if it was refused, without the media', async () => {
     const member = await aMember();
     const run = aPost(member);
     const post = content(`${longest}b`, {}, [image]);
@@ -172,19 +172,19 @@ describe('a text too long for a caption', () => {
     expect(await postsOf(member)).toMatchObject([{ id: remote.id }, { inReplyTo: remote.id }]);
   });
 
-  test('and refused after the files went out fails saying that they are out', async () => {
+  test('and rejected after the files were published says so', async () => {
     const member = await aMember();
     const steps = memorySteps();
     const post = content(`${longest}b`, {}, [image]);
     await sandbox().fault({ operation: 'comment', kind: 'status', status: 400 });
     const failure = await failureOf(publish(post, aPost(member, steps)()));
     expect(failure).toMatchObject({ kind: 'rejected', status: 400, reason: expect.stringMatching(/\S/) });
-    expect(failure.message).toMatch(/^The files are out, but the text .* is not: \S/);
+    expect(failure.message).toMatch(/^The files of this post were published .* but the text was not: \S/);
     expect(await postsOf(member)).toMatchObject([{ text: '', media: [{ kind: 'image' }] }]);
     expect([steps.ended(), steps.open()]).toEqual([['media'], []]);
   });
 
-  test('has an unknown outcome when it got no answer, and is not sent twice', async () => {
+  test('has an unknown outcome without a response, and is not sent twice', async () => {
     const member = await aMember();
     const steps = memorySteps();
     const run = aPost(member, steps);
@@ -205,25 +205,25 @@ describe('the address', () => {
     expect((await fetch(sandbox().route(new URL(remote.url ?? 'none:')))).status).toBe(200);
   });
 
-  test('is unknown while the network has no number for the message; the text then replies to nothing', async () => {
+  test('is unknown while the message has no id, and the text then replies to nothing', async () => {
     const member = await aMember();
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     await using server = await serve(async (request, response) => {
       const text = await new Response(request).text();
-      asked.push(text.startsWith('{') ? JSON.parse(text) : request.url?.split('/').at(-1));
+      requests.push(text.startsWith('{') ? JSON.parse(text) : request.url?.split('/').at(-1));
       response.end(JSON.stringify({ ok: true, result: { message_id: 0, chat: { id: -1001234567890 } } }));
     });
     const ctx = { ...aPost(member)(), ...platformClient(server.access(), 'telegram', new AbortController().signal) };
     expect(await publish(content(`${longest}b`, {}, [aVideo()]), ctx)).toEqual({ id: '0', url: null });
-    expect(asked).toEqual(['sendVideo', { chat_id: member.account.id, text: `${longest}b` }]);
+    expect(requests).toEqual(['sendVideo', { chat_id: member.account.id, text: `${longest}b` }]);
   });
 });
 
 describe('a channel', () => {
   test.for([
     ['club-norights', /may not post/],
-    ['club-gone', /does not find the channel/],
-  ] as const)('to which the bot cannot post (%s) fails as "auth" and says what to do', async ([handle, message]) => {
+    ['club-gone', /cannot find the channel/],
+  ] as const)('that the bot cannot post to (%s) fails as "auth" and says what to do', async ([handle, message]) => {
     const member = await aMember();
     const { credentials } = await sandbox().account(handle);
     const ctx = { ...aPost(member)(), credentials: telegram.credentials.parse(credentials) };

@@ -13,29 +13,25 @@ type Params = Call['params'];
 const noText: Text = { text: '', entities: [] };
 
 /**
- * The network cannot be asked what a channel holds and knows no keys against repeats, so no step here can be looked for
- * or tried twice: what got no answer has an unknown outcome.
+ * A bot cannot read what a channel contains, and Telegram has no idempotency keys. So no step here can be looked up or
+ * repeated: without a response its outcome is unknown.
  */
 export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
   const text = toEntities(post.text);
   if (post.media.length === 0) return ctx.step('message', () => sendText(text, {}, post, ctx));
   const fits = text.text.length <= limits.text.captionMax;
-  // Before the step: if a file of ours cannot be opened, nothing is in doubt.
+  // Files are opened before the step, so that a file that cannot be opened leaves nothing in doubt.
   const files = await Promise.all(post.media.map(fileOf));
   const sent = await ctx.step('media', () => sendMedia(files, fits ? text : noText, post, ctx));
-  if (!fits) await ctx.step('text', () => sendText(text, replyTo(sent), post, ctx)).catch(withoutText);
+  if (!fits) await ctx.step('text', () => sendText(text, replyTo(sent), post, ctx)).catch(explainMissingText);
   return sent;
 }
 
-/** The files stay: whoever posts all of it again should know. */
-function withoutText(error: unknown): never {
+/** The files stay published, and publishing the post again would repeat them. */
+function explainMissingText(error: unknown): never {
   if (!(error instanceof PlatformError) || error.kind !== 'rejected') throw error;
-  const { message, status, reason } = error;
-  throw new PlatformError('rejected', `The files are out, but the text that belongs to them is not: ${message}`, {
-    status: status ?? undefined,
-    reason: reason ?? undefined,
-    cause: error,
-  });
+  const message = `The files of this post were published at Telegram, but the text was not: ${error.message}`;
+  throw error.with({ message, cause: error });
 }
 
 function sendText({ text, entities }: Text, reply: Params, { settings }: Post, ctx: Ctx): Promise<RemotePost> {
@@ -50,7 +46,7 @@ function sendText({ text, entities }: Text, reply: Params, { settings }: Post, c
 }
 
 function replyTo({ id }: RemotePost): Params {
-  return id === notYetKnown ? {} : { reply_parameters: { message_id: Number(id), allow_sending_without_reply: true } };
+  return id === unknownId ? {} : { reply_parameters: { message_id: Number(id), allow_sending_without_reply: true } };
 }
 
 function sendMedia(files: FilePart[], caption: Text, { media, settings }: Post, ctx: Ctx): Promise<RemotePost> {
@@ -61,7 +57,7 @@ function sendMedia(files: FilePart[], caption: Text, { media, settings }: Post, 
   const album = media.map(({ kind }, index) => ({
     type: kind === 'video' ? 'video' : 'photo',
     media: `attach://f${index}`,
-    // Under the first, it is shown as the album's.
+    // Telegram shows the caption of the first file as the caption of the album.
     ...(index === 0 && captioned(caption)),
   }));
   const parts = Object.fromEntries(files.map((file, index) => [`f${index}`, file]));
@@ -71,8 +67,8 @@ function sendMedia(files: FilePart[], caption: Text, { media, settings }: Post, 
 function sendOne({ kind, width, height, seconds }: Media, file: FilePart, params: Params, ctx: Ctx) {
   if (file.type === 'image/gif') return send(Message, 'sendAnimation', { animation: file, ...params }, ctx);
   if (kind === 'image') return send(Message, 'sendPhoto', { photo: file, ...params }, ctx);
-  const facts = { width, height, ...(seconds && { duration: Math.round(seconds) }), supports_streaming: true };
-  return send(Message, 'sendVideo', { video: file, ...facts, ...params }, ctx);
+  const metadata = { width, height, ...(seconds && { duration: Math.round(seconds) }), supports_streaming: true };
+  return send(Message, 'sendVideo', { video: file, ...metadata, ...params }, ctx);
 }
 
 const Album = z.tuple([Message], Message).transform(([first]) => first);
@@ -103,12 +99,12 @@ const extensions: Readonly<Record<string, string>> = {
 };
 const extensionOf = (type: string) => extensions[type] ?? type.slice(type.indexOf('/') + 1);
 
-/** A large video in a large channel is taken at once and gets its number only later. */
-const notYetKnown = '0';
+/** Telegram accepts a large video in a large channel at once and gives it an id only later. */
+const unknownId = '0';
 
-/** By the name that the channel has now; without one, at the address for its members. */
+/** With the channel's current name, or else the address for its members. */
 function remotePost({ message_id, chat }: Message): RemotePost {
   const id = String(message_id);
   const place = chat.username ?? `c/${String(chat.id).replace(/^-100/, '')}`;
-  return { id, url: id === notYetKnown ? null : `https://t.me/${place}/${id}` };
+  return { id, url: id === unknownId ? null : `https://t.me/${place}/${id}` };
 }

@@ -1,8 +1,8 @@
-/** The chat in what people type for their channel: `@name` or an id, as the network wants it. Null: there is none in it. */
-export function chatIn(typed: string): string | null {
+/** The chat in what people enter for their channel, as `@name` or an id. Null if there is none in it. */
+export function chatFrom(typed: string): string | null {
   const text = typed.trim();
   if (/^-100\d{5,13}$/.test(text)) return text;
-  if (isInvitation(text)) return null;
+  if (isInviteLink(text)) return null;
   const path = pathIn(text);
   const [, internalId] = /^c\/(\d{5,13})(?:\/|$)/.exec(path ?? '') ?? [];
   if (internalId) return `-100${internalId}`;
@@ -12,12 +12,12 @@ export function chatIn(typed: string): string | null {
   return bare ? `@${bare}` : null;
 }
 
-/** Such a link lets people in; bots cannot follow it, and it does not say which channel it is. */
-export function isInvitation(typed: string): boolean {
+/** An invite link does not say which channel it is for, and bots cannot follow it. */
+export function isInviteLink(typed: string): boolean {
   return /^(?:\+|joinchat(?:\/|$))/i.test(pathIn(typed.trim()) ?? '') || /^tg:\/\/join\b/i.test(typed.trim());
 }
 
-/** What stands behind t.me in a link; null if it is none. */
+/** What follows t.me in a link. Null if it is not such a link. */
 function pathIn(text: string): string | null {
   return /^(?:https?:\/\/)?(?:www\.)?(?:t|telegram)\.me\/(.*)$/i.exec(text)?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chatIn, isInvitation } from './channel.ts';
+import { chatFrom, isInviteLink } from './channel-name.ts';
 
 test.for([
   '@mynews',
@@ -14,14 +14,14 @@ test.for([
   'https://t.me/mynews/412?single',
   'https://t.me/s/mynews',
   't.me/@mynews',
-])('%j leads to @mynews', (typed) => {
-  expect(chatIn(typed)).toBe('@mynews');
+])('%j is @mynews', (typed) => {
+  expect(chatFrom(typed)).toBe('@mynews');
 });
 
 test.for(['-1001234567890', ' -1001234567890 ', 't.me/c/1234567890/42', 'https://t.me/c/1234567890/7/42'])(
-  '%j leads to the private channel -1001234567890',
+  '%j is the private channel -1001234567890',
   (typed) => {
-    expect(chatIn(typed)).toBe('-1001234567890');
+    expect(chatFrom(typed)).toBe('-1001234567890');
   },
 );
 
@@ -38,27 +38,27 @@ test.for([
   'https://t.me/c/12/3',
   'tést_channel',
   `@${'a'.repeat(33)}`,
-])('%j leads to no channel', (typed) => {
-  expect(chatIn(typed)).toBeNull();
+])('%j is not a channel', (typed) => {
+  expect(chatFrom(typed)).toBeNull();
 });
 
 test.for(['https://t.me/+AbCdEf', 't.me/joinchat/AAAAAE', 'tg://join?invite=AbC', 'HTTPS://T.ME/+x'])(
-  '%j is an invitation',
+  '%j is an invite link',
   (typed) => {
-    expect(isInvitation(typed)).toBe(true);
-    expect(chatIn(typed)).toBeNull();
+    expect(isInviteLink(typed)).toBe(true);
+    expect(chatFrom(typed)).toBeNull();
   },
 );
 
 test.for(['https://t.me/mynews', '@joinchat_news', 't.me/joinchat_news', '-1001234567890'])(
-  '%j is no invitation',
+  '%j is not an invite link',
   (typed) => {
-    expect(isInvitation(typed)).toBe(false);
-    expect(chatIn(typed)).not.toBeNull();
+    expect(isInviteLink(typed)).toBe(false);
+    expect(chatFrom(typed)).not.toBeNull();
   },
 );
 
-test('whatever is typed leads to a name or an id, or nowhere', () => {
+test('every input leads to a name, an id or nothing', () => {
   const typed = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.webUrl(),
@@ -67,7 +67,7 @@ test('whatever is typed leads to a name or an id, or nowhere', () => {
   );
   fc.assert(
     fc.property(typed, (text) => {
-      const chat = chatIn(text);
+      const chat = chatFrom(text);
       if (chat !== null) expect(chat).toMatch(/^(?:@[A-Za-z]\w{3,31}|-100\d{5,13})$/);
     }),
   );
