@@ -5,6 +5,7 @@ export * from './http.ts';
 export * from './limits.ts';
 export * from './messages.ts';
 export * from './oauth.ts';
+export * from './oauth-connect.ts';
 export * from './platform.ts';
 export * from './refusal.ts';
 export * from './setting-fields.ts';

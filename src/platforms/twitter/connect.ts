@@ -1,55 +1,23 @@
-import {
-  type Account,
-  authorizeUrl,
-  type Context,
-  codeForm,
-  expiryAfter,
-  type OAuthConnect,
-  type PlatformClient,
-  type Renewed,
-  refreshForm,
-  requireRefreshToken,
-  scopesIn,
-  Token,
-  tokenRequest,
-} from '../kit/index.ts';
+import { type Account, type Context, oauthConnect, type PlatformClient, Token } from '../kit/index.ts';
 import { api, type Credentials, call, Me } from './api.ts';
 
-/** The least that publishing and finding our own posts need. Without `offline.access` the sign-in ends after two hours. */
-const scope = 'tweet.read tweet.write users.read media.write offline.access';
-const page = { url: 'https://x.com/i/oauth2/authorize', scope, pkce: true };
-const tokenEndpoint = { url: `${api}/oauth2/token`, application: 'header' } as const;
-
-export const connect: OAuthConnect<Credentials> = {
-  kind: 'oauth',
-
-  async start(request, ctx) {
-    return { url: authorizeUrl(page, request, ctx) };
+export const connect = oauthConnect<Credentials, Token>({
+  name: 'X',
+  page: {
+    url: 'https://x.com/i/oauth2/authorize',
+    // The least that publishing and finding our own posts need. Without `offline.access` the sign-in ends after two hours.
+    scope: 'tweet.read tweet.write users.read media.write offline.access',
+    pkce: true,
   },
-
-  async finish(callback, ctx) {
-    const token = await call(Token, tokenRequest(tokenEndpoint, codeForm(callback), ctx), ctx);
-    const renewed = renewedBy(token, token.refresh_token, ctx);
-    const account = await readAccount(token.access_token, ctx);
-    return [{ account, scopes: scopesIn(token.scope, scope), ...renewed }];
+  tokenEndpoint: { url: `${api}/oauth2/token`, application: 'header' },
+  requestToken: (request, ctx) => call(Token, request, ctx),
+  async readAccounts(credentials, _token, ctx) {
+    return [{ account: await readAccount(credentials.accessToken, ctx), credentials }];
   },
-
-  /** A refresh token works once: the one in the answer replaces it. */
-  async refresh({ refreshToken }, ctx) {
-    const token = await call(Token, tokenRequest(tokenEndpoint, refreshForm(refreshToken), ctx), ctx);
-    return renewedBy(token, token.refresh_token ?? refreshToken, ctx);
-  },
-};
+});
 
 export function testConnection(ctx: Context<Credentials>): Promise<Account> {
   return readAccount(ctx.credentials.accessToken, ctx);
-}
-
-function renewedBy(token: Token, refreshToken: string | undefined, ctx: PlatformClient): Renewed<Credentials> {
-  return {
-    credentials: { accessToken: token.access_token, refreshToken: requireRefreshToken('X', refreshToken) },
-    expiresAt: expiryAfter(token.expires_in, ctx),
-  };
 }
 
 const accountFields = 'id,name,username,profile_image_url,subscription_type';

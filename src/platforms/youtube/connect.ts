@@ -1,68 +1,30 @@
-import {
-  type Account,
-  authorizeUrl,
-  type Context,
-  codeForm,
-  expiryAfter,
-  type OAuthConnect,
-  type PlatformClient,
-  refreshForm,
-  requireRefreshToken,
-  requireScopes,
-  scopesIn,
-  Token,
-  tokenRequest,
-} from '../kit/index.ts';
+import { type Account, type Context, oauthConnect, Token } from '../kit/index.ts';
 import { accountOf, readChannels } from './account.ts';
 import { type Credentials, call } from './api.ts';
 import { noChannel, otherChannel } from './failure.ts';
 
-/** One to upload; the other to read the channel and its videos, and to add videos to playlists. */
-const scope = ['youtube.upload', 'youtube.force-ssl']
-  .map((name) => `https://www.googleapis.com/auth/${name}`)
-  .join(' ');
-const page = {
-  url: 'https://accounts.google.com/o/oauth2/v2/auth',
-  scope,
-  pkce: true,
-  // `select_account` lets people choose the channel. Without `consent` a second sign-in gets no refresh token.
-  extra: { access_type: 'offline', prompt: 'select_account consent' },
-};
-const tokenEndpoint = { url: 'https://oauth2.googleapis.com/token', application: 'form' } as const;
-
-export const connect: OAuthConnect<Credentials> = {
-  kind: 'oauth',
-
-  async start(request, ctx) {
-    return { url: authorizeUrl(page, request, ctx) };
+export const connect = oauthConnect<Credentials, Token>({
+  name: 'Google',
+  page: {
+    url: 'https://accounts.google.com/o/oauth2/v2/auth',
+    // One to upload; the other to read the channel and its videos, and to add videos to playlists.
+    scope: 'https://www.googleapis.com/auth/youtube.upload https://www.googleapis.com/auth/youtube.force-ssl',
+    pkce: true,
+    // `select_account` lets people choose the channel. Without `consent` a second sign-in gets no refresh token.
+    extra: { access_type: 'offline', prompt: 'select_account consent' },
   },
-
-  async finish(callback, ctx) {
-    const token = await requestToken(codeForm(callback), ctx);
-    const { access_token: accessToken } = token;
-    const scopes = scopesIn(token.scope, scope);
-    requireScopes('Google', scopes, scope);
-    const refreshToken = requireRefreshToken('Google', token.refresh_token);
-    const channels = await readChannels(accessToken, ctx);
+  tokenEndpoint: { url: 'https://oauth2.googleapis.com/token', application: 'form' },
+  requiresAllScopes: true,
+  requestToken: (request, ctx) => call(Token, request, ctx),
+  async readAccounts(tokens, _token, ctx) {
+    const channels = await readChannels(tokens.accessToken, ctx);
     if (channels.length === 0) throw noChannel();
     return channels.map((channel) => ({
       account: accountOf(channel),
-      credentials: { accessToken, refreshToken, channelId: channel.id },
-      scopes,
-      expiresAt: expiryAfter(token.expires_in, ctx),
+      credentials: { ...tokens, channelId: channel.id },
     }));
   },
-
-  /** Google keeps the refresh token, unless it sends another. */
-  async refresh({ refreshToken, channelId }, ctx) {
-    const token = await requestToken(refreshForm(refreshToken), ctx);
-    const { access_token: accessToken, refresh_token: newRefreshToken = refreshToken } = token;
-    return {
-      credentials: { accessToken, refreshToken: newRefreshToken, channelId },
-      expiresAt: expiryAfter(token.expires_in, ctx),
-    };
-  },
-};
+});
 
 export async function testConnection({ credentials, ...ctx }: Context<Credentials>): Promise<Account> {
   const channels = await readChannels(credentials.accessToken, ctx);
@@ -70,6 +32,3 @@ export async function testConnection({ credentials, ...ctx }: Context<Credential
   if (own) return accountOf(own);
   throw channels.length === 0 ? noChannel() : otherChannel();
 }
-
-const requestToken = (form: Record<string, string>, ctx: PlatformClient): Promise<Token> =>
-  call(Token, tokenRequest(tokenEndpoint, form, ctx), ctx);

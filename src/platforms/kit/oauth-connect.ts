@@ -1,0 +1,72 @@
+import type { ApiRequest } from './http.ts';
+import {
+  type AuthorizePage,
+  authorizeUrl,
+  codeForm,
+  expiryAfter,
+  refreshForm,
+  requireRefreshToken,
+  requireScopes,
+  scopesIn,
+  type Token,
+  type TokenEndpoint,
+  tokenRequest,
+} from './oauth.ts';
+import type { Account, OAuthConnect, PlatformClient, Renewed } from './platform.ts';
+
+/** A vendor whose connections last as long as their refresh tokens do. */
+export interface OAuthVendor<C extends OAuthTokens, T extends Token> {
+  /** For people. */
+  readonly name: string;
+  readonly page: AuthorizePage;
+  readonly tokenEndpoint: TokenEndpoint;
+  /** What the vendor wants for a code besides the fields of RFC 6749. */
+  readonly codeFields?: Readonly<Record<string, string>>;
+  /** For vendors whose consent page lets people untick scopes that the service cannot do without. */
+  readonly requiresAllScopes?: boolean;
+  requestToken(request: ApiRequest, ctx: PlatformClient): Promise<T>;
+  /** How long the refresh token lasts, where the vendor tells. */
+  refreshExpiresIn?(token: T): number | undefined;
+  /** The accounts that the sign-in opens. */
+  readAccounts(tokens: OAuthTokens, token: T, ctx: PlatformClient): Promise<{ account: Account; credentials: C }[]>;
+}
+
+export interface OAuthTokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+export function oauthConnect<C extends OAuthTokens, T extends Token>(vendor: OAuthVendor<C, T>): OAuthConnect<C> {
+  const { name, page, tokenEndpoint } = vendor;
+  const requestToken = (form: Record<string, string>, ctx: PlatformClient) =>
+    vendor.requestToken(tokenRequest(tokenEndpoint, form, ctx), ctx);
+  const expiries = (token: T, ctx: PlatformClient): Omit<Renewed<C>, 'credentials'> => ({
+    expiresAt: expiryAfter(token.expires_in, ctx),
+    ...(vendor.refreshExpiresIn && { refreshExpiresAt: expiryAfter(vendor.refreshExpiresIn(token), ctx) }),
+  });
+
+  return {
+    kind: 'oauth',
+
+    async start(request, ctx) {
+      return { url: authorizeUrl(page, request, ctx) };
+    },
+
+    async finish({ code, redirectUri, codeVerifier }, ctx) {
+      const callback = { code, redirectUri, ...(page.pkce && { codeVerifier }) };
+      const token = await requestToken({ ...codeForm(callback), ...vendor.codeFields }, ctx);
+      const scopes = scopesIn(token.scope, page.scope);
+      if (vendor.requiresAllScopes) requireScopes(name, scopes, page.scope);
+      const refreshToken = requireRefreshToken(name, token.refresh_token);
+      const accounts = await vendor.readAccounts({ accessToken: token.access_token, refreshToken }, token, ctx);
+      return accounts.map((opened) => ({ ...opened, scopes, ...expiries(token, ctx) }));
+    },
+
+    /** Many vendors let a refresh token work only once, so the one in the answer replaces it. */
+    async refresh(credentials, ctx) {
+      const token = await requestToken(refreshForm(credentials.refreshToken), ctx);
+      const { access_token: accessToken, refresh_token: refreshToken = credentials.refreshToken } = token;
+      return { credentials: { ...credentials, accessToken, refreshToken }, ...expiries(token, ctx) };
+    },
+  };
+}
