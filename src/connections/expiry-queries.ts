@@ -20,7 +20,7 @@ export interface ExpiringConnection {
   endsAt: Date;
 }
 
-/** Connections that end in the given time and whose owner has not been told of that expiry. */
+/** Connections that end in the given time and for which that expiry was not announced. */
 export async function selectUnannounced(
   db: Db,
   rules: readonly ExpiryRule[],

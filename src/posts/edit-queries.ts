@@ -4,7 +4,7 @@ import type { Json } from '../lib/json.ts';
 import type { StoredGroup } from './read-queries.ts';
 import type { NewTarget } from './write-queries.ts';
 
-/** A group as an edit finds it, with the version that the edit is based on. */
+/** A group as an edit reads it, with the version that the edit is based on. */
 export interface EditableGroup {
   id: string;
   user_id: string;
@@ -51,7 +51,7 @@ export async function findEditable(db: Db, userId: string, id: string): Promise<
   return rows[0] ?? null;
 }
 
-/** A scheduled group that nobody has begun to publish, held until the transaction ends. */
+/** Locks a scheduled group that is not being published until the transaction ends. */
 export async function lockScheduled(
   tx: Db,
   id: string,
@@ -62,7 +62,7 @@ export async function lockScheduled(
       and version = coalesce(${version}, version)
     for update`.execute(tx);
   if (!locked[0]) return null;
-  // Read after the lock: what an edit has just changed is seen.
+  // Read after the lock, so that the change of a concurrent edit is seen.
   const found = await findEditable(tx, locked[0].user_id, id);
   return found && { userId: found.user_id, reserved: found.posts.map(({ reserved }) => reserved) };
 }
@@ -92,7 +92,7 @@ export interface GroupChange {
   now: Date;
 }
 
-/** Compare and swap: false if anybody changed the group, or began to publish it, since it was read. */
+/** Compare and swap: false if the group was changed, or is being published, since it was read. */
 export async function changeGroup(tx: Db, change: GroupChange): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update post_groups set content = ${change.content}, status = ${change.status}, scheduled_at = ${change.scheduledAt},
@@ -109,7 +109,7 @@ export interface TargetChange extends NewTarget {
   reserved: Reserved | null;
 }
 
-/** The group has these targets from now on, and no other. */
+/** Replaces the targets of the group with these. */
 export async function changeTargets(
   tx: Db,
   group: { id: string; userId: string; status: 'draft' | 'scheduled'; now: Date },
@@ -143,8 +143,8 @@ export async function changeTargets(
 }
 
 /**
- * What was reserved is given back, and what is reserved now is counted: in one go and in one order, so that two edits
- * never wait for each other. A counter that goes up over the limit undoes the edit.
+ * Releases the reservations from before and adds those from now. All counters are locked in one order, so that two edits
+ * cannot deadlock. A counter that goes over the limit rolls the edit back.
  */
 export async function changeCounters(
   tx: Db,

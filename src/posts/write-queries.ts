@@ -33,9 +33,9 @@ export interface NewTarget {
 }
 
 /**
- * Group, targets, log row, event, the month's counters and the answer kept for retries, in one statement: all of it or
- * nothing. Gives back the answer with its warnings; null if the key for retries was taken over. Over a limit of the plan
- * the statement undoes itself and fails.
+ * Stores group, targets, log row, event, the month's counters and the answer for the idempotency key in one statement.
+ * Returns the answer with its warnings, or null if another request has taken over the idempotency key. A statement that goes
+ * over a limit of the plan is rolled back and fails.
  */
 export async function insertGroup<T extends Json>(
   db: Db,
@@ -87,7 +87,7 @@ export async function insertGroup<T extends Json>(
   return row?.stored ? row.answer : null;
 }
 
-/** Adds to the month's counters for the group that was `stored`; one that would go over the limit gives back no row. */
+/** Adds to the month's counters if the group was `stored`. A counter that would go over the limit returns no row. */
 function reserve(reservation: Reservation | null): RawBuilder<unknown> {
   const counters = reservation?.counters ?? [];
   const limit = reservation?.limit ?? 2_147_483_647;
@@ -103,7 +103,7 @@ function reserve(reservation: Reservation | null): RawBuilder<unknown> {
       where counter.used + excluded.used <= ${limit}`;
 }
 
-/** The answer to an edit, with a warning for each duplicate that the post now has. */
+/** The answer to an edit, with a warning for each duplicate of the edited post. */
 export async function composeAnswer<T extends Json>(
   tx: Db,
   group: Pick<NewGroup, 'id' | 'status' | 'scheduledAt'> & { targets: readonly NewTarget[] },
@@ -142,7 +142,7 @@ export async function deleteOldLogs(db: Db, before: Date) {
   }
 }
 
-/** With all that belongs to it. What had not gone out yet no longer counts for the month. */
+/** Deletes a group and everything that belongs to it. Targets that were not published no longer count for the month. */
 export const deleteGroup = (db: Db, userId: string, id: string): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     await lockForDelete(tx, userId, id);
@@ -157,7 +157,7 @@ export const deleteGroup = (db: Db, userId: string, id: string): Promise<boolean
     return rows.length > 0;
   });
 
-/** In the order of whoever else may be at it: edits lock a group before its targets, publishers targets before groups. */
+/** Locks in the order of concurrent statements: edits lock a group before its targets, publishers targets before groups. */
 async function lockForDelete(tx: Db, userId: string, id: string) {
   const { rows } = await sql`
     select 1 from post_groups where id = ${id} and user_id = ${userId} and processing_status = 'pending'
@@ -203,7 +203,7 @@ function wantedTargets(targets: readonly NewTarget[], reservation: Reservation |
     ) with ordinality as target (id, connection_id, platform, account_id, content, thread_parts, reserved_connection, position)`;
 }
 
-/** Earlier posts with the same text on the same connection, within a day of this one's time. */
+/** Posts with the same text on the same connection within a day of this group's time. */
 const duplicatesOf = (group: Pick<NewGroup, 'id' | 'scheduledAt'>) => sql`
   select distinct on (earlier.post_group_id) earlier.post_group_id, wanted.platform || '-' || wanted.account_id as platform_id
   from wanted
@@ -216,7 +216,7 @@ const duplicatesOf = (group: Pick<NewGroup, 'id' | 'scheduledAt'>) => sql`
     and wanted.content <> ''
   order by earlier.post_group_id, wanted.position limit 10`;
 
-/** The answer with a warning for each duplicate found, after its own. */
+/** The answer, with a warning for each duplicate after its own warnings. */
 const withWarnings = (answer: Json) => sql`
   ${JSON.stringify(answer)}::jsonb || coalesce((
     select jsonb_build_object('warnings', coalesce(${JSON.stringify(answer)}::jsonb -> 'warnings', '[]') || jsonb_agg(

@@ -185,7 +185,7 @@ describe('a running worker', () => {
     const accounts = [await ada.aConnection()];
     await published(await stage.schedule('before', stage.inSeconds(-1), accounts));
     await query('update publish_lanes set worker = (select id from workers)');
-    await published(await stage.schedule('in a lane that nobody runs', stage.inSeconds(-1), accounts));
+    await published(await stage.schedule('in an orphaned lane', stage.inSeconds(-1), accounts));
   });
 
   test('is not stopped by a post that it can neither publish nor return to draft', async () => {

@@ -125,7 +125,7 @@ test('a post waits while the storage is away, says so, and is published afterwar
     await ada.call('PUT', `/update-post/${postGroupId}`, {
       status: 'scheduled',
       publishNow: true,
-      content: 'A picture',
+      content: 'An image',
     });
     clock.advance({ seconds: 1 });
     await publishDue(cutOff.app);

@@ -27,8 +27,8 @@ beforeAll(async () => {
   const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', folder: null, processingMs, now });
   const ours = await testApp({ clock, sandboxUrl: sandbox.url, environment: { DATA_DIR: folder.path } });
   app = ours.app;
-  const { id } = await createUser(app, { email: 'films@example.com', password: 'long enough', plan: 'pro' });
-  const account = { platform: 'mastodon', handle: 'films' } as const;
+  const { id } = await createUser(app, { email: 'videos@example.com', password: 'long enough', plan: 'pro' });
+  const account = { platform: 'mastodon', handle: 'videos' } as const;
   platformId = (await connectSandboxAccount(app, sandbox.url, id, account)).platformId;
   who = await whoIs(app.db, id);
   stop = async () => {
@@ -41,7 +41,7 @@ afterAll(() => stop());
 
 test('polling a platform for its processing writes one publication to log and lateness', async () => {
   const before = await observed();
-  const id = await publishVideo(app, who, platformId, 'A long film');
+  const id = await publishVideo(app, who, platformId, 'A long video');
   for (let seconds = 0; seconds <= processingSeconds; seconds += 5) {
     await publishDue(app);
     clock.advance({ seconds: 5 });

@@ -43,7 +43,7 @@ afterAll(() => stop());
 
 test('a hundred videos that a platform processes slowly delay no other post', { timeout: 60_000 }, async () => {
   for (let number = 0; number < videos; number += 1)
-    await publishVideo(app, who, slow[number % accounts]!, `Film ${number}`);
+    await publishVideo(app, who, slow[number % accounts]!, `Video ${number}`);
   const publishing = await startPublishing(app);
   try {
     await vi.waitFor(async () => expect(await uploaded()).toBe(videos), { timeout: 40_000, interval: 200 });

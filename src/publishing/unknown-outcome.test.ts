@@ -77,13 +77,13 @@ async function dieWhilePublishing(vendor: Vendor) {
 describe('after the platform has accepted a post', () => {
   test('it is not sent again, although storing the result fails', async () => {
     const post = await aDuePost();
-    await query(`create function fail_telling() returns trigger language plpgsql as $$
-      begin raise exception 'Nobody can be told.'; end $$`);
-    await query('create trigger fail_telling before insert on events for each row execute function fail_telling()');
-    for (let time = 1; time <= 3; time += 1) await expect(run()).rejects.toThrow('Nobody can be told.');
+    await query(`create function fail_emitting() returns trigger language plpgsql as $$
+      begin raise exception 'The event cannot be stored.'; end $$`);
+    await query('create trigger fail_emitting before insert on events for each row execute function fail_emitting()');
+    for (let time = 1; time <= 3; time += 1) await expect(run()).rejects.toThrow('The event cannot be stored.');
     expect([await post.atTheVendor(), (await post.target()).status]).toMatchObject([{ length: 1 }, 'processing']);
 
-    await query('drop trigger fail_telling on events');
+    await query('drop trigger fail_emitting on events');
     await run();
     const [id] = await post.atTheVendor();
     expect(await post.atTheVendor()).toHaveLength(1);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   ada = await ours.aUser();
   session = await signedIn(ours, ada);
   png = (await anImage({ type: 'png' })).bytes;
-  receiver.answer('/picture.png', (response) => void response.end(png));
+  receiver.answer('/image.png', (response) => void response.end(png));
   const made = await ada.call('POST', '/webhooks', {
     name: 'All',
     url: receiver.url('/hook'),
@@ -263,7 +263,7 @@ describe('post.demoted', () => {
 
   test('attach-media returns the post to draft without sending it', async () => {
     const { postGroupId } = await aPost();
-    const file = { download_url: receiver.url('/picture.png'), file_id: 'file-1' };
+    const file = { download_url: receiver.url('/image.png'), file_id: 'file-1' };
     expect(await ada.call('POST', `/attach-media/${postGroupId}`, { file })).toMatchObject({ status: 200 });
     expect((await ada.call('GET', `/get-post/${postGroupId}`)).body.status).toBe('draft');
     expect(await delivered(0)).toEqual([]);
