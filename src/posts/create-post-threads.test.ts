@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { createPostStage } from '../../test/support/create-post-stage.ts';
+import { publishDue } from '../../test/support/publishing.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
@@ -82,5 +83,16 @@ describe('4.1 create-post: threads', () => {
       { isThread: false, threadParts: [] },
       { isThread: true, threadParts: { length: 3 } },
     ]);
+  });
+});
+
+test('8 a part that Threads counts as too long fails the whole thread before anything is published', async () => {
+  const content = `One\n---\n${'😀'.repeat(126)}`;
+  const platforms = [threads];
+  const { body } = await stage.ada().call('POST', '/create-post', { content, platforms, publishNow: true });
+  await publishDue(stage.service().app);
+  expect((await stage.ada().call('GET', `/get-post/${body.postGroupId}`)).body).toMatchObject({
+    status: 'failed',
+    posts: [{ status: 'failed', postedId: null, error: { code: 'THREADS_INVALID_THREAD_PART', retryable: false } }],
   });
 });
