@@ -3,10 +3,13 @@ import { Problem } from '../errors.ts';
 import {
   checkSettingsForTargets,
   isTextOptional,
+  isTextOptionalAsSent,
+  lockedSettingIn,
   type ReadOptions,
   readSettings,
   type StoredSettings,
   settingIssues,
+  videoKindOf,
 } from './settings.ts';
 
 const create: ReadOptions = { stored: null, booleans: 'create' };
@@ -468,5 +471,42 @@ describe('2.4 platformSettings: tiktok', () => {
   test('a platform without settings has no issues', () => {
     expect(settingIssues(created(), 'twitter')).toEqual([]);
     expect(settingIssues(created(), 'nobody')).toEqual([]);
+  });
+});
+
+describe('what settings mean for the rest of a post', () => {
+  test.for<[sent: unknown, optional: boolean]>([
+    [{ repostEnabled: true }, true],
+    [{ repostParentUrn: 'urn:li:share:1' }, true],
+    [{ repostEnabled: 'true' }, false],
+    [{ repostParentUrn: ' ' }, false],
+    ['text', false],
+  ])('text is optional for a LinkedIn post that is sent with %j: %s', ([sent, optional]) => {
+    expect(isTextOptionalAsSent({ linkedin: sent }, 'linkedin')).toBe(optional);
+  });
+
+  test.for(['mastodon', 'service', ''])('text is not optional for %j', (platform) => {
+    expect(isTextOptionalAsSent({ [platform]: { repostEnabled: true } }, platform)).toBe(false);
+  });
+
+  test('the limits of a video follow from the settings, on platforms that have several kinds', () => {
+    const kindOf = (settings: StoredSettings, platform: string, mediaCount = 1) =>
+      videoKindOf(settings, platform, { mediaCount });
+    expect(kindOf({}, 'instagram')).toBe('reels');
+    expect(kindOf({ instagram: { videoType: 'STORIES' } }, 'instagram')).toBe('stories');
+    expect(kindOf({ instagram: { videoType: 'STORIES' } }, 'instagram', 2)).toBe('carousel');
+    expect(kindOf({}, 'facebook')).toBe('feed');
+  });
+
+  test.for<[sent: unknown, locked: string | null]>([
+    [{ youtube: { playlist: {} } }, 'YouTube playlist'],
+    [{ youtube: { title: 'Cats', thumbnail: {} } }, 'YouTube thumbnail'],
+    [{ instagram: { cover_url: '' } }, 'Instagram cover'],
+    [{ youtube: { title: 'Cats' }, telegram: {} }, null],
+    [{ youtube: 'playlist' }, null],
+    ['{}', null],
+    [undefined, null],
+  ])('of %j, %s is locked while a post is being published', ([sent, locked]) => {
+    expect(lockedSettingIn(sent)).toBe(locked);
   });
 });
