@@ -27,7 +27,7 @@ export function textLength(text: string, unit: CountingUnit, { urlLength = 23 }:
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 function countGraphemes(text: string): number {
-  // Segmenting costs about a hundred times more. In plain ASCII, CR LF is the only grapheme of two characters.
+  // Segmenting costs about a hundred times more. In plain ASCII, only CR LF is a grapheme of two characters.
   return /^[\x20-\x7e\n\t]*$/.test(text) ? text.length : countAll(segmenter.segment(text));
 }
 
@@ -37,7 +37,7 @@ function countAll(items: Iterable<unknown>): number {
   return count;
 }
 
-/** Version 3 of X's counting, in which these ranges are light. Links count as they are written. */
+/** Version 3 of X's counting, in which the ranges below count 1. Links count as they are written. */
 function weigh(text: string): number {
   let weight = 0;
   for (const { segment } of segmenter.segment(text)) {
@@ -64,7 +64,7 @@ function withShortLinks(text: string, urlLength: number): string {
   return text.replace(link, 'x'.repeat(urlLength)).replace(mention, '@$1');
 }
 
-// A link needs its scheme and a host with a dot, follows no word, and leaves the punctuation after it to the sentence.
+// A link needs a scheme and a host with a dot, does not follow a word, and does not include the punctuation after it.
 const pathChar = '[^\\s<>()?]';
 const inBrackets = `\\((?:${pathChar}|\\(${pathChar}*\\))*\\)`;
 const link = new RegExp(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Problem } from '../errors.ts';
 import { descriptionOf } from './descriptions.ts';
 
-/** Throws if anything has a name that we do not know, down to the leaves: before a value is looked at. */
+/** Throws if a name is unknown at any depth. Names are checked before any value is. */
 export function refuseUnknown(sent: object): void {
   const path = unknownPath(sent);
   if (path !== null) {
@@ -20,7 +20,7 @@ function unknownPath(sent: object): string | null {
   return null;
 }
 
-/** A name with others inside leads to them. */
+/** Known names. The value of a name is the map of the names inside it, or null if it has none. */
 type Names = ReadonlyMap<string, Names | null>;
 
 function unknownIn(value: unknown, names: Names, path: string): string | null {
@@ -34,7 +34,7 @@ function unknownIn(value: unknown, names: Names, path: string): string | null {
   return null;
 }
 
-/** Null for a platform that has no settings: then not even its own name may be there. */
+/** Null for a platform without settings: its own name is then unknown too. */
 function namesOf(platform: string): Names | null {
   const { settings, settingRules: rules } = descriptionOf(platform) ?? {};
   if (!settings || Object.keys(settings.shape).length === 0) return null;
@@ -48,7 +48,7 @@ const namesIn = (shape: z.core.$ZodShape): [string, Names | null][] =>
     return [name, inner && new Map(namesIn(inner))];
   });
 
-/** Of the object that a field takes; null if it takes none. */
+/** The shape of the object that a field accepts; null if it accepts something else. */
 function shapeOf(field: z.core.$ZodType): z.core.$ZodShape | null {
   if (field instanceof z.ZodDefault || field instanceof z.ZodOptional) return shapeOf(field.unwrap());
   if (field instanceof z.ZodPipe) return shapeOf(field.in);

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { descriptions } from './descriptions.ts';
 import type { Description } from './kit/index.ts';
 
-/** Documents only: anything passes, because `readSettings` knows the contract's errors. */
+/** These schemas document `platformSettings` and accept any value: `readSettings` reports the contract's errors. */
 
 /** `platformSettings` of a new post. */
 export const NewPlatformSettings = settingsFor('create');
-/** `platformSettings` of an edit: also what needs a post to be there. */
+/** `platformSettings` of an edit, with the settings that need an existing post. */
 export const PlatformSettings = settingsFor('update');
 
 function settingsFor(request: 'create' | 'update') {

@@ -5,26 +5,26 @@ import { descriptionOf, descriptions } from './descriptions.ts';
 import type { Description, Issue, SettingTarget, VideoKind } from './kit/index.ts';
 import { refuseUnknown } from './settings-allowlist.ts';
 
-/** By platform, then by setting: as `post_groups.platform_settings` has them. */
+/** By platform, then by setting, as in `post_groups.platform_settings`. */
 export type StoredSettings = Record<string, Record<string, Json>>;
 type Stored = Readonly<Record<string, Json>>;
 type Fields = Record<string, unknown>;
 
 export interface ReadOptions {
-  /** What the post has so far. Null: it is new, and gets the defaults. */
+  /** The settings that the post has already. Null for a new post, which gets the defaults. */
   stored: Stored | null;
-  /** A new post takes "off" for false only where the platform says so, an edit everywhere. */
+  /** An edit accepts "off" for false on every platform; a new post only where the platform's rules say so. */
   booleans: 'create' | 'update';
 }
 
 export interface ReadSettings {
-  /** What to store: all that was there, with what was given on top. */
+  /** The settings to store: those of the post, overwritten by those of the request. */
   settings: StoredSettings;
-  /** What this request sets, under the real names and in the stored form. Cleared settings are not in it. */
+  /** The settings of the request alone, under their real names and in their stored form, without cleared ones. */
   given: StoredSettings;
 }
 
-/** Reads `platformSettings` of a request. Throws a Problem with the first thing wrong, in the contract's words. */
+/** Reads `platformSettings` of a request. Throws a Problem with the contract's text for the first mistake. */
 export function readSettings(input: unknown, options: ReadOptions): ReadSettings {
   const settings: StoredSettings = options.stored ? asSettings(options.stored) : defaultSettings();
   const given: StoredSettings = {};
@@ -41,7 +41,7 @@ export function readSettings(input: unknown, options: ReadOptions): ReadSettings
   return { settings, given };
 }
 
-/** What can be known only with the targets. `given` as `readSettings` made it. Throws a Problem. */
+/** Checks what depends on the targets of the post. `given` comes from `readSettings`. Throws a Problem. */
 export function checkSettingsForTargets(settings: Stored, given: Stored, targets: readonly SettingTarget[]): void {
   for (const description of descriptions) {
     const { id, settingRules } = description;
@@ -50,19 +50,19 @@ export function checkSettingsForTargets(settings: Stored, given: Stored, targets
   }
 }
 
-/** What keeps a post with these settings from being scheduled for this platform. */
+/** The reasons why a post with these settings cannot be scheduled for this platform. */
 export function settingIssues(settings: Stored, platform: string, post = { hasMedia: false }): Issue[] {
   const description = descriptionOf(platform);
   return description?.settingRules?.issues?.(fieldsOf(description, settings), post) ?? [];
 }
 
-/** Whether the settings make a post that needs no text of its own, such as a repost. */
+/** Whether a post with these settings needs no text of its own, as a repost does. */
 export function isTextOptional(settings: Stored, platform: string): boolean {
   const description = descriptionOf(platform);
   return description?.settingRules?.textOptional?.(fieldsOf(description, settings)) ?? false;
 }
 
-/** The same for `platformSettings` of a request that were not read yet. */
+/** The same for `platformSettings` of a request that have not been read yet. */
 export function isTextOptionalAsSent(sent: Readonly<Fields>, platform: string): boolean {
   const fields = sent[platform];
   const rules = descriptionOf(platform)?.settingRules;
@@ -101,7 +101,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Undefined stands for a setting that was cleared. */
+/** A setting that the request clears is undefined. */
 function readFields(description: Description, fields: Fields, options: ReadOptions): Record<string, Json | undefined> {
   const { id, settings, settingRules: rules = {} } = description;
   const spelled = options.booleans === 'update' || rules.spelledBooleans;
@@ -139,7 +139,7 @@ const spellings: ReadonlyMap<string, boolean> = new Map([
 ]);
 const asBoolean = (word: string) => spellings.get(word.trim().toLowerCase()) ?? word;
 
-/** Of every platform that has any: a post shows what it will be published with. */
+/** A post is stored with the defaults of every platform, so that it shows what it will be published with. */
 function defaultSettings(): StoredSettings {
   const withSettings = descriptions.filter(({ settings }) => Object.keys(settings.shape).length > 0);
   return Object.fromEntries(withSettings.map((description) => [description.id, defaultsOf(description)]));
@@ -147,7 +147,7 @@ function defaultSettings(): StoredSettings {
 
 const defaultsOf = ({ settings }: Description) => settings.parse({}) as Record<string, Json>;
 
-/** Posts from before a setting existed have its default. */
+/** A post that was stored before a setting existed has the default of that setting. */
 function fieldsOf(description: Description, settings: Stored): Record<string, Json> {
   return { ...defaultsOf(description), ...objectOf(settings[description.id]) };
 }

@@ -2,18 +2,18 @@ import type { output, ZodObject } from 'zod';
 import type { Json } from '../../lib/json.ts';
 import type { Limits, VideoKind } from './limits.ts';
 
-/** What a network allows and what can be set for a post there: read by validation, OpenAPI, MCP and the dashboard. */
+/** What a platform allows and which settings a post for it has. Validation, OpenAPI, MCP and the dashboard read it. */
 export interface Description<S extends ZodObject = ZodObject> {
   /** Also the name of the platform's folder, its value in the database and the prefix of its connection ids. */
   readonly id: string;
-  /** For people. */
+  /** The name that people know. */
   readonly name: string;
   readonly limits: Limits;
-  /** The limits of one account, where they differ: paid tier, server. Traits are what connecting learnt of it. */
+  /** The limits of one account, where they depend on its paid tier or its server. Traits are stored when it connects. */
   limitsFor?(traits: Readonly<Record<string, Json>>): Limits;
   /**
-   * Options a user may set per post, none of them required. `.default()` is what a new post is stored with, and an error
-   * text is what follows the path in the answer: "platformSettings.telegram.protectContent must be a boolean".
+   * Options that a user may set per post; none is required. A new post is stored with `.default()`. An error text follows
+   * the path of the setting: "platformSettings.telegram.protectContent must be a boolean".
    */
   readonly settings: S;
   readonly lifetime: Lifetime;
@@ -37,37 +37,37 @@ export interface AttachedImage<Setting extends string = string> {
   readonly asJpeg: boolean;
 }
 
-/** How long credentials last, as far as their owner needs to know: what is renewed without them does not count. */
+/** How long credentials last for their owner. Tokens that we renew without the owner do not count. */
 export interface Lifetime {
-  /** The date that matters: that of the access token, of the refresh token, none since they last, or not known at all. */
+  /** What ends the credentials: the expiry of the access token or of the refresh token, nothing, or something unknown. */
   readonly endsWith: 'access_token' | 'refresh_token' | 'nothing' | 'unknown';
-  /** Credentials that the network refused count as expired; where not, only the connection is out of order. */
+  /** Whether credentials that the platform refused count as expired. If not, only the connection shows an error. */
   readonly refusedIsExpired: boolean;
 }
 
-/** What the schema of the settings cannot say. Functions are pure, and answer null if all is well. */
+/** Rules that the schema of the settings cannot express. Functions are pure and return null where there is no problem. */
 export interface SettingRules<T> {
-  /** Other names: alias -> setting. */
+  /** Other accepted names of settings: alias to setting. */
   readonly aliases?: Readonly<Record<string, keyof T & string>>;
-  /** Names of the past: the answer to them points to the setting that took their place. */
+  /** Names that are no longer accepted. The answer points to the setting that replaced them. */
   readonly retired?: Readonly<Record<string, keyof T & string>>;
-  /** Settings that need a post to be there first. */
+  /** Settings that can be set on an existing post only. */
   readonly updateOnly?: readonly (keyof T & string)[];
-  /** "off" is a boolean even when a post is created. */
+  /** A new post accepts words such as "off" for booleans too. */
   readonly spelledBooleans?: boolean;
-  /** Why these settings cannot stand together. */
+  /** Why these settings contradict each other. */
   conflict?(settings: T): string | null;
-  /** Why they cannot be had for these targets, all of this platform. `given` holds what this request sets. */
+  /** Why these targets of the platform cannot have the settings. `given` holds the settings of this request. */
   conflictWith?(settings: T, given: Partial<T>, targets: readonly SettingTarget[]): string | null;
   /** Settings that cannot change once publishing has begun, with their name in the answer. */
   readonly lockedWhilePublishing?: Readonly<Partial<Record<keyof T & string, string>>>;
-  /** Whether a post with them may go without text of its own. */
+  /** Whether a post with these settings needs no text of its own. */
   textOptional?(settings: T): boolean;
-  /** The same for settings as a request sends them, before they are read: `content` is checked before `platformSettings`. */
+  /** The same for settings as sent, before they are read: `content` is checked before `platformSettings`. */
   textOptionalAsSent?(sent: Readonly<Record<string, unknown>>): boolean;
   /** Which limits hold for a video of the post. Without this rule: `feed`. */
   videoKind?(settings: T, post: { readonly mediaCount: number }): VideoKind;
-  /** What keeps a post with them from being scheduled. */
+  /** The reasons why a post with these settings cannot be scheduled. */
   issues?(settings: T, post: { readonly hasMedia: boolean }): Issue[];
 }
 

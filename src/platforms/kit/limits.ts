@@ -1,35 +1,35 @@
 import type { Cut } from '../../lib/split-thread.ts';
 import type { CountingUnit } from '../../lib/text-length.ts';
 
-/** Plain data, so that validation, the dashboard's counter, the docs and MCP clients read the same numbers. */
+/** Limits are plain data, so that validation, the dashboard's counter, the docs and MCP clients read the same numbers. */
 export interface Limits {
   readonly text: TextLimit;
   readonly images: ImageLimit | null;
   readonly video: VideoLimit | null;
   readonly documents: DocumentLimit | null;
   readonly thumbnails: ThumbnailLimit | null;
-  /** Images and video in one post. */
+  /** Whether one post can have images and videos. */
   readonly mixed: boolean;
   readonly mediaRequired: boolean;
   readonly videoRequired: boolean;
-  /** How a text that is too long is cut into a chain of posts, best place first. Null: it is not. */
+  /** Where a text that is too long is split into a thread, best place first. Null: it is not split. */
   readonly threads: { readonly cuts: readonly Cut[] } | null;
-  /** Null: no first comment there. */
+  /** Null: the platform takes no first comments. */
   readonly firstComment: FirstCommentLimit | null;
 }
 
 export interface TextLimit {
   readonly max: number;
-  /** For those who pay the network, or who use a special form of post. */
+  /** The limit of paying accounts, or of a special form of post. */
   readonly premium: number | null;
   readonly unit: CountingUnit;
-  /** What one link counts, however long it is. */
+  /** What one link counts, whatever its length. */
   readonly urlLength?: number;
-  /** In UTF-8, on top of `max`. */
+  /** In UTF-8, in addition to `max`. */
   readonly maxBytes?: number;
   readonly maxHashtags?: number;
   readonly maxLinks?: number;
-  /** Beside media. What is longer goes out as a message of its own. */
+  /** The limit of a text beside media. A longer text is published as a message of its own. */
   readonly captionMax?: number;
 }
 
@@ -39,7 +39,7 @@ export interface MediaLimit {
   readonly maxBytes: number;
 }
 
-/** Of width to height. */
+/** A range of width divided by height. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -49,7 +49,7 @@ export interface ImageLimit extends MediaLimit {
   readonly aspect?: Range;
   /** Width times height. */
   readonly maxPixels?: number;
-  /** What the network itself takes, where that is less than we accept: the rest is made into JPEG, or made smaller. */
+  /** What the platform itself accepts, where we accept more. Other images are converted to JPEG or made smaller. */
   readonly rendition?: { readonly types: readonly string[]; readonly maxSide?: number };
 }
 
@@ -58,10 +58,10 @@ export interface VideoLimit extends MediaLimit {
   readonly maxSeconds: number;
   readonly aspect: Range | null;
   readonly minFramesPerSecond?: number;
-  /** Where other numbers hold for one kind of video. What a variant does not say is as above. */
+  /** Different limits for some kinds of video. A limit that a variant leaves out is the one above. */
   readonly variants?: Readonly<Partial<Record<VideoKind, VideoVariant>>>;
 }
-/** `carousel`: one of several items in a post. */
+/** A `carousel` video is one of several items in a post. */
 export type VideoKind = 'feed' | 'reels' | 'stories' | 'carousel';
 export interface VideoVariant {
   readonly minSeconds?: number;
@@ -73,7 +73,7 @@ export interface DocumentLimit extends MediaLimit {
   readonly maxPages: number;
 }
 
-/** The picture that stands for a video. */
+/** An image that is shown for a video. */
 export interface ThumbnailLimit {
   readonly types: readonly string[];
   readonly maxBytes: number;
@@ -85,10 +85,10 @@ export interface ThumbnailLimit {
 
 export interface FirstCommentLimit {
   readonly max: number;
-  /** For connections whose account pays the network. */
+  /** The limit of paying accounts. */
   readonly premium?: number;
   readonly unit: CountingUnit;
-  /** What the unit is called in an answer. */
+  /** The name of the unit in an answer. */
   readonly label: 'weighted characters' | 'characters' | 'code points' | 'graphemes';
   readonly maxBytes?: number;
 }

@@ -4,55 +4,55 @@ import type { Description, Issue } from './description.ts';
 import type { Stats } from './stats.ts';
 
 /**
- * Everything the service knows about one platform. It is a plain object: no base class, no container.
- * The description is data, read by the dashboard, the docs and MCP clients. The rest is behaviour. An optional member is a
- * capability: a platform that cannot do something leaves it out.
+ * Everything the service knows about one platform, as a plain object without base class or container. The description
+ * is data for the dashboard, the docs and MCP clients; the rest is behaviour. An optional member is a capability: a
+ * platform that does not have it leaves it out.
  */
 export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject = ZodObject> extends Connectable<S, C> {
-  /** Only what `limits` and `settings` cannot say. Pure; reports every issue, throws none. */
+  /** Checks what `limits` and `settings` cannot express. Pure; returns every issue and does not throw. */
   validate?(post: PostContent<output<S>>, account: Account): Issue[];
 
   publish(post: PostContent<output<S>>, ctx: PublishContext<output<C>>): Promise<RemotePost>;
-  /** Each part is a step named by `partStep`, so that the engine can read which parts of a broken thread are published. */
+  /** Each part is a step named by `partStep`: if a later part fails, the publisher reads from the steps what is published. */
   publishThread?(parts: Thread<output<S>>, ctx: PublishContext<output<C>>): Promise<RemotePost[]>;
-  /** For platforms where a thread needs a permission that a single post does not. Checked before a thread is scheduled. */
+  /** A permission that a thread needs and a single post does not. It is checked before a thread is scheduled. */
   readonly threadPermission?: ThreadPermission<output<C>>;
   comment?(on: RemotePost, text: string, ctx: PublishContext<output<C>>): Promise<RemotePost>;
   readonly stats?: Stats<output<C>>;
 
-  /** Asks the platform whose credentials these are. Cheap and read-only. */
+  /** Asks the platform for the account of the credentials. Cheap and read-only. */
   testConnection(ctx: Context<output<C>>): Promise<Account>;
-  /** For platforms whose test has messages of its own, for refusals too. */
+  /** The message of a successful connection test. With it, the platform's own text is shown for a failed one too. */
   connectedMessage?(account: Account): string;
-  /** Older connections may not have recorded what they were granted. */
+  /** Older connections may have been stored without their scopes. */
   readonly grantsMayBeUnknown?: true;
 }
 
 export interface ThreadPermission<C> {
-  /** Asks the platform. Fails as `auth` if it refuses the credentials; any other failure leaves the answer unknown. */
+  /** Asks the platform. Throws `auth` if it refuses the credentials; any other failure means that the answer is unknown. */
   isGranted(ctx: Context<C>): Promise<boolean>;
-  /** The issue with a thread of an account that does not have the permission. */
+  /** The issue for an account without the permission. */
   readonly missing: Issue;
-  /** The issue with a thread of an account that is no longer connected. */
+  /** The issue for an account that is no longer connected. */
   readonly notConnected: Issue;
 }
 
 /** A platform that accounts can be connected to, whether or not it can be posted to. */
 export interface Connectable<S extends ZodObject = ZodObject, C extends ZodObject = ZodObject> extends Description<S> {
-  /** What a connection must hold to act as the account. Stored sealed and parsed when read; `secret()` fields are redacted. */
+  /** What a connection needs to act as the account. Stored encrypted, parsed when read; `secret()` fields are redacted. */
   readonly credentials: C;
   readonly connect: Connect<output<C>>;
 }
 
-/** The two ways to connect. Both return a list, because one login can open several accounts (Facebook pages). */
+/** Both kinds of connecting return a list, because one login can grant several accounts (Facebook pages). */
 export type Connect<C> = OAuthConnect<C> | FormConnect<C>;
 export interface OAuthConnect<C> {
   readonly kind: 'oauth';
-  /** Asked before the person leaves for the platform, e.g. the Mastodon instance. */
+  /** Asked for before the redirect to the platform, such as the Mastodon instance. */
   readonly fields?: ZodObject;
-  /** The adapter registers an application where it needs one, so the operator has none to set up. */
+  /** The adapter registers an OAuth application when it needs one, so the operator does not have to configure one. */
   readonly ownApplication?: true;
-  /** `memo` is passed on to `finish`: what this flow must remember (a registered application). */
+  /** `memo` is passed to `finish` unchanged: state of this flow, such as a registered application. */
   start(request: AuthRequest, ctx: PlatformClient): Promise<{ url: URL; memo?: Json }>;
   finish(callback: AuthCallback, ctx: PlatformClient): Promise<Grant<C>[]>;
   refresh?(credentials: C, ctx: PlatformClient): Promise<Renewed<C>>;
@@ -65,9 +65,9 @@ export interface FormConnect<C> {
 }
 export interface Renewed<C> {
   credentials: C;
-  /** When the access token expires. */
+  /** Expiry of the access token. */
   expiresAt: Date | null;
-  /** When the refresh token expires, where the platform tells. */
+  /** Expiry of the refresh token, where the platform reports it. */
   refreshExpiresAt?: Date | null;
 }
 export interface Grant<C> extends Renewed<C> {
@@ -75,7 +75,7 @@ export interface Grant<C> extends Renewed<C> {
   /** As the platform granted them, which may be fewer than requested. */
   scopes: string[];
 }
-/** `connections/` makes `state`, the PKCE verifier and the redirect. An adapter never does. */
+/** `connections/` creates `state`, the PKCE verifier and the redirect; an adapter never does. */
 export interface AuthRequest {
   redirectUri: string;
   state: string;
@@ -90,14 +90,17 @@ export interface AuthCallback {
   memo: Json;
 }
 
-/** All that an adapter can use: no database, no environment, no global clock or fetch. */
+/** Everything that an adapter can use: it has no database, no environment, no global clock or fetch. */
 export interface PlatformClient {
-  /** The standard fetch with a timeout and the egress guard. In sandbox mode it calls the sandbox. Fails only with PlatformError. */
+  /**
+   * The standard fetch, with a timeout, the egress guard and logging. It throws PlatformError only. In sandbox mode it
+   * calls the sandbox.
+   */
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
   /** The service's clock. */
   now(): Date;
-  /** This service's own OAuth application. Fails with PlatformError where the operator has set none up. */
+  /** Our OAuth application on this platform. Throws PlatformError if the operator has not configured one. */
   application(): Application;
 }
 export interface Application {
@@ -109,25 +112,25 @@ export interface Context<C> extends PlatformClient {
   readonly credentials: C;
 }
 export interface PublishContext<C> extends Context<C> {
-  /** The same in every run of this post and unique to it, for platforms that ignore repeats of a client's token. */
+  /** The same in every attempt at this post and unique among posts: the client token for platforms that ignore repeats. */
   readonly postId: string;
   readonly step: Step;
-  /** Frees the worker while `check` returns null: the post is run again `seconds` later. */
+  /** Releases the worker until `check` returns a value: the post is tried again `seconds` later. */
   until<T extends Json>(check: () => Promise<T | null>, seconds: number): Promise<T>;
 }
 
 /**
- * Runs `effect` once for this post, for good: its result is stored and returned on every later run.
- * A step that began and never ended has an unknown outcome. `replayable` says that the platform itself ignores the repeat,
- * or that a repeat does no harm; `find` asks the platform; with neither, the post fails as `unknown_outcome` rather than
- * risk a second one. A step that makes a post visible has `find`, or is not replayable.
+ * Runs `effect` once for this post: its result is stored and returned in every later attempt. A step that began and has
+ * no result has an unknown outcome. `replayable` means that the platform ignores the repeat, or that a repeat does no
+ * harm; `find` asks the platform; with neither, the post fails as `unknown_outcome` rather than risk a second post. A
+ * step that makes a post visible has `find` or is not replayable.
  */
 export type Step = <T extends Json>(name: string, effect: () => Promise<T>, options?: StepOptions<T>) => Promise<T>;
 export interface StepOptions<T> {
   replayable?: boolean;
-  /** The platform accepts this only once (a container, an upload session), so there is no need to wait for a request in flight. */
+  /** The platform accepts this request only once (a container, an upload session): no need to wait for one in flight. */
   takenOnce?: boolean;
-  /** What the effect made, if it exists; null if it provably does not; undefined if the platform cannot tell. */
+  /** What the effect created, if it exists; null if it provably does not; undefined if the platform cannot tell. */
   find?(since: Date): Promise<T | null | undefined>;
 }
 
@@ -141,7 +144,7 @@ export interface PostContent<S = unknown> {
   thumbnail: Media | null;
 }
 export type Thread<S = unknown> = readonly [PostContent<S>, ...PostContent<S>[]];
-/** A rendition made for this platform. `blob` is file-backed: slice it to upload in chunks. */
+/** A file as this platform accepts it. `blob` is backed by a file: slice it to upload in chunks. */
 export interface Media {
   kind: 'image' | 'video' | 'document';
   type: string;
@@ -150,22 +153,22 @@ export interface Media {
   height: number;
   seconds: number | null;
   blob(): Promise<Blob>;
-  /** A signed public address, for platforms that fetch media themselves. */
+  /** A signed public URL, for platforms that fetch media themselves. */
   url(): Promise<URL>;
 }
 export type Account = {
-  /** Unique on this platform for good, and usable in a connection id: no blanks, no `/`, `?` or `#`. */
+  /** Unique on this platform, never reused, and usable in a connection id: no blanks, no `/`, `?` or `#`. */
   id: string;
   handle: string;
   displayName: string;
   avatarUrl: string | null;
   profileUrl: string | null;
-  /** What else the adapter needs to know about the account, such as the limits of its instance. */
+  /** Other facts that the adapter stores about the account, such as the limits of its instance. */
   traits: { [name: string]: Json };
 };
 export type RemotePost = { id: string; url: string | null };
 
-/** Only infers types: `publish` sees the real types of `settings` and `credentials`. */
+/** Only infers types: `publish` gets the real types of `settings` and `credentials`. */
 export function definePlatform<S extends ZodObject, C extends ZodObject>(platform: Platform<S, C>): Platform<S, C> {
   return platform;
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** The kinds of settings. Each says what is wrong as the end of a sentence that begins with its path. */
+/** The kinds of settings. An error text is the end of a sentence that begins with the path of the setting. */
 
 export const flag = () => z.boolean({ error: 'must be a boolean' });
 
 export const text = (error = 'must be a string') =>
   z
     .string({ error })
-    // PostgreSQL's jsonb holds neither.
+    // PostgreSQL's jsonb cannot store either.
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be valid Unicode without null characters');
 
 export const choice = <const T extends string>(...values: [T, ...T[]]) => z.enum(values, { error: oneOf(values) });
 
-/** Or nothing, which is the empty string. */
+/** The empty string stands for no choice. */
 export const optionalChoice = <const T extends string>(...values: [T, ...T[]]) =>
   z.enum([...values, ''], { error: oneOf(values) });
 

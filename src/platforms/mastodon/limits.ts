@@ -2,7 +2,7 @@ import { type output, z } from 'zod';
 import type { Account, Limits } from '../kit/index.ts';
 import type { Instance } from './api.ts';
 
-/** A stock server's. */
+/** The limits of an unmodified server. */
 export const limits = {
   text: { max: 500, premium: null, unit: 'fediverse', urlLength: 23 },
   images: {
@@ -27,7 +27,7 @@ export const limits = {
   firstComment: { max: 500, unit: 'fediverse', label: 'characters' },
 } as const satisfies Limits;
 
-/** What the account's own server allows; forks differ widely (5000 characters, 256 for a link). */
+/** The limits of the account's own server. Forks differ widely (5000 characters, 256 for a link). */
 const Traits = z.object({
   maxCharacters: z.number().default(limits.text.max),
   charactersPerUrl: z.number().default(23),

@@ -1,6 +1,6 @@
 import type { Limits } from '../kit/index.ts';
 
-/** The premium length is that of a text attachment. An emoji counts 2, as in UTF-16. */
+/** The premium length is the limit of a text attachment. An emoji counts 2, as in UTF-16. */
 export const limits = {
   text: { max: 500, premium: 10_000, unit: 'utf16', maxLinks: 5 },
   images: {

@@ -1,6 +1,6 @@
 import type { Limits } from '../kit/index.ts';
 
-/** How long a video may really be, the network says anew for each account. */
+/** The real maximum length of a video differs by account; the adapter asks TikTok for it when it publishes. */
 export const limits = {
   text: { max: 2200, premium: null, unit: 'utf16' },
   images: {

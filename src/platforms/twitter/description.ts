@@ -7,7 +7,7 @@ export const description = {
   name: 'Twitter/X',
   lifetime: { endsWith: 'nothing', refusedIsExpired: false },
   limits,
-  /** Both paid tiers that raise it. */
+  /** These two paid tiers raise the text limit. */
   limitsFor: ({ subscriptionType }) =>
     subscriptionType === 'Premium' || subscriptionType === 'PremiumPlus'
       ? { ...limits, text: { ...limits.text, max: limits.text.premium } }

@@ -2,7 +2,7 @@ import type { Description } from '../kit/index.ts';
 import { limits } from './limits.ts';
 import { attachedImage, settingRules, settings } from './settings.ts';
 
-/** For channels that were never verified by telephone. */
+/** The limit of channels without phone verification. */
 const unverifiedSeconds = 900;
 
 export const description = {

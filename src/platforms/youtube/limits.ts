@@ -1,6 +1,6 @@
 import type { Limits } from '../kit/index.ts';
 
-/** The text is the description of the video, which the network counts in bytes. */
+/** The text is the description of the video, which YouTube counts in bytes. */
 export const limits = {
   text: { max: 5000, premium: null, unit: 'utf16', maxBytes: 5000 },
   images: null,

@@ -23,7 +23,7 @@ const playlist = z.strictObject(
   { error: 'must be an object.' },
 );
 
-/** The empty address takes the thumbnail away. */
+/** The empty URL removes the thumbnail. */
 const thumbnail = z
   .strictObject(
     {
