@@ -115,9 +115,10 @@ function listen(child: ChildProcess) {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // Not `close`: a database that outlives Crier may hold the pipes.
+  const closed = once(child, 'close');
   const ended = once(child, 'exit').then(async ([code, signal]): Promise<Ended> => {
-    await sleep(20);
+    // Its last output may arrive after its end. A database that outlives a killed Crier holds the pipes open.
+    await Promise.race([closed, sleep(500)]);
     return { code, signal, stdout, stderr };
   });
   return { ended, output: () => stdout + stderr };
