@@ -29,7 +29,7 @@ export default defineConfig({
         },
       },
       // Real processes that are started and killed, large files, and measurements of memory.
-      { extends: true, test: { name: 'slow', include: [slow], testTimeout: 60_000 } },
+      { extends: true, test: { name: 'slow', include: [slow], testTimeout: 120_000 } },
     ],
   },
 });

@@ -1,4 +1,4 @@
-// memory.test.ts runs this in its own process, so that the garbage of other tests does not count as growth.
+// memory.slow.test.ts runs this in its own process, so that the garbage of other tests does not count as growth.
 import { pino } from 'pino';
 import { systemClock } from '../../src/lib/clock.ts';
 import { sealingKey } from '../../src/lib/seal.ts';

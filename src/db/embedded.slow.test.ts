@@ -92,13 +92,6 @@ describe('on an empty folder', () => {
     const next = await open();
     expect(await query(next.url, 'select 1 answer')).toEqual([{ answer: 1 }]);
   });
-
-  test('a folder that holds something else is left alone', async () => {
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'diary.txt'), 'dear diary');
-    await expect(open()).rejects.toThrow("holds something that is not Crier's database");
-    expect(await readdir(folder)).toEqual(['diary.txt']);
-  });
 });
 
 describe('on a folder with a cluster', () => {
