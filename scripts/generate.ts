@@ -1,12 +1,9 @@
 // Writes the generated files. With --check it writes nothing and reports the files that are out of date.
 import { readFile, writeFile } from 'node:fs/promises';
-import { pino } from 'pino';
-import { buildApp } from '../src/app.ts';
-import { environmentExample, readConfig } from '../src/config.ts';
+import { environmentExample } from '../src/config.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { sealingKey } from '../src/lib/seal.ts';
-import { buildServer } from '../src/server.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
+import { openapiText } from './openapi-text.ts';
 import { schemaSql } from './schema-sql.ts';
 import { schemaTypes } from './schema-types.ts';
 import { withEvents } from './webhook-docs.ts';
@@ -23,22 +20,6 @@ try {
   });
 } finally {
   await database.close();
-}
-
-async function openapiText(databaseUrl: string): Promise<string> {
-  const app = await buildApp(readConfig({}), {
-    databaseUrl,
-    publicUrl: 'http://localhost:3000',
-    sandboxUrl: null,
-    sealingKeys: { current: sealingKey('00'.repeat(32)), previous: [] },
-    log: pino({ level: 'silent' }),
-  });
-  const server = await buildServer(app);
-  await server.ready();
-  const text = `${JSON.stringify(server.swagger(), null, 2)}\n`;
-  await server.close();
-  await app.close();
-  return text;
 }
 
 async function generate(files: Record<string, string>) {

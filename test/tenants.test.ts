@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { enableWorkspace } from '../src/accounts/accounts.ts';
 import { testClock } from './support/app.ts';
+import { dereference } from './support/dereference.ts';
 import { aForm, injectForm } from './support/inject-form.ts';
 import { anImage, aVideo, type TestFile } from './support/media-files.ts';
 import { type Answer, type TestService, type TestUser, testService } from './support/service.ts';
@@ -307,7 +308,8 @@ interface Operation {
 }
 
 function operations(): [route: string, operation: Operation][] {
-  const { paths = {} } = service.server.swagger() as { paths?: Record<string, Record<string, Operation>> };
+  const document = service.server.swagger() as { paths?: Record<string, Record<string, Operation>> };
+  const { paths = {} } = dereference(document);
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [
       `${method.toUpperCase()} ${path}`,

@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
 import { readAccountContext } from './account-context.ts';
 import { ContextAnswer, ContextQuery } from './context-schema.ts';
+import { getAccountContext } from './examples.ts';
 
 export function contextRoutes(server: Server, app: App): void {
   server.get(
@@ -9,8 +10,11 @@ export function contextRoutes(server: Server, app: App): void {
     {
       schema: {
         operationId: 'getAccountContext',
-        summary: 'Read the plan, its limits and what is used of them',
+        summary: 'Read the plan and the quotas',
+        description:
+          'Shows the plan, its features and limits, and how much of them is used. Nothing is reserved by reading it.',
         tags: ['Account'],
+        example: getAccountContext,
         querystring: ContextQuery,
         response: { 200: ContextAnswer },
       },

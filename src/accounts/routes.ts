@@ -5,9 +5,10 @@ import type { Server } from '../http/fastify.ts';
 import { type Credentials, requireOwnOrigin, requireSession, type Session, signIn, signOut } from '../http/session.ts';
 import { signUp } from './accounts.ts';
 import { createApiKey, listApiKeys, renameApiKey, replaceCurrentKey, revokeApiKey } from './api-keys.ts';
+import * as examples from './examples.ts';
 import * as shape from './schema.ts';
 
-/** Signing in, and the API keys of whoever is signed in (contract 4.12). */
+/** Signing in, and the API keys of the user who is signed in (contract 4.12). */
 export function accountRoutes(server: Server, app: App): void {
   sessionRoutes(server, app);
   apiKeyRoutes(server, app);
@@ -16,7 +17,7 @@ export function accountRoutes(server: Server, app: App): void {
 function sessionRoutes(server: Server, app: App) {
   const tags = ['Session'];
   const onRequest = requireOwnOrigin(app);
-  // Many people may share an address; few share an e-mail.
+  // Many people may share a network address, but hardly an e-mail address.
   const fromAddress = limitAttempts(app.clock, 30);
   const forEmail = limitAttempts(app.clock, 10);
 
@@ -34,10 +35,12 @@ function sessionRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        summary: 'Make an account and sign in',
         operationId: 'signUp',
+        summary: 'Create an account',
+        description: 'Creates a user and signs in. The session is set as a cookie and returned as `accessToken`.',
         security: [],
         tags,
+        example: examples.signUp,
         body: shape.SignUp,
         response: { 200: shape.SignedIn },
       },
@@ -64,10 +67,12 @@ function sessionRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        summary: 'Sign in with e-mail and password',
         operationId: 'signIn',
+        summary: 'Sign in',
+        description: 'Starts a session. It is set as a cookie and returned as `accessToken`.',
         security: [],
         tags,
+        example: examples.signIn,
         body: shape.SignIn,
         response: { 200: shape.SignedIn },
       },
@@ -80,7 +85,15 @@ function sessionRoutes(server: Server, app: App) {
     '/auth/signout',
     {
       onRequest,
-      schema: { summary: 'Sign out', operationId: 'signOut', tags, security: [], response: { 200: shape.Message } },
+      schema: {
+        operationId: 'signOut',
+        summary: 'Sign out',
+        description: 'Ends the session of this request, if there is one.',
+        tags,
+        security: [],
+        example: examples.signOut,
+        response: { 200: shape.Message },
+      },
     },
     async (request, reply) => {
       await signOut(app, request, reply);
@@ -92,7 +105,14 @@ function sessionRoutes(server: Server, app: App) {
     '/auth/session',
     {
       onRequest: requireSession(app),
-      schema: { summary: 'Who is signed in', operationId: 'getSession', tags, response: { 200: shape.WhoAmI } },
+      schema: {
+        operationId: 'getSession',
+        summary: 'Read the session',
+        description: 'Shows the user who is signed in.',
+        tags,
+        example: examples.getSession,
+        response: { 200: shape.WhoAmI },
+      },
     },
     async ({ session }) => ({ user: userOf(session) }),
   );
@@ -106,7 +126,14 @@ function apiKeyRoutes(server: Server, app: App) {
     '/auth/api-keys',
     {
       onRequest,
-      schema: { summary: 'List API keys', operationId: 'listApiKeys', tags, response: { 200: shape.ApiKeys } },
+      schema: {
+        operationId: 'listApiKeys',
+        summary: 'List API keys',
+        description: 'Lists the active keys without their secret parts.',
+        tags,
+        example: examples.listApiKeys,
+        response: { 200: shape.ApiKeys },
+      },
     },
     async ({ session }) => ({ apiKeys: (await listApiKeys(app, session.userId)).map(shape.presentApiKey) }),
   );
@@ -116,10 +143,11 @@ function apiKeyRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        summary: 'Make an API key',
-        description: 'The raw key is in this answer and never again. At most 10 are active.',
         operationId: 'createApiKey',
+        summary: 'Create an API key',
+        description: 'Only this response has the key itself, as `rawKey`. At most 10 keys can be active.',
         tags,
+        example: examples.createApiKey,
         body: shape.CreateApiKey.nullish(),
         response: { 200: shape.CreatedApiKey },
       },
@@ -139,9 +167,11 @@ function apiKeyRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        summary: 'Rename an API key',
         operationId: 'renameApiKey',
+        summary: 'Rename an API key',
+        description: 'The key itself stays the same.',
         tags,
+        example: examples.renameApiKey,
         params: shape.KeyParams,
         body: shape.RenameApiKey,
         response: { 200: shape.RenamedApiKey },
@@ -161,9 +191,11 @@ function apiKeyRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        summary: 'Revoke an API key',
         operationId: 'revokeApiKey',
+        summary: 'Revoke an API key',
+        description: 'The key stops working at once.',
         tags,
+        example: examples.revokeApiKey,
         params: shape.KeyParams,
         response: { 200: shape.Message },
       },
@@ -180,10 +212,11 @@ function apiKeyRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        summary: 'Replace the single current API key',
-        description: 'The key before it stops working. The raw key is in this answer and never again.',
         operationId: 'generateApiKey',
+        summary: 'Replace the current API key',
+        description: 'The previous current key stops working. Only this response has the new one.',
         tags,
+        example: examples.generateApiKey,
         response: { 200: shape.GeneratedApiKey },
       },
       config: { problems: ['plan_without_api'] },

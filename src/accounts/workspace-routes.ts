@@ -1,7 +1,9 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
+import { Success } from '../http/shapes.ts';
 import { attachUser } from './attach-user.ts';
+import * as examples from './examples.ts';
 import {
   connectionLinkOf,
   createManagedUser,
@@ -14,14 +16,14 @@ import * as shape from './workspace-schema.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** On the routes of a workspace: whose it is. */
+    /** The owner of the workspace, on the routes of the workspace. */
     workspaceOwnerId: string;
   }
 }
 
 const tags = ['Workspace'];
 
-/** How an owner manages users. All act as the user whose key it is: x-service-user-id changes nothing here. */
+/** How an owner manages users. All routes act as the user of the key and ignore x-service-user-id. */
 export function workspaceRoutes(server: Server, app: App): void {
   const onRequest: onRequestAsyncHookHandler = async (request) => {
     request.workspaceOwnerId = await workspaceOwnerOf(app, String(request.headers['x-service-key']));
@@ -30,16 +32,18 @@ export function workspaceRoutes(server: Server, app: App): void {
   accessRoutes(server, app, onRequest);
 }
 
-/** Who is in the workspace. */
+/** The members of the workspace. */
 function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHandler) {
   server.get(
     '/workspace/users',
     {
       onRequest,
       schema: {
-        operationId: 'listManagedUsers',
+        operationId: 'listWorkspaceUsers',
         summary: 'List managed users',
+        description: 'Lists the users that the owner of the key manages.',
         tags,
+        example: examples.listWorkspaceUsers,
         response: { 200: shape.ManagedUsers },
       },
     },
@@ -54,10 +58,11 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
     {
       onRequest,
       schema: {
-        operationId: 'createManagedUser',
+        operationId: 'createWorkspaceUser',
         summary: 'Create a managed user',
-        description: 'It has no password: act for it with `x-service-user-id`, or make a key for it.',
+        description: 'The user has no password. Act for it with `x-service-user-id`, or generate a key for it.',
         tags,
+        example: examples.createWorkspaceUser,
         body: shape.CreateManagedUser,
         response: { 201: shape.ManagedUserCreated },
       },
@@ -76,10 +81,11 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
     {
       onRequest,
       schema: {
-        operationId: 'attachUser',
-        summary: 'Take an existing user into the workspace',
-        description: 'Needs an access token of that user, unless it is in the workspace already.',
+        operationId: 'attachWorkspaceUser',
+        summary: 'Add an existing user to the workspace',
+        description: 'Requires an access token of that user as consent, unless the user is in the workspace already.',
         tags,
+        example: examples.attachWorkspaceUser,
         headers: shape.AttachHeaders,
         body: shape.AttachUser,
         response: { 200: shape.UserAttached },
@@ -116,14 +122,15 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
     {
       onRequest,
       schema: {
-        operationId: 'detachUser',
-        summary: 'Let a user go',
+        operationId: 'detachWorkspaceUser',
+        summary: 'Remove a user from the workspace',
         description:
-          'It keeps its account, on the standard plan, and the keys it made at the dashboard. Its current key, its ' +
-          'connection link and its sessions end.',
+          'The user keeps the account, on the default plan, and the keys created at the dashboard. The current key, the ' +
+          'connection link and the sessions of the user end.',
         tags,
+        example: examples.detachWorkspaceUser,
         params: shape.ManagedUserPath,
-        response: { 200: shape.UserDetached },
+        response: { 200: Success },
       },
       config: { problems: ['managed_user_id_invalid', 'managed_user_not_found'] },
     },
@@ -134,17 +141,18 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
   );
 }
 
-/** How a managed user, or its client, gets in. */
+/** Keys and connection links for managed users. */
 function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHandler) {
   server.post(
     '/workspace/users/:userId/api-key',
     {
       onRequest,
       schema: {
-        operationId: 'generateManagedUserApiKey',
+        operationId: 'generateWorkspaceUserApiKey',
         summary: 'Replace the current API key of a managed user',
-        description: 'The key before it stops working. The raw key is in this answer and never again.',
+        description: 'The previous current key stops working. Only this response has the new one.',
         tags,
+        example: examples.generateWorkspaceUserApiKey,
         params: shape.ManagedUserPath,
         response: { 200: shape.ManagedUserKey },
       },
@@ -162,8 +170,12 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       onRequest,
       schema: {
         operationId: 'getConnectionUrl',
-        summary: 'Get a link by which the accounts of a managed user can be connected',
+        summary: 'Get a connection link for a managed user',
+        description:
+          'Returns a page where the accounts of the user can be connected without signing in. A link that still works is ' +
+          'returned again unless `rotate` is true.',
         tags,
+        example: examples.getConnectionUrl,
         params: shape.ManagedUserPath,
         body: shape.NewConnectionUrl.nullish(),
         response: { 200: shape.ConnectionUrl },

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { ProblemKey } from '../errors.ts';
+import { timestamp } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
 import type { Attachment } from './attach-user.ts';
 import { type ConnectionLink, openLink } from './connection-links.ts';
 import { Email } from './schema.ts';
 import type { ManagedUserRow } from './workspace-queries.ts';
 
-/** Lower-case, without blanks around it; empty if it is. */
+/** In lower case and trimmed. An empty text stays empty. */
 const emailOr = (missing: ProblemKey) =>
   z
     .string({ error: ({ input }) => (input == null ? missing : 'workspace_email_invalid') })
@@ -18,7 +19,7 @@ export const CreateManagedUser = z.object(
   {
     username: emailOr('workspace_email_required')
       .refine((text) => text !== '', 'workspace_email_required')
-      .meta({ description: 'An e-mail address.' }),
+      .meta({ description: 'The e-mail address of the new user.' }),
     displayName: z
       .string({ error: 'display_name_invalid' })
       .trim()
@@ -41,9 +42,10 @@ export const AttachUser = z
         .string({ error: 'attach_user_id_invalid' })
         .toLowerCase()
         .refine((text) => text === '' || isId(text), 'attach_user_id_invalid')
-        .nullish(),
+        .nullish()
+        .meta({ description: 'Instead of `email`.' }),
       userAccessToken: consentToken.meta({
-        description: 'The `accessToken` that the user got by signing in: how they agree.',
+        description: "The user's consent: the `accessToken` that the user got from `POST /auth/signin`.",
       }),
       attachToken: consentToken.meta({ description: 'The same as `userAccessToken`.' }),
     },
@@ -55,46 +57,51 @@ export const AttachHeaders = z.object({
   'x-service-user-token': z.string().optional().describe('The same as `userAccessToken` in the body.'),
 });
 
-/** Each thing under the first of its names that says something. */
+/** Each value under the first of its names that is not empty. */
 export const attachmentOf = (body: z.infer<typeof AttachUser>, headerToken: string | undefined): Attachment => ({
   email: body.email || body.username || null,
   userId: body.userId || null,
   consentToken: body.userAccessToken || body.attachToken || headerToken || null,
 });
 
-export const ManagedUserPath = z.object({ userId: z.string().toLowerCase().refine(isId, 'managed_user_id_invalid') });
+export const ManagedUserPath = z.object({
+  userId: z.string().toLowerCase().refine(isId, 'managed_user_id_invalid').describe('The `_id` of a managed user.'),
+});
 
 export const NewConnectionUrl = z.object({
   expiresInDays: z
     .number({ error: 'link_days_invalid' })
     .positive('link_days_invalid')
     .default(90)
-    .meta({ description: 'Of a new link. One that is used again keeps its own.' }),
+    .meta({ description: 'How long a new link works. A link that is reused keeps its own time.' }),
   rotate: z
     .boolean({ error: 'link_rotate_invalid' })
     .default(false)
-    .meta({ description: 'Replace the link, also if it still works.' }),
+    .meta({ description: 'True: replace the link even if it still works.' }),
 });
 
-const timestamp = z.iso.datetime();
-
-const ManagedUser = z.object({
-  _id: z.string(),
-  username: z.string(),
-  displayName: z.string(),
-  role: z.literal('managed'),
-  dailyPostsLeft: z.number().meta({ description: 'For information; not enforced.' }),
-  connectionsPageUrl: z.string().nullable(),
-  connectionsPageTokenExpiresAt: timestamp.nullable(),
-});
+const ManagedUser = z
+  .object({
+    _id: z.string(),
+    username: z.string().describe('The e-mail address.'),
+    displayName: z.string(),
+    role: z.literal('managed'),
+    dailyPostsLeft: z.number().describe('For information. It is not enforced.'),
+    connectionsPageUrl: z.string().nullable().describe('A link to connect accounts, if there is one that works.'),
+    connectionsPageTokenExpiresAt: timestamp.nullable(),
+  })
+  .meta({ id: 'WorkspaceUser', description: 'A user that a workspace owner manages.' });
 export const ManagedUsers = z.object({ users: z.array(ManagedUser) });
 export const ManagedUserCreated = z.object({ user: ManagedUser });
 export const UserAttached = z.object({
   user: ManagedUser.extend({ isActive: z.boolean() }),
   alreadyInWorkspace: z.boolean(),
 });
-export const UserDetached = z.object({ success: z.literal(true) });
-export const ManagedUserKey = z.object({ message: z.string(), apiKey: z.string(), userId: z.string() });
+export const ManagedUserKey = z.object({
+  message: z.string(),
+  apiKey: z.string().describe('The key itself. This response is the only one that has it.'),
+  userId: z.string(),
+});
 export const ConnectionUrl = z.object({ url: z.string(), tokenExpiresAt: timestamp });
 
 export function presentManagedUser(

@@ -5,6 +5,7 @@ import { IdempotencyHeader, once, retryable } from '../http/idempotency.ts';
 import { requireSession } from '../http/session.ts';
 import { PostUpdated } from '../posts/schema.ts';
 import * as attachments from './attachments.ts';
+import * as examples from './examples.ts';
 import { storageProblem } from './multipart.ts';
 import * as shape from './schema.ts';
 
@@ -37,15 +38,19 @@ const referenceProblems = [
   'idempotency_conflict',
 ] as const satisfies ProblemKey[];
 
-/** For whoever has an API key. */
+/** Routes for API keys. */
 export function attachmentRoutes(server: Server, app: App) {
   server.post(
     '/get-upload-url',
     {
       schema: {
         operationId: 'getUploadUrl',
-        summary: 'Attach a file to a post: an address to upload it to',
+        summary: 'Get an address to upload a file to',
+        description:
+          'Attaches a new file to the post and returns the address to PUT its bytes to. A scheduled post becomes a draft ' +
+          'again: schedule it with `update-post` after the upload.',
         tags,
+        example: examples.getUploadUrl,
         body: shape.GetUploadUrl,
         response: { 200: shape.UploadUrl },
       },
@@ -72,8 +77,10 @@ export function attachmentRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'attachMedia',
-        summary: 'Attach a file by reference: it is fetched, and the post is a draft then',
+        summary: 'Attach a file by its address',
+        description: 'Fetches the file and attaches it to the post. The post is a draft afterwards.',
         tags,
+        example: examples.attachMedia,
         headers: IdempotencyHeader,
         params: shape.PostPath,
         body: shape.AttachMedia,
@@ -102,8 +109,10 @@ export function attachmentRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'deleteMedia',
-        summary: 'Take a file out of its post and delete it',
+        summary: 'Delete a file',
+        description: 'Removes the file from its post and from the storage. A scheduled post becomes a draft again.',
         tags,
+        example: examples.deleteMedia,
         params: shape.MediaPath,
         response: { 200: shape.MediaRemoved },
       },
@@ -117,8 +126,12 @@ export function attachmentRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'pruneMediaReference',
-        summary: "Take a file that no longer exists out of a post's list",
+        summary: 'Remove a reference to a missing file',
+        description:
+          'Repairs a post that lists a file which no longer exists (`MEDIA_REFERENCE_MISSING`). A scheduled post becomes ' +
+          'a draft again. To delete a file that exists, use `DELETE /media/{mediaId}`.',
         tags,
+        example: examples.pruneMediaReference,
         params: shape.ReferencePath,
         response: { 200: shape.ReferencePruned },
       },
@@ -138,7 +151,7 @@ export function attachmentRoutes(server: Server, app: App) {
   );
 }
 
-/** For whoever is signed in to the dashboard. */
+/** Routes for sessions of the dashboard. */
 export function attachmentSessionRoutes(server: Server, app: App) {
   const onRequest = requireSession(app);
   server.post(
@@ -147,8 +160,10 @@ export function attachmentSessionRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'generateUploadUrl',
-        summary: 'Attach a file to a post from the dashboard: an address to upload it to',
+        summary: 'Get an address to upload a file to, at the dashboard',
+        description: 'Works like `get-upload-url`, for a session instead of an API key.',
         tags,
+        example: examples.generateUploadUrl,
         body: shape.GenerateUploadUrl,
         response: { 200: shape.GeneratedUploadUrl },
       },
@@ -176,8 +191,10 @@ export function attachmentSessionRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'reorderMedia',
-        summary: "Change the order of a post's files",
+        summary: 'Change the order of the files of a post',
+        description: 'Files are published in this order. A scheduled post becomes a draft again.',
         tags,
+        example: examples.reorderMedia,
         params: shape.PostPath,
         body: shape.MediaOrder,
         response: { 200: shape.MediaReordered },

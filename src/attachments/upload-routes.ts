@@ -5,6 +5,7 @@ import { Problem, type ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { isId } from '../lib/ids.ts';
 import { findEditableGroup } from './editable-group.ts';
+import * as examples from './examples.ts';
 import { readForm, storageProblem, takeForms } from './multipart.ts';
 import { attachVideo, inspectVideo, maxVideoBytes, storeVideo } from './process-video.ts';
 import { type ProgressBoard, type ProgressOptions, progressBoard } from './progress.ts';
@@ -31,7 +32,7 @@ export interface UploadOptions extends ProgressOptions {
   maxBytes?: number;
 }
 
-/** For whoever has an API key: pictures that stand for a video. They are kept; update-post names them in the settings. */
+/** Routes for API keys: images that stand for a video. They are stored until update-post names them in the settings. */
 export async function thumbnailRoutes(server: Server, app: App, options: UploadOptions = {}) {
   await server.register(async (inner) => {
     const scope = inner as unknown as Server;
@@ -42,7 +43,11 @@ export async function thumbnailRoutes(server: Server, app: App, options: UploadO
         schema: {
           operationId: 'uploadYoutubeThumbnail',
           summary: 'Upload a thumbnail for a YouTube video',
+          description:
+            'Stores the image. To use it, set `platformSettings.youtube.thumbnail` to the returned `mediaId` and `url` ' +
+            'with `update-post`. YouTube accepts thumbnails only from verified channels.',
           tags,
+          example: examples.uploadYoutubeThumbnail,
           consumes,
           body: shape.ThumbnailForm,
           response: { 200: shape.ThumbnailUploaded },
@@ -60,8 +65,12 @@ export async function thumbnailRoutes(server: Server, app: App, options: UploadO
       {
         schema: {
           operationId: 'uploadInstagramCover',
-          summary: 'Upload a cover for an Instagram reel',
+          summary: 'Upload a cover for an Instagram Reel',
+          description:
+            'Stores the image as a JPEG. To use it, set `platformSettings.instagram.coverUrl` to the returned `url` with ' +
+            '`update-post`.',
           tags,
+          example: examples.uploadInstagramCover,
           consumes,
           body: shape.CoverForm,
           response: { 200: shape.CoverUploaded },
@@ -95,7 +104,7 @@ async function receiveThumbnail(app: App, request: FastifyRequest, kind: Thumbna
   });
 }
 
-/** For whoever has an API key or a session: videos, and how far they are. */
+/** Routes for API keys and sessions: uploads of videos, and their progress. */
 export async function videoRoutes(server: Server, app: App, options: UploadOptions = {}) {
   const board = progressBoard(options);
   server.addHook('preClose', async () => board.close());
@@ -107,8 +116,12 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
       {
         schema: {
           operationId: 'processVideo',
-          summary: 'Upload a video through this service and attach it to a post',
+          summary: 'Upload a video in a form',
+          description:
+            'Uploads the video through the service, attaches it to the post and checks it. A scheduled post becomes a ' +
+            'draft again. For large files, `get-upload-url` is faster.',
           tags,
+          example: examples.processVideo,
           consumes,
           body: shape.VideoForm,
           response: { 200: shape.VideoProcessed },
@@ -136,16 +149,17 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
   server.get(
     '/processing-progress/:sessionId',
     {
-      // It would hold on to what nobody reads.
+      // A HEAD request would listen to events without a reader.
       exposeHeadRoute: false,
       schema: {
         operationId: 'followVideoProcessing',
-        summary: 'Follow the upload of a video, as server-sent events',
+        summary: 'Follow the upload of a video',
+        description: 'Streams server-sent events about an upload by `process-video` until it is done or has failed.',
         tags,
+        example: examples.followVideoProcessing,
         params: shape.ProgressPath,
-        response: {
-          200: { description: 'Events', content: { 'text/event-stream': { schema: shape.ProgressEvents } } },
-        },
+        produces: ['text/event-stream'],
+        response: { 200: shape.ProgressEvents },
       },
       config: { failure: 'progress_failed', problems: ['video_session_invalid'] },
     },
@@ -153,7 +167,7 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
       reply
         .header('content-type', 'text/event-stream')
         .header('cache-control', 'no-store')
-        // Some proxies would keep the events until there are enough of them.
+        // Without this, some proxies buffer the events.
         .header('x-accel-buffering', 'no')
         .send(board.listen(sessionName(actor, params.sessionId)) as never);
     },
@@ -175,7 +189,7 @@ async function processVideo(app: App, board: ProgressBoard, request: FastifyRequ
       fields,
       receive: async ({ name, bytes }) => {
         session();
-        // What is known to be in vain is refused before it is received.
+        // A post that cannot be edited is refused before its video is received.
         if (fields.has('postGroupId')) await findEditableGroup(app, actor, groupIdIn(fields), 'upload media');
         const total = Number(request.headers['content-length'] ?? 0);
         const counted = counting(bytes, total, (percent) => report({ event: 'progress', data: { percent } }));
@@ -201,7 +215,7 @@ async function processVideo(app: App, board: ProgressBoard, request: FastifyRequ
   }
 }
 
-/** Two people may choose the same id, and neither hears the other. */
+/** Two users may choose the same id, and each must see only their own upload. */
 const sessionName = ({ userId }: { userId: string }, sessionId: string) => `${userId} ${sessionId.toLowerCase()}`;
 
 function sessionIn(fields: Map<string, string>): string {
@@ -217,7 +231,7 @@ function groupIdIn(fields: Map<string, string>): string {
   return id.toLowerCase();
 }
 
-/** Tells each percent once; the last is told by what comes after. */
+/** Reports each percent once, up to 99: `done` stands for 100. */
 async function* counting(source: AsyncIterable<Uint8Array>, total: number, tell: (percent: number) => void) {
   let [bytes, told] = [0, -1];
   for await (const chunk of source) {

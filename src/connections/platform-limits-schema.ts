@@ -7,7 +7,9 @@ const platform = z.string().meta({ examples: platformIds.slice(0, 1) });
 const bytes = z.number().meta({ description: 'In bytes.' });
 const seconds = z.number().meta({ description: 'In seconds.' });
 const formats = z.array(z.string()).meta({ description: 'MIME types.' });
-const aspectRatioRange = z.object({ min: z.number(), max: z.number() }).meta({ description: 'Width to height.' });
+const aspectRatioRange = z
+  .object({ min: z.number(), max: z.number() })
+  .meta({ description: 'Width divided by height.' });
 
 const Media = z.object({ supported: z.boolean(), maxSizeBytes: bytes, maxCount: z.number(), formats });
 
@@ -19,35 +21,42 @@ const Videos = Media.extend({
   variants: z
     .record(z.string(), Durations.extend({ maxSizeBytes: bytes }))
     .optional()
-    .meta({ description: 'Where other numbers hold for one kind of video, such as one of several items in a post.' }),
-});
+    .meta({ description: 'Other limits for one kind of video, such as one of several items in a post.' }),
+}).meta({ id: 'VideoLimits' });
 
-const Thumbnails = z.object({
-  supported: z.literal(true),
-  maxSizeBytes: bytes,
-  minWidth: z.number().optional(),
-  minHeight: z.number().optional(),
-  recommendedWidth: z.number().optional(),
-  recommendedHeight: z.number().optional(),
-  formats,
-});
+const Thumbnails = z
+  .object({
+    supported: z.literal(true),
+    maxSizeBytes: bytes,
+    minWidth: z.number().optional(),
+    minHeight: z.number().optional(),
+    recommendedWidth: z.number().optional(),
+    recommendedHeight: z.number().optional(),
+    formats,
+  })
+  .meta({ id: 'ThumbnailLimits' });
 
-const PlatformLimit = z.object({
-  platform,
-  displayName: z.string(),
-  characters: z.object({ standard: z.number(), premium: z.number().nullable() }),
-  images: Media.extend({ aspectRatioRange: aspectRatioRange.optional() }),
-  videos: Videos,
-  requirements: z.object({
-    requiresMedia: z.boolean(),
-    requiresVideo: z.boolean(),
-    supportsTextOnly: z.boolean(),
-    supportsThreading: z.boolean(),
-  }),
-  documents: Media.extend({ maxPages: z.number() }).nullable(),
-  gifs: z.null().meta({ description: 'No platform has numbers of its own for GIFs.' }),
-  thumbnails: Thumbnails.nullable(),
-});
+const PlatformLimit = z
+  .object({
+    platform,
+    displayName: z.string(),
+    characters: z.object({
+      standard: z.number(),
+      premium: z.number().nullable().meta({ description: 'For accounts that pay the network for longer texts.' }),
+    }),
+    images: Media.extend({ aspectRatioRange: aspectRatioRange.optional() }),
+    videos: Videos,
+    requirements: z.object({
+      requiresMedia: z.boolean(),
+      requiresVideo: z.boolean(),
+      supportsTextOnly: z.boolean(),
+      supportsThreading: z.boolean(),
+    }),
+    documents: Media.extend({ maxPages: z.number() }).nullable(),
+    gifs: z.null().meta({ description: 'No platform has separate limits for GIFs.' }),
+    thumbnails: Thumbnails.nullable(),
+  })
+  .meta({ id: 'PlatformLimits', description: 'What one platform allows.' });
 export type PlatformLimit = z.output<typeof PlatformLimit>;
 
 export const PlatformLimits = z.object({
@@ -57,6 +66,6 @@ export const PlatformLimits = z.object({
   packageVersion: z.string(),
   limitsLastUpdated: z.iso.date(),
   supportedPlatforms: z.array(platform),
-  platforms: z.record(z.string(), PlatformLimit),
+  platforms: z.record(z.string(), PlatformLimit).meta({ description: 'By platform.' }),
 });
 export type PlatformLimits = z.output<typeof PlatformLimits>;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dereference } from '../../test/support/dereference.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import type { PlatformLimits } from './platform-limits-schema.ts';
 
@@ -202,8 +203,8 @@ describe('4.10 GET /platform-limits', () => {
 
   test('is described in the OpenAPI document', async () => {
     await service.server.ready();
-    const described = service.server.swagger().paths?.['/platform-limits']?.get;
-    expect(described).toMatchObject({ operationId: 'platformLimits', security: [{ apiKey: [] }] });
+    const described = dereference(service.server.swagger()).paths?.['/platform-limits']?.get;
+    expect(described).toMatchObject({ operationId: 'getPlatformLimits', security: [{ apiKey: [] }] });
     expect(JSON.stringify(described?.responses)).toContain('maxDurationSeconds');
   });
 

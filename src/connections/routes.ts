@@ -2,9 +2,11 @@ import type { App } from '../app.ts';
 import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { requireSession } from '../http/session.ts';
+import { Success } from '../http/shapes.ts';
 import { callbackPage } from './callback-page.ts';
 import { chooseAccounts, finishConnect, listConnectables, readChoice, startConnect } from './connect.ts';
 import { disconnect } from './disconnect.ts';
+import * as examples from './examples.ts';
 import { listConnections } from './list-connections.ts';
 import { platformLimits } from './platform-limits.ts';
 import { PlatformLimits } from './platform-limits-schema.ts';
@@ -13,15 +15,18 @@ import { testConnection } from './test-connection.ts';
 
 const tags = ['Connections'];
 
-/** For whoever has an API key. */
+/** Routes for API keys. */
 export function connectionRoutes(server: Server, app: App) {
   server.get(
     '/platform-limits',
     {
       schema: {
-        operationId: 'platformLimits',
-        summary: 'Read what each platform allows: text, images, video, documents',
+        operationId: 'getPlatformLimits',
+        summary: 'Read what each platform allows',
+        description:
+          'Lists the limits for text, images, videos and documents. Sizes are in bytes, durations in seconds.',
         tags,
+        example: examples.getPlatformLimits,
         response: { 200: PlatformLimits },
       },
     },
@@ -33,8 +38,12 @@ export function connectionRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'listConnections',
-        summary: 'List the connected accounts and whether they can be posted to',
+        summary: 'List the connected accounts',
+        description:
+          'Shows the accounts that you can post to and whether publishing can work now. The platforms are not asked: ' +
+          '`test-connection` does that.',
         tags,
+        example: examples.listConnections,
         response: { 200: shape.Connections },
       },
       config: { failure: 'connections_unreadable' },
@@ -47,8 +56,12 @@ export function connectionRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'testConnection',
-        summary: 'Ask a network whether an account can be used; the outcome is in `status`',
+        summary: 'Test a connection',
+        description:
+          'Asks the platform whether the account can be used. The HTTP status is 200 also if it cannot: read `status` ' +
+          'and `message`.',
         tags,
+        example: examples.testConnection,
         params: shape.ConnectionPath,
         response: { 200: shape.ConnectionTest },
       },
@@ -65,7 +78,7 @@ const connectProblems = [
   'channel_limit_reached',
 ] as const satisfies ProblemKey[];
 
-/** For whoever is signed in to the dashboard: accounts are connected by people. */
+/** Routes for sessions of the dashboard: an account is connected by a person in a browser. */
 export function connectRoutes(server: Server, app: App) {
   const onRequest = requireSession(app);
 
@@ -74,9 +87,11 @@ export function connectRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        operationId: 'listConnectables',
-        summary: 'List the networks that can be connected, and what each asks for',
+        operationId: 'listConnectablePlatforms',
+        summary: 'List the networks that can be connected',
+        description: 'Shows for each network how it is connected and which fields have to be filled in first.',
         tags,
+        example: examples.listConnectablePlatforms,
         response: { 200: shape.Connectables },
       },
     },
@@ -89,8 +104,12 @@ export function connectRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'startConnect',
-        summary: 'Connect an account: gives the consent page, or the account where a form is enough',
+        summary: 'Start to connect an account',
+        description:
+          'Returns the consent page of the network to open in a browser. Where a form is enough, the account is connected ' +
+          'at once.',
         tags,
+        example: examples.startConnect,
         params: shape.ConnectPath,
         body: shape.ConnectForm,
         response: { 200: shape.ConnectStarted },
@@ -109,8 +128,10 @@ export function connectRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'finishConnect',
-        summary: 'Where a network sends the person back to',
+        summary: 'Finish to connect an account',
+        description: 'The address that a network redirects the browser to after its consent page. It returns a page.',
         tags,
+        example: examples.finishConnect,
         querystring: shape.ConnectCallback,
         produces: ['text/html'],
         response: { 200: shape.ConnectedPage },
@@ -128,9 +149,11 @@ export function connectRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        operationId: 'readAccountChoice',
-        summary: 'Read which accounts a sign-in opened, to choose among them',
+        operationId: 'getAccountChoice',
+        summary: 'List the accounts to choose from',
+        description: 'One consent can give access to several accounts, such as the pages of a Facebook user.',
         tags,
+        example: examples.getAccountChoice,
         params: shape.ChoicePath,
         response: { 200: shape.AccountChoice },
       },
@@ -145,8 +168,10 @@ export function connectRoutes(server: Server, app: App) {
       onRequest,
       schema: {
         operationId: 'chooseAccounts',
-        summary: 'Connect the chosen ones of several accounts that a sign-in opened',
+        summary: 'Connect the chosen accounts',
+        description: 'Ends a choice: the accounts that are named are connected, the others are not.',
         tags,
+        example: examples.chooseAccounts,
         params: shape.ChoicePath,
         body: shape.Choice,
         response: { 200: shape.AccountsConnected },
@@ -164,11 +189,14 @@ export function connectRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        operationId: 'disconnect',
+        operationId: 'deleteConnection',
         summary: 'Disconnect an account',
+        description:
+          'Deletes the connection with its credentials. Scheduled posts to this account become drafts when they are due.',
         tags,
+        example: examples.deleteConnection,
         params: shape.ConnectionPath,
-        response: { 200: shape.Disconnected },
+        response: { 200: Success },
       },
       config: { failure: 'disconnect_failed', problems: ['platform_id_unreadable', 'connection_not_found'] },
     },

@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 export const keyOrSessionAccess: Common = {
   ...apiKeyAccess,
-  security: ['apiKey', 'session'],
+  security: [...apiKeyAccess.security, ...sessionAccess.security],
   problems: [...apiKeyAccess.problems, ...sessionAccess.problems],
 };
 

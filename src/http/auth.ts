@@ -35,7 +35,7 @@ export interface KnownConnection {
 
 /** What every route behind an API key can answer, and the headers it reads (contract: Conventions, section 5). */
 export const apiKeyAccess: Common = {
-  security: 'apiKey',
+  security: ['apiKey'],
   problems: [
     'api_key_required',
     'invalid_api_key',

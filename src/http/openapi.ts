@@ -1,76 +1,73 @@
-import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
-import type { FastifySchema } from 'fastify';
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { type ProblemEntry, type ProblemKey, problems } from '../errors.ts';
+import type { FastifySchema, RouteOptions } from 'fastify';
+import type { z } from 'zod';
+import type { ProblemKey } from '../errors.ts';
 import type { Server } from './fastify.ts';
+import { openapiDocument } from './openapi/document.ts';
+import type { securitySchemes } from './openapi/info.ts';
+import type { WebhookEvents } from './openapi/webhooks.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What else this route can answer. */
+    /** What this route can answer besides success. */
     problems?: readonly ProblemKey[];
+  }
+  interface FastifySchema {
+    /** What the reference shows: a body that the route takes and one that it answers with. */
+    example?: { readonly request?: unknown; readonly response?: unknown };
   }
 }
 
-/** Collects the schemas of all routes registered after it into `server.swagger()`. */
-export async function describeRoutes(server: Server) {
+/** Collects the routes registered after it. `server.swagger()` returns their OpenAPI document. */
+export async function describeRoutes(server: Server, webhookEvents: WebhookEvents = {}) {
+  const routes: RouteOptions[] = [];
+  server.addHook('onRoute', (route) => void routes.push(route));
+  // The plugin serves the document to Swagger UI. Its own conversion cannot name components, so it sees no route.
   await server.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Crier',
-        version: '1.0.0',
-        description: 'Schedules and publishes posts to the accounts you have connected, once and only once.',
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: '/api/v1' }],
-      components: {
-        securitySchemes: {
-          apiKey: { type: 'apiKey', in: 'header', name: 'x-service-key' },
-          session: { type: 'apiKey', in: 'cookie', name: 'crier.session_token', description: 'Dashboard session' },
-        },
-      },
-    },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    openapi: {},
+    transform: ({ url }) => ({ url, schema: { hide: true } }),
+    transformObject: () => openapiDocument(routes, webhookEvents) as object,
   });
 }
 
-type Scheme = 'apiKey' | 'session';
+type Scheme = keyof typeof securitySchemes;
 
 export interface Common {
-  /** Several: any of them. */
-  security: Scheme | readonly Scheme[];
+  /** Any one of them is enough. */
+  security: readonly Scheme[];
   /** What every route of this kind can answer. */
   problems: readonly ProblemKey[];
-  /** Loose: validation must not take out the others. */
+  /** Loose: validation must keep the other headers. */
   headers?: z.ZodObject;
 }
 
-/** Describes, on each route of this scope, how to get in and what it answers besides success. */
+/** Adds to each route of this scope what all of them share: credentials, headers and errors. */
 export function describeAccess(scope: Server, common: Common) {
   scope.addHook('onRoute', (route) => {
     const schema: FastifySchema = route.schema ?? {};
-    const keys = [
-      ...(route.config?.problems ?? []),
-      ...common.problems,
-      ...(schema.querystring || schema.body ? (['invalid_request'] as const) : []),
-      ...(route.method === 'GET' || route.method === 'HEAD' ? [] : isForm(schema) ? formProblems : bodyProblems),
-      route.config?.failure ?? 'internal',
-    ] as const;
+    const { problems = [] } = route.config ?? {};
     route.schema = {
       ...schema,
       ...(common.headers && {
         headers: common.headers.extend(schema.headers ? (schema.headers as z.ZodObject).shape : {}),
       }),
-      security: schema.security ?? [common.security].flat().map((scheme) => ({ [scheme]: [] })),
-      response: { ...problemAnswers(keys), ...(schema.response as object) },
+      security: schema.security ?? common.security.map((scheme) => ({ [scheme]: [] })),
+    };
+    route.config = {
+      ...route.config,
+      problems: [
+        ...problems,
+        ...common.problems,
+        ...(schema.querystring || schema.body ? (['invalid_request'] as const) : []),
+        ...(schema.body ? (isForm(schema) ? formProblems : bodyProblems) : []),
+        // Also for the route's own `failure`, whose text is about the same.
+        'internal',
+      ],
     };
   });
 }
 
-/** What whoever sends a body can be told before a route sees it. */
+/** What a request with a body can be refused for before its route sees it. */
 const bodyProblems = [
   'invalid_json',
   'text_invalid',
@@ -80,20 +77,3 @@ const bodyProblems = [
 
 const isForm = ({ consumes }: FastifySchema) => consumes?.includes('multipart/form-data') ?? false;
 const formProblems = ['form_required', 'form_invalid', 'upload_broken_off'] as const satisfies ProblemKey[];
-
-/** Problems by status, each with its texts and codes. */
-function problemAnswers(keys: readonly ProblemKey[]): Record<string, z.ZodType> {
-  const byStatus = Object.groupBy(new Set(keys), (key) => String(problems[key].status));
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, group = []]) => {
-      const lines = group.map((key) => {
-        const { error, code }: ProblemEntry = problems[key];
-        return `- ${code ? `\`${code}\`: ` : ''}${error}`;
-      });
-      return [status, ProblemBody.describe([`${STATUS_CODES[status]}:`, '', ...lines].join('\n'))];
-    }),
-  );
-}
-
-/** What an answer other than success looks like. Further fields depend on the code. */
-const ProblemBody = z.looseObject({ error: z.string(), code: z.string().optional(), message: z.string().optional() });

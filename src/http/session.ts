@@ -21,7 +21,7 @@ declare module 'fastify' {
 
 /** What every route behind a session can answer. */
 export const sessionAccess: Common = {
-  security: 'session',
+  security: ['session', 'accessToken'],
   problems: ['session_required', 'account_on_hold', 'origin_not_allowed'],
 };
 

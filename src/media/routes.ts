@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
+import * as examples from './examples.ts';
 import { completeMedia } from './media.ts';
 import { MediaCompleted, MediaFilePath } from './schema.ts';
 
@@ -9,8 +10,12 @@ export function mediaRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'completeMedia',
-        summary: 'Check an uploaded file now; scheduling does it otherwise',
+        summary: 'Check an uploaded file',
+        description:
+          'Inspects the stored bytes, so that a file that cannot be published is noticed early. The call is optional: ' +
+          'scheduling a post checks its files too.',
         tags: ['Media'],
+        example: examples.completeMedia,
         params: MediaFilePath,
         response: { 200: MediaCompleted },
       },

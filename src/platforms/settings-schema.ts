@@ -2,36 +2,43 @@ import { z } from 'zod';
 import { descriptions } from './descriptions.ts';
 import type { Description } from './kit/index.ts';
 
-/** These schemas document `platformSettings` and accept any value: `readSettings` reports the contract's errors. */
+/**
+ * What the OpenAPI document shows of `platformSettings`. Requests are not validated by these shapes but by
+ * `readSettings`, because the contract has its own errors.
+ */
+
+const withSettings = descriptions.filter(({ settings }) => Object.keys(settings.shape).length > 0);
+const updateShapes = Object.fromEntries(
+  withSettings.map((description) => [description.id, settingsShape('', description)]),
+);
+/** Only a platform that has settings for updates needs a shape of its own. */
+const createShapes = Object.fromEntries(
+  withSettings.map((description) => [
+    description.id,
+    description.settingRules?.updateOnly ? settingsShape('New', description) : updateShapes[description.id]!,
+  ]),
+);
 
 /** `platformSettings` of a new post. */
-export const NewPlatformSettings = settingsFor('create');
-/** `platformSettings` of an edit, with the settings that need an existing post. */
-export const PlatformSettings = settingsFor('update');
+export const NewPlatformSettings = z.strictObject(createShapes).partial().meta({
+  id: 'NewPlatformSettings',
+  description: 'Options by platform. An absent option has its default.',
+});
 
-function settingsFor(request: 'create' | 'update') {
-  const named = descriptions.map((description) => [description.id, schemaOf(description, request)] as const);
-  return z.unknown().meta({
-    type: 'object',
-    properties: Object.fromEntries(named.filter(([, { properties }]) => Object.keys(properties).length > 0)),
-    additionalProperties: false,
-    description:
-      request === 'create'
-        ? 'Options by platform. What is left out has its default.'
-        : 'Options by platform, set on top of those the post has. What is left out stays.',
-  });
-}
+/** `platformSettings` of an update, which also takes what needs an existing post. */
+export const PlatformSettings = z.strictObject(updateShapes).partial().meta({
+  id: 'PlatformSettings',
+  description: 'Options by platform. In an update, an absent option stays as it is.',
+});
 
-type JsonSchema = z.core.JSONSchema.JSONSchema;
-
-function schemaOf({ name, settings, settingRules: rules }: Description, request: 'create' | 'update') {
-  const { properties: all = {} } = z.toJSONSchema(settings, { io: 'input' });
-  const hidden: readonly string[] = request === 'create' ? (rules?.updateOnly ?? []) : [];
-  const properties: Record<string, JsonSchema | boolean> = Object.fromEntries(
-    Object.entries(all).filter(([key]) => !hidden.includes(key)),
-  );
-  for (const [alias, key] of Object.entries(rules?.aliases ?? {})) {
-    properties[alias] = { ...(all[key] as JsonSchema), description: `Another name of ${key}.` };
-  }
-  return { type: 'object', title: name, properties, additionalProperties: false };
+function settingsShape(prefix: '' | 'New', { id, name, settings, settingRules: rules }: Description) {
+  const hidden: readonly string[] = prefix === 'New' ? (rules?.updateOnly ?? []) : [];
+  const own = Object.entries(settings.shape).filter(([key]) => !hidden.includes(key));
+  const aliases = Object.entries(rules?.aliases ?? {}).map(([alias, key]) => [
+    alias,
+    z.clone(settings.shape[key]!).meta({ description: `Another name of ${key}.` }),
+  ]);
+  return z
+    .strictObject(Object.fromEntries([...own, ...aliases]))
+    .meta({ id: `${prefix}${id.charAt(0).toUpperCase()}${id.slice(1)}Settings`, title: name });
 }

@@ -1,5 +1,4 @@
 import type { App } from '../app.ts';
-import type { Json } from '../lib/json.ts';
 import { mediaUrl, presentMedia } from '../media/media.ts';
 import type { ListedGroup, LogRow, StoredGroup, StoredPost } from './read-queries.ts';
 import type { ListedPostGroup, PostGroup, PostLog } from './schema.ts';
@@ -32,8 +31,8 @@ const presentPlatformPost = (post: StoredPost): PostGroup['posts'][number] => ({
   isThread: post.thread_parts.length > 1,
   threadParts: post.thread_parts,
   ...(post.error && { error: post.error }),
-  firstCommentResult: (post.first_comment_results[0] as Record<string, Json> | undefined) ?? null,
-  firstCommentResults: post.first_comment_results as Record<string, Json>[],
+  firstCommentResult: post.first_comment_results[0] ?? null,
+  firstCommentResults: post.first_comment_results,
 });
 
 export const presentListedGroup = (app: Pick<App, 'storage'>, group: ListedGroup): ListedPostGroup => ({

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 import type { ListedMedia } from '../media/media.ts';
+import type { FirstCommentResult } from './first-comment-schema.ts';
 import type { ThreadPart } from './thread-part.ts';
 
 export interface StoredGroup {
@@ -25,7 +26,7 @@ export interface StoredPost {
   permalink: string | null;
   thread_parts: ThreadPart[];
   error: StoredError | null;
-  first_comment_results: Json[];
+  first_comment_results: FirstCommentResult[];
 }
 export interface StoredError {
   code: string;

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { App } from '../app.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { IdempotencyHeader, once, retryable } from '../http/idempotency.ts';
+import { Success } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
+import * as examples from './examples.ts';
 import * as posts from './posts.ts';
 import { lacksContent } from './required-content.ts';
 import * as shape from './schema.ts';
@@ -18,8 +19,13 @@ export function postRoutes(server: Server, app: App) {
       preValidation: requireContent,
       schema: {
         operationId: 'createPost',
-        summary: 'Create a draft, schedule a post, or publish it now',
+        summary: 'Create, schedule or publish a post',
+        description:
+          'With `scheduledTime` the post is scheduled, with `publishNow` it is published at once, and with neither it is ' +
+          'a draft. Each connection gets one platform post. Send `platforms: ["service-playground"]` to try a call: it ' +
+          'is validated and acknowledged, and nothing is stored.',
         tags,
+        example: examples.createPost,
         headers: IdempotencyHeader,
         body: shape.CreatePost,
         response: { 200: shape.PostCreated },
@@ -38,8 +44,12 @@ export function postRoutes(server: Server, app: App) {
       preValidation: requireContent,
       schema: {
         operationId: 'validatePost',
-        summary: 'Check a post as create-post would, and store nothing',
+        summary: 'Validate a post without storing it',
+        description:
+          'Takes the body of `create-post` and reports everything that the platforms would object to. The status is 200 ' +
+          'also if the post is not valid: read `validation.valid`.',
         tags,
+        example: examples.validatePost,
         body: shape.CreatePost,
         response: { 200: shape.PostValidated },
       },
@@ -54,8 +64,12 @@ export function postRoutes(server: Server, app: App) {
       preValidation: requireChange,
       schema: {
         operationId: 'updatePost',
-        summary: 'Change a draft or scheduled post: what the body names, and nothing else',
+        summary: 'Change a draft or scheduled post',
+        description:
+          'Changes the fields that the body has and leaves the others as they are. A scheduled post is validated again, ' +
+          'and if it is not valid nothing is changed.',
         tags,
+        example: examples.updatePost,
         headers: IdempotencyHeader,
         params: shape.PostGroupPath,
         body: shape.UpdatePost,
@@ -79,15 +93,17 @@ export function postRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'getPost',
-        summary: 'Read a post group, its targets and what became of them',
+        summary: 'Read a post',
+        description: 'Shows the post group, the state of each platform post, and the files.',
         tags,
-        params: z.object({ postGroupId: z.string() }),
+        example: examples.getPost,
+        params: shape.AnyPostGroupPath,
         response: { 200: shape.PostGroup },
       },
-      config: { failure: 'post_group_unreadable', problems: ['post_group_not_found'] },
+      config: { failure: 'post_group_unreadable', problems: ['post_group_not_found', 'post_group_unreadable'] },
     },
     ({ who, params }) => {
-      // The contract's answer to a malformed id here, and only here.
+      // Only this route answers a malformed id with 500, because the contract says so.
       if (!isId(params.postGroupId)) throw new Problem('post_group_unreadable');
       return posts.getPostGroup(app, who, params.postGroupId.toLowerCase());
     },
@@ -98,8 +114,11 @@ export function postRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'listPosts',
-        summary: 'List post groups, newest first unless asked otherwise',
+        summary: 'List posts',
+        description:
+          'Returns one page of post groups, the newest first. Read the next page while `pagination.hasNextPage` is true.',
         tags,
+        example: examples.listPosts,
         querystring: shape.ListPosts,
         response: { 200: shape.PostList },
       },
@@ -116,8 +135,10 @@ export function postRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'getPostLogs',
-        summary: 'What happened to a post group in the last 90 days',
+        summary: 'Read the log of a post',
+        description: 'Lists what happened to the post group in the last 90 days: at most 100 events, the oldest first.',
         tags,
+        example: examples.getPostLogs,
         params: shape.PostGroupPath,
         response: { 200: shape.PostLogs },
       },
@@ -131,10 +152,13 @@ export function postRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'deletePost',
-        summary: 'Remove a post group in any status',
+        summary: 'Delete a post',
+        description:
+          'Removes the post group with its files, in any status. What a platform has already published stays there.',
         tags,
+        example: examples.deletePost,
         params: shape.PostGroupPath,
-        response: { 200: z.object({ success: z.literal(true) }) },
+        response: { 200: Success },
       },
       config: { failure: 'post_delete_failed', problems: ['post_group_not_found', 'post_group_id_invalid'] },
     },
@@ -233,7 +257,7 @@ const retryProblems = [
   'idempotency_too_complex',
 ] as const satisfies ProblemKey[];
 
-/** Before the schema looks: that content is missing comes first, and depends on more than the field itself. */
+/** Runs before validation, because missing content is reported first and depends on more than the field itself. */
 async function requireContent({ body }: FastifyRequest) {
   if (lacksContent(body)) throw new Problem('content_required');
 }

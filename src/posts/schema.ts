@@ -1,28 +1,30 @@
 import { z } from 'zod';
+import { shownAs } from '../http/openapi/schemas.ts';
+import { connectionId, success, timestamp } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
 import { parseInstant } from '../lib/times.ts';
 import { MediaFile } from '../media/schema.ts';
 import { NewPlatformSettings, PlatformSettings } from '../platforms/settings-schema.ts';
-import { FirstComment, FirstCommentInput, FirstCommentsInput } from './first-comment-schema.ts';
+import { FirstComment, FirstCommentInput, FirstCommentResult, FirstCommentsInput } from './first-comment-schema.ts';
 import { createIds, updateIds } from './platform-ids.ts';
 
 /** The wire shapes of posts. Names and texts are the contract's; inside we use our own words. */
 
-const timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC' });
-/** More than any network takes, and as much as is split into a thread in a moment. */
+/** More than any platform accepts, and no more than can be split into a thread without a noticeable wait. */
 const maxContent = 300_000;
-/** `<platform>-<account id>`. */
-const platformId = z.string();
 const groupStatus = z.enum(['draft', 'scheduled', 'published', 'failed', 'partially_published']);
 const postStatus = z.enum(['draft', 'scheduled', 'pending', 'processing', 'published', 'failed']);
 
-/** Of a status or a time, what is empty, null or 0 counts as absent. */
+/** An empty, null or zero status or time counts as absent. */
 const orAbsent = <T extends z.ZodType>(field: T) => z.preprocess((value) => value || undefined, field.optional());
 const scheduledTime = orAbsent(
   z.string({ error: 'scheduled_time_invalid' }).refine((text) => parseInstant(text) !== null, 'scheduled_time_invalid'),
 );
 const status = orAbsent(z.enum(['draft', 'scheduled'], { error: 'status_invalid' }));
-const publishNow = z.boolean({ error: 'publish_now_invalid' }).optional();
+const publishNow = z
+  .boolean({ error: 'publish_now_invalid' })
+  .optional()
+  .describe('True: publish now. Cannot be combined with a future `scheduledTime` or with `status: draft`.');
 const mediaUrls = z
   .array(z.string({ error: 'media_urls_entry_invalid' }).trim().min(1, 'media_urls_entry_invalid'), {
     error: 'media_urls_not_array',
@@ -30,204 +32,278 @@ const mediaUrls = z
   .min(1, 'media_urls_empty')
   .max(10, 'media_urls_too_many')
   .optional()
-  .meta({ description: 'Public https addresses of images and videos, fetched and attached now: all of them or none.' });
+  .describe('Public https addresses of images and videos. The service fetches and attaches all of them or none.');
 
-export const CreatePost = z.object({
-  // That there is one is checked before: a LinkedIn repost may go without.
-  content: z
-    .string({ error: 'content_required' })
-    .max(maxContent, 'content_over_cap')
-    .default('')
-    .meta({ description: 'The text of the post.' }),
-  platforms: createIds.meta({
-    type: 'array',
-    items: { type: 'string' },
-    description: 'The connections to post to, as GET /platform-connections names them.',
-  }),
-  scheduledTime: scheduledTime.meta({
-    format: 'date-time',
-    description: 'When to publish. Left out: a draft.',
-    type: ['string', 'null'],
-  }),
-  status: status.meta({ type: 'string', enum: ['draft', 'scheduled'] }),
-  publishNow: publishNow.meta({ description: 'Publish at once.' }),
-  platformSettings: NewPlatformSettings.optional(),
-  mediaUrls,
-  firstComment: FirstCommentInput,
-  firstComments: FirstCommentsInput,
+const shownTime = timestamp.nullable();
+const shownStatus = z.enum(['draft', 'scheduled']);
+const shownIds = z.array(connectionId);
+
+export const CreatePost = z
+  .object({
+    // Whether content is missing is checked before, because a LinkedIn repost may have none.
+    content: z
+      .string({ error: 'content_required' })
+      .max(maxContent, 'content_over_cap')
+      .default('')
+      .describe('The text of the post. Required, except for a LinkedIn repost.'),
+    platforms: shownAs(
+      createIds.describe('The connections to post to, as `GET /platform-connections` lists them.'),
+      shownIds.min(1),
+    ),
+    scheduledTime: shownAs(
+      scheduledTime.describe('When to publish, with `Z` or an offset. Absent: the post is a draft.'),
+      shownTime,
+    ),
+    status: shownAs(status.describe('Follows from `scheduledTime` and `publishNow` if it is absent.'), shownStatus),
+    publishNow,
+    platformSettings: shownAs(z.unknown(), NewPlatformSettings).optional(),
+    mediaUrls,
+    firstComment: FirstCommentInput,
+    firstComments: FirstCommentsInput,
+  })
+  .meta({ id: 'CreatePost' });
+
+export const UpdatePost = z
+  .object({
+    content: z
+      .string({ error: 'content_not_string' })
+      .max(maxContent, 'content_over_cap')
+      .optional()
+      .describe('The new text. Only a draft may have an empty one.'),
+    platforms: shownAs(
+      updateIds.optional().describe('Replaces the whole list of connections. Only a draft may have an empty one.'),
+      shownIds,
+    ),
+    scheduledTime: shownAs(scheduledTime.describe('The new time, with `Z` or an offset.'), shownTime),
+    status: shownAs(
+      status.describe('`scheduled` schedules a draft; `draft` pauses a scheduled post and keeps its time.'),
+      shownStatus,
+    ),
+    publishNow,
+    platformSettings: shownAs(z.unknown(), PlatformSettings).optional(),
+    mediaUrls,
+    firstComment: FirstCommentInput,
+    firstComments: FirstCommentsInput,
+  })
+  .meta({ id: 'UpdatePost', description: 'What to change. An absent field stays as it is.' });
+
+const Warning = z.looseObject({ code: z.string(), message: z.string() }).meta({
+  id: 'Warning',
+  description:
+    'Something that the caller should know about a request that succeeded. Further fields depend on the code.',
 });
+const warnings = z.array(Warning).optional().describe('Absent if there are none.');
 
-export const UpdatePost = z.object({
-  content: z.string({ error: 'content_not_string' }).max(maxContent, 'content_over_cap').optional(),
-  platforms: updateIds.optional().meta({ type: 'array', items: { type: 'string' } }),
-  scheduledTime: scheduledTime.meta({ format: 'date-time', type: ['string', 'null'] }),
-  status: status.meta({ type: 'string', enum: ['draft', 'scheduled'] }),
-  publishNow: publishNow.meta({ description: 'Publish at once.' }),
-  platformSettings: PlatformSettings.optional(),
-  mediaUrls,
-  firstComment: FirstCommentInput,
-  firstComments: FirstCommentsInput,
-});
-
-const Warning = z.looseObject({ code: z.string(), message: z.string() });
+const MediaUrlResult = z
+  .object({
+    url: z.string(),
+    ok: z.boolean(),
+    mediaId: z.string().optional().describe('Present if the file is attached.'),
+    code: z.string().optional().describe('Why it is not, for example `MEDIA_URL_HTTP_ERROR`.'),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'MediaUrlResult', description: 'What became of one address in `mediaUrls`.' });
 
 export const PostCreated = z.object({
-  success: z.literal(true),
+  success,
   postGroupId: z.string(),
-  scheduledTime: timestamp.nullable(),
-  warnings: z.array(Warning).optional(),
-  media: z.array(z.object({ url: z.string(), ok: z.literal(true), mediaId: z.string() })).optional(),
+  scheduledTime: timestamp.nullable().describe('The time that is stored. Null for a draft.'),
+  warnings,
+  media: z.array(MediaUrlResult).optional().describe('Present if `mediaUrls` was sent.'),
 });
 
-export const PostUpdated = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  scheduledTime: timestamp.nullable(),
-  warnings: z.array(Warning).optional(),
-  postGroup: z.object({
-    _id: z.string(),
-    status: groupStatus,
-    content: z.string(),
-    platforms: z.array(platformId),
-    scheduledTime: timestamp.optional(),
-  }),
-});
+export const PostUpdated = z
+  .object({
+    success,
+    message: z.string(),
+    scheduledTime: timestamp.nullable(),
+    warnings,
+    postGroup: z.object({
+      _id: z.string(),
+      status: groupStatus,
+      content: z.string(),
+      platforms: z.array(connectionId),
+      scheduledTime: timestamp.optional().describe('Absent if no time is stored.'),
+    }),
+  })
+  .meta({ id: 'PostUpdated', description: 'The post group as it is stored now.' });
 
-const Issue = z.object({
-  platform: z.string(),
-  code: z.string(),
-  message: z.string(),
-  field: z.string(),
-  severity: z.enum(['error', 'warning']),
-  constraint: z.string().optional(),
-  currentValue: z.unknown().optional(),
-  maxValue: z.unknown().optional(),
-  minValue: z.unknown().optional(),
-  suggestions: z.array(z.string()).optional(),
-});
+const ValidationIssue = z
+  .object({
+    platform: z.string(),
+    code: z.string(),
+    message: z.string(),
+    field: z.string().describe('For example `content`, `media` or `settings`.'),
+    severity: z.enum(['error', 'warning']),
+    constraint: z.string().optional().describe('The limit that is exceeded, for example `maxLength`.'),
+    currentValue: z.unknown().optional(),
+    maxValue: z.unknown().optional(),
+    minValue: z.unknown().optional(),
+    suggestions: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'ValidationIssue', description: 'One thing that a platform would object to.' });
 
-export const PostValidated = z.object({
-  success: z.literal(true),
-  validation: z.object({
-    valid: z.boolean(),
-    errors: z.array(Issue),
-    warnings: z.array(Issue),
+const ValidationReport = z
+  .object({
+    valid: z.boolean().describe('False if there is at least one error.'),
+    errors: z.array(ValidationIssue),
+    warnings: z.array(ValidationIssue),
     summary: z.object({
       affectedPlatforms: z.array(z.string()),
       errorCount: z.number(),
       warningCount: z.number(),
     }),
-  }),
-  warnings: z.array(Warning).optional(),
-});
+  })
+  .meta({ id: 'ValidationReport', description: 'Everything that the platforms would object to.' });
 
-export const PostGroupPath = z.object({ postGroupId: z.string().refine(isId, 'post_group_id_invalid') });
+export const PostValidated = z.object({ success, validation: ValidationReport, warnings });
 
-const PlatformPost = z.object({
-  _id: z.string(),
-  platform: z.string(),
-  platformId: z.string().nullable(),
-  content: z.string(),
-  status: postStatus,
-  postedId: z.string().nullable(),
-  permalink: z.string().nullable(),
-  isThread: z.boolean(),
-  threadParts: z.array(
-    z.object({
-      index: z.number(),
-      content: z.string(),
-      status: z.enum(['pending', 'published', 'failed']),
-      publishedId: z.string().nullable(),
-    }),
-  ),
-  error: z
-    .object({
-      code: z.string(),
-      message: z.string(),
-      platformStatusCode: z.number().optional(),
-      platformError: z.string().nullable(),
-      failedAt: timestamp,
-      retryable: z.boolean(),
-    })
-    .optional(),
-  firstCommentResult: z.record(z.string(), z.unknown()).nullable(),
-  firstCommentResults: z.array(z.record(z.string(), z.unknown())),
-});
+const postGroupId = z.string().describe('The id of the post group: 24 hex digits.');
+export const PostGroupPath = z.object({ postGroupId: postGroupId.refine(isId, 'post_group_id_invalid') });
+/** For get-post, which has its own answer to a malformed id. */
+export const AnyPostGroupPath = z.object({ postGroupId });
 
-export const PostGroup = z.object({
-  success: z.literal(true),
-  postGroupId: z.string(),
-  status: groupStatus,
-  scheduledTime: timestamp.nullable(),
-  platforms: z.array(platformId),
-  platformSettings: z.record(z.string(), z.unknown()),
-  firstComment: FirstComment.nullable(),
-  firstComments: z.array(FirstComment),
-  posts: z.array(PlatformPost),
-  media: z.array(MediaFile),
-});
+const ThreadPart = z
+  .object({
+    index: z.number().describe('Starts at 0.'),
+    content: z.string().describe('The text as published, with its number where parts are numbered.'),
+    status: z.enum(['pending', 'published', 'failed']),
+    publishedId: z.string().nullable().describe("The platform's id of this part."),
+  })
+  .meta({ id: 'ThreadPart', description: 'One part of a post that is published as a thread.' });
 
+const PublishError = z
+  .object({
+    code: z.string().describe('For example `PLATFORM_AUTH_EXPIRED`. More codes may be added.'),
+    message: z.string(),
+    platformStatusCode: z.number().optional().describe("The HTTP status of the platform's answer."),
+    platformError: z.string().nullable().describe("The platform's own words."),
+    failedAt: timestamp,
+    retryable: z.boolean().describe('Whether a new post with the same content can succeed.'),
+  })
+  .meta({ id: 'PublishError', description: 'Why a platform post was not published.' });
+
+const PlatformPost = z
+  .object({
+    _id: z.string(),
+    platform: z.string(),
+    platformId: z.string().nullable().describe('The account id, without the platform in front.'),
+    content: z.string(),
+    status: postStatus,
+    postedId: z.string().nullable().describe("The platform's id of the live post. Null until it is published."),
+    permalink: z.string().nullable().describe('The public address of the live post, if it is known.'),
+    isThread: z.boolean(),
+    threadParts: z.array(ThreadPart).describe('Empty if the post is not a thread.'),
+    error: PublishError.optional().describe('Present if the status is `failed`.'),
+    firstCommentResult: FirstCommentResult.nullable().describe('The same as `firstCommentResults[0]`.'),
+    firstCommentResults: z
+      .array(FirstCommentResult)
+      .describe('One per first comment, in order. Empty until published.'),
+  })
+  .meta({ id: 'PlatformPost', description: 'A post group on one connection.' });
+
+export const PostGroup = z
+  .object({
+    success,
+    postGroupId: z.string(),
+    status: groupStatus,
+    scheduledTime: timestamp.nullable(),
+    platforms: z.array(connectionId),
+    platformSettings: shownAs(z.record(z.string(), z.unknown()), PlatformSettings),
+    firstComment: FirstComment.nullable().describe('The same as `firstComments[0]`.'),
+    firstComments: z.array(FirstComment),
+    posts: z.array(PlatformPost).describe('One per connection.'),
+    media: z.array(MediaFile).describe('In the order in which they are published.'),
+  })
+  .meta({ id: 'PostGroup', description: 'One content for one or more connections.' });
+
+const page = z.string().optional().catch(undefined);
+/** A page, a limit or a sort order is never an error, not even if it is given twice. */
 export const ListPosts = z.object({
-  // Never an error, not even when given twice.
-  page: z.string().optional().catch(undefined),
-  limit: z.string().optional().catch(undefined).meta({ description: '1 to 100, default 20.' }),
-  status: z.enum([...groupStatus.options, ''], { error: 'list_status_invalid' }).optional(),
-  platform: z.string().optional(),
-  sortBy: z.enum(['createdAt', 'updatedAt', 'scheduledTime', ''], { error: 'list_sort_invalid' }).optional(),
-  sortOrder: z.string().optional().catch(undefined).meta({ description: 'asc or desc; default desc.' }),
-  fromDate: z.string({ error: 'from_date_invalid' }).optional(),
-  toDate: z.string({ error: 'to_date_invalid' }).optional(),
-});
-
-const ListedPostGroup = z.object({
-  postGroupId: z.string(),
-  content: z.string(),
-  status: groupStatus,
-  scheduledTime: timestamp.nullable(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-  platforms: z.array(z.object({ platformId, platform: z.string(), status: postStatus })),
-  posts: z.array(
-    z.object({
-      _id: z.string(),
-      platform: z.string(),
-      platformId,
-      status: postStatus,
-      postedId: z.string().nullable(),
-      permalink: z.string().nullable(),
-    }),
+  page: shownAs(page.describe('The page to read, from 1.'), z.int().min(1).default(1)),
+  limit: shownAs(page.describe('Post groups per page.'), z.int().min(1).max(100).default(20)),
+  status: shownAs(
+    z
+      .enum([...groupStatus.options, ''], { error: 'list_status_invalid' })
+      .optional()
+      .describe('Only post groups with exactly this status.'),
+    groupStatus,
   ),
-  mediaUrls: z.array(z.string()),
+  platform: z.string().optional().describe('Only post groups for this platform, for example `twitter`.'),
+  sortBy: shownAs(
+    z
+      .enum(['createdAt', 'updatedAt', 'scheduledTime', ''], { error: 'list_sort_invalid' })
+      .optional()
+      .describe('What to sort by.'),
+    z.enum(['createdAt', 'updatedAt', 'scheduledTime']).default('createdAt'),
+  ),
+  sortOrder: shownAs(page.describe('The direction to sort in.'), z.enum(['asc', 'desc']).default('desc')),
+  fromDate: z
+    .string({ error: 'from_date_invalid' })
+    .optional()
+    .describe('Only post groups whose `scheduledTime` is not before this date or time.'),
+  toDate: z
+    .string({ error: 'to_date_invalid' })
+    .optional()
+    .describe('Only post groups whose `scheduledTime` is not after this date or time.'),
 });
 
-export const PostList = z.object({
-  success: z.literal(true),
-  posts: z.array(ListedPostGroup),
-  pagination: z.object({
+const ListedPostGroup = z
+  .object({
+    postGroupId: z.string(),
+    content: z.string(),
+    status: groupStatus,
+    scheduledTime: timestamp.nullable(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    platforms: z.array(z.object({ platformId: connectionId, platform: z.string(), status: postStatus })),
+    posts: z.array(
+      z.object({
+        _id: z.string(),
+        platform: z.string(),
+        platformId: connectionId,
+        status: postStatus,
+        postedId: z.string().nullable(),
+        permalink: z.string().nullable(),
+      }),
+    ),
+    mediaUrls: z.array(z.string()),
+  })
+  .meta({ id: 'ListedPostGroup', description: 'A post group as lists show it.' });
+
+const Pagination = z
+  .object({
     page: z.number(),
     limit: z.number(),
     totalItems: z.number(),
     totalPages: z.number(),
     hasNextPage: z.boolean(),
     hasPrevPage: z.boolean(),
-  }),
-});
+  })
+  .meta({ id: 'Pagination', description: 'Where in a list this page is.' });
 
-const PostLog = z.object({
-  _id: z.string(),
-  postGroupId: z.string(),
-  postId: z.string().optional(),
-  platform: z.string().optional(),
-  event: z.string(),
-  error: z.string().optional(),
-  httpStatus: z.number().nullable().optional(),
-  retryCount: z.number().optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
+export const PostList = z.object({ success, posts: z.array(ListedPostGroup), pagination: Pagination });
 
-export const PostLogs = z.object({ success: z.literal(true), logs: z.array(PostLog) });
+const PostLog = z
+  .object({
+    _id: z.string(),
+    postGroupId: z.string(),
+    postId: z.string().optional().describe('The platform post. Absent if the event is about the whole group.'),
+    platform: z.string().optional(),
+    event: z.string().describe('For example `publish_attempted` or `publish_succeeded`.'),
+    error: z.string().optional(),
+    httpStatus: z.number().nullable().optional(),
+    retryCount: z.number().optional(),
+    metadata: z.record(z.string(), z.unknown()).optional().describe('Its fields depend on the event.'),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'PostLog', description: 'Something that happened to a post group.' });
+
+export const PostLogs = z.object({
+  success,
+  logs: z.array(PostLog).describe('Oldest first, at most 100, of the last 90 days.'),
+});
 
 export type CreatePost = z.output<typeof CreatePost>;
 export type UpdatePost = z.output<typeof UpdatePost>;

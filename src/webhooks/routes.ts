@@ -2,6 +2,8 @@ import type { App } from '../app.ts';
 import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { requireSession } from '../http/session.ts';
+import { Success } from '../http/shapes.ts';
+import * as examples from './examples.ts';
 import * as shape from './schema.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -21,7 +23,14 @@ export function webhookRoutes(server: Server, app: App) {
   server.get(
     '/webhooks',
     {
-      schema: { operationId: 'listWebhooks', summary: 'List webhooks', tags, response: { 200: shape.Webhooks } },
+      schema: {
+        operationId: 'listWebhooks',
+        summary: 'List webhooks',
+        description: 'Lists the webhooks without their secrets.',
+        tags,
+        example: examples.listWebhooks,
+        response: { 200: shape.Webhooks },
+      },
       config: { failure: 'webhook_list_failed' },
     },
     ({ who }) => webhooks.listWebhooks(app, who),
@@ -33,7 +42,10 @@ export function webhookRoutes(server: Server, app: App) {
       schema: {
         operationId: 'createWebhook',
         summary: 'Create a webhook',
+        description:
+          'Sends the chosen events to an https address. Only this response has the `secret` that signs the deliveries.',
         tags,
+        example: examples.createWebhook,
         body: shape.NewWebhook,
         response: { 201: shape.WebhookCreated },
       },
@@ -50,8 +62,10 @@ export function webhookRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'updateWebhook',
-        summary: 'Change, enable or disable a webhook',
+        summary: 'Change a webhook',
+        description: 'Changes the fields that the body has. `isActive` switches the webhook on or off.',
         tags,
+        example: examples.updateWebhook,
         params: shape.WebhookPath,
         body: shape.WebhookChange,
         response: { 200: shape.WebhookUpdated },
@@ -70,9 +84,11 @@ export function webhookSessionRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        operationId: 'listWebhooksOfSession',
-        summary: 'List webhooks at the dashboard, newest first',
+        operationId: 'listDashboardWebhooks',
+        summary: 'List webhooks at the dashboard',
+        description: 'Lists the webhooks without their secrets, the newest first.',
         tags,
+        example: examples.listWebhooks,
         response: { 200: shape.Webhooks },
       },
       config: { failure: 'webhook_list_failed' },
@@ -85,9 +101,11 @@ export function webhookSessionRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        operationId: 'createWebhookOfSession',
+        operationId: 'createDashboardWebhook',
         summary: 'Create a webhook at the dashboard',
+        description: 'Only this response has the `secret` that signs the deliveries.',
         tags,
+        example: examples.createWebhook,
         body: shape.NewWebhook,
         response: { 201: shape.WebhookCreated },
       },
@@ -105,9 +123,11 @@ export function webhookSessionRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        operationId: 'updateWebhookOfSession',
-        summary: 'Change a webhook at the dashboard; enabling it resets its failure count',
+        operationId: 'updateDashboardWebhook',
+        summary: 'Change a webhook at the dashboard',
+        description: 'Changes the fields that the body has. Switching the webhook on resets `failureCount`.',
         tags,
+        example: examples.updateDashboardWebhook,
         params: shape.WebhookPath,
         body: shape.WebhookChange,
         response: { 200: shape.WebhookUpdatedBySession },
@@ -126,9 +146,11 @@ export function webhookEitherRoutes(server: Server, app: App) {
       schema: {
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook',
+        description: 'Deletes the webhook with its log. Waiting deliveries are not sent.',
         tags,
+        example: examples.deleteWebhook,
         params: shape.WebhookPath,
-        response: { 200: shape.Deleted },
+        response: { 200: Success },
       },
       config: { failure: 'webhook_delete_failed', problems: ['webhook_not_found'] },
     },
@@ -140,8 +162,10 @@ export function webhookEitherRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'regenerateWebhookSecret',
-        summary: 'Replace the secret that signs deliveries; the old one stops working at once',
+        summary: 'Replace the secret of a webhook',
+        description: 'The next delivery is signed with the new secret. Only this response has it.',
         tags,
+        example: examples.regenerateWebhookSecret,
         params: shape.WebhookPath,
         response: { 200: shape.NewSecret },
       },
@@ -155,8 +179,10 @@ export function webhookEitherRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'listWebhookDeliveries',
-        summary: 'List the latest deliveries of a webhook with every attempt',
+        summary: 'List the deliveries of a webhook',
+        description: 'Lists the latest 100 deliveries with every attempt. They are kept for 30 days.',
         tags,
+        example: examples.listWebhookDeliveries,
         params: shape.WebhookPath,
         response: { 200: shape.Deliveries },
       },
@@ -170,8 +196,10 @@ export function webhookEitherRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'testWebhook',
-        summary: 'Send a webhook.test event',
+        summary: 'Test a webhook',
+        description: 'Sends a `webhook.test` event. The outcome is in the deliveries.',
         tags,
+        example: examples.testWebhook,
         params: shape.WebhookPath,
         response: { 200: shape.Queued },
       },
@@ -185,8 +213,10 @@ export function webhookEitherRoutes(server: Server, app: App) {
     {
       schema: {
         operationId: 'resendWebhookDelivery',
-        summary: 'Resend a delivery with the same bytes',
+        summary: 'Send a delivery again',
+        description: 'Sends the same bytes once more.',
         tags,
+        example: examples.resendWebhookDelivery,
         params: shape.DeliveryPath,
         response: { 200: shape.Queued },
       },

@@ -1,66 +1,75 @@
 import { z } from 'zod';
 import { webhookEventNames } from '../events/catalogue.ts';
+import { timestamp } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
 
 /** The wire shapes of webhooks. */
 
-const timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC' });
-
 /** The use-case validates these and answers in the contract's words. */
 const anything = z.unknown().optional();
-export const NewWebhook = z.object({
+const fields = {
   name: anything.meta({ type: 'string' }),
   url: anything.meta({ type: 'string', description: 'https only.' }),
   events: anything.meta({ type: 'array', items: { type: 'string', enum: webhookEventNames } }),
-});
-export const WebhookChange = NewWebhook.extend({ isActive: anything.meta({ type: 'boolean' }) });
+};
+export const NewWebhook = z.object(fields).meta({ id: 'NewWebhook', required: ['name', 'url', 'events'] });
+export const WebhookChange = z
+  .object({ ...fields, isActive: anything.meta({ type: 'boolean' }) })
+  .meta({ id: 'WebhookChange', description: 'What to change. An absent field stays as it is.' });
 
 const base = { _id: z.string(), name: z.string(), url: z.string(), events: z.array(z.string()), isActive: z.boolean() };
 
-const Listed = z.object({
-  ...base,
-  failureCount: z.number(),
-  lastTriggeredAt: timestamp.nullable(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
-export const Webhooks = z.object({ success: z.literal(true), webhooks: z.array(Listed) });
-export const WebhookCreated = z.object({
-  success: z.literal(true),
-  webhook: z.object({
+const Listed = z
+  .object({
     ...base,
-    secret: z.string().describe('Shown only here and when it is regenerated.'),
+    failureCount: z.number(),
+    lastTriggeredAt: timestamp.nullable(),
     createdAt: timestamp,
-  }),
-});
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Webhook', description: 'An address that receives events.' });
+export const Webhooks = z.object({ success: z.literal(true), webhooks: z.array(Listed) });
+export const WebhookCreated = z
+  .object({
+    success: z.literal(true),
+    webhook: z.object({
+      ...base,
+      secret: z.string().describe('Signs the deliveries. Only this response has it.'),
+      createdAt: timestamp,
+    }),
+  })
+  .meta({ id: 'WebhookCreated', description: 'The new webhook with its secret.' });
 export const WebhookUpdated = z.object({
   success: z.literal(true),
   webhook: z.object({ ...base, updatedAt: timestamp }),
 });
 export const WebhookUpdatedBySession = z.object({ success: z.literal(true), webhook: Listed });
-/** A malformed id is treated like one that does not exist. */
+/** A malformed id becomes one that no row has. */
 const id = z.string().transform((text) => (isId(text) ? text.toLowerCase() : ''));
-export const WebhookPath = z.object({ webhookId: id });
-export const Deleted = z.object({ success: z.literal(true) });
+export const WebhookPath = z.object({ webhookId: id.describe('The `_id` of the webhook.') });
 export const NewSecret = z.object({ success: z.literal(true), secret: z.string() });
 
-const Delivery = z.object({
-  _id: z.string(),
-  event: z.string(),
-  status: z.enum(['pending', 'delivered', 'failed']),
-  attempts: z.array(
-    z.object({
-      at: timestamp,
-      durationMs: z.number(),
-      status: z.number().nullable(),
-      error: z.string().nullable(),
-      answer: z.string(),
-    }),
-  ),
-  nextAttemptAt: timestamp.nullable(),
-  createdAt: timestamp,
-  body: z.string().describe('The bytes that were signed and sent.'),
-});
+const Delivery = z
+  .object({
+    _id: z.string(),
+    event: z.string(),
+    status: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.array(
+      z.object({
+        at: timestamp,
+        durationMs: z.number(),
+        status: z.number().nullable(),
+        error: z.string().nullable(),
+        answer: z.string(),
+      }),
+    ),
+    nextAttemptAt: timestamp.nullable(),
+    createdAt: timestamp,
+    body: z.string().describe('The bytes that were signed and sent.'),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one webhook, with every attempt.' });
 export const Deliveries = z.object({ success: z.literal(true), deliveries: z.array(Delivery) });
-export const DeliveryPath = z.object({ deliveryId: id });
-export const Queued = z.object({ success: z.literal(true), deliveryId: z.string() });
+export const DeliveryPath = z.object({ deliveryId: id.describe('The `_id` of the delivery.') });
+export const Queued = z
+  .object({ success: z.literal(true), deliveryId: z.string() })
+  .meta({ id: 'WebhookDeliveryQueued', description: 'The delivery that was queued.' });

@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import type { ProblemKey } from '../../errors.ts';
 import type { Server } from '../../http/fastify.ts';
 import { accountStatistics } from './account-statistics.ts';
+import * as examples from './examples.ts';
 import { followerStatistics } from './followers.ts';
 import { postStatistics } from './post-statistics.ts';
 import { profileSummary } from './profile-summary.ts';
@@ -33,15 +34,17 @@ const metricProblems = [
   'linkedin_metric_failed',
 ] as const satisfies ProblemKey[];
 
-/** What LinkedIn counts (contract 4.7 to 4.10). */
+/** Statistics of LinkedIn accounts and posts (contract 4.7 to 4.10). */
 export function linkedinStatisticsRoutes(server: Server, app: App) {
   server.post(
     '/linkedin-followers',
     {
       schema: {
-        operationId: 'linkedinFollowers',
-        summary: 'How many follow an account, or how many more day by day',
+        operationId: 'getLinkedinFollowers',
+        summary: 'Read the followers of a LinkedIn account',
+        description: 'Returns the total, or the growth day by day. Cached for two hours.',
         tags,
+        example: examples.getLinkedinFollowers,
         body: shape.FollowersQuestion,
         response: { 200: shape.Followers },
       },
@@ -65,9 +68,12 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
     '/linkedin-profile-summary',
     {
       schema: {
-        operationId: 'linkedinProfileSummary',
-        summary: 'Followers of an account and what its posts achieved, in one answer',
+        operationId: 'getLinkedinProfileSummary',
+        summary: 'Read a summary of a LinkedIn account',
+        description:
+          'Returns the followers of the account and the totals of its posts. Metrics that cannot be read are in `errors`.',
         tags,
+        example: examples.getLinkedinProfileSummary,
         body: shape.SummaryQuestion,
         response: { 200: shape.Summary },
       },
@@ -83,9 +89,11 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
     '/linkedin-post-statistics',
     {
       schema: {
-        operationId: 'linkedinPostStatistics',
-        summary: 'What LinkedIn counts of one post',
+        operationId: 'getLinkedinPostStatistics',
+        summary: 'Read the statistics of a LinkedIn post',
+        description: 'Returns one metric with `queryType`, or several with `queryTypes`. Cached for 30 minutes.',
         tags,
+        example: examples.getLinkedinPostStatistics,
         body: shape.PostStatisticsQuestion,
         response: { 200: shape.PostStatistics },
       },
@@ -108,9 +116,11 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
     '/linkedin-account-statistics',
     {
       schema: {
-        operationId: 'linkedinAccountStatistics',
-        summary: 'What LinkedIn counts of all posts of an account',
+        operationId: 'getLinkedinAccountStatistics',
+        summary: 'Read the statistics of a LinkedIn account',
+        description: 'Returns the numbers of all posts of the account, in total or day by day. Cached for 30 minutes.',
         tags,
+        example: examples.getLinkedinAccountStatistics,
         body: shape.AccountStatisticsQuestion,
         response: { 200: shape.AccountStatistics },
       },

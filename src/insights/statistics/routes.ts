@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import type { ProblemKey } from '../../errors.ts';
 import type { Server } from '../../http/fastify.ts';
+import * as examples from './examples.ts';
 import { postStatistics } from './post-statistics.ts';
 import { profileStatistics } from './profile-statistics.ts';
 import * as shape from './schema.ts';
@@ -13,15 +14,17 @@ const common = [
   'analytics_timeout',
 ] as const satisfies ProblemKey[];
 
-/** For whoever has an API key. */
+/** Routes for API keys. */
 export function statisticsRoutes(server: Server, app: App) {
   server.post(
     '/post-statistics',
     {
       schema: {
-        operationId: 'postStatistics',
-        summary: 'Read what Mastodon and Bluesky count of your published posts; remembered for two hours',
+        operationId: 'getPostStatistics',
+        summary: 'Read the statistics of published posts',
+        description: 'For posts that this service published on Mastodon and Bluesky. Cached for two hours.',
         tags,
+        example: examples.getPostStatistics,
         body: shape.PostStatisticsRequest,
         response: { 200: shape.PostStatistics },
       },
@@ -37,9 +40,11 @@ export function statisticsRoutes(server: Server, app: App) {
     '/profile-statistics',
     {
       schema: {
-        operationId: 'profileStatistics',
-        summary: 'Read the followers of a Mastodon or Bluesky account; remembered for two hours',
+        operationId: 'getProfileStatistics',
+        summary: 'Read the statistics of a profile',
+        description: 'Followers, followed accounts and posts of a Mastodon or Bluesky account. Cached for two hours.',
         tags,
+        example: examples.getProfileStatistics,
         body: shape.ProfileStatisticsRequest,
         response: { 200: shape.ProfileStatistics },
       },

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { ProblemKey } from '../../errors.ts';
+import { shownAs } from '../../http/openapi/schemas.ts';
+import { success, timestamp } from '../../http/shapes.ts';
 import { platformFor, platformIds } from '../../platforms/index.ts';
 
 /** The wire shapes of POST /post-statistics and POST /profile-statistics (contract, part 2: 4.11, 4.12). */
@@ -14,7 +16,7 @@ const text = (problem: ProblemKey) =>
     .min(1, problem)
     .max(maxLength, 'statistics_text_too_long' satisfies ProblemKey);
 
-/** The answer names what was asked for and what there is. */
+/** The contract's answer names the platform that was sent and those that are supported. */
 function onlySupported({ platform }: { platform: string }, context: z.RefinementCtx) {
   if (supported.some((name) => name === platform)) return;
   const error = `Unsupported platform "${platform}". Supported: ${supported.join(', ')}`;
@@ -25,28 +27,28 @@ function onlySupported({ platform }: { platform: string }, context: z.Refinement
   });
 }
 
-const platformIdMeta = { description: 'As GET /platform-connections gives it; the prefix may be left out.' };
+const shownPlatform = z.enum(supported);
+const shownConnection = z
+  .string()
+  .max(maxLength)
+  .describe('As `GET /platform-connections` lists it. The prefix may be left out.');
 
 const postText = text('statistics_post_invalid');
 const AskedPost = z
   .object({ platform: postText, platformId: postText, postedId: postText }, 'statistics_post_invalid')
   .superRefine(onlySupported);
 
-const postOutline = z.unknown().meta({
-  type: 'object',
-  required: ['platform', 'platformId', 'postedId'],
-  properties: {
-    platform: { type: 'string', enum: supported },
-    platformId: { type: 'string', maxLength, ...platformIdMeta },
-    postedId: { type: 'string', maxLength, description: 'A Mastodon status id, or a Bluesky AT-URI.' },
-  },
+const shownPost = z.object({
+  platform: shownPlatform,
+  platformId: shownConnection,
+  postedId: z.string().max(maxLength).describe('The id of a Mastodon status, or the AT-URI of a Bluesky post.'),
 });
 
-/** How many there are is told before what is wrong with one of them. */
 export const PostStatisticsRequest = z.object(
   {
+    // Two stages, because a wrong number of posts is reported before a wrong post.
     posts: z
-      .array(postOutline, 'statistics_posts_required')
+      .array(shownAs(z.unknown(), shownPost), 'statistics_posts_required')
       .min(1, 'statistics_posts_required')
       .max(maxPosts, 'statistics_posts_too_many')
       .pipe(z.array(AskedPost)),
@@ -54,50 +56,53 @@ export const PostStatisticsRequest = z.object(
   'statistics_posts_required',
 );
 
-const accountText = text('statistics_account_required');
 export const ProfileStatisticsRequest = z
   .object(
     {
-      platform: accountText.meta({ enum: supported }),
-      platformId: accountText.meta(platformIdMeta),
+      platform: shownAs(text('statistics_account_required'), shownPlatform),
+      platformId: shownAs(text('statistics_account_required'), shownConnection),
     },
     'statistics_account_required',
   )
   .superRefine(onlySupported);
 
 const count = z.number().nullable();
-const never = z.null().describe('Neither network tells.');
-const Metrics = z
+const never = z.null().describe('Neither network says.');
+const PostMetrics = z
   .object({
     reactions: count.describe('Favourites or likes.'),
     comments: count.describe('Replies.'),
     reposts: count.describe('Boosts or reposts.'),
-    quotes: count.describe('Mastodon tells since 4.5.'),
-    saves: count.describe('Bookmarks; Mastodon does not tell.'),
+    quotes: count.describe('On Mastodon since version 4.5.'),
+    saves: count.describe('Bookmarks. Mastodon does not say.'),
     impressions: never,
     reach: never,
     clicks: never,
   })
-  .describe('Null where the network does not tell, never 0 for that.');
+  .meta({ id: 'PostMetrics', description: 'A number is null, never 0, if the network does not say.' });
 
-const rateLimited = z.literal(true).optional().describe('The network asked to be left alone for a while.');
+const rateLimited = z.literal(true).optional().describe('Present if the network asked to be left alone for a while.');
 const issueCodes = ['CONNECTION_NOT_FOUND', 'AUTH_REVOKED', 'FORBIDDEN', 'RATE_LIMITED', 'FETCH_FAILED'] as const;
 export type IssueCode = (typeof issueCodes)[number];
 
 export const PostStatistics = z.object({
-  success: z.literal(true),
+  success,
   stats: z
-    .record(z.string(), Metrics.nullable())
-    .describe('By postedId. Null: gone, not one of your published posts, or its connection has an issue.'),
+    .record(z.string(), PostMetrics.nullable())
+    .describe('By `postedId`. Null: deleted, not one of your published posts, or its connection has an issue.'),
   rateLimited,
-  issues: z.record(z.string(), z.enum(issueCodes)).optional().describe('By connection.'),
+  issues: z.record(z.string(), z.enum(issueCodes)).optional().describe('By connection. Absent if there are none.'),
 });
 
+const ProfileMetrics = z
+  .object({ followers: count, following: count, posts: count })
+  .meta({ id: 'ProfileMetrics', description: 'A number is null, never 0, if the network does not say.' });
+
 export const ProfileStatistics = z.object({
-  success: z.literal(true),
-  profile: z.object({ followers: count, following: count, posts: count }).nullable(),
+  success,
+  profile: ProfileMetrics.nullable(),
   cached: z.boolean(),
-  fetchedAt: z.string().nullable().meta({ format: 'date-time', description: 'ISO 8601, UTC' }),
+  fetchedAt: timestamp.nullable(),
   rateLimited,
   unavailable: z.enum(['AUTH_REVOKED', 'FORBIDDEN']).optional(),
 });

@@ -4,13 +4,14 @@ import { Problem, type ProblemKey } from '../../errors.ts';
 import type { Server } from '../../http/fastify.ts';
 import { isStorable } from '../../http/storable-body.ts';
 import { createComment, deleteComment } from './comments.ts';
+import * as examples from './examples.ts';
 import { listMentionables } from './mentionables.ts';
 import { createReaction, deleteReaction } from './reactions.ts';
 import { createReshare } from './reshare.ts';
 import * as shape from './schema.ts';
 
 const tags = ['LinkedIn'];
-const description = "A refusal of LinkedIn's own is passed on with LinkedIn's status.";
+const refusals = 'If LinkedIn refuses, its status is passed on.';
 const common = [
   'linkedin_platform_id_not_string',
   'linkedin_platform_id_invalid',
@@ -20,16 +21,17 @@ const common = [
   'linkedin_request_timeout',
 ] as const satisfies ProblemKey[];
 
-/** What can be done under posts at LinkedIn (contract 4.2 to 4.6), and who can be mentioned there. */
+/** Comments, reactions and reshares on LinkedIn (contract 4.2 to 4.6), and who can be mentioned there. */
 export function linkedinRoutes(server: Server, app: App) {
   server.post(
     '/linkedin-comments',
     {
       schema: {
         operationId: 'createLinkedinComment',
-        summary: 'Comment on a LinkedIn post, or answer a comment',
-        description,
+        summary: 'Comment on a LinkedIn post',
+        description: `Posts a comment, or an answer with \`parentComment\`. ${refusals}`,
         tags,
+        example: examples.createLinkedinComment,
         body: shape.NewComment,
         response: { 201: shape.CommentCreated },
       },
@@ -44,9 +46,10 @@ export function linkedinRoutes(server: Server, app: App) {
       onRequest: [allowNoBody, checkQuery],
       schema: {
         operationId: 'deleteLinkedinComment',
-        summary: 'Delete a comment; the fields are in the body or in the query',
-        description,
+        summary: 'Delete a LinkedIn comment',
+        description: `Takes the fields in the body or in the query. ${refusals}`,
         tags,
+        example: examples.deleteLinkedinComment,
         querystring: shape.CommentQuery,
         body: shape.CommentToDelete,
         response: { 200: shape.CommentDeleted },
@@ -70,8 +73,9 @@ export function linkedinRoutes(server: Server, app: App) {
       schema: {
         operationId: 'createLinkedinReaction',
         summary: 'React to a LinkedIn post',
-        description,
+        description: `An account has at most one reaction to a post: delete it to choose another. ${refusals}`,
         tags,
+        example: examples.createLinkedinReaction,
         body: shape.NewReaction,
         response: { 201: shape.ReactionCreated },
       },
@@ -95,9 +99,10 @@ export function linkedinRoutes(server: Server, app: App) {
       onRequest: [allowNoBody, checkQuery],
       schema: {
         operationId: 'deleteLinkedinReaction',
-        summary: 'Take back a reaction; the fields are in the body or in the query',
-        description,
+        summary: 'Delete a LinkedIn reaction',
+        description: `Takes the fields in the body or in the query. ${refusals}`,
         tags,
+        example: examples.deleteLinkedinReaction,
         querystring: shape.ReactionQuery,
         body: shape.ReactionToDelete,
         response: { 200: shape.ReactionDeleted },
@@ -116,8 +121,9 @@ export function linkedinRoutes(server: Server, app: App) {
       schema: {
         operationId: 'createLinkedinReshare',
         summary: 'Reshare a LinkedIn post',
-        description,
+        description: `Publishes the reshare at once. To schedule one, use \`create-post\` with \`platformSettings.linkedin\`. ${refusals}`,
         tags,
+        example: examples.createLinkedinReshare,
         body: shape.NewReshare,
         response: { 201: shape.ReshareCreated },
       },
@@ -132,8 +138,10 @@ export function linkedinRoutes(server: Server, app: App) {
       onRequest: checkQuery,
       schema: {
         operationId: 'listLinkedinMentionables',
-        summary: 'List people seen under LinkedIn posts, who can be mentioned',
+        summary: 'List people who can be mentioned on LinkedIn',
+        description: 'Lists people who were seen in comments and reactions, the latest first. Requires a paid plan.',
         tags,
+        example: examples.listLinkedinMentionables,
         querystring: shape.MentionablesQuery,
         response: { 200: shape.Mentionables },
       },
@@ -181,13 +189,13 @@ const reshareProblems = [
   'linkedin_organization_missing',
 ] as const satisfies ProblemKey[];
 
-/** Clients that always name a type of body do so also where all is in the query. */
+/** Some clients send a content type without a body, which Fastify would refuse. */
 async function allowNoBody({ headers }: FastifyRequest) {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (!hasBody) delete headers['content-type'];
 }
 
-/** As every body is. */
+/** Bodies are checked for every route; here the query can hold the same fields. */
 async function checkQuery({ query }: FastifyRequest) {
   if (!isStorable(query)) throw new Problem('text_invalid');
 }

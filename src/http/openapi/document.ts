@@ -1,0 +1,149 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifySchema, RouteOptions } from 'fastify';
+import { z } from 'zod';
+import { headerComponents, responseHeaders } from './headers.ts';
+import { info, securitySchemes, tags } from './info.ts';
+import { ProblemBody, problemResponses, sharedResponses } from './problems.ts';
+import { type Convert, type JsonSchema, schemaConverter } from './schemas.ts';
+import { type WebhookEvents, webhookSection } from './webhooks.ts';
+
+const prefix = '/api/v1';
+
+/** The OpenAPI document of these routes, except those whose schema says `hide`. */
+export function openapiDocument(routes: readonly RouteOptions[], webhookEvents: WebhookEvents) {
+  const { convert, components } = schemaConverter();
+  convert(ProblemBody, 'output');
+  const operations = routes.filter(isShown).map((route) => describeRoute(route, convert));
+  const parameters = sharedParameters(operations.flatMap(({ operation }) => operation.parameters));
+  const webhooks = webhookSection(webhookEvents, convert);
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: prefix, description: 'The service that serves this document.' }],
+    tags,
+    paths: pathsOf(operations, parameters),
+    ...(Object.keys(webhooks).length > 0 && { webhooks }),
+    components: {
+      schemas: sorted(components),
+      parameters: sorted(parameters),
+      responses: sharedResponses(),
+      headers: headerComponents,
+      securitySchemes,
+    },
+  };
+}
+
+/** Fastify adds a HEAD route to each GET route. */
+const isShown = ({ method, schema }: RouteOptions) => schema !== undefined && !schema.hide && method !== 'HEAD';
+
+interface Operation {
+  path: string;
+  method: string;
+  operation: { parameters: Parameter[]; [field: string]: unknown };
+}
+
+function describeRoute({ method, url, schema = {}, config }: RouteOptions, convert: Convert): Operation {
+  const { operationId, summary, description, tags, security } = schema;
+  return {
+    path: url.slice(prefix.length).replace(/:(\w+)/g, '{$1}'),
+    method: String(method).toLowerCase(),
+    operation: {
+      ...{ operationId, summary, description, tags, security },
+      parameters: [
+        ...parametersIn('path', schema.params, convert),
+        ...parametersIn('query', schema.querystring, convert),
+        ...parametersIn('header', schema.headers, convert),
+      ],
+      ...requestBodyOf(schema, convert),
+      responses: { ...successOf(schema, convert), ...problemResponses(config?.problems ?? []) },
+    },
+  };
+}
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+function parametersIn(place: Parameter['in'], shape: unknown, convert: Convert): Parameter[] {
+  if (!(shape instanceof z.ZodType)) return [];
+  const { properties = {}, required = [] } = convert(shape, 'input');
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, { description, ...schema }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description && { description }),
+    schema,
+  }));
+}
+
+function requestBodyOf({ body, consumes = ['application/json'], example }: FastifySchema, convert: Convert) {
+  if (!(body instanceof z.ZodType)) return {};
+  const content = { schema: convert(withoutNull(body), 'input'), example: example?.request };
+  return {
+    requestBody: {
+      required: !(body instanceof z.ZodOptional),
+      content: Object.fromEntries(consumes.map((type) => [type, content])),
+    },
+  };
+}
+
+/** A body that may be left out may also be `null`, which is not worth a union in every client. */
+function withoutNull(body: z.ZodType): z.ZodType {
+  return body instanceof z.ZodOptional || body instanceof z.ZodNullable
+    ? withoutNull(body.unwrap() as z.ZodType)
+    : body;
+}
+
+function successOf({ response, produces = ['application/json'], example }: FastifySchema, convert: Convert) {
+  return Object.fromEntries(
+    Object.entries(response as Record<string, z.ZodType>).map(([status, shape]) => {
+      const content = {
+        schema: convert(shape, 'output'),
+        ...(example?.response !== undefined && { example: example.response }),
+      };
+      return [
+        status,
+        {
+          description: shape.description ?? STATUS_CODES[status],
+          headers: responseHeaders(Number(status)),
+          content: Object.fromEntries(produces.map((type) => [type, content])),
+        },
+      ];
+    }),
+  );
+}
+
+/** Parameters that several operations have alike, by the name that they get as a component. */
+function sharedParameters(all: readonly Parameter[]): Record<string, Parameter> {
+  const shared: Record<string, Parameter> = {};
+  for (const parameter of all) {
+    const isRepeated = all.filter((other) => isSame(other, parameter)).length > 1;
+    if (isRepeated) shared[componentName(parameter)] ??= parameter;
+  }
+  return shared;
+}
+
+const isSame = (a: Parameter, b: Parameter) => JSON.stringify(a) === JSON.stringify(b);
+
+/** `x-service-user-id` becomes `ServiceUserId`. */
+const componentName = ({ name }: Parameter) =>
+  name.replace(/^x-/, '').replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function pathsOf(operations: readonly Operation[], shared: Record<string, Parameter>) {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { path, method, operation } of operations) {
+    const parameters = operation.parameters.map((parameter) => {
+      const name = componentName(parameter);
+      return shared[name] && isSame(shared[name], parameter) ? { $ref: `#/components/parameters/${name}` } : parameter;
+    });
+    paths[path] = { ...paths[path], [method]: { ...operation, parameters } };
+  }
+  return paths;
+}
+
+const sorted = <T>(entries: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));

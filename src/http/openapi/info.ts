@@ -1,0 +1,54 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+
+export const info = {
+  title: 'Crier',
+  version: packageJson.version,
+  summary: 'Publishes posts to social networks: now or at the time asked for, once and only once.',
+  description: `Send one post to the accounts that you have connected on X, LinkedIn, Instagram, Threads, TikTok, YouTube, Facebook, Bluesky, Mastodon and Telegram.
+
+**Authentication.** Send an API key in the header \`x-service-key\`. Routes that belong to the dashboard take a session instead: the cookie, or \`Authorization: Bearer <accessToken>\`.
+
+**Bodies** are JSON and times are ISO 8601 in UTC. Fields may be added to responses: ignore those that you do not know.
+
+**Errors** have the shape \`Problem\`. Branch on \`code\` where there is one. Every response carries \`x-request-id\`.
+
+**Retries.** Send an \`Idempotency-Key\` with \`create-post\`, \`update-post\` and \`attach-media\`: a retry with the same key and body gets the first response and publishes nothing twice.
+
+**Pagination.** Lists with \`page\` and \`limit\` return \`pagination\`; read on while \`hasNextPage\` is true.`,
+  contact: { name: 'Crier' },
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+/** The groups of operations, in the order in which a newcomer needs them. */
+export const tags = [
+  { name: 'Posts', description: 'Create, schedule, publish, change and read posts.' },
+  { name: 'Media', description: 'Attach images, videos and documents to posts.' },
+  { name: 'Connections', description: 'The accounts that you can post to, and what their networks allow.' },
+  { name: 'Webhooks', description: 'Receive events at an address of yours, and see how the deliveries went.' },
+  { name: 'Statistics', description: 'Numbers of posts and profiles on Mastodon and Bluesky.' },
+  { name: 'LinkedIn', description: 'Comments, reactions, reshares and statistics on LinkedIn.' },
+  { name: 'Account', description: 'The plan, its limits and how much of them is used.' },
+  { name: 'Workspace', description: 'Manage users with one owner key, and act for them with `x-service-user-id`.' },
+  { name: 'API keys', description: 'Create, rename and revoke API keys at the dashboard.' },
+  { name: 'Session', description: 'Sign up, sign in and sign out at the dashboard.' },
+];
+
+export const securitySchemes = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-service-key',
+    description: 'An API key of the form `sk_…`. Keep it on a server: it can do everything its user can do.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'crier.session_token',
+    description: 'A session of the dashboard. Over https the name of the cookie begins with `__Secure-`.',
+  },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `accessToken` of a session, as signing in returns it.',
+  },
+};

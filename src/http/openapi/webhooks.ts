@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { Convert } from './schemas.ts';
+
+/** The body that a webhook receives, by the name of the event. Its description says when it is sent. */
+export type WebhookEvents = Readonly<Record<string, z.ZodType>>;
+
+/** The `webhooks` section: what the service sends to the addresses of its users. */
+export const webhookSection = (events: WebhookEvents, convert: Convert) =>
+  Object.fromEntries(
+    Object.entries(events).map(([event, envelope]) => [
+      event,
+      {
+        post: {
+          operationId: operationIdOf(event),
+          summary: event,
+          description: envelope.description,
+          tags: ['Webhooks'],
+          security: [],
+          parameters: headers,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: convert(envelope, 'output') } },
+          },
+          responses: {
+            '2XX': { description: 'Received. Any other answer, or none within 10 seconds, is retried.' },
+            '410': { description: 'No longer wanted: the webhook is switched off at once.' },
+          },
+        },
+      },
+    ]),
+  );
+
+/** `post.published` becomes `onPostPublished`. */
+const operationIdOf = (event: string) =>
+  `on.${event}`.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+const headers = [
+  header('x-service-event', 'The name of the event.'),
+  header('x-service-signature', 'HMAC-SHA256 of the raw body with the secret of the webhook, in lower-case hex.'),
+  header('webhook-id', 'Standard Webhooks: the id of the event, the same in every attempt.'),
+  header('webhook-timestamp', 'Standard Webhooks: when this attempt was made, in Unix seconds.'),
+  header('webhook-signature', 'Standard Webhooks: `v1,` and the signature in base64.'),
+];

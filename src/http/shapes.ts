@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** What many wire shapes share. */
+
+export const success = z.literal(true);
+
+/** ISO 8601 in UTC. */
+export const timestamp = z.string().meta({ format: 'date-time' });
+
+/** `<platform>-<account id>`: how a request names one of the user's connections. */
+export const connectionId = z.string().describe('A connection: `<platform>-<account id>`.');
+
+export const Success = z.object({ success }).meta({ id: 'Success', description: 'Done.' });

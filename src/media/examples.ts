@@ -1,0 +1,26 @@
+/** What the API reference shows of each operation. A test validates every value with the shape of its route. */
+
+export const completeMedia = {
+  response: {
+    success: true,
+    mediaFile: {
+      _id: '019a86c2f5117a2b4c6d8e0f',
+      type: 'image',
+      mimeType: 'image/jpeg',
+      fileName: 'images/1772000000000-1-9f8e7d6c-launch.jpg',
+      url: 'https://crier.example.com/media/images/1772000000000-1-9f8e7d6c-launch.jpg',
+      status: 'ready',
+      metadata: {
+        size: 482113,
+        width: 1600,
+        height: 900,
+        aspectRatio: 1.7777777777777777,
+        format: 'jpeg',
+        frameRate: null,
+        codecName: null,
+        bitRate: null,
+        duration: null,
+      },
+    },
+  },
+};

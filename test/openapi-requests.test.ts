@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { enableWorkspace } from '../src/accounts/accounts.ts';
+import { type ProblemKey, problems } from '../src/errors.ts';
+import { lineOf } from '../src/http/openapi/problems.ts';
+import { testClock } from './support/app.ts';
+import {
+  bodyOf,
+  type DescribedService,
+  describedService,
+  linesOf,
+  prefix,
+  problemLines,
+  propertiesOf,
+  type Route,
+} from './support/described-service.ts';
+import { aForm, injectForm } from './support/inject-form.ts';
+import { anImage } from './support/media-files.ts';
+import type { TestUser } from './support/service.ts';
+import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
+
+/** Wrong requests to every route: each must get an answer that the OpenAPI document lists. */
+
+const clock = testClock();
+let folder: TemporaryFolder;
+let service: DescribedService;
+let ada: TestUser;
+let accessToken: string;
+let target: string;
+let ownIds: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await describedService({ clock, environment: { DATA_DIR: folder.path } });
+  ada = await service.aUser({ plan: 'pro' });
+  target = await ada.aConnection('bluesky');
+  const { email } = await service.app.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', ada.id)
+    .executeTakeFirstOrThrow();
+  ({ accessToken } = (await ada.call('POST', '/auth/signin', { email, password: 'long enough' })).body);
+  await enableWorkspace(service.app, { user: ada.id });
+  ownIds = await makeOwnIds();
+});
+afterAll(async () => {
+  await service.close();
+  await folder.remove();
+});
+
+/** Ids for the fields of a path, so that a request gets as far as it can. */
+async function makeOwnIds() {
+  const draft = await ada.call('POST', '/create-post', { content: 'Draft', platforms: [target] });
+  const session = { authorization: `Bearer ${accessToken}` };
+  const key = await ada.call('POST', '/auth/api-keys', {}, session);
+  const user = await vi.waitFor(async () => {
+    const made = await ada.call('POST', '/workspace/users', { username: 'managed@example.com' });
+    expect(made.status).toBe(201);
+    return made;
+  });
+  const { postGroupId } = draft.body;
+  return {
+    postGroupId,
+    keyId: key.body.apiKey._id,
+    userId: user.body.user._id,
+    mediaFileId: await anUpload(postGroupId),
+    sessionId: await anEndedSession(postGroupId),
+  };
+}
+
+async function anUpload(postGroupId: string): Promise<string> {
+  const { bytes } = await anImage({ type: 'png' });
+  const file = { postGroupId, fileName: 'a.png', contentType: 'image/png' };
+  const { mediaId, uploadUrl } = (await ada.call('POST', '/get-upload-url', file)).body;
+  const headers = { 'content-type': 'image/png' };
+  await service.server.inject({ method: 'PUT', url: uploadUrl, headers, payload: bytes });
+  return mediaId;
+}
+
+/** A session of process-video. It has ended, because a request that follows a running one waits for its end. */
+async function anEndedSession(postGroupId: string): Promise<string> {
+  const sessionId = randomUUID();
+  const form = aForm({ sessionId, postGroupId }, 'video', Buffer.from('no video'));
+  const { status } = await injectForm(service.server, '/process-video', form, { 'x-service-key': ada.apiKey });
+  expect(status).toBe(400);
+  return sessionId;
+}
+
+const reads = ({ method }: Route) => method === 'GET';
+const wrongValues = [null, true, 7, -1, 1.5, 1e300, '', ' ', 'text', [], [null], [{}], {}, { a: { b: 1 } }, [['x']]];
+const texts = ['x'.repeat(200_000), '\0', '\ud800', '😀'.repeat(500), '<script>', "'; drop table users; --", '%s %n'];
+const badIds = ['x', '0', 'f'.repeat(23), 'f'.repeat(25), 'g'.repeat(24), '%00', '..%2f..', '%F0%9F%98%80'];
+const unknownId = '0123456789abcdef01234567';
+
+/** Bodies that succeed, so that a wrong field is the only thing wrong. */
+const validBody = (): Record<string, Record<string, unknown>> => ({
+  'POST /create-post': { content: 'Hello', platforms: [target] },
+  'POST /validate-post': { content: 'Hello', platforms: [target] },
+  'PUT /update-post/{postGroupId}': { content: 'Hello' },
+  'POST /auth/signup': { email: 'new@example.com', password: 'long enough' },
+  'POST /auth/signin': { email: 'nobody@example.com', password: 'long enough' },
+  'POST /workspace/users': { username: 'client@example.com' },
+  'POST /workspace/users/attach': { email: 'client@example.com' },
+  'PATCH /auth/api-keys/{keyId}': { name: 'Key' },
+  'POST /get-upload-url': { fileName: 'a.png', contentType: 'image/png', postGroupId: ownIds.postGroupId },
+  'POST /media/generate-upload-url': { fileName: 'a.png', contentType: 'image/png', postGroupId: ownIds.postGroupId },
+  // The egress guard refuses this address, so that the other fields decide about the answer.
+  'POST /attach-media/{postGroupId}': { file: { download_url: 'https://10.0.0.1/a.png', file_id: '1' } },
+});
+
+/** Answers without a code whose text depends on the request. */
+const ownWords: [RegExp, ProblemKey][] = [
+  [/^(platformSettings\.|YouTube (playlist|thumbnail) )/, 'platform_setting_invalid'],
+  [/\bInvalid (input|option)\b|\bToo (big|small)\b|\bUnrecognized key/, 'invalid_request'],
+];
+
+interface Sent {
+  path?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The request and its answer, if the document does not list that answer. */
+async function unlisted(route: Route, { path = pathOf(route), body, headers = {} }: Sent): Promise<string[]> {
+  // Attempts to sign in are limited by the minute.
+  if (route.path.startsWith('/auth/')) clock.advance({ seconds: 61 });
+  const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
+  const answer = await service.server.inject({
+    method: route.method as 'GET',
+    url: prefix + path,
+    headers: {
+      'x-service-key': ada.apiKey,
+      // A real sign-out would end the session that the other requests need.
+      ...(route.path !== '/auth/signout' && { authorization: `Bearer ${accessToken}` }),
+      ...(text !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(text !== undefined && { payload: text }),
+  });
+  const told = `${route.method} ${path} ${(text ?? '').slice(0, 120)} → ${answer.statusCode} ${answer.body.slice(0, 200)}`;
+  if (answer.statusCode >= 500 && !(route.path.startsWith('/get-post/') && answer.statusCode === 500)) return [told];
+  const status = String(answer.statusCode);
+  if (answer.statusCode < 400) return status in route.operation.responses ? [] : [`${told} (status not listed)`];
+  // Pages for people have their own texts.
+  if (String(answer.headers['content-type']).startsWith('text/html')) return [];
+  const { error, code } = answer.json() as { error: string; code?: string };
+  return isListed(linesFor(route, status), error, code) ? [] : [`${told} (error not listed)`];
+}
+
+/** A route without a body does not list what is wrong with one that is sent all the same. */
+function linesFor(route: Route, status: string): string[] {
+  const { responses = {} } = service.document.components;
+  const unexpectedBody = [responses.BadRequest, responses.PayloadTooLarge, responses.UnsupportedMediaType];
+  return [
+    ...problemLines(service.document, route, status),
+    ...(route.operation.requestBody ? [] : unexpectedBody.flatMap(linesOf)),
+  ];
+}
+
+function isListed(lines: string[], error: string, code: string | undefined): boolean {
+  const own = ownWords.find(([words]) => words.test(error));
+  if (own) return lines.includes(lineOf(problems[own[1]]));
+  return lines.some((line) => {
+    const [, lineCode, text = ''] = /^- (?:`(\w+)`: )?(.*)$/.exec(line) ?? [];
+    return code === undefined ? error.startsWith(text) || error === lineCode : code === lineCode;
+  });
+}
+
+const pathOf = ({ path, method }: Route) =>
+  path.replace(/\{(\w+)\}/, (_, name) => (method === 'DELETE' ? unknownId : ownIds[name]!));
+
+async function all(cases: (route: Route) => Sent[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const route of service.routes) {
+    for (const sent of cases(route)) wrong.push(...(await unlisted(route, sent)));
+  }
+  return [...new Set(wrong)];
+}
+
+describe('the document lists the answer to', { timeout: 120_000 }, () => {
+  test('a field of the wrong type', async () => {
+    const cases = (route: Route): Sent[] =>
+      Object.keys(propertiesOf(bodyOf(route))).flatMap((field) =>
+        [...wrongValues, ...texts].map((value) => ({ body: { ...validBody()[route.name], [field]: value } })),
+      );
+    expect(await all(cases)).toEqual([]);
+  });
+
+  test('a field of the wrong type in an inner object', async () => {
+    const cases = (route: Route): Sent[] =>
+      Object.entries(propertiesOf(bodyOf(route))).flatMap(([field, schema]) =>
+        Object.entries(propertiesOf(schema)).flatMap(([inner, innerSchema]) => [
+          ...wrongValues.map((value) => ({ body: { ...validBody()[route.name], [field]: { [inner]: value } } })),
+          ...Object.keys(propertiesOf(innerSchema)).flatMap((last) =>
+            [null, 7, 'x', '', [], {}, '\0'].map((value) => ({
+              body: { ...validBody()[route.name], [field]: { [inner]: { [last]: value } } },
+            })),
+          ),
+        ]),
+      );
+    expect(await all(cases)).toEqual([]);
+  });
+
+  test('a body that is not a JSON object', async () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const bodies = ['', '{', 'null', '[]', '"text"', '7', 'true', '{"a":1}', '{"__proto__":{}}', deep];
+    const types = ['text/plain', 'application/xml', 'multipart/form-data', 'application/x-www-form-urlencoded', 'x'];
+    const cases = (route: Route): Sent[] =>
+      reads(route)
+        ? [{}]
+        : [
+            {},
+            ...bodies.map((body) => ({ body })),
+            { body: `{"content":"${'x'.repeat(1_100_000)}"}` },
+            ...types.map((type) => ({ body: 'a=1', headers: { 'content-type': type } })),
+          ];
+    expect(await all(cases)).toEqual([]);
+  });
+
+  test('a malformed id', async () => {
+    const cases = (route: Route): Sent[] =>
+      route.path.includes('{')
+        ? badIds.map((id) => ({ path: route.path.replace(/\{\w+\}/, id), ...(!reads(route) && { body: {} }) }))
+        : [];
+    expect(await all(cases)).toEqual([]);
+  });
+
+  test('a parameter of the wrong type', async () => {
+    const values = ['', '0', '-1', '1e9', 'NaN', 'x'.repeat(5000), '%00', '%F0%9F%98%80', '%25', "'"];
+    const dates = ['2027-02-30', '[]'];
+    const cases = (route: Route): Sent[] =>
+      (route.operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'query')
+        .flatMap(({ name }) => {
+          const wrong = [...values, ...dates].map((value) => `${name}=${value}`);
+          const queries = [...wrong, `${name}=1&${name}=2`, `${name}[a]=1`, name];
+          return queries.map((query) => ({ path: `${pathOf(route)}?${query}` }));
+        });
+    expect(await all(cases)).toEqual([]);
+  });
+
+  test('a wrong header', async () => {
+    const headers = ['x-service-key', 'x-service-user-id', 'x-service-client', 'idempotency-key', 'authorization'];
+    const values = ['', 'x', 'mcp', 'x'.repeat(5000), unknownId, `sk_${'x'.repeat(30)}.${'0'.repeat(52)}`];
+    const cases = (route: Route): Sent[] =>
+      headers.flatMap((name) =>
+        values.map((value) => ({
+          headers: { [name]: value },
+          // Each valid sign-up would take the time of hashing a password.
+          ...(!reads(route) && { body: (!route.path.startsWith('/auth/sign') && validBody()[route.name]) || {} }),
+        })),
+      );
+    expect(await all(cases)).toEqual([]);
+  });
+});
+
+test('a path with invalid percent-encoding is refused', async () => {
+  for (const { method, path } of service.routes.filter(({ path }) => path.includes('{'))) {
+    const url = prefix + path.replace(/\{\w+\}/, '%ff');
+    const answer = await service.server.inject({ method: method as 'GET', url });
+    expect([url, answer.statusCode]).toEqual([url, 400]);
+  }
+});
+
+test('get-post alone answers 500 to a malformed id, as the contract says', async () => {
+  const answer = await ada.call('GET', '/get-post/nonsense');
+  expect([answer.status, answer.body]).toEqual([500, { error: 'Failed to fetch post group' }]);
+});
