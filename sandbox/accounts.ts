@@ -1,30 +1,35 @@
-import type { Network } from './network.ts';
+import type { SandboxPlatform } from './platform.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Account } from './store/accounts.ts';
 
-/** The account of that handle, made when there is none. Null when the network would not allow the handle. */
+/** Finds or creates the account with this handle. Null when the platform does not allow the handle. */
 export function ensureAccount(
   sandbox: Sandbox,
-  network: Network,
+  platform: SandboxPlatform,
   handle: string,
   premium?: boolean,
 ): { account: Account; isNew: boolean } | null {
-  const normalized = network.accounts.normalize(handle);
+  const normalized = platform.accounts.normalize(handle);
   if (normalized === null) return null;
   const { accounts } = sandbox.store;
-  const existing = accounts.findByHandle(network.id, normalized);
+  const existing = accounts.findByHandle(platform.id, normalized);
   if (existing) {
     const account = premium === undefined ? existing : accounts.change(existing, { premium });
     return { account, isNew: false };
   }
-  const description = network.accounts.describe(normalized, sandbox);
-  const account = accounts.add({ network: network.id, handle: normalized, premium: premium ?? false, ...description });
+  const description = platform.accounts.describe(normalized, sandbox);
+  const account = accounts.add({
+    platform: platform.id,
+    handle: normalized,
+    premium: premium ?? false,
+    ...description,
+  });
   return { account, isNew: true };
 }
 
-/** By id, or by handle in any spelling. */
-export function findAccount(sandbox: Sandbox, network: Network, name: string): Account | undefined {
+/** `name` is an id, or a handle in any spelling. */
+export function findAccount(sandbox: Sandbox, platform: SandboxPlatform, name: string): Account | undefined {
   const { accounts } = sandbox.store;
-  const handle = network.accounts.normalize(name);
-  return accounts.find(network.id, name) ?? (handle === null ? undefined : accounts.findByHandle(network.id, handle));
+  const handle = platform.accounts.normalize(name);
+  return accounts.find(platform.id, name) ?? (handle === null ? undefined : accounts.findByHandle(platform.id, handle));
 }

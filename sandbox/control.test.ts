@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { aSandbox } from './testing.ts';
+import { startTestSandbox } from './testing.ts';
 
 describe('the control API', () => {
-  test('health says that this is a sandbox and which networks it plays', async () => {
-    const sandbox = await aSandbox();
+  test('health identifies the sandbox and lists its networks', async () => {
+    const sandbox = await startTestSandbox();
     const health = await (await sandbox.at('/_control/health')).json();
     expect(health.sandbox).toBe('crier');
     expect(health.networks).toContain('mastodon');
   });
 
   test('a new account comes with credentials that work', async () => {
-    const sandbox = await aSandbox();
+    const sandbox = await startTestSandbox();
     const ann = await sandbox.account('ann');
     expect(ann.account).toMatchObject({ handle: 'ann', profileUrl: 'https://mastodon.social/@ann' });
     expect(ann.credentials).toEqual({
@@ -22,8 +22,8 @@ describe('the control API', () => {
     expect(me).toMatchObject({ id: ann.account.id, username: 'ann' });
   });
 
-  test('a known handle gives the same account with a fresh token', async () => {
-    const sandbox = await aSandbox();
+  test('a known handle returns the same account with a new token', async () => {
+    const sandbox = await startTestSandbox();
     const first = await sandbox.account('ann');
     const second = await sandbox.account('@Ann@mastodon.social');
     expect(second.account).toEqual(first.account);
@@ -33,15 +33,15 @@ describe('the control API', () => {
     expect(accounts).toHaveLength(1);
   });
 
-  test('a handle may name the server it lives on', async () => {
-    const sandbox = await aSandbox();
+  test('a handle may name its server', async () => {
+    const sandbox = await startTestSandbox();
     const { account, credentials } = await sandbox.account('bo@art.mastodon.example');
     expect(account.handle).toBe('bo@art.mastodon.example');
     expect(credentials.instance).toBe('art.mastodon.example');
   });
 
-  test('posts are listed in order with what was sent, and no secret', async () => {
-    const sandbox = await aSandbox();
+  test('posts are listed in order with their requests and without secrets', async () => {
+    const sandbox = await startTestSandbox();
     const [ann, bo] = [await sandbox.account('ann'), await sandbox.account('bo')];
     const first = await (await ann.publish({ status: 'one' }, { 'x-mark': 'here' })).json();
     await bo.publish({ status: 'two', in_reply_to_id: first.id });
@@ -67,7 +67,7 @@ describe('the control API', () => {
   });
 
   test('requests are listed in order with their operation and status', async () => {
-    const sandbox = await aSandbox();
+    const sandbox = await startTestSandbox();
     const ann = await sandbox.account('ann');
     const { id } = await (await ann.publish({ status: 'one' })).json();
     await ann.publish({ status: 'two', in_reply_to_id: id });
@@ -91,32 +91,32 @@ describe('the control API', () => {
     [
       '/_control/faults',
       { network: 'mastodon', kind: 'timeout', time: 3 },
-      /`time` is not known here. Allowed fields:/,
+      /`time` is not a field of this request. Allowed fields:/,
     ],
-    ['/_control/accounts', { network: 'mastodon' }, /`handle` must be a text/],
+    ['/_control/accounts', { network: 'mastodon' }, /`handle` must be a non-empty text/],
     [
       '/_control/accounts',
       { network: 'mastodon', handle: 'not a handle' },
-      /`handle` must be one that Mastodon allows/,
+      /`handle` must be a handle that Mastodon allows/,
     ],
     ['/_control/accounts', { network: 'mastodon', handle: 'ann', premium: 'yes' }, /`premium` must be true or false/],
     ['/_control/reset', { keepAccounts: 1 }, /`keepAccounts` must be true or false/],
-  ])('%s refuses %j and says what would be right', async (path, body, message) => {
-    const sandbox = await aSandbox();
-    const answer = await sandbox.sendJson('POST', path, body);
-    expect(answer.status).toBe(400);
-    expect((await answer.json()).error).toMatch(message);
+  ])('%s refuses %j and states what is allowed', async (path, body, message) => {
+    const sandbox = await startTestSandbox();
+    const response = await sandbox.sendJson('POST', path, body);
+    expect(response.status).toBe(400);
+    expect((await response.json()).error).toMatch(message);
   });
 
-  test('a body that is no JSON object, or not declared as JSON, is refused', async () => {
-    const sandbox = await aSandbox();
+  test('a body that is not a JSON object, or not declared as JSON, is refused', async () => {
+    const sandbox = await startTestSandbox();
     const headers = { 'content-type': 'application/json' };
     expect((await sandbox.at('/_control/faults', { method: 'POST', body: '[1', headers })).status).toBe(400);
     expect((await sandbox.at('/_control/reset', { method: 'POST', body: '{}' })).status).toBe(400);
   });
 
-  test('reset leaves nothing: no post, account, token, fault or request', async () => {
-    const sandbox = await aSandbox();
+  test('reset deletes all posts, accounts, tokens, faults and requests', async () => {
+    const sandbox = await startTestSandbox();
     const ann = await sandbox.account('ann');
     await ann.publish({ status: 'one' });
     await sandbox.fault({ kind: 'reset_before' });
@@ -128,8 +128,8 @@ describe('the control API', () => {
     expect((await ann.publish({ status: 'two' })).status).toBe(401);
   });
 
-  test('reset with keepAccounts leaves connections alive', async () => {
-    const sandbox = await aSandbox();
+  test('reset with keepAccounts keeps connections working', async () => {
+    const sandbox = await startTestSandbox();
     const ann = await sandbox.account('ann');
     await ann.publish({ status: 'one' });
     await sandbox.sendJson('POST', '/_control/reset', { network: 'mastodon', keepAccounts: true });
@@ -137,8 +137,8 @@ describe('the control API', () => {
     expect((await ann.publish({ status: 'two' })).status).toBe(200);
   });
 
-  test('revoked tokens and suspended accounts are refused as the network words it', async () => {
-    const sandbox = await aSandbox();
+  test('revoked tokens and suspended accounts get the network’s own errors', async () => {
+    const sandbox = await startTestSandbox();
     const [ann, bo] = [await sandbox.account('ann'), await sandbox.account('bo')];
     await sandbox.sendJson('PATCH', '/_control/accounts', { network: 'mastodon', handle: 'ann', revokeTokens: true });
     await sandbox.sendJson('PATCH', '/_control/accounts', { network: 'mastodon', handle: 'bo', suspended: true });
@@ -148,10 +148,10 @@ describe('the control API', () => {
     expect([suspended.status, await suspended.json()]).toEqual([403, { error: 'Your login is currently disabled' }]);
   });
 
-  test('a host that no network answers for is a bad gateway that says so', async () => {
-    const sandbox = await aSandbox();
-    const answer = await sandbox.at('/example.org/api');
-    expect(answer.status).toBe(502);
-    expect((await answer.json()).error).toBe('No sandbox network answers for the host "example.org".');
+  test('a host that no network serves gets a 502 that says so', async () => {
+    const sandbox = await startTestSandbox();
+    const response = await sandbox.at('/example.org/api');
+    expect(response.status).toBe(502);
+    expect((await response.json()).error).toBe('No sandbox network serves the host "example.org".');
   });
 });

@@ -1,4 +1,4 @@
-import type { Operation } from './network.ts';
+import type { Operation } from './platform.ts';
 
 export const faultKinds = [
   'status',
@@ -27,22 +27,22 @@ export const faultOperations = [
 
 export interface Fault {
   readonly id: number;
-  readonly network: string;
+  readonly platform: string;
   readonly operation: (typeof faultOperations)[number];
   readonly kind: FaultKind;
   readonly status: number | null;
   readonly retryAfterSeconds: number;
   readonly latencyMs: number;
-  /** Matching requests that pass unharmed first: `skip: 1` hits the second part of a thread. */
+  /** How many matching requests pass first. `skip: 1` hits the second part of a thread. */
   readonly skip: number;
   readonly times: number;
-  /** How many more requests it will hit. */
+  /** How many more requests the fault hits. */
   remaining: number;
 }
 
 export type NewFault = Omit<Fault, 'id' | 'remaining'>;
 
-/** The trouble that tests and people have ordered, oldest first. */
+/** Holds the faults that tests and people have ordered, oldest first. */
 export function createFaults() {
   let faults: (Fault & { toSkip: number })[] = [];
   let lastId = 0;
@@ -53,15 +53,19 @@ export function createFaults() {
       return show(stored);
     },
     list: (): Fault[] => faults.map(show),
-    clear(network?: string): void {
-      faults = network === undefined ? [] : faults.filter((fault) => fault.network !== network);
+    clear(platform?: string): void {
+      faults = platform === undefined ? [] : faults.filter((fault) => fault.platform !== platform);
     },
-    /** The fault that hits this request, used up by one. */
-    take(network: string, happening: readonly Operation[], isWanted: (kind: FaultKind) => boolean): Fault | undefined {
+    /** Returns the fault that hits this request and counts it down. */
+    take(
+      platform: string,
+      operations: readonly Operation[],
+      isWanted: (kind: FaultKind) => boolean,
+    ): Fault | undefined {
       if (faults.length === 0) return undefined;
       for (const fault of faults) {
-        if (fault.remaining === 0 || fault.network !== network || !isWanted(fault.kind)) continue;
-        if (fault.operation !== 'any' && !happening.includes(fault.operation)) continue;
+        if (fault.remaining === 0 || fault.platform !== platform || !isWanted(fault.kind)) continue;
+        if (fault.operation !== 'any' && !operations.includes(fault.operation)) continue;
         if (fault.toSkip > 0) {
           fault.toSkip -= 1;
           continue;

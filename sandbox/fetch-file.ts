@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Files, StoredFile } from './store/files.ts';
 
-const limitMs = 10_000;
+const timeoutMs = 10_000;
 
 class TooLarge extends Error {}
 
-/** What a network does with the address of a file: goes and gets it, whatever its size up to a limit. */
+/** Downloads a file of at most `maxBytes`, as a platform does when a post names a file by its address. */
 export async function fetchFile(
   files: Files,
   address: string,
@@ -13,7 +13,7 @@ export async function fetchFile(
   redirect: 'follow' | 'error' = 'follow',
 ): Promise<StoredFile | 'unreachable' | 'too_large'> {
   try {
-    const response = await fetch(address, { redirect, signal: AbortSignal.timeout(limitMs) });
+    const response = await fetch(address, { redirect, signal: AbortSignal.timeout(timeoutMs) });
     if (!response.ok || !response.body) return 'unreachable';
     return await files.saveStream(Readable.from(upTo(maxBytes, response.body)));
   } catch (error) {

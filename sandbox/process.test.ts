@@ -4,21 +4,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { answerOf, aPng, aSandbox } from './testing.ts';
+import { tinyPng } from './test-media.ts';
+import { readResponse, startTestSandbox } from './testing.ts';
 
 const main = new URL('./main.ts', import.meta.url);
 
 describe('the sandbox as a process', () => {
-  test('what it holds survives a restart', async () => {
-    const folder = aFolder();
-    const before = await aSandbox({ folder });
+  test('data survive a restart', async () => {
+    const folder = temporaryFolder();
+    const before = await startTestSandbox({ folder });
     const ann = await before.account('ann');
-    const { id } = await (await ann.upload(aPng)).json();
+    const { id } = await (await ann.upload(tinyPng)).json();
     const first = await (await ann.publish({ status: 'one', media_ids: [id] }, { 'idempotency-key': 'k' })).json();
     const held = await before.posts();
     await before.close();
 
-    const after = await aSandbox({ folder });
+    const after = await startTestSandbox({ folder });
     expect(await after.posts()).toEqual(held);
     const headers = { authorization: `Bearer ${ann.credentials.accessToken}`, 'idempotency-key': 'k' };
     const again = await after.sendJson('POST', '/mastodon.social/api/v1/statuses', { status: 'one' }, headers);
@@ -26,21 +27,21 @@ describe('the sandbox as a process', () => {
     expect((await after.at(`/media/${held[0].media[0].sha256}`)).status).toBe(200);
   });
 
-  test('what it answered survives kill -9', async () => {
-    const folder = aFolder();
-    const first = await aProcess({ SANDBOX_DATA: folder });
+  test('acknowledged posts survive kill -9', async () => {
+    const folder = temporaryFolder();
+    const first = await startProcess({ SANDBOX_DATA: folder });
     const { credentials } = await post(`${first.url}/_control/accounts`, { network: 'mastodon', handle: 'ann' });
     const authorization = `Bearer ${credentials.accessToken}`;
     const { id } = await post(`${first.url}/mastodon.social/api/v1/statuses`, { status: 'one' }, { authorization });
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
-    const second = await aProcess({ SANDBOX_DATA: folder });
+    const second = await startProcess({ SANDBOX_DATA: folder });
     const posts = await get(`${second.url}/_control/posts`);
     expect(posts).toMatchObject([{ id, text: 'one' }]);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly, also while a request is held', async (signal) => {
-    const { child, url } = await aProcess();
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it cleanly, even while a request is held', async (signal) => {
+    const { child, url } = await startProcess();
     await post(`${url}/_control/faults`, { network: 'mastodon', kind: 'timeout' });
     const held = fetch(`${url}/mastodon.social/api/v2/instance`).catch(() => 'cut');
     while ((await get(`${url}/_control/faults`))[0].remaining > 0);
@@ -49,45 +50,45 @@ describe('the sandbox as a process', () => {
     expect(await held).toBe('cut');
   });
 
-  test('it does not outlive the process that started it', async () => {
-    const { child } = await aProcess();
+  test('it ends with the process that started it', async () => {
+    const { child } = await startProcess();
     child.disconnect();
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('a taken port ends it with code 1 and says what to do', async () => {
-    const { url } = await aSandbox();
+  test('a port in use ends it with code 1 and a helpful message', async () => {
+    const { url } = await startTestSandbox();
     const child = start({ SANDBOX_PORT: new URL(url).port });
-    let said = '';
+    let output = '';
     child.stderr?.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
     expect(await once(child, 'close')).toEqual([1, null]);
-    expect(said).toMatch(/Port \d+ on 127\.0\.0\.1 is taken\. .*SANDBOX_PORT/);
+    expect(output).toMatch(/Port \d+ on 127\.0\.0\.1 is in use\. .*SANDBOX_PORT/);
   });
 });
 
-function aFolder(): string {
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'crier-sandbox-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 function start(env: Record<string, string>) {
-  const SANDBOX_DATA = env.SANDBOX_DATA ?? aFolder();
+  const SANDBOX_DATA = env.SANDBOX_DATA ?? temporaryFolder();
   const child = fork(main, { env: { ...process.env, SANDBOX_PORT: '0', ...env, SANDBOX_DATA }, silent: true });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
 
-async function aProcess(env: Record<string, string> = {}) {
+async function startProcess(env: Record<string, string> = {}) {
   const child = start(env);
   const [message] = await once(child, 'message');
   return { child, url: message.url as string };
 }
 
 async function get(url: string) {
-  return answerOf(await fetch(url)).json();
+  return readResponse(await fetch(url)).json();
 }
 
 async function post(url: string, body: object, headers: Record<string, string> = {}) {
@@ -96,5 +97,5 @@ async function post(url: string, body: object, headers: Record<string, string> =
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   };
-  return answerOf(await fetch(url, init)).json();
+  return readResponse(await fetch(url, init)).json();
 }

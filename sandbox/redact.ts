@@ -1,13 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type Json } from './json.ts';
+import type { SandboxPlatform } from './platform.ts';
 
-const secretField =
-  /^(access_token|refresh_token|client_secret|code|code_verifier|token|password|accessJwt|refreshJwt)$/;
-const secretParameter =
-  /([?&](?:access_token|client_secret|code|token|fb_exchange_token|input_token|upload_token|upload_id)=)[^&]+/g;
-const botToken = /\/bot\d+:[\w-]+/g;
+// Every program on the machine can read the control API, and tests print what it returns, so it must show no secret.
 
-/** The control API may be read by anyone on the machine, and tests print what it says: no secret passes. */
+const oauthSecrets = [
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'token',
+  'password',
+] as const;
+
+type Secrets = Pick<SandboxPlatform, 'secretNames' | 'redactPath'>;
+
 export function redactHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -19,13 +27,21 @@ export function redactHeaders(headers: IncomingHttpHeaders): Record<string, stri
   return shown;
 }
 
-export function redactBody(body: Json): Json {
+export function redactBody(platform: Secrets, body: Json): Json {
   if (!isObject(body)) return body;
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, secretField.test(name) ? '[redacted]' : value]),
-  );
+  const isSecret = secretNamesOf(platform);
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, isSecret(name) ? '[redacted]' : value]));
 }
 
-export function redactPath(path: string): string {
-  return path.replace(secretParameter, '$1[redacted]').replace(botToken, '/bot[redacted]');
+/** Takes the path with its query. */
+export function redactPath(platform: Secrets, path: string): string {
+  const isSecret = secretNamesOf(platform);
+  const shown = path.replace(/([?&])([^=&]+)=[^&]+/g, (found, mark, name) =>
+    isSecret(name) ? `${mark}${name}=[redacted]` : found,
+  );
+  return platform.redactPath?.(shown) ?? shown;
+}
+
+function secretNamesOf({ secretNames = [] }: Secrets): (name: string) => boolean {
+  return (name) => oauthSecrets.some((secret) => secret === name) || secretNames.includes(name);
 }

@@ -1,34 +1,34 @@
-import type { Operation } from './network.ts';
+import type { Operation } from './platform.ts';
 
 export interface LoggedRequest {
-  readonly network: string;
+  readonly platform: string;
   readonly host: string;
   operation: Operation;
   readonly method: string;
   readonly path: string;
-  /** Null while under way, and for good when the connection was cut. */
+  /** Null until the response is sent. It stays null when the connection was reset. */
   status: number | null;
   readonly time: string;
 }
 
-const kept = 20_000;
+const maxEntries = 20_000;
 
-/** The last requests, in the order in which they came. */
+/** Holds the latest requests, oldest first. */
 export function createRequestLog() {
   let entries: LoggedRequest[] = [];
   return {
     add(entry: LoggedRequest): LoggedRequest {
       entries.push(entry);
-      // Cutting off a whole half at once keeps the cost per request constant.
-      if (entries.length >= kept * 2) entries = entries.slice(-kept);
+      // Dropping half of the entries at once keeps the cost per request constant.
+      if (entries.length >= maxEntries * 2) entries = entries.slice(-maxEntries);
       return entry;
     },
-    list(network?: string): LoggedRequest[] {
-      const last = entries.slice(-kept);
-      return network === undefined ? last : last.filter((entry) => entry.network === network);
+    list(platform?: string): LoggedRequest[] {
+      const last = entries.slice(-maxEntries);
+      return platform === undefined ? last : last.filter((entry) => entry.platform === platform);
     },
-    clear(network?: string): void {
-      entries = network === undefined ? [] : entries.filter((entry) => entry.network !== network);
+    clear(platform?: string): void {
+      entries = platform === undefined ? [] : entries.filter((entry) => entry.platform !== platform);
     },
   };
 }

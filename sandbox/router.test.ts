@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { json } from './answer.ts';
-import type { Network, Route } from './network.ts';
+import { json } from './http-response.ts';
+import type { Route, SandboxPlatform } from './platform.ts';
 import { createRouter } from './router.ts';
 
-test('a fixed path, a parameter, a parameter within a segment and a rest are told apart', () => {
-  const route = createRouter([aNetwork('one', ['/a/me', '/a/:id', '/bot:token/:name', '/files/*'])]);
+test('the router distinguishes fixed paths, parameters, parameters within a segment and a rest', () => {
+  const route = createRouter([makePlatform('one', ['/a/me', '/a/:id', '/bot:token/:name', '/files/*'])]);
   expect(route('GET', 'one.test', '/a/me')).toMatchObject({ route: { path: '/a/me' }, params: {} });
   expect(route('GET', 'one.test', '/a/x%2Fy')).toMatchObject({ params: { id: 'x/y' } });
   expect(route('GET', 'one.test', '/bot12:ab/sendMessage')).toMatchObject({
@@ -16,21 +16,22 @@ test('a fixed path, a parameter, a parameter within a segment and a rest are tol
   expect(route('GET', 'elsewhere.test', '/a/me')).toBeUndefined();
 });
 
-test('two networks may share a host: the one with the path answers', () => {
-  const route = createRouter([aNetwork('one', ['/a']), aNetwork('two', ['/b'], 'one.test')]);
-  expect(route('GET', 'one.test', '/b')?.network.id).toBe('two');
-  expect(route('GET', 'one.test', '/c')).toMatchObject({ network: { id: 'one' }, route: undefined });
+test('two platforms may share a host: the one with the path serves the request', () => {
+  const route = createRouter([makePlatform('one', ['/a']), makePlatform('two', ['/b'], 'one.test')]);
+  expect(route('GET', 'one.test', '/b')?.platform.id).toBe('two');
+  expect(route('GET', 'one.test', '/c')).toMatchObject({ platform: { id: 'one' }, route: undefined });
 });
 
-function aNetwork(id: string, paths: string[], host = `${id}.test`): Network {
+function makePlatform(id: string, paths: string[], host = `${id}.test`): SandboxPlatform {
   const error = () => json({}, 500);
   return {
     id,
     name: id,
-    answersFor: (asked) => asked === host,
+    servesHost: (asked) => asked === host,
     routes: paths.map((path): Route => ({ method: 'GET', path, operation: 'other', handle: () => json({}) })),
     errors: { status: error, rateLimited: error, expiredToken: error },
     accounts: {
+      handleRule: '',
       normalize: (handle) => handle,
       describe: () => ({ id: '1', displayName: '', avatarUrl: null, profileUrl: null, data: {} }),
       credentials: () => ({}),

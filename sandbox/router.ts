@@ -1,24 +1,24 @@
-import type { Network, Route } from './network.ts';
+import type { Route, SandboxPlatform } from './platform.ts';
 
 export interface Match {
-  readonly network: Network;
-  /** Undefined when the network answers for the host but has no such path. */
+  readonly platform: SandboxPlatform;
+  /** Undefined when the platform serves the host but has no such path. */
   readonly route: Route | undefined;
   readonly params: Record<string, string>;
 }
 
 export type Router = (method: string, host: string, path: string) => Match | undefined;
 
-/** Undefined when no network answers for the host. */
-export function createRouter(networks: readonly Network[]): Router {
-  const tables = networks.map((network) => ({ network, find: compile(network.routes) }));
+/** The router returns undefined when no platform serves the host. */
+export function createRouter(platforms: readonly SandboxPlatform[]): Router {
+  const tables = platforms.map((platform) => ({ platform, find: compile(platform.routes) }));
   return (method, host, path) => {
     let first: Match | undefined;
-    for (const { network, find } of tables) {
-      if (!network.answersFor(host)) continue;
+    for (const { platform, find } of tables) {
+      if (!platform.servesHost(host)) continue;
       const found = find(method, path);
-      if (found) return { network, ...found };
-      first ??= { network, route: undefined, params: {} };
+      if (found) return { platform, ...found };
+      first ??= { platform, route: undefined, params: {} };
     }
     return first;
   };
@@ -29,7 +29,7 @@ type Find = (method: string, path: string) => { route: Route; params: Record<str
 function compile(routes: readonly Route[]): Find {
   const compiled = routes.map((route) => ({ route, pattern: isFixed(route.path) ? null : toPattern(route.path) }));
   return (method, path) => {
-    // A HEAD is a GET whose body the HTTP server drops.
+    // The HTTP server drops the body of a response to HEAD, so the GET route can serve it.
     const wanted = method === 'HEAD' ? 'GET' : method;
     for (const { route, pattern } of compiled) {
       if (route.method !== wanted) continue;

@@ -1,11 +1,11 @@
 import type { Faults } from './faults.ts';
-import type { Network } from './network.ts';
+import type { SandboxPlatform } from './platform.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Store } from './store/index.ts';
 
-/** What every part of the sandbox can reach. */
+/** The context that every part of the sandbox receives. */
 export interface Sandbox {
-  readonly networks: readonly Network[];
+  readonly platforms: readonly SandboxPlatform[];
   readonly store: Store;
   readonly faults: Faults;
   readonly requests: RequestLog;
@@ -15,8 +15,8 @@ export interface Sandbox {
 }
 
 export interface SandboxOptions {
-  /** `vendor` refuses what is over the network's documented budgets; `off` only counts and reports them in headers. */
+  /** `vendor` refuses calls over the documented rate limits. `off` counts them and reports them in headers only. */
   readonly rateLimits: 'vendor' | 'off';
-  /** How long a network takes to process an uploaded video. */
+  /** How long a platform takes to process an uploaded video. */
   readonly processingMs: number;
 }

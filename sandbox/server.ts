@@ -2,22 +2,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createControl } from './control/index.ts';
 import { createFaults } from './faults.ts';
-import { networks } from './networks/index.ts';
 import { createPages } from './pages/index.ts';
+import { platforms } from './platforms/index.ts';
 import { createRequestLog } from './request-log.ts';
 import { createRouter } from './router.ts';
 import type { Sandbox, SandboxOptions } from './sandbox.ts';
-import { send } from './send.ts';
-import { serveNetwork } from './serve-network.ts';
+import { sendResponse } from './send-response.ts';
+import { servePlatform } from './serve-platform.ts';
 import { openStore } from './store/index.ts';
 
 export interface StartOptions extends Partial<SandboxOptions> {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number;
   readonly host?: string;
-  /** Where everything is kept; null keeps nothing beyond `close`. */
+  /** Holds the database and the uploaded files. Null keeps nothing after `close`. */
   readonly folder: string | null;
-  /** Tests move the clock. */
   readonly now?: () => number;
 }
 
@@ -26,40 +25,40 @@ export interface RunningSandbox {
   close(): Promise<void>;
 }
 
-/** All networks on one port: `http://<host>:<port>/<real host name>/<path>`. */
+/** Serves all platforms on one port: `http://<host>:<port>/<real host name>/<path>`. */
 export async function startSandbox(options: StartOptions): Promise<RunningSandbox> {
   const { port, host = '127.0.0.1', folder, now = Date.now, rateLimits = 'off', processingMs = 300 } = options;
   const store = openStore(folder, now);
   const sandbox: Sandbox = {
-    networks,
+    platforms,
     store,
     faults: createFaults(),
     requests: createRequestLog(),
     options: { rateLimits, processingMs },
     now,
   };
-  const router = createRouter(networks);
+  const router = createRouter(platforms);
   const control = createControl(sandbox);
   const pages = createPages(sandbox);
 
-  // A connection that closes by itself while a client reuses it looks like a fault nobody asked for: keep it long.
-  const server = createServer({ keepAliveTimeout: 120_000, requestTimeout: 0 }, async (request, response) => {
+  // A keep-alive connection that closes while a client reuses it looks like an injected fault, so it stays open long.
+  const server = createServer({ keepAliveTimeout: 120_000, requestTimeout: 0 }, async (request, connection) => {
     const address = request.url ?? '/';
-    // Clients reckon with it, for example when a rate limit ends.
-    response.setHeader('date', new Date(now()).toUTCString());
+    // Clients compare the date with the time at which a rate limit ends, so it follows the sandbox clock.
+    connection.setHeader('date', new Date(now()).toUTCString());
     try {
       if (address.startsWith('/_control/')) {
-        const answer = await control(request);
-        await store.settled();
-        await send(request, response, answer);
+        const response = await control(request);
+        await store.committed();
+        await sendResponse(request, connection, response);
       } else {
         const page = pages(request);
-        if (page) await send(request, response, page);
-        else await serveNetwork(sandbox, router, request, response);
+        if (page) await sendResponse(request, connection, page);
+        else await servePlatform(sandbox, router, request, connection);
       }
     } catch (error) {
-      if (!request.destroyed || !response.destroyed) console.error(error);
-      response.destroy();
+      if (!request.destroyed || !connection.destroyed) console.error(error);
+      connection.destroy();
     }
   });
 

@@ -1,12 +1,12 @@
 export interface Sniffed {
   readonly kind: 'image' | 'gif' | 'video' | 'audio';
   readonly type: string;
-  /** Null where the bytes do not say it plainly. */
+  /** Null when the header does not contain it. */
   readonly width: number | null;
   readonly height: number | null;
 }
 
-/** What a file is, by its own bytes, as the networks find out. `gif` is an animated one. */
+/** Detects the type of a file from its first bytes, as the platforms do. `gif` is an animated GIF. */
 export function sniff(bytes: Buffer): Sniffed | undefined {
   const ascii = (start: number, end: number) => bytes.toString('latin1', start, end);
   const startsWith = (...signature: number[]) => signature.every((byte, index) => bytes[index] === byte);
@@ -19,14 +19,15 @@ export function sniff(bytes: Buffer): Sniffed | undefined {
   }
   if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WEBP') return image('image/webp', ...webpSize(bytes));
   if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'WAVE') return sound('audio/wav');
-  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'AVI ') return film('video/x-msvideo');
+  if (ascii(0, 4) === 'RIFF' && ascii(8, 12) === 'AVI ') return video('video/x-msvideo');
   if (ascii(0, 2) === 'BM' && bytes.length >= 26) return bitmap(bytes);
   if (startsWith(0x49, 0x49, 0x2a, 0x00) || startsWith(0x4d, 0x4d, 0x00, 0x2a)) return image('image/tiff', null, null);
   if (ascii(4, 8) === 'ftyp') return byBrand(ascii(8, 12));
   if (startsWith(0x1a, 0x45, 0xdf, 0xa3)) {
-    return film(bytes.subarray(0, 64).includes('matroska') ? 'video/x-matroska' : 'video/webm');
+    return video(bytes.subarray(0, 64).includes('matroska') ? 'video/x-matroska' : 'video/webm');
   }
-  if (ascii(0, 4) === 'OggS') return bytes.subarray(0, 512).includes('theora') ? film('video/ogg') : sound('audio/ogg');
+  if (ascii(0, 4) === 'OggS')
+    return bytes.subarray(0, 512).includes('theora') ? video('video/ogg') : sound('audio/ogg');
   if (ascii(0, 4) === 'fLaC') return sound('audio/flac');
   if (ascii(0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2)) return sound('audio/mpeg');
   return undefined;
@@ -37,10 +38,10 @@ function byBrand(brand: string): Sniffed {
   if (['heic', 'heix', 'hevc', 'hevx'].includes(brand)) return image('image/heic', null, null);
   if (brand === 'mif1' || brand === 'msf1') return image('image/heif', null, null);
   if (brand === 'M4A ') return sound('audio/mp4');
-  return film(brand === 'qt  ' ? 'video/quicktime' : 'video/mp4');
+  return video(brand === 'qt  ' ? 'video/quicktime' : 'video/mp4');
 }
 
-/** A negative height means that the rows run downwards. */
+/** The height is negative when the rows run from top to bottom. */
 function bitmap(bytes: Buffer): Sniffed {
   return image('image/bmp', bytes.readInt32LE(18), Math.abs(bytes.readInt32LE(22)));
 }
@@ -49,7 +50,7 @@ function image(type: string, width: number | null, height: number | null): Sniff
   return { kind: 'image', type, width, height };
 }
 
-function film(type: string): Sniffed {
+function video(type: string): Sniffed {
   return { kind: 'video', type, width: null, height: null };
 }
 
@@ -61,14 +62,14 @@ function readUInt(bytes: Buffer, offset: number, length: number): number | null 
   return bytes.length >= offset + length ? bytes.readUIntBE(offset, length) : null;
 }
 
-/** More than one graphic control extension means more than one frame. */
+/** Each frame has a graphic control extension. */
 function isAnimated(bytes: Buffer): boolean {
   const mark = Buffer.from([0x21, 0xf9, 0x04]);
   const first = bytes.indexOf(mark);
   return first !== -1 && bytes.indexOf(mark, first + 3) !== -1;
 }
 
-/** From the first start-of-frame segment. */
+/** The size stands in the first start-of-frame segment. */
 function jpegSize(bytes: Buffer): [number | null, number | null] {
   let offset = 2;
   while (offset + 9 < bytes.length && bytes[offset] === 0xff) {

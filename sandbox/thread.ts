@@ -1,12 +1,12 @@
 import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// As in main.ts: without the cache, this thread would load a TypeScript stripper of its own.
+// Without a compile cache, this thread would load its own TypeScript stripper (see main.ts).
 enableCompileCache();
 const { startSandbox } = await import('./server.ts');
 
-// The sandbox beside a service in one process, on a thread of its own. Says where it listens; any message ends it.
-if (!parentPort) throw new Error('Start this as a worker thread. On its own, the sandbox is main.ts.');
+// Runs the sandbox on a worker thread of a service. It posts the address it listens at, and any message ends it.
+if (!parentPort) throw new Error('Start this file as a worker thread. To run the sandbox alone, start main.ts.');
 const port = parentPort;
 const sandbox = await startSandbox(workerData);
 port.postMessage({ url: sandbox.url });

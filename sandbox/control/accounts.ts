@@ -1,51 +1,70 @@
 import { ensureAccount, findAccount } from '../accounts.ts';
-import { type Answer, json } from '../answer.ts';
+import { type HttpResponse, json } from '../http-response.ts';
 import type { JsonObject } from '../json.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { Account } from '../store/accounts.ts';
 import { check, flag, InvalidInput, optional, someText } from './check.ts';
-import { aNetwork, networkId } from './names.ts';
+import { knownPlatform, platformId } from './platform-checks.ts';
 
-export function createAccount(sandbox: Sandbox, input: JsonObject): Answer {
-  const { network, handle, premium } = check(input, {
-    network: aNetwork(sandbox),
+export function createAccount(sandbox: Sandbox, input: JsonObject): HttpResponse {
+  const {
+    network: platform,
+    handle,
+    premium,
+  } = check(input, {
+    network: knownPlatform(sandbox),
     handle: someText,
     premium: optional(flag),
   });
-  const ensured = ensureAccount(sandbox, network, handle, premium);
-  if (!ensured) throw new InvalidInput(`\`handle\` must be one that ${network.name} allows; "${handle}" is not.`);
+  const ensured = ensureAccount(sandbox, platform, handle, premium);
+  if (!ensured) {
+    const rule = platform.accounts.handleRule;
+    throw new InvalidInput(`\`handle\` must be a handle that ${platform.name} allows; "${handle}" is not. ${rule}`);
+  }
   const { account, isNew } = ensured;
-  const credentials = network.accounts.credentials(account, sandbox);
-  return json({ account: showAccount(account), credentials }, isNew ? 201 : 200);
+  const credentials = platform.accounts.credentials(account, sandbox);
+  return json({ account: presentAccount(account), credentials }, isNew ? 201 : 200);
 }
 
-export function listAccounts(sandbox: Sandbox, input: JsonObject): Answer {
-  const { network } = check(input, { network: optional(networkId(sandbox)) });
+export function listAccounts(sandbox: Sandbox, input: JsonObject): HttpResponse {
+  const { network } = check(input, { network: optional(platformId(sandbox)) });
   const accounts = sandbox.store.accounts.list(network);
   return json(
-    accounts.map((account) => ({ network: account.network, ...showAccount(account), suspended: account.suspended })),
+    accounts.map((account) => ({
+      network: account.platform,
+      ...presentAccount(account),
+      suspended: account.suspended,
+    })),
   );
 }
 
-export function changeAccount(sandbox: Sandbox, input: JsonObject): Answer {
-  const { network, handle, suspended, revokeTokens, premium } = check(input, {
-    network: aNetwork(sandbox),
+export function changeAccount(sandbox: Sandbox, input: JsonObject): HttpResponse {
+  const {
+    network: platform,
+    handle,
+    suspended,
+    revokeTokens,
+    premium,
+  } = check(input, {
+    network: knownPlatform(sandbox),
     handle: someText,
     suspended: optional(flag),
     revokeTokens: optional(flag),
     premium: optional(flag),
   });
-  const account = findAccount(sandbox, network, handle);
-  if (!account) return json({ error: `${network.name} has no account "${handle}" here.` }, 404);
+  const account = findAccount(sandbox, platform, handle);
+  if (!account) {
+    return json({ error: `${platform.name} has no account "${handle}". Create it with POST /_control/accounts.` }, 404);
+  }
   const { accounts, tokens } = sandbox.store;
-  if (revokeTokens) tokens.revokeAll(network.id, account.id);
+  if (revokeTokens) tokens.revokeAll(platform.id, account.id);
   const changed = accounts.change(account, {
     suspended: suspended ?? account.suspended,
     premium: premium ?? account.premium,
   });
-  return json({ account: showAccount(changed), suspended: changed.suspended, premium: changed.premium });
+  return json({ account: presentAccount(changed), suspended: changed.suspended, premium: changed.premium });
 }
 
-function showAccount({ id, handle, displayName, avatarUrl, profileUrl }: Account) {
+function presentAccount({ id, handle, displayName, avatarUrl, profileUrl }: Account) {
   return { id, handle, displayName, avatarUrl, profileUrl };
 }

@@ -1,20 +1,25 @@
 import type { Json, JsonObject } from '../json.ts';
 
-/** Says which field is wrong and what would be right. */
+/** Its message names the wrong field and states what is allowed. */
 export class InvalidInput extends Error {
   override name = 'InvalidInput';
 }
 
-/** Reads one field; `undefined` means that it was left out. Throws what is allowed, as the end of "`x` must be …". */
+/**
+ * Reads one field; `undefined` means that it is absent. On failure it throws the end of the sentence "`x` must be …".
+ */
 export type Check<T> = (value: Json | undefined) => T;
 type Checked<S extends Record<string, Check<unknown>>> = { [K in keyof S]: ReturnType<S[K]> };
 
-/** Every field by its check, and no field beyond them. Written by hand: zod alone would add 9 MB to an idle sandbox. */
+/**
+ * Checks every field of `shape` and rejects unknown fields. This is written by hand because zod would add 9 MB to an
+ * idle sandbox.
+ */
 export function check<S extends Record<string, Check<unknown>>>(input: JsonObject, shape: S): Checked<S> {
   const unknown = Object.keys(input).find((name) => !Object.hasOwn(shape, name));
   if (unknown !== undefined) {
     throw new InvalidInput(
-      `\`${unknown}\` is not known here. Allowed fields: ${Object.keys(shape).join(', ') || 'none'}.`,
+      `\`${unknown}\` is not a field of this request. Allowed fields: ${Object.keys(shape).join(', ') || 'none'}.`,
     );
   }
   const entries = Object.entries(shape).map(([name, read]) => {
@@ -54,6 +59,6 @@ export const flag: Check<boolean> = (value) => {
 };
 
 export const someText: Check<string> = (value) => {
-  if (typeof value !== 'string' || value.trim() === '') throw new Error('a text that is not empty');
+  if (typeof value !== 'string' || value.trim() === '') throw new Error('a non-empty text');
   return value;
 };

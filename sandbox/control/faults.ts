@@ -1,13 +1,13 @@
-import { type Answer, json } from '../answer.ts';
-import { faultKinds, faultOperations } from '../faults.ts';
+import { type Fault, faultKinds, faultOperations } from '../faults.ts';
+import { type HttpResponse, json } from '../http-response.ts';
 import type { JsonObject } from '../json.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { check, InvalidInput, oneOf, optional, wholeNumber } from './check.ts';
-import { networkId } from './names.ts';
+import { platformId } from './platform-checks.ts';
 
-export function addFault(sandbox: Sandbox, input: JsonObject): Answer {
+export function addFault(sandbox: Sandbox, input: JsonObject): HttpResponse {
   const fault = check(input, {
-    network: networkId(sandbox),
+    network: platformId(sandbox),
     operation: optional(oneOf(faultOperations)),
     kind: oneOf(faultKinds),
     status: optional(wholeNumber(400, 599)),
@@ -23,7 +23,7 @@ export function addFault(sandbox: Sandbox, input: JsonObject): Answer {
     throw new InvalidInput('`latencyMs` must be a whole number from 1 to 600000 when `kind` is "latency".');
   }
   const {
-    network,
+    network: platform,
     kind,
     operation = 'any',
     status = null,
@@ -32,16 +32,21 @@ export function addFault(sandbox: Sandbox, input: JsonObject): Answer {
     skip = 0,
     times = 1,
   } = fault;
-  return json(sandbox.faults.add({ network, operation, kind, status, retryAfterSeconds, latencyMs, skip, times }), 201);
+  const added = sandbox.faults.add({ platform, operation, kind, status, retryAfterSeconds, latencyMs, skip, times });
+  return json(presentFault(added), 201);
 }
 
-export function listFaults(sandbox: Sandbox, input: JsonObject): Answer {
+export function listFaults(sandbox: Sandbox, input: JsonObject): HttpResponse {
   check(input, {});
-  return json(sandbox.faults.list());
+  return json(sandbox.faults.list().map(presentFault));
 }
 
-export function clearFaults(sandbox: Sandbox, input: JsonObject): Answer {
-  const { network } = check(input, { network: optional(networkId(sandbox)) });
+export function clearFaults(sandbox: Sandbox, input: JsonObject): HttpResponse {
+  const { network } = check(input, { network: optional(platformId(sandbox)) });
   sandbox.faults.clear(network);
   return json({ ok: true });
+}
+
+function presentFault({ id, platform, ...fault }: Fault) {
+  return { id, network: platform, ...fault };
 }

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import { type Answer, json } from '../answer.ts';
-import { readBody } from '../body.ts';
+import { type HttpResponse, json } from '../http-response.ts';
 import type { JsonObject } from '../json.ts';
+import { readBody } from '../request-body.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { changeAccount, createAccount, listAccounts } from './accounts.ts';
 import { InvalidInput } from './check.ts';
 import { addFault, clearFaults, listFaults } from './faults.ts';
 import { health, listPosts, listRequests, reset } from './state.ts';
 
-type Action = (sandbox: Sandbox, input: JsonObject) => Answer;
+type Action = (sandbox: Sandbox, input: JsonObject) => HttpResponse;
 
-/** Input is the JSON body, or the query where the method has none. */
+/** The input is the JSON body, or the query when the method has no body. */
 const actions: Record<string, Action> = {
   'GET /_control/health': health,
   'GET /_control/accounts': listAccounts,
@@ -25,12 +25,13 @@ const actions: Record<string, Action> = {
 };
 
 export function createControl(sandbox: Sandbox) {
-  return async (request: IncomingMessage): Promise<Answer> => {
+  return async (request: IncomingMessage): Promise<HttpResponse> => {
     const [path = '', search = ''] = (request.url ?? '').split('?', 2);
     const name = `${request.method} ${path}`;
     const action = actions[name];
     const body = await readBody(request, 1_000_000);
-    if (!action) return json({ error: `There is no ${name}. There are: ${Object.keys(actions).join(', ')}.` }, 404);
+    if (!action)
+      return json({ error: `${name} does not exist. These exist: ${Object.keys(actions).join(', ')}.` }, 404);
     if (typeof body === 'string')
       return json({ error: 'The body must be a JSON object, sent as application/json.' }, 400);
     if (body.bytes.length > 0 && !request.headers['content-type']?.includes('json')) {

@@ -1,59 +1,60 @@
 import { findAccount } from '../accounts.ts';
-import { type Answer, json } from '../answer.ts';
+import { type HttpResponse, json } from '../http-response.ts';
 import type { JsonObject } from '../json.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { Post, RecordedRequest } from '../store/posts.ts';
 import { check, flag, InvalidInput, optional, someText } from './check.ts';
-import { networkId } from './names.ts';
+import { platformId } from './platform-checks.ts';
 
-/** Crier asks this of whatever holds its sandbox port. */
-export function health(sandbox: Sandbox): Answer {
-  return json({ sandbox: 'crier', networks: sandbox.networks.map((network) => network.id) });
+/** Crier reads this to learn whether the process on its sandbox port is a sandbox. */
+export function health(sandbox: Sandbox): HttpResponse {
+  return json({ sandbox: 'crier', networks: sandbox.platforms.map(({ id }) => id) });
 }
 
-export function listPosts(sandbox: Sandbox, input: JsonObject): Answer {
+export function listPosts(sandbox: Sandbox, input: JsonObject): HttpResponse {
   const { network: id, account: name } = check(input, {
-    network: optional(networkId(sandbox)),
+    network: optional(platformId(sandbox)),
     account: optional(someText),
   });
-  if (name === undefined) return json(sandbox.store.posts.recorded(id).map((post) => showPost(sandbox, post)));
-  const network = sandbox.networks.find((candidate) => candidate.id === id);
-  if (!network) throw new InvalidInput('`network` must be given together with `account`.');
-  const account = findAccount(sandbox, network, name);
-  const posts = account ? sandbox.store.posts.recorded(network.id, account.id) : [];
-  return json(posts.map((post) => showPost(sandbox, post)));
+  if (name === undefined) return json(sandbox.store.posts.recorded(id).map((post) => presentPost(sandbox, post)));
+  const platform = sandbox.platforms.find((candidate) => candidate.id === id);
+  if (!platform) throw new InvalidInput('`network` must be given together with `account`.');
+  const account = findAccount(sandbox, platform, name);
+  const posts = account ? sandbox.store.posts.recorded(platform.id, account.id) : [];
+  return json(posts.map((post) => presentPost(sandbox, post)));
 }
 
-export function listRequests(sandbox: Sandbox, input: JsonObject): Answer {
-  const { network } = check(input, { network: optional(networkId(sandbox)) });
-  return json(sandbox.requests.list(network));
+export function listRequests(sandbox: Sandbox, input: JsonObject): HttpResponse {
+  const { network } = check(input, { network: optional(platformId(sandbox)) });
+  return json(sandbox.requests.list(network).map(({ platform, ...request }) => ({ network: platform, ...request })));
 }
 
-export function reset(sandbox: Sandbox, input: JsonObject): Answer {
-  const { network, keepAccounts = false } = check(input, {
-    network: optional(networkId(sandbox)),
+export function reset(sandbox: Sandbox, input: JsonObject): HttpResponse {
+  const { network: platform, keepAccounts = false } = check(input, {
+    network: optional(platformId(sandbox)),
     keepAccounts: optional(flag),
   });
-  sandbox.store.reset({ network, keepAccounts });
-  sandbox.faults.clear(network);
-  sandbox.requests.clear(network);
+  sandbox.store.reset({ platform, keepAccounts });
+  sandbox.faults.clear(platform);
+  sandbox.requests.clear(platform);
   return json({ ok: true });
 }
 
-function showPost({ store }: Sandbox, post: Post & { request: RecordedRequest }) {
-  const media = post.media.flatMap((id) => {
-    const found = store.media.find(post.network, id);
+function presentPost({ store }: Sandbox, post: Post & { request: RecordedRequest }) {
+  const { platform, accountId, id, text, inReplyTo, createdAt, url, request } = post;
+  const media = post.media.flatMap((mediaId) => {
+    const found = store.media.find(platform, mediaId);
     return found ? [{ kind: found.kind, bytes: found.bytes, sha256: found.sha256 }] : [];
   });
   return {
-    network: post.network,
-    account: store.accounts.find(post.network, post.accountId)?.handle ?? post.accountId,
-    id: post.id,
-    text: post.text,
+    network: platform,
+    account: store.accounts.find(platform, accountId)?.handle ?? accountId,
+    id,
+    text,
     media,
-    inReplyTo: post.inReplyTo,
-    createdAt: new Date(post.createdAt).toISOString(),
-    url: post.url,
-    request: post.request,
+    inReplyTo,
+    createdAt: new Date(createdAt).toISOString(),
+    url,
+    request,
   };
 }

@@ -1,25 +1,27 @@
-import { asText, asTexts } from '../fields.ts';
+import { asText, asTexts } from '../coerce.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import type { Call } from '../network.ts';
+import type { Call } from '../platform.ts';
 import type { Account } from '../store/accounts.ts';
 import type { Media } from '../store/media.ts';
 
-/** A post in preparation: made, ready after a while, published, and of no use after a day. */
+/**
+ * A post in preparation. It is created, becomes ready after a while, and expires after a day unless it is published.
+ */
 export interface Container {
   readonly id: string;
   readonly accountId: string;
   readonly createdAt: number;
-  /** What it will be, in the network's words. */
+  /** The media type, in the platform's terms. */
   readonly type: string;
   readonly isItem: boolean;
   readonly media: string | null;
   readonly children: readonly string[];
   readonly readyAt: number;
-  /** In the network's words, what has gone wrong in processing. */
+  /** The processing error, in the platform's terms; null when processing succeeds. */
   readonly failure: string | null;
-  /** The parameters with which it was made. */
+  /** The parameters of the request that created it. */
   readonly given: JsonObject;
-  /** What the network has made of them. */
+  /** The values that the platform derived from the parameters. */
   readonly data: JsonObject;
   readonly publishedAs: string | null;
 }
@@ -35,12 +37,12 @@ export function addContainer(call: Call, account: Account, container: NewContain
   const { access_token: _, ...given } = input;
   const { type, isItem, media, children, readyAt, failure, data } = container;
   const record = { type, isItem, media, children: [...children], readyAt, failure, data, given, publishedAs: null };
-  store.records.put(call.network.id, 'container', id, record, account.id);
+  store.records.put(call.platform.id, 'container', id, record, account.id);
   return id;
 }
 
 export function findContainer(call: Call, id: string): Container | undefined {
-  const record = call.sandbox.store.records.find(call.network.id, 'container', id);
+  const record = call.sandbox.store.records.find(call.platform.id, 'container', id);
   if (!record) return undefined;
   const { data, createdAt, accountId } = record;
   return {
@@ -70,27 +72,27 @@ export function stateOf(call: Call, container: Container): ContainerState {
 export function markPublished(call: Call, container: Container, postId: string): void {
   const { id, accountId, createdAt: _, ...data } = container;
   const record = { ...data, children: [...data.children], publishedAs: postId };
-  call.sandbox.store.records.put(call.network.id, 'container', id, record, accountId);
+  call.sandbox.store.records.put(call.platform.id, 'container', id, record, accountId);
 }
 
 export function childrenOf(call: Call, container: Container): Container[] {
   return container.children.flatMap((id) => findContainer(call, id) ?? []);
 }
 
-/** Its own, or those of its children in their order. */
+/** The media of the container, or of its children in their order. */
 export function mediaOf(call: Call, container: Container): Media[] {
   const holders = container.children.length === 0 ? [container] : childrenOf(call, container);
-  return holders.flatMap(({ media }) => call.sandbox.store.media.find(call.network.id, media ?? '') ?? []);
+  return holders.flatMap(({ media }) => call.sandbox.store.media.find(call.platform.id, media ?? '') ?? []);
 }
 
 /**
- * The request that publishes names nothing but the container. With what that was made of, it says as much of the post
- * as the one request of other networks.
+ * The publishing request contains only the container id. This adds the fields of the container, so that the recorded
+ * request shows the whole post, as on other platforms.
  */
-export function wholeRequest(call: Call, container: Container): Call {
+export function withContainerFields(call: Call, container: Container): Call {
   const items = childrenOf(call, container).map(({ given }) => given);
-  const made = { ...container.given, ...(items.length > 0 && { items }) };
-  return { ...call, body: { ...call.body, fields: { ...call.body.fields, container: made } } };
+  const created = { ...container.given, ...(items.length > 0 && { items }) };
+  return { ...call, body: { ...call.body, fields: { ...call.body.fields, container: created } } };
 }
 
 function textOrNull(value: Json | undefined): string | null {

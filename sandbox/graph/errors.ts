@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, json } from '../answer.ts';
-import { type Call, Refusal } from '../network.ts';
+import { type HttpResponse, json } from '../http-response.ts';
+import { type Call, Refusal } from '../platform.ts';
 
-/** What a Graph error says besides its words. */
+/** The parts of a Graph error besides its message. */
 interface Details {
   readonly code: number;
   readonly subcode?: number;
   readonly status?: number;
   readonly type?: string;
   readonly isTransient?: boolean;
-  /** For the person: a title and a sentence. */
-  readonly shown?: readonly [title: string, sentence: string];
+  /** A title and a sentence that the app may show to its user. */
+  readonly userMessage?: readonly [title: string, sentence: string];
 }
 
-export function graphError(message: string, details: Details): Answer {
-  const { code, subcode, status = 400, type = 'OAuthException', isTransient = false, shown } = details;
+export function graphError(message: string, details: Details): HttpResponse {
+  const { code, subcode, status = 400, type = 'OAuthException', isTransient = false, userMessage } = details;
   const error = {
     message,
     type,
     code,
     ...(subcode !== undefined && { error_subcode: subcode }),
     is_transient: isTransient,
-    ...(shown && { error_user_title: shown[0], error_user_msg: shown[1] }),
+    ...(userMessage && { error_user_title: userMessage[0], error_user_msg: userMessage[1] }),
     fbtrace_id: `A${randomBytes(16).toString('base64url')}`,
   };
   return json({ error }, status);
@@ -31,12 +31,12 @@ export function refuse(message: string, details: Details): never {
   throw new Refusal(graphError(message, details));
 }
 
-/** What is wrong with the parameters of a call. */
+/** For invalid parameters. */
 export function invalid(message: string): never {
   refuse(`(#100) ${message}`, { code: 100 });
 }
 
-/** What a call on an id gets that is not there, or not for the caller to see. */
+/** For an id that does not exist or that the caller may not see. */
 export function noObject(call: Call, id: string): never {
   refuse(
     `Unsupported ${call.method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation`,
@@ -44,22 +44,22 @@ export function noObject(call: Call, id: string): never {
   );
 }
 
-export function unknownPath(path: string): Answer {
+export function unknownPath(path: string): HttpResponse {
   return graphError(`Unknown path components: ${path}`, { code: 2500 });
 }
 
-export function expiredToken(): Answer {
+export function expiredToken(): HttpResponse {
   return graphError('Error validating access token: Session has expired. The current time is later than its end.', {
     code: 190,
     subcode: 463,
   });
 }
 
-export function invalidToken(): Answer {
+export function invalidToken(): HttpResponse {
   return graphError('Invalid OAuth access token - Cannot parse access token', { code: 190, status: 401 });
 }
 
-/** The exchange of a code has a form of its own. */
-export function oauthError(message: string, status = 400): Answer {
+/** The code exchange has its own error format. */
+export function oauthError(message: string, status = 400): HttpResponse {
   return json({ error_type: 'OAuthException', code: status, error_message: message }, status);
 }

@@ -1,15 +1,15 @@
-import { nest } from '../body.ts';
-import { asText, asTexts } from '../fields.ts';
+import { asText, asTexts } from '../coerce.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Call } from '../network.ts';
+import type { Call } from '../platform.ts';
+import { nest } from '../request-body.ts';
 import { invalid } from './errors.ts';
 
-/** Query, form and JSON are one; a value of the body wins. */
+/** Merges query, form and JSON. A value in the body wins. */
 export function readInput(call: Call): JsonObject {
   return { ...nest(call.query), ...call.body.fields };
 }
 
-/** A list as JSON, as JSON text, or with commas. */
+/** Accepts a JSON array, JSON text or a comma-separated list. */
 export function listOf(value: Json | undefined, name: string): Json[] {
   const text = asText(value);
   if (text === '') return Array.isArray(value) ? value : [];
@@ -22,7 +22,7 @@ export function namesIn(value: Json | undefined, name: string): string[] {
   return asTexts(listOf(value, name));
 }
 
-/** Undefined where it is no JSON. */
+/** Returns undefined for invalid JSON. */
 export function parsedJson(value: Json | undefined): Json | undefined {
   if (typeof value !== 'string') return value;
   try {

@@ -1,24 +1,26 @@
-import type { Route } from '../network.ts';
+import type { Route } from '../platform.ts';
 import type { Account } from '../store/accounts.ts';
 import type { Token } from '../store/tokens.ts';
 import { allow, authorize } from './consent.ts';
-import { codeExchangePath, exchangeCode, exchangeToken, refreshToken } from './tokens.ts';
+import { codeExchangePath, exchangeCode, exchangeToken, refreshToken } from './token-endpoint.ts';
 
-/** What tells the sign-in of one network from that of its sister. */
+/** The differences between the login flows of Instagram and Threads. */
 export interface Login {
-  readonly network: string;
-  /** All that the window knows, the one that nobody can do without first. */
+  readonly platform: string;
+  /** All scopes that the consent page knows. The first one is mandatory. */
   readonly scopes: readonly [string, ...string[]];
   readonly grants: { readonly exchange: string; readonly refresh: string };
   readonly tokenPrefix: string;
-  readonly handleRule: string;
-  /** Of what was asked for, what this person gives. */
+  /** The scopes that this account grants, out of those requested. */
   granted(account: Account, scopes: readonly string[]): readonly string[];
-  /** What the exchange of a code says besides the token and the person's id. */
+  /** The fields of the code exchange response besides the token and the user id. */
   present(token: Token): Record<string, unknown>;
 }
 
-/** The window, a code for a token of an hour, that one for a token of sixty days, and that one for sixty more. */
+/**
+ * The consent page, the code exchange (token for one hour), the exchange for a long-lived token (60 days) and its
+ * refresh (60 more).
+ */
 export function loginRoutes(login: Login): Route[] {
   const path = '/oauth/authorize';
   return [

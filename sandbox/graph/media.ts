@@ -1,7 +1,7 @@
 import { fetchFile } from '../fetch-file.ts';
-import { filmSeconds } from '../film.ts';
 import type { JsonObject } from '../json.ts';
-import type { Call } from '../network.ts';
+import { mp4Seconds } from '../mp4-metadata.ts';
+import type { Call } from '../platform.ts';
 import { type Sniffed, sniff } from '../sniff.ts';
 import type { Account } from '../store/accounts.ts';
 import type { StoredFile } from '../store/files.ts';
@@ -11,29 +11,29 @@ import { refuse } from './errors.ts';
 export interface ImageLimits {
   readonly types: readonly string[];
   readonly maxBytes: number;
-  /** Width by height. */
+  /** Width divided by height. */
   readonly minRatio: number;
   readonly maxRatio: number;
 }
 
-export interface FilmLimits {
+export interface VideoLimits {
   readonly maxBytes: number;
   readonly minSeconds: number;
   readonly maxSeconds: number;
 }
 
-export interface Arrived extends StoredFile {
+export interface FetchedMedia extends StoredFile {
   readonly found: Sniffed;
-  /** Null for an image, and where a film does not say it. */
+  /** Null for an image, and for a video that does not state its duration. */
   readonly seconds: number | null;
 }
 
-export type FilmProblem = 'unreachable' | 'too_large' | 'format' | 'duration';
+export type VideoProblem = 'unreachable' | 'too_large' | 'format' | 'duration';
 
-const filmTypes = ['video/mp4', 'video/quicktime'];
+const videoTypes = ['video/mp4', 'video/quicktime'];
 
-/** Gets an image and looks at it at once: what is wrong with it fails the call. */
-export async function fetchImage(call: Call, address: string, limits: ImageLimits): Promise<Arrived> {
+/** Downloads and checks an image. An invalid image fails the call. */
+export async function fetchImage(call: Call, address: string, limits: ImageLimits): Promise<FetchedMedia> {
   const { files } = call.sandbox.store;
   const stored = isAddress(address) ? await fetchFile(files, address, limits.maxBytes) : 'unreachable';
   if (stored === 'too_large') tooLarge(limits.maxBytes);
@@ -45,23 +45,33 @@ export async function fetchImage(call: Call, address: string, limits: ImageLimit
   return { ...stored, found, seconds: null };
 }
 
-/** Gets a film. What is wrong with it comes out only in processing. */
-export async function fetchFilm(call: Call, address: string, limits: FilmLimits): Promise<Arrived | FilmProblem> {
+/** Downloads a video. An invalid video fails in processing, not here. */
+export async function fetchVideo(
+  call: Call,
+  address: string,
+  limits: VideoLimits,
+): Promise<FetchedMedia | VideoProblem> {
   const { files } = call.sandbox.store;
   const stored = isAddress(address) ? await fetchFile(files, address, limits.maxBytes) : 'unreachable';
   if (typeof stored === 'string') return stored;
   const found = sniff(await files.head(stored.sha256));
-  if (!found || !filmTypes.includes(found.type)) return 'format';
-  const seconds = filmSeconds(files.path(stored.sha256));
+  if (!found || !videoTypes.includes(found.type)) return 'format';
+  const seconds = mp4Seconds(files.path(stored.sha256));
   const isWithin = seconds === null || (seconds >= limits.minSeconds && seconds <= limits.maxSeconds);
   return isWithin ? { ...stored, found, seconds } : 'duration';
 }
 
-export function keepMedia(call: Call, account: Account, arrived: Arrived, altText: string, more: JsonObject): Media {
-  const { found, seconds, sha256, bytes } = arrived;
+export function saveMedia(
+  call: Call,
+  account: Account,
+  fetched: FetchedMedia,
+  altText: string,
+  more: JsonObject,
+): Media {
+  const { found, seconds, sha256, bytes } = fetched;
   const { store, now } = call.sandbox;
   return store.media.add({
-    network: call.network.id,
+    platform: call.platform.id,
     id: store.ids.snowflake(),
     accountId: account.id,
     kind: found.kind,
@@ -69,7 +79,7 @@ export function keepMedia(call: Call, account: Account, arrived: Arrived, altTex
     sha256,
     bytes,
     description: altText === '' ? null : altText,
-    // Processing is the container's matter.
+    // The container has its own processing time.
     readyAt: now(),
     fails: false,
     data: { width: found.width, height: found.height, seconds, ...more },
@@ -80,7 +90,7 @@ export function unreachable(address: string): never {
   refuse('Only photo or video can be accepted as media type.', {
     code: 9004,
     subcode: 2207052,
-    shown: ['Media download has failed.', `The media could not be fetched from this URI: ${address}`],
+    userMessage: ['Media download has failed.', `The media could not be fetched from this URI: ${address}`],
   });
 }
 
@@ -88,7 +98,7 @@ function tooLarge(maxBytes: number): never {
   refuse('The image size is too large.', {
     code: 36000,
     subcode: 2207004,
-    shown: [
+    userMessage: [
       'Image size too large',
       `The image is too large to download. It should be less than ${maxBytes / 1024 / 1024} MiB.`,
     ],
@@ -100,19 +110,19 @@ function wrongFormat({ types }: ImageLimits): never {
   refuse('The image format is not supported.', {
     code: 36001,
     subcode: 2207005,
-    shown: ['Unsupported image format', `The image format is not supported. Supported formats are: ${names}.`],
+    userMessage: ['Unsupported image format', `The image format is not supported. Supported formats are: ${names}.`],
   });
 }
 
 function checkRatio({ width, height }: Sniffed, { minRatio, maxRatio }: ImageLimits): void {
   if (!width || !height) return;
   const ratio = width / height;
-  // Pixels are whole: an image of the right shape may miss the exact number.
+  // Pixel sizes are whole numbers, so a correct image may miss the exact ratio slightly.
   if (ratio > minRatio - 0.01 && ratio < maxRatio + 0.01) return;
   refuse('The aspect ratio is not supported.', {
     code: 36003,
     subcode: 2207009,
-    shown: [
+    userMessage: [
       'Unsupported aspect ratio',
       `The submitted image with aspect ratio ${width}:${height} cannot be published. Please submit an image with a valid aspect ratio.`,
     ],

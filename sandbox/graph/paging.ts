@@ -1,20 +1,20 @@
-import { type Answer, json } from '../answer.ts';
-import { asCount } from '../fields.ts';
+import { asCount } from '../coerce.ts';
+import { type HttpResponse, json } from '../http-response.ts';
 import type { JsonObject } from '../json.ts';
-import type { Call } from '../network.ts';
+import type { Call } from '../platform.ts';
 import type { Post } from '../store/posts.ts';
 
-const usualLimit = 25;
+const defaultLimit = 25;
 const maxLimit = 100;
 
-/** A page of posts in the order given, with the cursors to its neighbours. Reads no more of them than it needs. */
+/** Returns one page of the posts with its cursors. It reads no more posts than the page needs. */
 export function pageOf(
   call: Call,
   posts: Iterable<Post>,
   present: (post: Post) => JsonObject,
   { hasLinks = false } = {},
-): Answer {
-  const limit = asCount(call.query.get('limit'), usualLimit, maxLimit);
+): HttpResponse {
+  const limit = asCount(call.query.get('limit'), defaultLimit, maxLimit);
   const after = call.query.get('after');
   const page: Post[] = [];
   let hasBegun = after === null;
@@ -34,12 +34,12 @@ export function pageOf(
   return json({ data, paging: { cursors, ...(hasLinks && hasMore && { next: nextAddress(call, cursors.after) }) } });
 }
 
-/** The vendor's way to write a time. */
-export function graphTime(ms: number): string {
+/** The time format of the Graph API: `2026-11-15T09:00:00+0000`. */
+export function formatTime(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, '+0000');
 }
 
-/** `since` and `until`, as a date or in seconds. */
+/** `since` and `until` are dates or seconds since 1970. */
 function* within(call: Call, posts: Iterable<Post>): Generator<Post> {
   const [since, until] = [timeIn(call, 'since') ?? 0, timeIn(call, 'until') ?? Number.POSITIVE_INFINITY];
   for (const post of posts) if (post.createdAt >= since && post.createdAt <= until) yield post;

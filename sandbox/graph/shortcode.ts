@@ -4,14 +4,14 @@ import type { Post } from '../store/posts.ts';
 
 const length = 11;
 
-/** What stands for a post in addresses. It does not follow from the id. */
-export function newShortcode(store: Store, network: string, postId: string): string {
+/** The name of a post in web addresses. It is not derived from the id. */
+export function newShortcode(store: Store, platform: string, postId: string): string {
   const shortcode = `D${randomName(length)}`.slice(0, length);
-  store.records.put(network, 'shortcode', shortcode, { postId });
+  store.records.put(platform, 'shortcode', shortcode, { postId });
   return shortcode;
 }
 
-export function findByShortcode(store: Store, network: string, shortcode: string): Post | undefined {
-  const postId = store.records.find(network, 'shortcode', shortcode)?.data.postId;
-  return typeof postId === 'string' ? store.posts.find(network, postId) : undefined;
+export function findByShortcode(store: Store, platform: string, shortcode: string): Post | undefined {
+  const postId = store.records.find(platform, 'shortcode', shortcode)?.data.postId;
+  return typeof postId === 'string' ? store.posts.find(platform, postId) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../store/accounts.ts';
 import { escapeHtml } from './escape.ts';
 
-/** Where the sandbox shows what the network itself would show at that address. */
+/** The sandbox address that shows what the platform shows at `url`. */
 export function localAddress(url: string): string {
   return url.replace(/^https?:\//, '');
 }

@@ -1,8 +1,8 @@
-import type { Answer } from '../answer.ts';
+import type { HttpResponse } from '../http-response.ts';
 import { escapeHtml } from './escape.ts';
 
-/** A coloured square with the first letter: enough to tell accounts apart. */
-export function avatarImage(name: string): Answer {
+/** A coloured square with the first letter of the name, so that accounts can be told apart. */
+export function avatarImage(name: string): HttpResponse {
   const [letter = '?'] = name.toUpperCase();
   let hue = 0;
   for (const character of name) hue = (hue * 31 + (character.codePointAt(0) ?? 0) * 137) % 360;

@@ -4,7 +4,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Takes escaped text: what the pattern matches then cannot leave the attribute. */
+/** The input must be escaped, so that a match cannot break out of the attribute. */
 export function linkify(escaped: string): string {
   return escaped.replace(/https?:\/\/(?:(?!&lt;|&gt;|&quot;|&#39;)[^\s])+/g, (found) => {
     const address = found.replace(/[.,;:!?)\]]+$/, '');

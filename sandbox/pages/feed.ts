@@ -1,5 +1,5 @@
-import { type Answer, empty, html } from '../answer.ts';
-import type { Network } from '../network.ts';
+import { empty, type HttpResponse, html } from '../http-response.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { Post } from '../store/posts.ts';
 import { accountLink } from './account.ts';
@@ -10,25 +10,25 @@ import { type PostTree, postArticle } from './post.ts';
 
 const shownPosts = 200;
 
-/** Asked again every second by the page itself; unchanged, it costs one line. */
-export function feedPage(sandbox: Sandbox, network: Network, knownTag: string | undefined): Answer {
+/** The page requests itself every second. An unchanged page costs one 304 response. */
+export function feedPage(sandbox: Sandbox, platform: SandboxPlatform, knownTag: string | undefined): HttpResponse {
   const tag = `"${sandbox.store.version()}"`;
   if (knownTag === tag) return empty(304, { etag: tag });
-  return html(renderFeed(sandbox, network), 200, { etag: tag, 'cache-control': 'no-cache' });
+  return html(renderFeed(sandbox, platform), 200, { etag: tag, 'cache-control': 'no-cache' });
 }
 
-function renderFeed(sandbox: Sandbox, network: Network): string {
-  const accounts = sandbox.store.accounts.list(network.id);
-  const trees = nestReplies(sandbox.store.posts.latest(network.id, shownPosts));
-  const count = sandbox.store.posts.count(network.id);
+function renderFeed(sandbox: Sandbox, platform: SandboxPlatform): string {
+  const accounts = sandbox.store.accounts.list(platform.id);
+  const trees = nestReplies(sandbox.store.posts.latest(platform.id, shownPosts));
+  const count = sandbox.store.posts.count(platform.id);
   const posts =
     trees.length === 0
-      ? '<p class="empty">No posts yet. They appear here as they arrive.</p>'
+      ? '<p class="empty">There are no posts yet. New posts appear here automatically.</p>'
       : trees.map((tree) => postArticle(sandbox, tree)).join('');
   return layout({
-    title: `${network.name} · Crier sandbox`,
+    title: `${platform.name} · Crier sandbox`,
     isLive: true,
-    main: `<h1>${escapeHtml(network.name)}</h1>
+    main: `<h1>${escapeHtml(platform.name)}</h1>
 <p class="lead">${plural(count, 'post')}${count > shownPosts ? `, the latest ${shownPosts} shown` : ''} · ${plural(accounts.length, 'account')}</p>
 ${
   accounts.length === 0
@@ -42,7 +42,7 @@ ${
   });
 }
 
-/** Newest thread first, each read downwards. A reply whose parent is not shown stands by itself. */
+/** Threads are newest first, the posts of a thread oldest first. A reply whose parent is not listed stands alone. */
 function nestReplies(newestFirst: readonly Post[]): PostTree[] {
   const trees = new Map(newestFirst.map((post) => [post.id, { post, replies: [] as PostTree[] }]));
   const roots: PostTree[] = [];

@@ -1,6 +1,6 @@
 import { escapeHtml } from './escape.ts';
 
-/** A whole page. `main` is HTML; everything else is text. */
+/** A complete page. `main` is HTML; all other values are text. */
 export function layout({ title, main, isLive = false }: { title: string; main: string; isLive?: boolean }): string {
   return `<!doctype html>
 <html lang="en">
@@ -29,8 +29,8 @@ export function messagePage(title: string, text: string): string {
 }
 
 /**
- * Nothing but our own files, and no inline code: a post that slips through the escaping still cannot run.
- * `form-action` stays open because browsers apply it to the redirect that follows the consent form, too.
+ * The policy allows only the sandbox's own files and no inline code, so that a post that escapes the escaping still
+ * cannot run. `form-action` is not restricted because browsers also apply it to the redirect after the consent form.
  */
 export const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";

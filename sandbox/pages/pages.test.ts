@@ -1,42 +1,43 @@
 import { describe, expect, test } from 'vitest';
-import { anMp4, aPng, aSandbox } from '../testing.ts';
+import { tinyMp4, tinyPng } from '../test-media.ts';
+import { startTestSandbox } from '../testing.ts';
 
 describe('the pages for people', () => {
-  test('the first page lists networks with their counts', async () => {
-    const sandbox = await aSandbox();
+  test('the home page lists networks with their counts', async () => {
+    const sandbox = await startTestSandbox();
     const ann = await sandbox.account('ann');
     await ann.publish({ status: 'one' });
     const page = await (await sandbox.at('/')).text();
     expect(page).toMatch(/href="\/feed\/mastodon"[\s\S]*1 post · 1 account/);
   });
 
-  test('what a post says is shown as text, never as markup', async () => {
-    const sandbox = await aSandbox();
+  test('the text of a post is shown as text, never as markup', async () => {
+    const sandbox = await startTestSandbox();
     const ann = await sandbox.account('ann');
     const evil = `<script>alert(1)</script> "><img src=x onerror=alert(2)> https://a.test/"onmouseover="alert(3)`;
-    const { id } = await (await ann.upload(aPng, { description: '"><script>alert(4)</script>' })).json();
+    const { id } = await (await ann.upload(tinyPng, { description: '"><script>alert(4)</script>' })).json();
     const { url } = await (await ann.publish({ status: evil, spoiler_text: '<i>cw</i>', media_ids: [id] })).json();
     for (const path of ['/feed/mastodon', url.replace('https:/', ''), '/mastodon.social/@ann']) {
-      const answer = await sandbox.at(path);
-      const page = await answer.text();
+      const response = await sandbox.at(path);
+      const page = await response.text();
       expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
       expect(page).toContain('<a href="https://a.test/" rel="nofollow noopener noreferrer">');
       expect(page).not.toMatch(/<script>|<img src=x|<i>|"onmouseover/);
-      expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'self'/);
+      expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'self'/);
     }
   });
 
-  test('an address given as a script is not made a link', async () => {
-    const sandbox = await aSandbox();
+  test('a javascript address does not become a link', async () => {
+    const sandbox = await startTestSandbox();
     await (await sandbox.account('ann')).publish({ status: 'javascript:alert(1)' });
     expect(await (await sandbox.at('/feed/mastodon')).text()).not.toContain('href="javascript');
   });
 
-  test('the feed shows newest first, replies under their parents, pictures and players', async () => {
-    const sandbox = await aSandbox({ processingMs: 0 });
+  test('the feed shows newest posts first, replies under their parents, images and players', async () => {
+    const sandbox = await startTestSandbox({ processingMs: 0 });
     const ann = await sandbox.account('ann');
-    const image = await (await ann.upload(aPng, { description: 'a dot' })).json();
-    const video = await (await ann.upload(anMp4)).json();
+    const image = await (await ann.upload(tinyPng, { description: 'a dot' })).json();
+    const video = await (await ann.upload(tinyMp4)).json();
     const first = await (await ann.publish({ status: 'older', media_ids: [image.id] })).json();
     await ann.publish({ status: 'newer', media_ids: [video.id] });
     await ann.publish({ status: 'answer', in_reply_to_id: first.id });
@@ -53,7 +54,7 @@ describe('the pages for people', () => {
   });
 
   test('an unchanged feed is not sent again', async () => {
-    const sandbox = await aSandbox();
+    const sandbox = await startTestSandbox();
     const ann = await sandbox.account('ann');
     const tag = (await sandbox.at('/feed/mastodon')).headers.get('etag') ?? '';
     const ask = () => sandbox.at('/feed/mastodon', { headers: { 'if-none-match': tag } });
@@ -62,8 +63,8 @@ describe('the pages for people', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('a post’s own address opens it with its replies; an unknown one is 404', async () => {
-    const sandbox = await aSandbox();
+  test('a post’s own address shows it with its replies; an unknown address is 404', async () => {
+    const sandbox = await startTestSandbox();
     const ann = await sandbox.account('ann');
     const { id, url } = await (await ann.publish({ status: 'hello there' })).json();
     await ann.publish({ status: 'and on', in_reply_to_id: id });
@@ -74,10 +75,10 @@ describe('the pages for people', () => {
     expect((await sandbox.at('/feed/orkut')).status).toBe(404);
   });
 
-  test('an avatar is a picture at its real address', async () => {
-    const sandbox = await aSandbox();
+  test('an avatar is an image at its real address', async () => {
+    const sandbox = await startTestSandbox();
     const { account } = await sandbox.account('ann');
-    const answer = await sandbox.at(account.avatarUrl.replace('https:/', ''));
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    const response = await sandbox.at(account.avatarUrl.replace('https:/', ''));
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
   });
 });

@@ -1,4 +1,4 @@
-import type { Network } from '../network.ts';
+import type { SandboxPlatform } from '../platform.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { Account } from '../store/accounts.ts';
 import type { Media } from '../store/media.ts';
@@ -12,20 +12,20 @@ export interface PostTree {
   readonly replies: PostTree[];
 }
 
-/** What the network's own address of a post opens. */
-export function postPage(sandbox: Sandbox, network: Network, post: Post): string {
+/** The page at the platform's own address of a post. */
+export function postPage(sandbox: Sandbox, platform: SandboxPlatform, post: Post): string {
   return layout({
-    title: `Post ${post.id} · ${network.name}`,
-    main: `<p><a href="/feed/${network.id}">← All of ${escapeHtml(network.name)}</a></p>
+    title: `Post ${post.id} · ${platform.name}`,
+    main: `<p><a href="/feed/${platform.id}">← All of ${escapeHtml(platform.name)}</a></p>
 <section class="feed">${postArticle(sandbox, treeOf(sandbox, post))}</section>`,
   });
 }
 
-export function accountPage(sandbox: Sandbox, network: Network, account: Account): string {
-  const posts = sandbox.store.posts.ofAccount(network.id, account.id, 100);
+export function accountPage(sandbox: Sandbox, platform: SandboxPlatform, account: Account): string {
+  const posts = sandbox.store.posts.ofAccount(platform.id, account.id, 100);
   return layout({
-    title: `${account.displayName} (@${account.handle}) · ${network.name}`,
-    main: `<p><a href="/feed/${network.id}">← All of ${escapeHtml(network.name)}</a></p>
+    title: `${account.displayName} (@${account.handle}) · ${platform.name}`,
+    main: `<p><a href="/feed/${platform.id}">← All of ${escapeHtml(platform.name)}</a></p>
 <h1>${escapeHtml(account.displayName)}</h1><p class="lead">@${escapeHtml(account.handle)} · id ${escapeHtml(account.id)}</p>
 <section class="feed" aria-label="Posts, newest first">${posts.map((post) => postArticle(sandbox, { post, replies: [] })).join('')}</section>`,
   });
@@ -33,8 +33,8 @@ export function accountPage(sandbox: Sandbox, network: Network, account: Account
 
 export function postArticle(sandbox: Sandbox, { post, replies }: PostTree): string {
   const { store } = sandbox;
-  const account = store.accounts.find(post.network, post.accountId);
-  const media = post.media.flatMap((id) => store.media.find(post.network, id) ?? []);
+  const account = store.accounts.find(post.platform, post.accountId);
+  const media = post.media.flatMap((id) => store.media.find(post.platform, id) ?? []);
   const time = new Date(post.createdAt).toISOString();
   const spoiler =
     typeof post.data.spoilerText === 'string' && post.data.spoilerText !== ''

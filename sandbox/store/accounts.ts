@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../json.ts';
-import { createMemory } from './remember.ts';
-import type { Stored } from './stored.ts';
+import { createCache } from './cache.ts';
+import type { Row } from './row.ts';
 
 export interface Account {
-  readonly network: string;
+  readonly platform: string;
   readonly id: string;
-  /** As the network's `normalize` spells it. */
+  /** In the spelling of the platform's `normalize`. */
   readonly handle: string;
   readonly displayName: string;
   readonly avatarUrl: string | null;
@@ -19,7 +19,7 @@ export interface Account {
 
 export type NewAccount = Omit<Account, 'createdAt' | 'suspended'>;
 
-const columns = `network, id, handle, display_name as displayName, avatar_url as avatarUrl, profile_url as profileUrl,
+const columns = `network as platform, id, handle, display_name as displayName, avatar_url as avatarUrl, profile_url as profileUrl,
   premium, suspended, data, created_at as createdAt`;
 
 export function createAccounts(db: DatabaseSync, now: () => number) {
@@ -31,17 +31,17 @@ export function createAccounts(db: DatabaseSync, now: () => number) {
   const insert = db.prepare('insert into accounts values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)');
   const update = db.prepare('update accounts set premium = ?, suspended = ?, data = ? where network = ? and id = ?');
 
-  const memory = createMemory<Account>();
+  const cache = createCache<Account>();
 
   return {
-    find: (network: string, id: string): Account | undefined =>
-      memory.get(`${network} ${id}`, () => fromRow(byId.get(network, id))),
-    findByHandle: (network: string, handle: string): Account | undefined => fromRow(byHandle.get(network, handle)),
-    list: (network?: string): Account[] => all.all(network ?? null).map((row) => readRow(row)),
+    find: (platform: string, id: string): Account | undefined =>
+      cache.get(`${platform} ${id}`, () => fromRow(byId.get(platform, id))),
+    findByHandle: (platform: string, handle: string): Account | undefined => fromRow(byHandle.get(platform, handle)),
+    list: (platform?: string): Account[] => all.all(platform ?? null).map((row) => readRow(row)),
     add(account: NewAccount): Account {
       const createdAt = now();
       insert.run(
-        account.network,
+        account.platform,
         account.id,
         account.handle,
         account.displayName,
@@ -55,12 +55,12 @@ export function createAccounts(db: DatabaseSync, now: () => number) {
     },
     change(account: Account, change: Partial<Pick<Account, 'premium' | 'suspended' | 'data'>>): Account {
       const changed = { ...account, ...change };
-      const { premium, suspended, data, network, id } = changed;
-      update.run(Number(premium), Number(suspended), JSON.stringify(data), network, id);
-      memory.forget();
+      const { premium, suspended, data, platform, id } = changed;
+      update.run(Number(premium), Number(suspended), JSON.stringify(data), platform, id);
+      cache.forget();
       return changed;
     },
-    forget: memory.forget,
+    forget: cache.forget,
   };
 }
 
@@ -69,7 +69,7 @@ function fromRow(row: unknown): Account | undefined {
 }
 
 function readRow(row: unknown): Account {
-  const stored = row as Stored<Account, 'data', 'premium' | 'suspended'>;
+  const stored = row as Row<Account, 'data', 'premium' | 'suspended'>;
   return {
     ...stored,
     premium: stored.premium === 1,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../json.ts';
-import type { Stored } from './stored.ts';
+import type { Row } from './row.ts';
 
 /** A registered OAuth client. */
 export interface App {
-  readonly network: string;
+  readonly platform: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly name: string;
@@ -15,15 +15,15 @@ export interface App {
   readonly createdAt: number;
 }
 
-/** What a person allowed on the consent page, waiting to be exchanged for a token. */
+/** A permission given on the consent page that waits to be exchanged for a token. */
 export interface Code {
-  readonly network: string;
+  readonly platform: string;
   readonly code: string;
   readonly clientId: string;
   readonly accountId: string;
   readonly redirectUri: string;
   readonly scope: string;
-  /** The PKCE challenge (S256), where the client sent one. */
+  /** The PKCE challenge (S256); null when the client sent none. */
   readonly codeChallenge: string | null;
   readonly data: JsonObject;
   readonly createdAt: number;
@@ -31,29 +31,30 @@ export interface Code {
 
 export function createApps(db: DatabaseSync, now: () => number) {
   const insert = db.prepare('insert or replace into apps values (?, ?, ?, ?, ?, ?, ?, ?)');
-  const byId = db.prepare(`select network, client_id as clientId, client_secret as clientSecret, name, website,
+  const byId =
+    db.prepare(`select network as platform, client_id as clientId, client_secret as clientSecret, name, website,
     redirect_uris as redirectUris, scope, created_at as createdAt from apps where network = ? and client_id = ?`);
   const insertCode = db.prepare('insert into codes values (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const takeCode = db.prepare(`delete from codes where network = ? and code = ? returning network, code,
+  const takeCode = db.prepare(`delete from codes where network = ? and code = ? returning network as platform, code,
     client_id as clientId, account_id as accountId, redirect_uri as redirectUri, scope, code_challenge as codeChallenge,
     data, created_at as createdAt`);
 
   return {
     add(app: Omit<App, 'clientId' | 'clientSecret' | 'createdAt'> & { clientId?: string; clientSecret?: string }): App {
       const added = { clientId: randomName(32), clientSecret: randomName(32), ...app, createdAt: now() };
-      const { network, clientId, clientSecret, name, website, redirectUris, scope, createdAt } = added;
-      insert.run(network, clientId, clientSecret, name, website, JSON.stringify(redirectUris), scope, createdAt);
+      const { platform, clientId, clientSecret, name, website, redirectUris, scope, createdAt } = added;
+      insert.run(platform, clientId, clientSecret, name, website, JSON.stringify(redirectUris), scope, createdAt);
       return added;
     },
-    find(network: string, clientId: string): App | undefined {
-      const row = byId.get(network, clientId) as Stored<App, 'redirectUris'> | undefined;
+    find(platform: string, clientId: string): App | undefined {
+      const row = byId.get(platform, clientId) as Row<App, 'redirectUris'> | undefined;
       return row && { ...row, redirectUris: JSON.parse(row.redirectUris) };
     },
     addCode(code: Omit<Code, 'code' | 'createdAt'>): string {
       const name = randomName(32);
-      const { network, clientId, accountId, redirectUri, scope, codeChallenge, data } = code;
+      const { platform, clientId, accountId, redirectUri, scope, codeChallenge, data } = code;
       insertCode.run(
-        network,
+        platform,
         name,
         clientId,
         accountId,
@@ -65,9 +66,9 @@ export function createApps(db: DatabaseSync, now: () => number) {
       );
       return name;
     },
-    /** A code works once: taking it removes it. */
-    takeCode(network: string, code: string): Code | undefined {
-      const row = takeCode.get(network, code) as Stored<Code, 'data'> | undefined;
+    /** Removes the code, because a code works once. */
+    takeCode(platform: string, code: string): Code | undefined {
+      const row = takeCode.get(platform, code) as Row<Code, 'data'> | undefined;
       return row && { ...row, data: JSON.parse(row.data) };
     },
   };

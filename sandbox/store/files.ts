@@ -19,7 +19,7 @@ export interface StoredFile {
   readonly bytes: number;
 }
 
-/** Uploaded bytes, kept as files named after their SHA-256: the same picture a thousand times takes its room once. */
+/** Uploaded files, named after their SHA-256, so that the same upload a thousand times is stored once. */
 export function createFiles(folder: string) {
   mkdirSync(folder, { recursive: true });
   const pathOf = (sha256: string) => join(folder, sha256);
@@ -57,13 +57,13 @@ export function createFiles(folder: string) {
       }
       return finish(name);
     },
-    /** Chunked uploads: append under any name, then `finish` it. Gives back the size so far. */
+    /** For chunked uploads: append under any name, then call `finish`. Returns the size so far. */
     append(name: string, bytes: Uint8Array): number {
       appendFileSync(partPath(name), bytes);
       return statSync(partPath(name)).size;
     },
     finish,
-    /** The first bytes, enough to tell the type. */
+    /** The first bytes, which identify the type. */
     async head(sha256: string, bytes = 65_536): Promise<Buffer> {
       const chunks: Buffer[] = [];
       for await (const chunk of createReadStream(pathOf(sha256), { end: bytes - 1 })) chunks.push(chunk as Buffer);

@@ -1,27 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * One transaction for all that is written in one turn of the event loop: under load dozens of posts share the cost of
- * a commit. Nothing may be answered before `settled`, so that what a client was told survives the end of the process.
+ * Puts all writes of one turn of the event loop into one transaction: under load, dozens of posts share one commit. A
+ * response must wait for `committed`, so that whatever a client was told survives the end of the process.
  */
 export function createGroupCommit(db: DatabaseSync) {
-  let settled: Promise<void> | undefined;
+  let committed: Promise<void> | undefined;
   const commit = () => {
-    if (settled) db.exec('commit');
-    settled = undefined;
+    if (committed) db.exec('commit');
+    committed = undefined;
   };
   return {
     begin(): void {
-      if (settled) return;
+      if (committed) return;
       db.exec('begin');
-      settled = new Promise((resolve) => {
+      committed = new Promise((resolve) => {
         setImmediate(() => {
           commit();
           resolve();
         });
       });
     },
-    settled: (): Promise<void> | undefined => settled,
+    committed: (): Promise<void> | undefined => committed,
     commit,
   };
 }

@@ -1,4 +1,4 @@
-/** Ids that grow with time, like the networks' own: milliseconds above, a running number below. */
+/** Ids that grow with time, like those of the real platforms: the high bits are milliseconds, the low bits a counter. */
 export function createIds(now: () => number) {
   let last = 0n;
   return {

@@ -14,13 +14,13 @@ import { createRecords } from './records.ts';
 import { schema, tables, tablesOfAccounts } from './schema.ts';
 import { createTokens } from './tokens.ts';
 
-/** Everything that outlives a request. With `folder: null` nothing outlives the process. */
+/** Opens everything that outlives a request. With `folder: null`, nothing outlives the process. */
 export function openStore(folder: string | null, now: () => number) {
   const root = folder ?? mkdtempSync(join(tmpdir(), 'crier-sandbox-'));
   mkdirSync(root, { recursive: true });
   const db = new DatabaseSync(folder === null ? ':memory:' : join(root, 'sandbox.db'));
-  // The file must survive the end of this process, not of the machine: no fsync, the system keeps what was written.
-  // One process owns it: without a lock taken and given back at every statement, a publish takes half the time.
+  // The data must survive the end of the process, not of the machine, so there is no fsync. One process owns the file:
+  // with an exclusive lock, held throughout, a publish takes half the time.
   db.exec(
     'pragma busy_timeout = 5000; pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = off; pragma wal_autocheckpoint = 4000;',
   );
@@ -44,19 +44,19 @@ export function openStore(folder: string | null, now: () => number) {
     records: createRecords(db, now),
     files,
     ids: createIds(now),
-    /** Changes with every write, and between processes: what a page may compare to know that it is out of date. */
+    /** Changes with every write and with every start. A page compares it to learn whether it is out of date. */
     version: (): string => `${startedAt}-${(changes.get() as { count: number }).count}`,
-    reset({ network, keepAccounts }: { network?: string | undefined; keepAccounts: boolean }): void {
+    reset({ platform, keepAccounts }: { platform?: string | undefined; keepAccounts: boolean }): void {
       const emptied = keepAccounts ? tables.filter((table) => !tablesOfAccounts.includes(table)) : tables;
       for (const table of emptied) {
-        if (network === undefined) db.exec(`delete from ${table}`);
-        else db.prepare(`delete from ${table} where network = ?`).run(network);
+        if (platform === undefined) db.exec(`delete from ${table}`);
+        else db.prepare(`delete from ${table} where network = ?`).run(platform);
       }
       for (const part of [accounts, tokens, posts]) part.forget();
-      if (network === undefined) files.clear();
+      if (platform === undefined) files.clear();
     },
-    /** To be awaited before any answer is sent. */
-    settled: group.settled,
+    /** Every response must wait for this. */
+    committed: group.committed,
     close(): void {
       group.commit();
       db.close();

@@ -1,20 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../json.ts';
-import type { Stored } from './stored.ts';
+import type { Row } from './row.ts';
 
 export interface Media {
-  readonly network: string;
+  readonly platform: string;
   readonly id: string;
   readonly accountId: string;
   readonly kind: 'image' | 'gif' | 'video' | 'audio' | 'document';
-  /** Read from the bytes, not from what the client said. */
+  /** Derived from the bytes, not from what the client states. */
   readonly type: string;
   readonly bytes: number;
   readonly sha256: string;
   readonly description: string | null;
-  /** The post that shows it. */
+  /** The id of the post that shows it. */
   readonly postId: string | null;
-  /** Until then the network is processing it. */
+  /** When processing ends. */
   readonly readyAt: number;
   /** Whether processing ends in failure. */
   readonly fails: boolean;
@@ -25,7 +25,7 @@ export interface Media {
 export type NewMedia = Omit<Media, 'postId' | 'createdAt'>;
 export type MediaState = 'processing' | 'ready' | 'failed';
 
-const columns = `network, id, account_id as accountId, kind, type, bytes, sha256, description, post_id as postId,
+const columns = `network as platform, id, account_id as accountId, kind, type, bytes, sha256, description, post_id as postId,
   ready_at as readyAt, fails, data, created_at as createdAt`;
 
 export function createMedia(db: DatabaseSync, now: () => number) {
@@ -38,10 +38,10 @@ export function createMedia(db: DatabaseSync, now: () => number) {
   return {
     add(media: NewMedia): Media {
       const createdAt = now();
-      const { network, id, accountId, kind, type, bytes, sha256, description, readyAt, fails, data } = media;
+      const { platform, id, accountId, kind, type, bytes, sha256, description, readyAt, fails, data } = media;
       const json = JSON.stringify(data);
       insert.run(
-        network,
+        platform,
         id,
         accountId,
         kind,
@@ -56,24 +56,24 @@ export function createMedia(db: DatabaseSync, now: () => number) {
       );
       return { ...media, postId: null, createdAt };
     },
-    find: (network: string, id: string): Media | undefined => fromRow(byId.get(network, id)),
+    find: (platform: string, id: string): Media | undefined => fromRow(byId.get(platform, id)),
     findByContent: (sha256: string): Media | undefined => fromRow(byContent.get(sha256)),
-    /** By the clock, not by a timer: the answer is the same after a restart. */
+    /** Computed from the clock, without a timer, so that it is the same after a restart. */
     state(media: Media): MediaState {
       if (media.readyAt > now()) return 'processing';
       return media.fails ? 'failed' : 'ready';
     },
     change(media: Media, change: Partial<Pick<Media, 'description' | 'postId' | 'data'>>): Media {
       const changed = { ...media, ...change };
-      update.run(changed.description, changed.postId, JSON.stringify(changed.data), media.network, media.id);
+      update.run(changed.description, changed.postId, JSON.stringify(changed.data), media.platform, media.id);
       return changed;
     },
-    remove: (media: Media): void => void remove.run(media.network, media.id),
+    remove: (media: Media): void => void remove.run(media.platform, media.id),
   };
 }
 
 function fromRow(row: unknown): Media | undefined {
   if (row === undefined) return undefined;
-  const stored = row as Stored<Media, 'data', 'fails'>;
+  const stored = row as Row<Media, 'data', 'fails'>;
   return { ...stored, fails: stored.fails === 1, data: JSON.parse(stored.data) };
 }

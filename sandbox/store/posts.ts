@@ -1,34 +1,34 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { describeBody } from '../body.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Call } from '../network.ts';
+import type { Call } from '../platform.ts';
 import { redactBody, redactHeaders } from '../redact.ts';
-import type { Stored } from './stored.ts';
+import { describeBody } from '../request-body.ts';
+import type { Row } from './row.ts';
 
 export interface Post {
-  readonly network: string;
+  readonly platform: string;
   readonly id: string;
   readonly accountId: string;
   readonly text: string;
   /** Ids of its media, in display order. */
   readonly media: readonly string[];
-  /** The post that this one answers or comments on. */
+  /** The id of the post that this one replies to or comments on. */
   readonly inReplyTo: string | null;
-  /** In the network's real form, e.g. `https://mastodon.social/@ann/1170001`. */
+  /** In the platform's real form, e.g. `https://mastodon.social/@ann/1170001`. */
   readonly url: string;
   readonly createdAt: number;
   readonly editedAt: number | null;
   readonly data: JsonObject;
 }
 
-export type NewPost = Omit<Post, 'network' | 'editedAt'> & { readonly idempotencyKey?: string | null };
+export type NewPost = Omit<Post, 'platform' | 'editedAt'> & { readonly idempotencyKey?: string | null };
 
 export interface RecordedRequest {
   readonly headers: Record<string, string>;
   readonly body: Json;
 }
 
-const columns = `network, id, account_id as accountId, text, media, in_reply_to as inReplyTo, url,
+const columns = `network as platform, id, account_id as accountId, text, media, in_reply_to as inReplyTo, url,
   created_at as createdAt, edited_at as editedAt, data`;
 
 export function createPosts(db: DatabaseSync, now: () => number, beginGroup: () => void) {
@@ -44,7 +44,7 @@ export function createPosts(db: DatabaseSync, now: () => number, beginGroup: () 
   );
   const newest = db.prepare(`select ${columns} from posts where network = ? and account_id = ? order by position desc`);
   const accountCount = db.prepare('select count(*) as count from posts where network = ? and account_id = ?');
-  const networkCount = db.prepare('select count(*) as count from posts where network = ?');
+  const platformCount = db.prepare('select count(*) as count from posts where network = ?');
   const latest = db.prepare(`select ${columns} from posts where network = ? order by position desc limit ?`);
   const recorded = db.prepare(`select ${columns}, request_headers as headers, request_body as body from posts
     where network = coalesce(?, network) and account_id = coalesce(?, account_id) order by position`);
@@ -53,25 +53,25 @@ export function createPosts(db: DatabaseSync, now: () => number, beginGroup: () 
   );
   const remove = db.prepare('delete from posts where network = ? and id = ?');
 
-  // Counting rows would make every publish slower than the one before.
+  // Counting the rows would make every publish slower than the previous one.
   const counts = new Map<string, number>();
   const adjust = (post: Post, by: number) => {
-    const key = `${post.network} ${post.accountId}`;
+    const key = `${post.platform} ${post.accountId}`;
     const known = counts.get(key);
     if (known !== undefined) counts.set(key, known + by);
   };
 
   return {
-    /** One statement, key included: a killed process leaves a post with its key, or nothing. */
+    /** One statement writes the post and its idempotency key, so a killed process leaves both or neither. */
     add(call: Call, post: NewPost): Post {
       beginGroup();
       const headers = JSON.stringify(redactHeaders(call.headers));
-      const body = JSON.stringify(redactBody(describeBody(call.body)));
+      const body = JSON.stringify(redactBody(call.platform, describeBody(call.body)));
       const { id, accountId, text, media, inReplyTo, url, createdAt, data, idempotencyKey = null } = post;
-      const network = call.network.id;
+      const platform = call.platform.id;
       const [mediaIds, json] = [JSON.stringify(media), JSON.stringify(data)];
       insert.run(
-        network,
+        platform,
         id,
         accountId,
         text,
@@ -84,34 +84,34 @@ export function createPosts(db: DatabaseSync, now: () => number, beginGroup: () 
         headers,
         body,
       );
-      const added = { network, id, accountId, text, media, inReplyTo, url, createdAt, editedAt: null, data };
+      const added = { platform, id, accountId, text, media, inReplyTo, url, createdAt, editedAt: null, data };
       adjust(added, 1);
       return added;
     },
-    find: (network: string, id: string): Post | undefined => fromRow(byId.get(network, id)),
-    findByKey: (network: string, accountId: string, key: string, since: number): Post | undefined =>
-      fromRow(byKey.get(network, accountId, key, since)),
-    replies: (post: Post): Post[] => replies.all(post.network, post.id).map(readRow),
-    replyCount: (post: Post): number => countOf(replyCount.get(post.network, post.id)),
-    count: (network: string): number => countOf(networkCount.get(network)),
-    countOf(network: string, accountId: string): number {
-      const key = `${network} ${accountId}`;
-      const known = counts.get(key) ?? countOf(accountCount.get(network, accountId));
+    find: (platform: string, id: string): Post | undefined => fromRow(byId.get(platform, id)),
+    findByKey: (platform: string, accountId: string, key: string, since: number): Post | undefined =>
+      fromRow(byKey.get(platform, accountId, key, since)),
+    replies: (post: Post): Post[] => replies.all(post.platform, post.id).map(readRow),
+    replyCount: (post: Post): number => countOf(replyCount.get(post.platform, post.id)),
+    count: (platform: string): number => countOf(platformCount.get(platform)),
+    countOf(platform: string, accountId: string): number {
+      const key = `${platform} ${accountId}`;
+      const known = counts.get(key) ?? countOf(accountCount.get(platform, accountId));
       counts.set(key, known);
       return known;
     },
     forget: (): void => counts.clear(),
     /** Newest first. */
-    latest: (network: string, limit: number): Post[] => latest.all(network, limit).map(readRow),
-    ofAccount: (network: string, accountId: string, limit = -1): Post[] =>
-      ofAccount.all(network, accountId, limit).map(readRow),
-    /** One by one, so that a page of an account with many posts reads no more than the page. */
-    *newest(network: string, accountId: string): Generator<Post> {
-      for (const row of newest.iterate(network, accountId)) yield readRow(row);
+    latest: (platform: string, limit: number): Post[] => latest.all(platform, limit).map(readRow),
+    ofAccount: (platform: string, accountId: string, limit = -1): Post[] =>
+      ofAccount.all(platform, accountId, limit).map(readRow),
+    /** Yields one post at a time, so that one page of a long list reads no more than that page. */
+    *newest(platform: string, accountId: string): Generator<Post> {
+      for (const row of newest.iterate(platform, accountId)) yield readRow(row);
     },
-    /** Oldest first, each with the request that made it. */
-    recorded: (network?: string, accountId?: string): (Post & { request: RecordedRequest })[] =>
-      recorded.all(network ?? null, accountId ?? null).map((row) => {
+    /** Oldest first, each with the request that created it. */
+    recorded: (platform?: string, accountId?: string): (Post & { request: RecordedRequest })[] =>
+      recorded.all(platform ?? null, accountId ?? null).map((row) => {
         const { headers, body, ...post } = row as Record<string, string>;
         return {
           ...readRow(post),
@@ -120,12 +120,12 @@ export function createPosts(db: DatabaseSync, now: () => number, beginGroup: () 
       }),
     change(post: Post, change: Partial<Pick<Post, 'text' | 'media' | 'data'>>): Post {
       const changed = { ...post, ...change, editedAt: now() };
-      const { text, media, data, editedAt, network, id } = changed;
-      update.run(text, JSON.stringify(media), JSON.stringify(data), editedAt, network, id);
+      const { text, media, data, editedAt, platform, id } = changed;
+      update.run(text, JSON.stringify(media), JSON.stringify(data), editedAt, platform, id);
       return changed;
     },
     remove(post: Post): void {
-      if (remove.run(post.network, post.id).changes > 0) adjust(post, -1);
+      if (remove.run(post.platform, post.id).changes > 0) adjust(post, -1);
     },
   };
 }
@@ -135,7 +135,7 @@ function fromRow(row: unknown): Post | undefined {
 }
 
 function readRow(row: unknown): Post {
-  const stored = row as Stored<Post, 'media' | 'data'>;
+  const stored = row as Row<Post, 'media' | 'data'>;
   return { ...stored, media: JSON.parse(stored.media), data: JSON.parse(stored.data) };
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Post } from './posts.ts';
 
-/** Likes, boosts and the like: who reacted to which post, once per kind. */
+/** Likes, boosts and similar: which account reacted to which post, at most once per kind. */
 export function createReactions(db: DatabaseSync) {
   const insert = db.prepare('insert or ignore into reactions values (?, ?, ?, ?)');
   const remove = db.prepare('delete from reactions where network = ? and post_id = ? and account_id = ? and kind = ?');
@@ -10,11 +10,12 @@ export function createReactions(db: DatabaseSync) {
   );
 
   return {
-    add: (post: Post, accountId: string, kind: string): void => void insert.run(post.network, post.id, accountId, kind),
+    add: (post: Post, accountId: string, kind: string): void =>
+      void insert.run(post.platform, post.id, accountId, kind),
     remove: (post: Post, accountId: string, kind: string): void =>
-      void remove.run(post.network, post.id, accountId, kind),
+      void remove.run(post.platform, post.id, accountId, kind),
     counts(post: Post): Record<string, number> {
-      const rows = counts.all(post.network, post.id) as { kind: string; count: number }[];
+      const rows = counts.all(post.platform, post.id) as { kind: string; count: number }[];
       return Object.fromEntries(rows.map((row) => [row.kind, row.count]));
     },
   };

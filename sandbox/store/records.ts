@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '../json.ts';
-import type { Stored } from './stored.ts';
+import type { Row } from './row.ts';
 
-/** Whatever one network must remember that no other has: media containers, upload sessions, pages, chats. */
+/** Data that only one platform needs: media containers, upload sessions, pages, chats. */
 export interface StoredRecord {
   readonly id: string;
   readonly accountId: string | null;
@@ -20,19 +20,19 @@ export function createRecords(db: DatabaseSync, now: () => number) {
   const remove = db.prepare('delete from records where network = ? and kind = ? and id = ?');
 
   return {
-    put: (network: string, kind: string, id: string, data: JsonObject, accountId: string | null = null): void =>
-      void put.run(network, kind, id, accountId, JSON.stringify(data), now()),
-    find(network: string, kind: string, id: string): StoredRecord | undefined {
-      const row = byId.get(network, kind, id);
+    put: (platform: string, kind: string, id: string, data: JsonObject, accountId: string | null = null): void =>
+      void put.run(platform, kind, id, accountId, JSON.stringify(data), now()),
+    find(platform: string, kind: string, id: string): StoredRecord | undefined {
+      const row = byId.get(platform, kind, id);
       return row === undefined ? undefined : readRow(row);
     },
-    list: (network: string, kind: string, accountId?: string): StoredRecord[] =>
-      all.all(network, kind, accountId ?? null).map(readRow),
-    remove: (network: string, kind: string, id: string): void => void remove.run(network, kind, id),
+    list: (platform: string, kind: string, accountId?: string): StoredRecord[] =>
+      all.all(platform, kind, accountId ?? null).map(readRow),
+    remove: (platform: string, kind: string, id: string): void => void remove.run(platform, kind, id),
   };
 }
 
 function readRow(row: unknown): StoredRecord {
-  const stored = row as Stored<StoredRecord, 'data'>;
+  const stored = row as Row<StoredRecord, 'data'>;
   return { ...stored, data: JSON.parse(stored.data) };
 }

@@ -1,4 +1,7 @@
-/** One set of tables for all networks; what only one network knows is JSON in `data`, or a row in `records`. */
+/**
+ * One set of tables for all platforms. Data of a single platform is JSON in `data` or a row in `records`. The column
+ * `network` holds the platform id; it keeps its name so that data folders of earlier versions stay readable.
+ */
 export const schema = `
 create table if not exists accounts (
   network text not null, id text not null, handle text not null, display_name text not null,
@@ -57,5 +60,5 @@ create table if not exists records (
 `;
 
 export const tables = ['accounts', 'apps', 'codes', 'tokens', 'media', 'posts', 'reactions', 'records'];
-/** What `reset` with `keepAccounts` leaves, so that connections stay alive. */
+/** `reset` with `keepAccounts` leaves these tables, so that connections keep working. */
 export const tablesOfAccounts = ['accounts', 'apps', 'tokens'];

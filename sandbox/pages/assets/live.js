@@ -1,4 +1,4 @@
-// Asks for this page again every second and puts in what is new. While a video plays or text is selected, it waits.
+// Reloads the page every second and inserts what is new. It pauses while a video plays or text is selected.
 const everyMs = 1000;
 let tag = null;
 

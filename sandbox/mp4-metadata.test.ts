@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { readMp4Metadata } from './mp4-metadata.ts';
+
+test('the index of an MP4 gives its duration and frame size', () => {
+  const file = fileURLToPath(new URL('../test/fixtures/four-seconds.mp4', import.meta.url));
+  expect(readMp4Metadata(file)).toEqual({ seconds: expect.closeTo(4, 0), width: 320, height: 180 });
+});

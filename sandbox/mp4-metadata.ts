@@ -1,0 +1,76 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+interface Box {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Mp4Metadata {
+  readonly seconds: number | null;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** Reads the index of an MP4 or QuickTime file, which may stand at its start or its end. Null is what it does not state. */
+export function readMp4Metadata(path: string): Mp4Metadata {
+  const file = openSync(path, 'r');
+  try {
+    const movie = findBox(file, 'moov', 0, fstatSync(file).size);
+    if (!movie) return { seconds: null, width: null, height: null };
+    const header = findBox(file, 'mvhd', movie.start, movie.end);
+    const seconds = header ? readDuration(read(file, header.start, Math.min(32, header.end - header.start))) : null;
+    return { seconds, ...frameSize(file, movie) };
+  } finally {
+    closeSync(file);
+  }
+}
+
+export const mp4Seconds = (path: string): number | null => readMp4Metadata(path).seconds;
+
+/** The size is in the last 8 bytes of a track's header, as two 16.16 fixed-point numbers. Audio tracks have 0. */
+function frameSize(file: number, movie: Box): Pick<Mp4Metadata, 'width' | 'height'> {
+  for (let track = findBox(file, 'trak', movie.start, movie.end); track; ) {
+    const header = findBox(file, 'tkhd', track.start, track.end);
+    const last = header ? read(file, header.end - 8, 8) : Buffer.alloc(8);
+    const [width, height] = [last.readUInt16BE(0), last.readUInt16BE(4)];
+    if (width > 0 && height > 0) return { width, height };
+    track = findBox(file, 'trak', track.end, movie.end);
+  }
+  return { width: null, height: null };
+}
+
+/** Version 1 stores the dates and the duration in 64 bits. */
+function readDuration(header: Buffer): number | null {
+  const isLong = header[0] === 1;
+  if (header.length < (isLong ? 32 : 20)) return null;
+  const timescale = header.readUInt32BE(isLong ? 20 : 12);
+  const duration = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
+  return timescale === 0 ? null : duration / timescale;
+}
+
+function findBox(file: number, type: string, from: number, to: number): Box | undefined {
+  for (let at = from; at + 8 <= to; ) {
+    const box = readBox(file, at, to);
+    if (!box) return undefined;
+    if (box.type === type) return box;
+    at = box.end;
+  }
+  return undefined;
+}
+
+/** A size of 1 means that the real size follows in 64 bits; 0 means that the box reaches to the end. */
+function readBox(file: number, at: number, to: number): Box | undefined {
+  const head = read(file, at, 16);
+  const short = head.readUInt32BE(0);
+  const isLong = short === 1 && head.length === 16;
+  const headBytes = isLong ? 16 : 8;
+  const size = isLong ? Number(head.readBigUInt64BE(8)) : short || to - at;
+  if (size < headBytes || at + size > to) return undefined;
+  return { type: head.toString('latin1', 4, 8), start: at + headBytes, end: at + size };
+}
+
+function read(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+}

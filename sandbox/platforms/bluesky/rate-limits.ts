@@ -1,0 +1,96 @@
+import { bearerToken } from '../../bearer-token.ts';
+import { asText } from '../../coerce.ts';
+import type { HttpResponse } from '../../http-response.ts';
+import type { Call } from '../../platform.ts';
+import { createRateLimiter, type RateLimit, type RateLimitState } from '../../rate-limiter.ts';
+import type { Sandbox } from '../../sandbox.ts';
+import { errors } from './errors.ts';
+import { hostRole } from './hosts.ts';
+
+const method = (call: Call) => call.path.replace('/xrpc/', '');
+
+// Each limit must be a different number, because the policy header looks up its window by the limit.
+const callLimits: RateLimit<Call>[] = [
+  { limit: 3000, windowSeconds: 300, keyOf: () => 'address' },
+  { limit: 30, windowSeconds: 300, keyOf: sessionKey },
+  { limit: 300, windowSeconds: 86_400, keyOf: sessionKey },
+  {
+    limit: 1000,
+    windowSeconds: 86_400,
+    keyOf: (call) => (method(call) === 'com.atproto.repo.uploadBlob' ? 'address' : null),
+  },
+];
+
+/** Writes count in points per DID. */
+const writeLimits: RateLimit<string>[] = [
+  { limit: 5000, windowSeconds: 3600, keyOf: (did) => did },
+  { limit: 35_000, windowSeconds: 86_400, keyOf: (did) => did },
+];
+
+type Limiter<C> = ReturnType<typeof createRateLimiter<C>>;
+const limiters = new WeakMap<Sandbox, { calls: Limiter<Call>; writes: Limiter<string> }>();
+
+/** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
+export function checkRateLimit(call: Call): HttpResponse | undefined {
+  if (hostRole(call.host) !== 'pds') return undefined;
+  const { calls, writes } = limitersOf(call.sandbox);
+  const now = call.sandbox.now();
+  calls.count(call, now);
+  const [writer, points] = [writerOf(call), pointsOf(call)];
+  if (writer !== null) for (let point = 0; point < points; point += 1) writes.count(writer, now);
+  const { limit, used, resetAt } = closestLimit(call);
+  return used <= limit || call.sandbox.options.rateLimits === 'off' ? undefined : errors.rateLimited(resetAt, call);
+}
+
+/** Reports the limit that is closest to being used up, as the vendor does. */
+export function rateLimitHeaders(call: Call): Record<string, string> {
+  if (hostRole(call.host) !== 'pds') return {};
+  const { limit, used, resetAt } = closestLimit(call);
+  const window = [...callLimits, ...writeLimits].find((one) => one.limit === limit)?.windowSeconds;
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(Math.max(0, limit - used)),
+    'ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+    'ratelimit-policy': `${limit};w=${window}`,
+  };
+}
+
+function closestLimit(call: Call): RateLimitState {
+  const { calls, writes } = limitersOf(call.sandbox);
+  const now = call.sandbox.now();
+  const ofCalls = calls.read(call, now);
+  const writer = writerOf(call);
+  if (writer === null) return ofCalls;
+  const ofWrites = writes.read(writer, now);
+  return ofWrites.limit - ofWrites.used < ofCalls.limit - ofCalls.used ? ofWrites : ofCalls;
+}
+
+function limitersOf(sandbox: Sandbox) {
+  const known = limiters.get(sandbox);
+  if (known) return known;
+  const created = { calls: createRateLimiter(callLimits), writes: createRateLimiter(writeLimits) };
+  limiters.set(sandbox, created);
+  return created;
+}
+
+function sessionKey(call: Call): string | null {
+  return method(call) === 'com.atproto.server.createSession' ? asText(call.body.fields.identifier) : null;
+}
+
+function writerOf(call: Call): string | null {
+  return pointsOf(call) === 0 ? null : (bearerToken(call)?.accountId ?? null);
+}
+
+/** Creating a record costs three points, updating two, deleting one. */
+function pointsOf(call: Call): number {
+  switch (method(call)) {
+    case 'com.atproto.repo.createRecord':
+      return 3;
+    case 'com.atproto.repo.putRecord':
+      return 2;
+    case 'com.atproto.repo.deleteRecord':
+      return 1;
+    default:
+      return 0;
+  }
+}

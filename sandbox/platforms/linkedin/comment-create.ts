@@ -1,0 +1,102 @@
+import { asText } from '../../coerce.ts';
+import { type HttpResponse, json } from '../../http-response.ts';
+import { isObject, type Json, type JsonObject } from '../../json.ts';
+import type { Call } from '../../platform.ts';
+import type { Account } from '../../store/accounts.ts';
+import type { Post } from '../../store/posts.ts';
+import { actAs, authenticate } from './authenticate.ts';
+import { presentComment } from './comment-read.ts';
+import { engagementAction } from './engagement.ts';
+import { invalidField } from './errors.ts';
+import { visibleText } from './little-text.ts';
+import { type Attachment, readAsset } from './post-content.ts';
+import { activityOf, findEntity, requireEntity } from './posts.ts';
+import { checkFields } from './rest-li.ts';
+import { activityUrn, commentUrn } from './urn.ts';
+
+const required = ['actor', 'message'];
+const optional = ['object', 'parentComment', 'content'];
+const maxCharacters = 1250;
+
+/** Adds a comment to a post or a reply to a comment. */
+export function createComment(call: Call): HttpResponse {
+  const caller = authenticate(call);
+  const body = call.body.fields;
+  checkFields(body, required, optional);
+  const action = { ...engagementAction(call, 'SocialActions.CREATE'), field: 'actor' };
+  const actor = actAs(call, caller, asText(body.actor), action);
+  const target = requireEntity(call, call.params.urn ?? '');
+  const parent = readParent(call, target, body.parentComment);
+  checkObject(call, target, body.object);
+  const image = readImage(call, actor, body.content);
+  const text = readMessage(body.message, image !== undefined);
+  const comment = saveComment(call, { actor, parent, text, image, body });
+  return json(presentComment(call, comment), 201, { 'x-restli-id': asText(comment.data.commentId) });
+}
+
+function saveComment(
+  call: Call,
+  {
+    actor,
+    parent,
+    text,
+    image,
+    body,
+  }: { actor: Account; parent: Post; text: string; image: Attachment | undefined; body: JsonObject },
+): Post {
+  const { posts, media, ids } = call.sandbox.store;
+  const activityId = activityOf(parent);
+  const commentId = ids.snowflake();
+  const urn = commentUrn(activityId, commentId);
+  if (image) media.change(image.media, { postId: urn, description: image.altText });
+  return posts.add(call, {
+    id: urn,
+    accountId: actor.id,
+    text,
+    media: image ? [image.media.id] : [],
+    inReplyTo: parent.id,
+    url: `https://www.linkedin.com/feed/update/${activityUrn(activityId)}/?commentUrn=${encodeURIComponent(urn)}`,
+    createdAt: call.sandbox.now(),
+    data: { activityId, commentId, message: body.message ?? null },
+  });
+}
+
+function readParent(call: Call, target: Post, parentComment: Json | undefined): Post {
+  if (parentComment === undefined || parentComment === null) return target;
+  const parent = findEntity(call, asText(parentComment));
+  if (!parent || activityOf(parent) !== activityOf(target)) {
+    invalidField('INVALID_URN_ID', 'parentComment', 'This URN Id is invalid');
+  }
+  return parent;
+}
+
+/** The body may repeat the entity of the path. The two must agree. */
+function checkObject(call: Call, target: Post, object: Json | undefined): void {
+  if (object === undefined || object === null) return;
+  const found = findEntity(call, asText(object));
+  if (!found || activityOf(found) !== activityOf(target)) {
+    invalidField('INVALID_VALUE_FOR_FIELD', 'object', 'object must be the entity that is commented on');
+  }
+}
+
+function readMessage(message: Json | undefined, hasImage: boolean): string {
+  const text = visibleText(isObject(message) ? asText(message.text) : '');
+  if (text.trim() === '' && !hasImage) {
+    invalidField('INVALID_VALUE_FOR_FIELD', 'message/text', 'A comment must have a text or an image');
+  }
+  if (text.length > maxCharacters) {
+    invalidField('FIELD_LENGTH_TOO_LONG', 'message/text', `The maximum is ${maxCharacters} characters`);
+  }
+  return text;
+}
+
+/** The content has the form `[{"entity":{"image":"urn:li:image:…"}}]`. */
+function readImage(call: Call, actor: Account, content: Json | undefined): Attachment | undefined {
+  if (content === undefined || content === null) return undefined;
+  const [first, ...others] = Array.isArray(content) ? content : [];
+  const entity = isObject(first) && isObject(first.entity) ? first.entity : {};
+  if (others.length > 0 || typeof entity.image !== 'string') {
+    invalidField('INVALID_VALUE_FOR_FIELD', 'content', 'The content of a comment is one image');
+  }
+  return readAsset(call, actor, { id: entity.image }, 'content/entity/image');
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { HttpResponse } from '../../http-response.ts';
+import type { Call, Route, SandboxPlatform } from '../../platform.ts';
+import { accounts } from './accounts.ts';
+import { assetFile, showAsset } from './assets.ts';
+import { createComment } from './comment-create.ts';
+import { deleteComment } from './comment-delete.ts';
+import { listComments } from './comment-read.ts';
+import { allow, authorize } from './consent.ts';
+import { error, errors, introspectionPath } from './errors.ts';
+import { followerStatistics, memberFollowersCount, networkSize } from './followers.ts';
+import { me, userinfo } from './identity.ts';
+import { postAnalytics } from './member-post-analytics.ts';
+import { organizationAcls, organizationalEntityAcls, organizationsLookup } from './organizations.ts';
+import { avatar, homePage, profilePage, updatePage } from './pages.ts';
+import { createPost } from './post-create.ts';
+import { deletePost } from './post-delete.ts';
+import { postsByAuthor } from './post-read.ts';
+import { checkRateLimit } from './rate-limits.ts';
+import { createLike, createReaction, deleteLike, deleteReaction, listLikes } from './reactions.ts';
+import { shareStatistics } from './share-statistics.ts';
+import { introspect, token } from './token-endpoint.ts';
+import { initialize, receive } from './upload-single-part.ts';
+import { receivePart, videoAction } from './upload-video.ts';
+import { checkVersion } from './versions.ts';
+
+const hosts = ['www.linkedin.com', 'api.linkedin.com', 'media.licdn.com'];
+
+const publishing: readonly Route[] = [
+  { method: 'POST', path: '/rest/posts', operation: 'publish', handle: createPost },
+  { method: 'GET', path: '/rest/posts', operation: 'other', handle: postsByAuthor },
+  { method: 'DELETE', path: '/rest/posts/:urn', operation: 'other', handle: deletePost },
+
+  { method: 'POST', path: '/rest/images', operation: 'upload', handle: initialize('image') },
+  { method: 'POST', path: '/rest/documents', operation: 'upload', handle: initialize('document') },
+  { method: 'POST', path: '/rest/videos', operation: 'upload', handle: videoAction },
+  { method: 'GET', path: '/rest/images/:urn', operation: 'status', handle: showAsset('image') },
+  { method: 'GET', path: '/rest/documents/:urn', operation: 'status', handle: showAsset('document') },
+  { method: 'GET', path: '/rest/videos/:urn', operation: 'status', handle: showAsset('video') },
+  receiving('uploaded-image', receive('image')),
+  receiving('uploaded-document', receive('document')),
+  receiving('uploaded-video', receivePart),
+];
+
+const engagement: readonly Route[] = [
+  ...comments('/rest'),
+  ...comments('/v2'),
+  { method: 'POST', path: '/v2/socialActions/:urn/likes', operation: 'other', handle: createLike },
+  { method: 'GET', path: '/v2/socialActions/:urn/likes', operation: 'other', handle: listLikes },
+  { method: 'DELETE', path: '/v2/socialActions/:urn/likes/:actor', operation: 'other', handle: deleteLike },
+  { method: 'POST', path: '/rest/reactions', operation: 'other', handle: createReaction },
+  { method: 'DELETE', path: '/rest/reactions/:key', operation: 'other', handle: deleteReaction },
+];
+
+const statistics: readonly Route[] = [
+  { method: 'GET', path: '/rest/organizationalEntityShareStatistics', operation: 'stats', handle: shareStatistics },
+  {
+    method: 'GET',
+    path: '/rest/organizationalEntityFollowerStatistics',
+    operation: 'stats',
+    handle: followerStatistics,
+  },
+  { method: 'GET', path: '/rest/networkSizes/:urn', operation: 'stats', handle: networkSize },
+  { method: 'GET', path: '/rest/memberCreatorPostAnalytics', operation: 'stats', handle: postAnalytics },
+  { method: 'GET', path: '/rest/memberFollowersCount', operation: 'stats', handle: memberFollowersCount },
+];
+
+const identity: readonly Route[] = [
+  { method: 'GET', path: '/oauth/v2/authorization', operation: 'page', handle: authorize },
+  { method: 'POST', path: '/oauth/v2/authorization', operation: 'page', handle: allow },
+  { method: 'POST', path: '/oauth/v2/accessToken', operation: 'token', handle: token },
+  { method: 'POST', path: introspectionPath, operation: 'account', handle: introspect },
+  { method: 'GET', path: '/v2/userinfo', operation: 'account', handle: userinfo },
+  { method: 'GET', path: '/v2/me', operation: 'account', handle: me },
+  { method: 'GET', path: '/rest/organizationAcls', operation: 'account', handle: organizationAcls },
+  { method: 'GET', path: '/v2/organizationalEntityAcls', operation: 'account', handle: organizationalEntityAcls },
+  { method: 'GET', path: '/rest/organizationsLookup', operation: 'account', handle: organizationsLookup },
+];
+
+const website: readonly Route[] = [
+  { method: 'GET', path: '/', operation: 'page', handle: homePage },
+  { method: 'GET', path: '/feed/update/:urn', operation: 'page', handle: updatePage },
+  { method: 'GET', path: '/feed/update/:urn/', operation: 'page', handle: updatePage },
+  { method: 'GET', path: '/in/:name', operation: 'page', handle: profilePage('member') },
+  { method: 'GET', path: '/in/:name/', operation: 'page', handle: profilePage('member') },
+  { method: 'GET', path: '/company/:name', operation: 'page', handle: profilePage('page') },
+  { method: 'GET', path: '/company/:name/', operation: 'page', handle: profilePage('page') },
+  { method: 'GET', path: '/dms/image/v2/:id/:size/0', operation: 'page', handle: avatar },
+  { method: 'GET', path: '/dms/asset/:urn', operation: 'page', handle: assetFile },
+];
+
+/** LinkedIn of 2026, as far as an app that publishes for members and company pages uses it. */
+export const linkedin: SandboxPlatform = {
+  id: 'linkedin',
+  name: 'LinkedIn',
+  servesHost: (host) => hosts.includes(host),
+  errors,
+  accounts,
+  before: (call) => checkVersion(call) ?? checkPath(call) ?? checkRateLimit(call),
+  headers: () => ({ 'x-li-fabric': 'prod-lor1', 'x-li-uuid': randomUUID(), 'x-li-request-id': randomUUID() }),
+  routes: [...publishing, ...engagement, ...statistics, ...identity, ...website],
+};
+
+function receiving(purpose: string, handle: Route['handle']): Route {
+  return { method: 'PUT', path: `/dms-uploads/:asset/${purpose}/:part`, operation: 'upload', body: 'file', handle };
+}
+
+function comments(root: string): Route[] {
+  const path = `${root}/socialActions/:urn/comments`;
+  return [
+    { method: 'POST', path, operation: 'comment', handle: createComment },
+    { method: 'GET', path, operation: 'other', handle: listComments },
+    { method: 'DELETE', path: `${path}/:id`, operation: 'other', handle: deleteComment },
+  ];
+}
+
+/** A colon is syntax in Rest.li, so URNs in a path must be encoded. */
+function checkPath({ path }: Call): HttpResponse | undefined {
+  const isApi = path.startsWith('/rest/') || path.startsWith('/v2/');
+  return isApi && path.includes('urn:li:')
+    ? error(400, 'ILLEGAL_ARGUMENT', 'Syntax exception in path variables')
+    : undefined;
+}

@@ -1,0 +1,25 @@
+import { bearerToken } from '../../bearer-token.ts';
+import type { HttpResponse } from '../../http-response.ts';
+import type { Call } from '../../platform.ts';
+import { createRateLimiter } from '../../rate-limiter.ts';
+import { errors } from './errors.ts';
+
+const day = 86_400;
+
+/** Limits per resource and day, for each member and for the whole app. They start again at midnight UTC. */
+const limiter = createRateLimiter<Call>([
+  { limit: 150, windowSeconds: day, keyOf: (call) => keyOf(call, bearerToken(call)?.accountId) },
+  { limit: 100_000, windowSeconds: day, keyOf: (call) => keyOf(call, bearerToken(call)?.clientId) },
+]);
+
+/** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
+export function checkRateLimit(call: Call): HttpResponse | undefined {
+  const { limit, used, resetAt } = limiter.count(call, call.sandbox.now());
+  if (used <= limit || call.sandbox.options.rateLimits === 'off') return undefined;
+  return errors.rateLimited(resetAt, call);
+}
+
+function keyOf(call: Call, who: string | null | undefined): string | null {
+  const [, root, resource] = call.path.split('/');
+  return root === 'rest' && who ? `${who} ${resource}` : null;
+}

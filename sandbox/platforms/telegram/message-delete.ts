@@ -1,0 +1,49 @@
+import { asText, asTexts } from '../../coerce.ts';
+import { type HttpResponse, json } from '../../http-response.ts';
+import type { Call } from '../../platform.ts';
+import type { Account } from '../../store/accounts.ts';
+import { authenticate } from './authenticate.ts';
+import { findWritableChat } from './chats.ts';
+import { badRequest } from './errors.ts';
+import { listOf, readInput } from './input.ts';
+import { findMessage } from './message-ids.ts';
+import { joinTexts } from './message-send.ts';
+import { messagesOf } from './present.ts';
+
+const maxDeleted = 100;
+
+export function deleteMessage(call: Call): HttpResponse {
+  const input = readInput(call);
+  const chat = findWritableChat(call, authenticate(call), input.chat_id);
+  if (!remove(call, chat, asText(input.message_id))) badRequest('message to delete not found');
+  return json({ ok: true, result: true });
+}
+
+/** Messages that do not exist are skipped. */
+export function deleteMessages(call: Call): HttpResponse {
+  const input = readInput(call);
+  const chat = findWritableChat(call, authenticate(call), input.chat_id);
+  const ids = asTexts(listOf(input.message_ids, 'message_ids') ?? []);
+  if (ids.length === 0) badRequest('Message identifiers are not specified');
+  if (ids.length > maxDeleted) badRequest('Too many message identifiers specified');
+  for (const id of ids) remove(call, chat, id);
+  return json({ ok: true, result: true });
+}
+
+/** Deleting one message of an album leaves the others. */
+function remove(call: Call, chat: Account, id: string): boolean {
+  const found = findMessage(call, chat, id);
+  if (!found) return false;
+  const { posts, records } = call.sandbox.store;
+  const left = messagesOf(found.post).filter((message) => message.id !== id);
+  records.remove('telegram', 'message', id);
+  if (left.length === 0) posts.remove(found.post);
+  else {
+    posts.change(found.post, {
+      text: joinTexts(left),
+      media: left.flatMap(({ mediaId }) => mediaId ?? []),
+      data: { ...found.post.data, messages: left.map((message) => ({ ...message })) },
+    });
+  }
+  return true;
+}

@@ -1,0 +1,27 @@
+import { asText } from '../../coerce.ts';
+import type { HttpResponse } from '../../http-response.ts';
+import type { Call } from '../../platform.ts';
+import { createRateLimiter } from '../../rate-limiter.ts';
+import { errors } from './errors.ts';
+import { readInput } from './input.ts';
+
+// Telegram publishes no binding limits. These numbers are from its FAQ for bots.
+const limiter = createRateLimiter<Call>([
+  { limit: 30, windowSeconds: 1, keyOf: (call) => (isSending(call) ? `bot ${call.params.token}` : null) },
+  { limit: 20, windowSeconds: 60, keyOf: (call) => (isSending(call) ? chatKey(call) : null) },
+]);
+
+/** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
+export function checkRateLimit(call: Call): HttpResponse | undefined {
+  const { limit, used, resetAt } = limiter.count(call, call.sandbox.now());
+  if (used <= limit || call.sandbox.options.rateLimits === 'off') return undefined;
+  return errors.rateLimited(resetAt, call);
+}
+
+function isSending(call: Call): boolean {
+  return /^send/i.test(call.params.method ?? '');
+}
+
+function chatKey(call: Call): string {
+  return `chat ${call.params.token} ${asText(readInput(call).chat_id)}`;
+}

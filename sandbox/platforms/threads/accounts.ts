@@ -1,0 +1,23 @@
+import { newAccountId } from '../../graph/account-id.ts';
+import { issueToken } from '../../graph/token-endpoint.ts';
+import type { PlatformAccounts } from '../../platform.ts';
+import { login } from './login.ts';
+
+export const accounts: PlatformAccounts = {
+  handleRule: 'A handle has up to 30 letters, digits, dots and underscores.',
+  normalize(handle) {
+    const name = handle.trim().replace(/^@/, '').toLowerCase();
+    return /^[a-z0-9._]{1,30}$/.test(name) ? name : null;
+  },
+  describe(handle, { store }) {
+    const id = newAccountId(store, 'threads', handle);
+    return {
+      id,
+      displayName: handle,
+      avatarUrl: `https://scontent.cdninstagram.com/v/t51.82787-19/${id}.jpg`,
+      profileUrl: `https://www.threads.com/@${handle}`,
+      data: {},
+    };
+  },
+  credentials: (account, sandbox) => ({ accessToken: issueToken(login, sandbox, account), userId: account.id }),
+};

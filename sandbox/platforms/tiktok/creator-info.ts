@@ -1,0 +1,34 @@
+import type { HttpResponse } from '../../http-response.ts';
+import type { Call } from '../../platform.ts';
+import type { Account } from '../../store/accounts.ts';
+import { isPrivate } from './accounts.ts';
+import { authenticate } from './authenticate.ts';
+import { failure, success } from './errors.ts';
+import { checkPostingCaps } from './posting-caps.ts';
+
+/** Returns the options for the next post. A reached cap is reported with status 200, as the vendor does. */
+export function creatorInfo(call: Call): HttpResponse {
+  const { account } = authenticate(call, 'video.publish');
+  const refusalCode = checkPostingCaps(call, account);
+  if (refusalCode) return failure(refusalCode, 200);
+  return success({
+    creator_avatar_url: account.avatarUrl,
+    creator_username: account.handle,
+    creator_nickname: account.displayName,
+    privacy_level_options: privacyOptions(account),
+    comment_disabled: false,
+    // Others cannot duet or stitch what they cannot see.
+    duet_disabled: isPrivate(account),
+    stitch_disabled: isPrivate(account),
+    max_video_post_duration_sec: maxSeconds(account),
+  });
+}
+
+export function privacyOptions(account: Account): string[] {
+  return [isPrivate(account) ? 'FOLLOWER_OF_CREATOR' : 'PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'];
+}
+
+/** Private accounts have the limit of three minutes that every account has; all others have ten minutes. */
+export function maxSeconds(account: Account): number {
+  return isPrivate(account) ? 180 : 600;
+}

@@ -1,0 +1,85 @@
+import { bearerToken } from '../../bearer-token.ts';
+import type { HttpResponse } from '../../http-response.ts';
+import type { Call } from '../../platform.ts';
+import { createRateLimiter, type RateLimitState } from '../../rate-limiter.ts';
+import type { Sandbox } from '../../sandbox.ts';
+import { errors, resetHeader } from './errors.ts';
+import { isApi } from './hosts.ts';
+
+const windowSeconds = 15 * 60;
+const daySeconds = 24 * 60 * 60;
+const postsPerDay = 10_000;
+
+/** Limits per user in windows of 15 minutes. */
+const limits: [method: string, path: RegExp, limit: number][] = [
+  ['POST', /^\/2\/tweets$/, 100],
+  ['DELETE', /^\/2\/tweets\/\d+$/, 50],
+  ['GET', /^\/2\/tweets$/, 5000],
+  ['GET', /^\/2\/tweets\/analytics$/, 300],
+  ['GET', /^\/2\/tweets\/\d+$/, 900],
+  ['GET', /^\/2\/users\/me$/, 75],
+  ['GET', /^\/2\/users\/\d+\/tweets$/, 900],
+  ['POST', /^\/2\/users\/\d+\/retweets$/, 50],
+  ['POST', /^\/2\/media\/upload$/, 500],
+  ['GET', /^\/2\/media\/upload$/, 1000],
+  ['POST', /^\/2\/media\/upload\/.+$/, 1875],
+  ['POST', /^\/2\/media\/metadata$/, 500],
+];
+
+/** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
+export function checkRateLimit(call: Call): HttpResponse | undefined {
+  if (!isApi(call.host)) return errors.status(404, call);
+  const { routes, day } = limitersOf(call.sandbox);
+  const [route, app] = [routes.count(call, call.sandbox.now()), day.count(call, call.sandbox.now())];
+  if (call.sandbox.options.rateLimits === 'off') return undefined;
+  if (isOver(route)) return errors.rateLimited(route.resetAt, call);
+  // `x-rate-limit-remaining` stays above zero here, because only the daily limit is used up.
+  return isOver(app) ? errors.status(429, call) : undefined;
+}
+
+export function rateLimitHeaders(call: Call): Record<string, string> {
+  const { routes, day } = limitersOf(call.sandbox);
+  return {
+    'api-version': '2.167',
+    ...headersOf('x-rate-limit', routes.read(call, call.sandbox.now())),
+    ...headersOf('x-app-limit-24hour', day.read(call, call.sandbox.now())),
+  };
+}
+
+const bySandbox = new WeakMap<Sandbox, ReturnType<typeof createLimiters>>();
+
+function limitersOf(sandbox: Sandbox) {
+  const known = bySandbox.get(sandbox) ?? createLimiters();
+  bySandbox.set(sandbox, known);
+  return known;
+}
+
+function createLimiters() {
+  const routes = limits.map(([method, path, limit]) => ({
+    limit,
+    windowSeconds,
+    keyOf: (call: Call) => (call.method === method && path.test(call.path) ? callerId(call) : null),
+  }));
+  const keyOf = (call: Call) => (call.method === 'POST' && call.path === '/2/tweets' ? 'app' : null);
+  return {
+    routes: createRateLimiter<Call>(routes),
+    day: createRateLimiter<Call>([{ limit: postsPerDay, windowSeconds: daySeconds, keyOf }]),
+  };
+}
+
+function callerId(call: Call): string | null {
+  return bearerToken(call)?.accountId ?? null;
+}
+
+function isOver({ limit, used }: RateLimitState): boolean {
+  return used > limit;
+}
+
+function headersOf(prefix: string, { limit, used, resetAt }: RateLimitState): Record<string, string> {
+  if (limit === 0) return {};
+  return {
+    [`${prefix}-limit`]: String(limit),
+    [`${prefix}-remaining`]: String(Math.max(0, limit - used)),
+    [`${prefix}-reset`]: resetHeader(resetAt),
+  };
+}

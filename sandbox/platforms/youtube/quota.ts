@@ -1,0 +1,59 @@
+import type { HttpResponse } from '../../http-response.ts';
+import type { Call } from '../../platform.ts';
+import { createRateLimiter } from '../../rate-limiter.ts';
+import type { Sandbox } from '../../sandbox.ts';
+import { failure } from './errors.ts';
+
+const dayMs = 86_400_000;
+const listCost = 1;
+const writeCost = 50;
+
+/** The quota is for the whole app, over all its users. */
+const dailyLimits = { videos: 100, units: 10_000 };
+type Bucket = keyof typeof dailyLimits;
+
+/** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
+export function checkQuota(call: Call): HttpResponse | undefined {
+  const cost = costOf(call);
+  if (!cost) return undefined;
+  const limiter = limiterOf(call.sandbox);
+  const now = toPacific(call.sandbox.now());
+  let isOver = false;
+  for (let unit = 0; unit < cost.units; unit += 1) {
+    const { used, limit } = limiter.count(cost.bucket, now);
+    isOver = used > limit;
+  }
+  return isOver && call.sandbox.options.rateLimits === 'vendor' ? failure('quotaExceeded') : undefined;
+}
+
+function costOf({ method, path }: Call): { bucket: Bucket; units: number } | undefined {
+  if (path === '/upload/youtube/v3/videos') return method === 'POST' ? { bucket: 'videos', units: 1 } : undefined;
+  if (path.includes('/youtube/v3/')) return { bucket: 'units', units: method === 'GET' ? listCost : writeCost };
+  return undefined;
+}
+
+const bySandbox = new WeakMap<Sandbox, ReturnType<typeof createLimiter>>();
+
+function limiterOf(sandbox: Sandbox) {
+  const known = bySandbox.get(sandbox) ?? createLimiter();
+  bySandbox.set(sandbox, known);
+  return known;
+}
+
+function createLimiter() {
+  const days = Object.entries(dailyLimits).map(([name, limit]) => ({
+    limit,
+    windowSeconds: dayMs / 1000,
+    keyOf: (bucket: Bucket) => (bucket === name ? name : null),
+  }));
+  return createRateLimiter<Bucket>(days);
+}
+
+const pacific = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Los_Angeles', timeZoneName: 'longOffset' });
+
+/** The quota starts again at midnight in California. This shifts the time so that its UTC days are Pacific days. */
+function toPacific(time: number): number {
+  const name = pacific.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, hours = '-08'] = /GMT([+-]\d\d)/.exec(name) ?? [];
+  return time + Number(hours) * 3_600_000;
+}
