@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
 import { platformClient } from '../../src/platforms/kit/client.ts';
 import type { PlatformName } from '../../src/platforms/index.ts';
 import { serve } from './local-server.ts';
@@ -10,6 +11,13 @@ export const now = new Date('2031-02-03T04:05:06Z');
 export const redirectUri = 'https://crier.example/connect/callback';
 export const authRequest = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1', fields: {} };
 export const callback = { redirectUri, code: 'the-code-1', codeVerifier: 'the-verifier-1', fields: {}, memo: null };
+
+/** The parameters of a consent page besides those that are the same for every vendor, which are checked here. */
+export function vendorParameters({ searchParams }: URL): Record<string, string> {
+  const { response_type, redirect_uri, state, ...own } = Object.fromEntries(searchParams);
+  expect([response_type, redirect_uri, state]).toEqual(['code', redirectUri, authRequest.state]);
+  return own;
+}
 
 interface VendorRequest {
   headers: IncomingHttpHeaders;

@@ -15,10 +15,8 @@ export interface KnownError {
 export const commonErrors = (name: string) => ({
   temporaryError: error('unavailable', messages.temporaryError(name)),
   unreadable: error('unavailable', messages.unreadable(name)),
-  fileNotFetched: error('unavailable', messages.fileNotFetched(name)),
   mediaProcessing: error('unavailable', messages.mediaProcessing(name)),
   rateLimited: error('rate_limited', messages.rateLimited(name)),
-  quotaUsedUp: error('rate_limited', messages.quotaUsedUp(name)),
   applicationQuota: error('rate_limited', messages.applicationQuota(name)),
   tokenRejected: error('auth', messages.tokenRejected(name)),
   signInRejected: error('auth', messages.signInRejected(name)),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
+import { authRequest, redirectUri, vendorParameters } from '../../../test/support/oauth-vendor.ts';
 import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
 import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
@@ -8,26 +9,21 @@ import { mastodon } from './index.ts';
 import { limitsFor } from './limits.ts';
 
 const { sandbox, aMember } = platformStage(mastodon);
-const redirectUri = 'https://crier.example/connect/callback';
-const request = { redirectUri, state: 'state-1', codeChallenge: 'challenge-1' };
 const client = () => platformClient(sandbox().access(), 'mastodon', new AbortController().signal);
 
 test("the consent page is on the person's own server, and asks for no more than the service needs", async () => {
-  const { url } = await connect.start({ ...request, fields: { instance: '@ann@Art.Mastodon.Example' } }, client());
+  const { url } = await connect.start({ ...authRequest, fields: { instance: '@ann@Art.Mastodon.Example' } }, client());
   expect(url.origin + url.pathname).toBe('https://art.mastodon.example/oauth/authorize');
-  expect(Object.fromEntries(url.searchParams)).toEqual({
-    response_type: 'code',
+  expect(vendorParameters(url)).toEqual({
     client_id: expect.stringMatching(/\S/),
-    redirect_uri: redirectUri,
     scope: 'read:accounts read:statuses write:statuses write:media',
-    state: 'state-1',
     code_challenge: 'challenge-1',
     code_challenge_method: 'S256',
   });
 });
 
 test('the default server is mastodon.social', async () => {
-  const { url } = await connect.start({ ...request, fields: {} }, client());
+  const { url } = await connect.start({ ...authRequest, fields: {} }, client());
   expect(url.host).toBe('mastodon.social');
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { consent } from '../../../test/support/consent.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { publishTwice } from '../../../test/support/overtaken-request.ts';
 import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
 import { comment } from './comment.ts';
 import { mastodon } from './index.ts';
@@ -59,13 +60,8 @@ test('a status that provably does not exist hours later is sent', async () => {
 
 test('a request that is still in flight when the next run sends creates no second status', async () => {
   const member = await aMember();
-  const run = aPost(member);
-  await sandbox().fault({ operation: 'publish', kind: 'latency', latencyMs: 500 });
-  await failureOf(publish(content('Overtaken'), run({ timeoutMs: 200 })));
-  const remote = await publish(content('Overtaken'), run());
-  // A request sent later and delayed as long is answered only after the slow one has been processed.
-  await sandbox().fault({ operation: 'account', kind: 'latency', latencyMs: 500 });
-  await mastodon.testConnection(run());
+  const send = (ctx: Parameters<typeof publish>[1]) => publish(content('Overtaken'), ctx);
+  const remote = await publishTwice(mastodon, sandbox(), 'publish', aPost(member), send);
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 

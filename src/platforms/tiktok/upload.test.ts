@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { aVideo, type TestFile } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { publishTwice } from '../../../test/support/overtaken-request.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
 import { tiktok } from './index.ts';
 import { publish } from './publish.ts';
@@ -55,14 +56,9 @@ test.for([
 
 test('a chunk that is still in flight when the next run sends it again creates no second post', async () => {
   const member = await aMember();
-  const run = aPost(member);
   const post = content('Overtaken', {}, [aVideo()]);
-  await sandbox().fault({ operation: 'upload', kind: 'latency', latencyMs: 500 });
-  await failureOf(publish(post, run({ timeoutMs: 200 })));
-  const remote = await toTheEnd(() => publish(post, run()));
-  // A call sent later and delayed as long is answered only after the slow chunk has been processed.
-  await sandbox().fault({ operation: 'account', kind: 'latency', latencyMs: 500 });
-  await tiktok.testConnection(run());
+  const send = (ctx: Parameters<typeof publish>[1]) => publish(post, ctx);
+  const remote = await publishTwice(tiktok, sandbox(), 'upload', aPost(member), send);
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { application, authRequest, callback, oauthVendor, redirectUri } from '../../../test/support/oauth-vendor.ts';
+import {
+  application,
+  authRequest,
+  callback,
+  oauthVendor,
+  redirectUri,
+  vendorParameters,
+} from '../../../test/support/oauth-vendor.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
@@ -20,12 +27,9 @@ test('the consent page asks for no more than the service needs', async () => {
   await using x = await vendor({});
   const { url } = await connect.start(authRequest, x.client);
   expect(url.origin + url.pathname).toBe('https://x.com/i/oauth2/authorize');
-  expect(Object.fromEntries(url.searchParams)).toEqual({
-    response_type: 'code',
+  expect(vendorParameters(url)).toEqual({
     client_id: 'client-1',
-    redirect_uri: redirectUri,
     scope: 'tweet.read tweet.write users.read media.write offline.access',
-    state: 'state-1',
     code_challenge: 'challenge-1',
     code_challenge_method: 'S256',
   });

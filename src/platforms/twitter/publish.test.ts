@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { anImage, aVideo } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
+import { publishTwice } from '../../../test/support/overtaken-request.ts';
 import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
 import { twitter } from './index.ts';
 import { publish, publishThread } from './publish.ts';
@@ -61,13 +62,8 @@ test('a post with images that X accepted is found again without a second upload'
 
 test('a request that is still in flight when the next run sends creates no second post', async () => {
   const member = await aMember();
-  const run = aPost(member);
-  await sandbox().fault({ operation: 'publish', kind: 'latency', latencyMs: 500 });
-  await failureOf(publish(content('Overtaken'), run({ timeoutMs: 200 })));
-  const remote = await publish(content('Overtaken'), run());
-  // A request sent later and delayed as long is answered only after the slow one has been processed.
-  await sandbox().fault({ operation: 'account', kind: 'latency', latencyMs: 500 });
-  await twitter.testConnection(run());
+  const send = (ctx: Parameters<typeof publish>[1]) => publish(content('Overtaken'), ctx);
+  const remote = await publishTwice(twitter, sandbox(), 'publish', aPost(member), send);
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { application, authRequest, callback, oauthVendor, redirectUri } from '../../../test/support/oauth-vendor.ts';
+import {
+  application,
+  authRequest,
+  callback,
+  oauthVendor,
+  redirectUri,
+  vendorParameters,
+} from '../../../test/support/oauth-vendor.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
@@ -33,12 +40,9 @@ test('the consent page lets people choose the channel and asks for long-term acc
   await using google = await vendor({});
   const { url } = await connect.start(authRequest, google.client);
   expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
-  expect(Object.fromEntries(url.searchParams)).toEqual({
-    response_type: 'code',
+  expect(vendorParameters(url)).toEqual({
     client_id: 'client-1',
-    redirect_uri: redirectUri,
     scope: scopes.join(' '),
-    state: 'state-1',
     code_challenge: 'challenge-1',
     code_challenge_method: 'S256',
     access_type: 'offline',
