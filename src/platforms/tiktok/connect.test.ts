@@ -4,7 +4,6 @@ import {
   authRequest,
   callback,
   oauthVendor,
-  redirectUri,
   vendorParameters,
 } from '../../../test/support/oauth-vendor.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
@@ -67,7 +66,7 @@ test('a code becomes a grant with the expiry of both tokens', async () => {
     client_secret: application.secret,
     grant_type: 'authorization_code',
     code: 'the-code-1',
-    redirect_uri: redirectUri,
+    redirect_uri: callback.redirectUri,
   });
   expect(me?.headers.authorization).toBe('Bearer act.access-2');
 });

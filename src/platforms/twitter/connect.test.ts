@@ -4,7 +4,6 @@ import {
   authRequest,
   callback,
   oauthVendor,
-  redirectUri,
   vendorParameters,
 } from '../../../test/support/oauth-vendor.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
@@ -56,7 +55,7 @@ test('a code becomes a grant with the scopes and the expiry that X gave', async 
   expect(Object.fromEntries(new URLSearchParams(exchange?.body))).toEqual({
     grant_type: 'authorization_code',
     code: 'the-code-1',
-    redirect_uri: redirectUri,
+    redirect_uri: callback.redirectUri,
     code_verifier: 'the-verifier-1',
   });
   expect(me?.headers.authorization).toBe('Bearer access-token-2');

@@ -4,7 +4,6 @@ import {
   authRequest,
   callback,
   oauthVendor,
-  redirectUri,
   vendorParameters,
 } from '../../../test/support/oauth-vendor.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
@@ -73,7 +72,7 @@ test('a code becomes a grant for the channel, with the scopes and the expiry tha
     client_secret: 'client-secret-0123456789',
     grant_type: 'authorization_code',
     code: 'the-code-1',
-    redirect_uri: redirectUri,
+    redirect_uri: callback.redirectUri,
     code_verifier: 'the-verifier-1',
   });
   expect(channel?.headers.authorization).toBe('Bearer access-token-2');
