@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { application, authRequest, callback, oauthVendor, redirectUri } from '../../../test/support/oauth-vendor.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
+import { application, authRequest, callback, oauthVendor, redirectUri } from '../../../test/support/sign-in.ts';
 import { apiCalls } from './http.ts';
 import { Token } from './oauth.ts';
 import { type OAuthVendor, oauthConnect } from './oauth-connect.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { consent } from '../../../test/support/consent.ts';
 import { serve } from '../../../test/support/local-server.ts';
-import { authRequest, redirectUri, vendorParameters } from '../../../test/support/oauth-vendor.ts';
 import { failureOf, platformStage } from '../../../test/support/platform-stage.ts';
+import { authRequest, redirectUri, vendorParameters } from '../../../test/support/sign-in.ts';
 import { platformClient } from '../kit/client.ts';
 import { connect, testConnection } from './connect.ts';
 import { linkedin } from './index.ts';

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  application,
-  authRequest,
-  callback,
-  oauthVendor,
-  vendorParameters,
-} from '../../../test/support/oauth-vendor.ts';
 import { expectNoSecret, failureOf } from '../../../test/support/platform-stage.ts';
+import { application, authRequest, callback, oauthVendor, vendorParameters } from '../../../test/support/sign-in.ts';
 import type { Json } from '../../lib/json.ts';
 import { connect, testConnection } from './connect.ts';
 
