@@ -9,7 +9,7 @@ import { createEgress } from '../../egress/egress.ts';
 import { type PlatformAccess, platformClient, secret, secretsOf } from './client.ts';
 
 const unstopped = new AbortController().signal;
-const address = 'https://api.network.example/v1/posts?a=1';
+const address = 'https://api.platform.example/v1/posts?a=1';
 
 describe('a request', () => {
   test('goes to the routed address with its path, query, headers and body', async () => {
@@ -74,7 +74,7 @@ describe('a response', () => {
         .then((answer) => answer.json()),
     );
     expect(failure).toMatchObject({ kind: 'network', mayHaveHappened: true });
-    expect(failure.message).toContain('api.network.example');
+    expect(failure.message).toContain('api.platform.example');
   });
 
   test('that stalls in the middle is a timeout', async () => {
@@ -96,7 +96,7 @@ describe('a failed connection', () => {
     await using server = await serve(() => {});
     const failure = await failureOf(platformClient(server.access(100), 'mastodon', unstopped).fetch(address));
     expect(failure).toMatchObject({ kind: 'timeout', mayHaveHappened: true });
-    expect(failure.message).toBe('api.network.example did not respond in time.');
+    expect(failure.message).toBe('api.platform.example did not respond in time.');
   });
 
   test('that was refused provably sent nothing', async () => {

@@ -94,13 +94,13 @@ describe('a step that began and never ended', () => {
     const begunAt = new Date('2031-02-03T04:05:06Z');
     const steps = memorySteps({ now: () => begunAt });
     await steps.claim().begin('send');
-    const asked: Date[] = [];
+    const lookups: Date[] = [];
     const find = async (since: Date) => {
-      asked.push(since);
+      lookups.push(since);
       return 'found';
     };
     await stepRunner(steps.claim())('send', vendor().effect, { find });
-    expect(asked).toEqual([begunAt]);
+    expect(lookups).toEqual([begunAt]);
   });
 
   test('is sent when the platform proves that it has nothing', async () => {
@@ -143,9 +143,9 @@ describe('a step that began and never ended', () => {
   test('is looked up from the time it was first sent, so that a late post is still found', async () => {
     let now = new Date('2031-02-03T04:05:06Z');
     const steps = memorySteps({ now: () => now });
-    const asked: Date[] = [];
+    const lookups: Date[] = [];
     const find = async (since: Date) => {
-      asked.push(since);
+      lookups.push(since);
       return null;
     };
     const { effect } = vendor(broken(), broken(), 'x');
@@ -153,7 +153,7 @@ describe('a step that began and never ended', () => {
     now = new Date('2031-02-03T04:06:36Z');
     await failureOf(stepRunner(steps.claim())('send', effect, { find }));
     await stepRunner(steps.claim())('send', effect, { find });
-    expect(asked).toEqual(Array(2).fill(new Date('2031-02-03T04:05:06Z')));
+    expect(lookups).toEqual(Array(2).fill(new Date('2031-02-03T04:05:06Z')));
   });
 
   test('has an unknown outcome when the platform cannot tell', async () => {
@@ -189,9 +189,9 @@ describe('an effect that fails', () => {
 
   test('in doubt is an unknown outcome, with the reason, where nothing can resolve it', async () => {
     const steps = memorySteps();
-    const trouble = new PlatformError('unavailable', 'Server error.', { status: 502, reason: 'Bad Gateway' });
-    const failure = await failureOf(stepRunner(steps.claim())('send', vendor(trouble).effect));
-    expect(failure).toMatchObject({ kind: 'unknown_outcome', status: 502, reason: 'Bad Gateway', cause: trouble });
+    const failed = new PlatformError('unavailable', 'Server error.', { status: 502, reason: 'Bad Gateway' });
+    const failure = await failureOf(stepRunner(steps.claim())('send', vendor(failed).effect));
+    expect(failure).toMatchObject({ kind: 'unknown_outcome', status: 502, reason: 'Bad Gateway', cause: failed });
     expect(steps.open()).toEqual(['send']);
   });
 

@@ -16,7 +16,7 @@ const dailyLimit = (message: string): KnownError => ({
 
 const contentRejected = rejected("TikTok rejected the post. Read TikTok's reason, change the post and try again.");
 const fileRejected = rejected('TikTok cannot use a file of this post. Convert the file and publish the post again.');
-const spam = rejected('TikTok takes the post for spam. Change it and try again.');
+const spam = rejected('TikTok considers the post spam. Change it and try again.');
 const notFetched: KnownError = {
   kind: 'unavailable',
   message:
