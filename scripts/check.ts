@@ -1,4 +1,4 @@
-// Everything that can be known without running the service. CI runs exactly this, and the tests.
+// Everything that can be checked without running the service. CI runs exactly this, and the tests.
 import { spawnSync } from 'node:child_process';
 
 const checks: [name: string, command: string, ...args: string[]][] = [
@@ -7,10 +7,14 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['unused code', 'knip'],
   ['architecture', 'vitest', 'run', 'test/architecture.test.ts'],
   ['generated files', 'node', 'scripts/generate.ts', '--check'],
+  ['OpenAPI rules', 'redocly', 'lint', 'openapi.json'],
 ];
 
+// A check must not depend on the network.
+const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
 for (const [name, command, ...args] of checks) {
-  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', env });
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'}  ${name}`);
   if (status !== 0) {
     console.error(stdout, stderr);

@@ -23,7 +23,8 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/events\//, [/^src\/(lib|events)\//]],
   [/^src\/db\//, [/^src\/lib\//, /^src\/db\//]],
   [/^src\/periodic\//, [/^src\/lib\//, /^src\/db\//, /^src\/periodic\//]],
-  [/^src\/http\//, [/^src\/(lib|db|periodic|http)\//, /^src\/errors\.ts$/]],
+  // The OpenAPI document shows the events and the version of the package.
+  [/^src\/http\//, [/^src\/(lib|db|periodic|http|events)\//, /^src\/errors\.ts$/, /^package\.json$/]],
   [/^src\/errors\.ts$/, []],
   [/^src\/config\.ts$/, [/^src\/lib\//, /^src\/platforms\/index\.ts$/]],
   // Features stand in a row: each may use the use-cases and shapes of those to its left.
