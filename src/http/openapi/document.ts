@@ -5,24 +5,24 @@ import { headerComponents, responseHeaders } from './headers.ts';
 import { info, securitySchemes, tags } from './info.ts';
 import { ProblemBody, problemResponses, sharedResponses } from './problems.ts';
 import { type Convert, type JsonSchema, schemaConverter } from './schemas.ts';
-import { type WebhookEvents, webhookSection } from './webhooks.ts';
+import { webhookSection } from './webhooks.ts';
 
 const prefix = '/api/v1';
 
 /** The OpenAPI document of these routes, except those whose schema says `hide`. */
-export function openapiDocument(routes: readonly RouteOptions[], webhookEvents: WebhookEvents) {
+export function openapiDocument(routes: readonly RouteOptions[]) {
   const { convert, components } = schemaConverter();
   convert(ProblemBody, 'output');
   const operations = routes.filter(isShown).map((route) => describeRoute(route, convert));
   const parameters = sharedParameters(operations.flatMap(({ operation }) => operation.parameters));
-  const webhooks = webhookSection(webhookEvents, convert);
+  const webhooks = webhookSection(convert);
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url: prefix, description: 'The service that serves this document.' }],
     tags,
     paths: pathsOf(operations, parameters),
-    ...(Object.keys(webhooks).length > 0 && { webhooks }),
+    webhooks,
     components: {
       schemas: sorted(components),
       parameters: sorted(parameters),

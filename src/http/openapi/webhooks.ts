@@ -1,25 +1,22 @@
-import type { z } from 'zod';
+import { webhookEvents } from '../../events/catalogue.ts';
 import type { Convert } from './schemas.ts';
 
-/** The body that a webhook receives, by the name of the event. Its description says when it is sent. */
-export type WebhookEvents = Readonly<Record<string, z.ZodType>>;
-
 /** The `webhooks` section: what the service sends to the addresses of its users. */
-export const webhookSection = (events: WebhookEvents, convert: Convert) =>
+export const webhookSection = (convert: Convert) =>
   Object.fromEntries(
-    Object.entries(events).map(([event, envelope]) => [
-      event,
+    Object.values(webhookEvents).map(({ name, summary, envelope, example }) => [
+      name,
       {
         post: {
-          operationId: operationIdOf(event),
-          summary: event,
-          description: envelope.description,
+          operationId: operationIdOf(name),
+          summary: name,
+          description: `Sent when ${summary}.`,
           tags: ['Webhooks'],
           security: [],
           parameters: headers,
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: convert(envelope, 'output') } },
+            content: { 'application/json': { schema: convert(envelope, 'output'), example } },
           },
           responses: {
             '2XX': { description: 'Received. Any other answer, or none within 10 seconds, is retried.' },
