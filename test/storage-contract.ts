@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../src/lib/clock.ts';
 import type { Storage } from '../src/media/storage/storage.ts';
@@ -67,14 +68,16 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
       });
 
       test('nothing is visible before all of it is there', async () => {
+        const taken = Promise.withResolvers<void>();
         const half = Promise.withResolvers<void>();
         async function* slowly() {
           yield Buffer.from('first ');
+          taken.resolve();
           await half.promise;
           yield Buffer.from('second');
         }
         const writing = storage.write(key, slowly(), png);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await taken.promise;
         expect(await storage.stat(key)).toBeNull();
         half.resolve();
         await writing;
@@ -315,7 +318,8 @@ async function hangUp(url: string, type: string) {
   const request = httpRequest(url, { method: 'PUT', headers: { 'content-type': type, 'content-length': 1_000_000 } });
   const gone = new Promise((resolve) => request.on('error', resolve).on('close', resolve));
   request.write(Buffer.alloc(200_000));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // Time for the server to read it: nothing tells a sender that it has.
+  await sleep(100);
   request.destroy();
   await gone;
 }

@@ -113,8 +113,9 @@ describe('a failure', () => {
 describe('a process that dies while it asks', () => {
   test('holds up the others for as long as an answer may take, and no longer', async () => {
     const never = new Promise<number>(() => {});
-    void fetchCached(first.app, 'one', hour, () => never);
-    await later(100);
+    const asked = vi.fn(() => never);
+    void fetchCached(first.app, 'one', hour, asked);
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
     const waiting = fetchCached(second.app, 'one', hour, async () => 2);
     expect(await Promise.race([waiting, later(200)])).toBeUndefined();
     clock.advance({ seconds: 101 });
@@ -200,8 +201,9 @@ describe('pruning', () => {
     await fetchCached(app, 'again', hour, async () => 1);
     clock.advance({ seconds: hour + 1 });
     const answer = Promise.withResolvers<number>();
-    const asking = fetchCached(app, 'again', hour, () => answer.promise);
-    await later(50);
+    const ask = vi.fn(() => answer.promise);
+    const asking = fetchCached(app, 'again', hour, ask);
+    await vi.waitFor(() => expect(ask).toHaveBeenCalled());
     await deleteExpired(app.db, clock.now());
     expect(await rows()).toMatchObject([{ key: 'again', fetching_until: expect.any(Date) }]);
     answer.resolve(2);

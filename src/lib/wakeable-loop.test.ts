@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { systemClock } from './clock.ts';
 import { startWakeableLoop } from './wakeable-loop.ts';
 
@@ -12,9 +12,8 @@ test('runs at once, then at the time it asked for', async () => {
     runs.push(performance.now());
     return runs.length === 1 ? inMs(100) : null;
   }, options);
-  await sleep(250);
+  await vi.waitFor(() => expect(runs).toHaveLength(2), { timeout: 5_000 });
   await loop.stop();
-  expect(runs).toHaveLength(2);
   expect(runs[1]! - runs[0]!).toBeGreaterThan(90);
 });
 
@@ -26,11 +25,9 @@ test('a wake-up starts a run, and one during a run is not lost', async () => {
     await sleep(10);
     return null;
   }, options);
-  await sleep(60);
-  expect(runs).toBe(2);
+  await vi.waitFor(() => expect(runs).toBe(2), { timeout: 5_000 });
   loop.wake();
-  await sleep(60);
-  expect(runs).toBe(3);
+  await vi.waitFor(() => expect(runs).toBe(3), { timeout: 5_000 });
   await loop.stop();
 });
 
@@ -79,9 +76,8 @@ test('a failed run is reported, and the next follows within about a second', asy
     },
     { ...options, onError: (error) => failures.push(error) },
   );
-  await sleep(1_300);
+  await vi.waitFor(() => expect([runs, failures.length]).toEqual([2, 1]), { timeout: 5_000 });
   await loop.stop();
-  expect([runs, failures.length]).toEqual([2, 1]);
 });
 
 test('stops after the current run', async () => {

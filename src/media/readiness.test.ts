@@ -162,6 +162,7 @@ describe('a post is scheduled', () => {
     const postGroupId = await ours.aDraft(ada);
     const { uploadUrl } = await ours.anAddress(ada, postGroupId);
     const answer = schedule(postGroupId);
+    // The request must have looked for the file in vain: it looks again and again.
     await sleep(600);
     await ours.put(uploadUrl, png);
     expect(await answer).toMatchObject({ status: 200 });

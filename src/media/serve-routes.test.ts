@@ -262,6 +262,7 @@ describe('PUT /media/upload/*', () => {
     const request = httpRequest(url, { method: 'PUT', headers: { 'content-type': 'image/png', 'content-length': 9 } });
     request.on('error', () => {});
     request.write('half');
+    // Time for the server to read it: nothing tells a sender that it has.
     await new Promise((resolve) => setTimeout(resolve, 50));
     request.destroy();
     await expect.poll(() => logged.map(({ msg }) => msg)).toContain('an upload broke off');

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MediaService, mediaService } from '../../test/support/media-service.ts';
 import { type MediaWeb, mediaWeb } from '../../test/support/media-web.ts';
+import { lockIsAwaited } from '../../test/support/postgres.ts';
 import type { Answer, TestUser } from '../../test/support/service.ts';
 import type { Db } from '../db/database.ts';
 import { maxRequestBytes } from '../media/ingestion/download.ts';
@@ -189,7 +190,7 @@ describe('the allowance', () => {
     const [first, second] = await ours.app.db.transaction().execute(async (tx) => {
       const taken = await take(tx, 60);
       const waiting = take(ours.app.db, 1);
-      await sleep(100);
+      await lockIsAwaited(ours.database);
       return [taken, { waiting }] as const;
     });
     expect([first, await second.waiting]).toEqual([null, expect.any(Date)]);

@@ -721,6 +721,7 @@ describe('8 Plans: many requests at once', () => {
     for (let round = 0; round < 3; round += 1) {
       const ids = await Promise.all(times(12, () => created(ada, ada.targets, { publishNow: true })));
       const deletes = ids.map(async (id, index) => {
+        // Spread over the time that publishing takes.
         await new Promise((resolve) => setTimeout(resolve, index * 12));
         return remove(ada, id);
       });

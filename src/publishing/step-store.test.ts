@@ -42,7 +42,7 @@ async function beginAndStandStill(id: string, steps: ReturnType<typeof stepStore
     await others.query(`begin; select from platform_posts where id = '${id}' for update`);
     const answer = steps.begin('send').catch((error: unknown) => error);
     await vi.waitFor(async () => {
-      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and now() - query_start > '200 ms'`;
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > '200 ms'`;
       expect((await pool.query(waiting)).rows).toHaveLength(1);
     });
     const happening = others.query(

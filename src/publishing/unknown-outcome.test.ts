@@ -182,7 +182,8 @@ describe('a request that the platform does not show may still be in flight', () 
     expect(await result()).toMatchObject({ status: 'pending', error: null });
     await dying.close();
     expect(await commenting).toBe('died');
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const atTheVendor = async () => (await service.sandbox.posts()).map(({ text }) => text);
+    await vi.waitFor(async () => expect(await atTheVendor()).toContain('Delayed on its way'), { timeout: 10_000 });
     clock.advance({ seconds });
     await run();
     expect(await result()).toMatchObject({ status: 'posted' });

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { platformClient } from '../../src/platforms/kit/client.ts';
 import type { PlatformName } from '../../src/platforms/index.ts';
+import { platformClient } from '../../src/platforms/kit/client.ts';
 import { serve } from './local-server.ts';
 
 export const application = { id: 'client-1', secret: 'client-secret-0123456789' };

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { bitmap, fixture, gappedWebm, sparse, stored } from '../../../test/support/inspection-files.ts';
 import type { MediaSource } from './bytes.ts';
@@ -54,9 +53,13 @@ test('a fifth file waits, then is refused as PROBE_BUSY; with a place free it is
 });
 
 test('an image behind a slow one is PROBE_BUSY, and passes once the turn is free', async () => {
-  const slow = failing(jpegHead(), () => new Promise(() => {}));
+  const begun = Promise.withResolvers<void>();
+  const slow = failing(jpegHead(), () => {
+    begun.resolve();
+    return new Promise(() => {});
+  });
   const first = inspect(slow, { timeoutMs: 600 }).catch((error: InspectionError) => error.code);
-  await sleep(100);
+  await begun.promise;
   const second = inspect(stored(fixture('small.heic')), { timeoutMs: 100 });
   await expect(second).rejects.toMatchObject({ code: 'PROBE_BUSY' });
   expect(await inspect(stored(fixture('small.heic')))).toMatchObject({ format: 'heic' });
