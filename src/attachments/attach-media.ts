@@ -9,7 +9,7 @@ import { type Ingested, ingestUrls } from '../media/media.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import { toDraft } from '../posts/demote.ts';
 import { splitPlatformId } from '../posts/platform-ids.ts';
-import { findTargets } from '../posts/targets.ts';
+import { findTargets } from '../posts/find-targets.ts';
 import { findEditableGroup, withEditableGroup } from './editable-group.ts';
 import { type LockedGroup, setMediaIds } from './queries.ts';
 import type { AttachMedia } from './schema.ts';

@@ -8,16 +8,16 @@ import type { Json } from '../lib/json.ts';
 import { parseInstant } from '../lib/times.ts';
 import { type Ingested, ingestUrls, type UrlResult } from '../media/media.ts';
 import { checkSettingsForTargets, readSettings } from '../platforms/settings.ts';
+import { findTargets, playground, requireAvailable, type Target } from './find-targets.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
 import { type Reservation, withinPlanLimits } from './plan-limits.ts';
-import { planTarget, threadParts } from './plan-targets.ts';
 import { acceptTime } from './scheduled-time.ts';
 import type { CreatePost } from './schema.ts';
-import { findTargets, playground, requireAvailable, type Target } from './targets.ts';
+import { contentForTarget, threadParts } from './target-content.ts';
 import { requireValid, validatePost } from './validation.ts';
 import { insertGroup, type NewGroup } from './write-queries.ts';
 
-/** With further fields on a warning, as its code has them. */
+/** A warning has further fields that depend on its code. */
 type Warning = { code: string; message: string; [more: string]: Json };
 type Answer = {
   success: true;
@@ -31,7 +31,7 @@ type Needs = Pick<
   'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log'
 >;
 
-/** Stores a draft, a scheduled post, or one that is due now: the dispatcher takes it from there. */
+/** Stores a draft, a scheduled post or a post that is due now, which the dispatcher then picks up. */
 export async function createPostGroup(app: Needs, who: Who, input: CreatePost, storeAnswer: StoreAnswer | null = null) {
   const intent = await readIntent(app, who, input);
   const answer: Answer = {
@@ -43,8 +43,8 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
   await using fetched = await fetchMedia(app, who, input);
   if (fetched) answer.media = fetched.results;
   if (intent.targets === playground) return await acknowledge(app, answer, storeAnswer);
-  const goesOut = intent.status === 'scheduled';
-  if (goesOut) await requireValid(app, who, { ...intent, media: fetched?.files ?? [] });
+  const isScheduled = intent.status === 'scheduled';
+  if (isScheduled) await requireValid(app, who, { ...intent, media: fetched?.files ?? [] });
   const group = groupOf(app, who, intent, answer.postGroupId, fetched);
   const store = (db: Db, reservation: Reservation | null) =>
     fetched
@@ -54,7 +54,7 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
           return stored;
         })
       : insertGroup(db, group, reservation, answer, storeAnswer);
-  const stored = goesOut
+  const stored = isScheduled
     ? await withinPlanLimits(
         app,
         who,
@@ -66,7 +66,7 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
   return stored;
 }
 
-/** Once everything else about the request is known to make sense. */
+/** Called after all other checks of the request, because it costs time and counts against the limit of URLs. */
 export const fetchMedia = async (app: Needs, who: Who, { mediaUrls }: { mediaUrls?: string[] | undefined }) =>
   mediaUrls
     ? ingestUrls(
@@ -77,8 +77,8 @@ export const fetchMedia = async (app: Needs, who: Who, { mediaUrls }: { mediaUrl
     : null;
 
 /**
- * The same checks, and nothing stored: what create-post would say (an addition to the contract). Networks are not asked:
- * what they granted is looked at when a post is scheduled, and cannot be read before (section 8).
+ * Runs the checks of create-post and stores nothing (an addition to the contract). Platforms are not asked: the permissions
+ * that they granted are checked when a post is scheduled, and cannot be read before (section 8).
  */
 export async function validateNewPost(app: Needs, who: Who, input: CreatePost) {
   const intent = await readIntent(app, who, input);
@@ -89,12 +89,12 @@ export async function validateNewPost(app: Needs, who: Who, input: CreatePost) {
   return { success: true as const, validation, ...(intent.warnings.length > 0 && { warnings: intent.warnings }) };
 }
 
-/** What the request asks for, once everything about it is known to make sense. */
+/** Reads the request and checks everything that does not need its media. */
 async function readIntent(app: Needs, who: Who, input: CreatePost) {
   const { settings, given } = readSettings(input.platformSettings, { stored: null, booleans: 'create' });
   const firstComments = readFirstComments(input) ?? [];
   const { at, publishNow, warnings } = timeOf(app, input);
-  // What a client calls a draft does not go out, even if it has a time.
+  // A post that the client calls a draft is not scheduled, even if it has a time.
   const status: 'draft' | 'scheduled' = at && input.status !== 'draft' ? 'scheduled' : 'draft';
   const base = { content: input.content, status, settings, firstComments, at, publishNow };
   if (input.platforms.length === 1 && input.platforms[0] === playground) {
@@ -108,10 +108,9 @@ async function readIntent(app: Needs, who: Who, input: CreatePost) {
   );
   requireAvailable(who, targets);
   const comments = checkFirstComments(firstComments, targets.map(commentTarget), fieldSent(input));
-  const planned = targets.map((target) => planTarget(target, input.content));
   return {
     ...base,
-    targets: planned,
+    targets: targets.map((target) => contentForTarget(target, input.content)),
     warnings: [...warnings, ...comments.warnings.map((warning): Warning => ({ ...warning }))],
   };
 }
@@ -148,13 +147,13 @@ function groupOf(app: Needs, who: Who, intent: Intent, id: string, fetched: Inge
     settings: intent.settings,
     firstComments: intent.firstComments as unknown as Json,
     mediaIds: fetched?.files.map((file) => file.id) ?? [],
-    targets: intent.targets.map((planned) => ({
+    targets: intent.targets.map((targetContent) => ({
       id: app.newId(),
-      connectionId: planned.target.connection.id,
-      platform: planned.target.connection.platform,
-      accountId: planned.target.connection.accountId,
-      content: planned.content,
-      threadParts: threadParts(planned),
+      connectionId: targetContent.target.connection.id,
+      platform: targetContent.target.connection.platform,
+      accountId: targetContent.target.connection.accountId,
+      content: targetContent.content,
+      threadParts: threadParts(targetContent),
     })),
     logId: app.newId(),
     eventId: app.newId(),
@@ -162,7 +161,7 @@ function groupOf(app: Needs, who: Who, intent: Intent, id: string, fetched: Inge
   };
 }
 
-/** The playground's answer is kept for retries like any other; nothing else is. */
+/** The answer for the playground is stored for retries like any other; nothing else is stored. */
 async function acknowledge(app: Needs, answer: Answer, storeAnswer: StoreAnswer | null): Promise<Answer> {
   if (!storeAnswer) return answer;
   const { rows } = await storeAnswer(sql`${JSON.stringify(answer)}::jsonb`).execute(app.db);

@@ -12,10 +12,10 @@ export interface FirstCommentsBody {
   firstComment?: unknown;
   firstComments?: unknown;
 }
-/** The field a client used: errors name a comment by it. */
+/** The field that the client used. Errors name it. */
 export type FirstCommentsField = keyof FirstCommentsBody;
 
-/** Undefined: not mentioned. Null: cleared. */
+/** Undefined if the request has neither field; null if it clears the comments. */
 export function readFirstComments(body: FirstCommentsBody): FirstComment[] | null | undefined {
   const sent = sentList(body);
   if (!sent) return sent;
@@ -31,7 +31,7 @@ export const fieldSent = ({ firstComment }: FirstCommentsBody): FirstCommentsFie
 
 export interface FirstCommentTarget {
   platform: string;
-  /** The account pays its network for longer texts. */
+  /** The account pays the platform for longer texts. */
   premium: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface FirstCommentWarning {
   platforms: string[];
 }
 
-/** Refuses the first text that is too long for a target it goes to; warns of what will not be posted. */
+/** Throws for the first text that is too long for one of its targets, and warns of comments that will not be posted. */
 export function checkFirstComments(
   comments: readonly FirstComment[],
   targets: readonly FirstCommentTarget[],
@@ -104,7 +104,7 @@ function readFirstComment(value: unknown, name: string): FirstComment {
   return comment;
 }
 
-/** What is wrong with the whole, such as an unknown key, comes before what is wrong inside. */
+/** An issue of the whole comment, such as an unknown key, comes before issues of its fields. */
 function invalid(issues: z.core.$ZodIssue[], name: string): Problem {
   const inside = issues.every(({ path }) => path.length > 0);
   const keys = name === 'firstComment' ? '{ text, platforms? }' : '{ text, platforms?, delaySeconds? }';
@@ -121,7 +121,7 @@ interface Excess {
 
 function excessOf(text: string, allowed: FirstCommentLimit, targets: readonly FirstCommentTarget[]): Excess | null {
   const { max, premium = max, maxBytes = Number.POSITIVE_INFINITY, unit, label } = allowed;
-  // One text goes to all of them, so that one without premium holds back the others.
+  // All targets get the same text, so one account without premium limits the others.
   const limit = targets.every((target) => target.premium) ? premium : max;
   const count = textLength(text, unit);
   if (count > limit) return { limit, count, unit: label };

@@ -6,7 +6,7 @@ import { presentListedGroup } from './present.ts';
 import { selectPage } from './read-queries.ts';
 import type { ListPosts } from './schema.ts';
 
-/** A page of the user's groups: every parameter has a default, few can be wrong. */
+/** A page of the user's groups. Every parameter has a default; only dates can be invalid. */
 export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who, query: ListPosts) {
   const limit = clamp(query.limit, 20, 1, 100);
   const page = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
@@ -19,7 +19,7 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
     sortBy: query.sortBy || 'createdAt',
     ascending: query.sortOrder === 'asc',
     limit,
-    // Beyond this PostgreSQL's integers end, and so does every list.
+    // PostgreSQL's integers end here; no list is as long.
     offset: Math.min((page - 1) * limit, 2_147_483_647),
   });
   const totalPages = Math.ceil(total / limit);
@@ -30,17 +30,17 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
   };
 }
 
-/** Never an error: what is no number, or zero, is the default; what is out of range comes to its edge. */
+/** Anything but a number, and zero, becomes the default; a number out of range becomes the nearest in range. */
 function clamp(text: string | undefined, standard: number, min: number, max: number): number {
   const number = Math.trunc(Number(text));
   if (!text || Number.isNaN(number) || number === 0) return standard;
   return Math.min(Math.max(number, min), max);
 }
 
-/** A name that no network has is no error, and finds nothing. */
+/** An unknown platform is not an error: it matches no post. */
 const platformNamed = (name: string) => descriptionOf(name.toLowerCase())?.id ?? '';
 
-/** Before this, PostgreSQL's dates end sooner than ours, and nothing was ever scheduled. */
+/** PostgreSQL cannot represent every earlier JavaScript date, and no post is scheduled before this one. */
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 
 function dateOf(text: string | undefined, problem: 'from_date_invalid' | 'to_date_invalid'): Date | null {

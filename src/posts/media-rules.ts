@@ -3,10 +3,10 @@ import { type PlanKey, plans } from '../lib/plans.ts';
 import type { MediaRecord } from '../media/media.ts';
 import type { Limits, VideoKind, VideoLimit } from '../platforms/kit/limits.ts';
 import { videoKindOf } from '../platforms/settings.ts';
-import { issuer, type ValidationIssue } from './issue.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './find-targets.ts';
+import { issueFor, type ValidationIssue } from './validation-issue.ts';
 
-/** A file as its bytes are. */
+/** A file with the properties that inspection found. */
 export type PostMedia = Pick<MediaRecord, 'type' | 'mimeType' | 'metadata'>;
 
 export interface PostWithMedia {
@@ -16,7 +16,7 @@ export interface PostWithMedia {
   client: string;
 }
 
-/** What one network would say to these files. */
+/** The issues of these files on one platform. */
 export function mediaIssues(target: Target, post: PostWithMedia): ValidationIssue[] {
   const images = post.media.filter(({ type }) => type === 'image');
   const videos = post.media.filter(({ type }) => type === 'video');
@@ -35,13 +35,13 @@ function requiredIssues(
   post: PostWithMedia,
   videos: readonly PostMedia[],
 ) {
-  const issue = issuer(connection.platform);
+  const issue = issueFor(connection.platform);
   if (limits.videoRequired && videos.length === 0) {
-    const suggestions = ['Upload a video for this platform', recipe(post.client)];
+    const suggestions = ['Upload a video for this platform', uploadAdvice(post.client)];
     return [issue('VIDEO_REQUIRED', `${description.name} requires a video`, 'video', { suggestions })];
   }
   if (limits.mediaRequired && post.media.length === 0) {
-    const suggestions = ['Upload an image or video for this platform', recipe(post.client)];
+    const suggestions = ['Upload an image or video for this platform', uploadAdvice(post.client)];
     return [issue('MEDIA_REQUIRED', `${description.name} posts require media`, 'media', { suggestions })];
   }
   return [];
@@ -58,11 +58,11 @@ function mixingIssues(
   const mixes = present.length > 1 && !(limits.mixed && documents.length === 0);
   if (!mixes) return [];
   const message = `${capital(present.join(' and '))} cannot be mixed in one post on ${description.name}`;
-  return [issuer(connection.platform)('MEDIA_TYPE_NOT_SUPPORTED', message, 'media')];
+  return [issueFor(connection.platform)('MEDIA_TYPE_NOT_SUPPORTED', message, 'media')];
 }
 
 function imageIssues({ description: { name }, limits, connection }: Target, images: readonly PostMedia[]) {
-  const issue = issuer(connection.platform);
+  const issue = issueFor(connection.platform);
   if (images.length === 0) return [];
   if (!limits.images) return [issue('IMAGES_NOT_SUPPORTED', `${name} does not support image posts`, 'media')];
   const { max, types, maxBytes, maxPixels, aspect } = limits.images;
@@ -79,7 +79,7 @@ function imageIssues({ description: { name }, limits, connection }: Target, imag
 
 function videoIssues(target: Target, videos: readonly PostMedia[], post: PostWithMedia) {
   const { description, limits, connection } = target;
-  const [issue, { name }] = [issuer(connection.platform), description];
+  const [issue, { name }] = [issueFor(connection.platform), description];
   if (videos.length === 0 || !limits.video) return [];
   const kind = videoKindOf(post.settings, connection.platform, { mediaCount: post.media.length });
   const { max, types, maxBytes, aspect } = { ...limits.video, ...limits.video.variants?.[kind] };
@@ -96,7 +96,7 @@ function videoIssues(target: Target, videos: readonly PostMedia[], post: PostWit
 }
 
 function documentIssues({ description: { name }, limits, connection }: Target, documents: readonly PostMedia[]) {
-  const issue = issuer(connection.platform);
+  const issue = issueFor(connection.platform);
   if (documents.length === 0) return [];
   if (!limits.documents) return [issue('DOCUMENTS_NOT_SUPPORTED', `${name} does not support documents`, 'media')];
   const { max, maxBytes, maxPages } = limits.documents;
@@ -115,9 +115,9 @@ function documentIssues({ description: { name }, limits, connection }: Target, d
   ];
 }
 
-type Issuer = ReturnType<typeof issuer>;
+type IssueFor = ReturnType<typeof issueFor>;
 
-function countIssue(issue: Issuer, name: string, what: string, count: number, max: number) {
+function countIssue(issue: IssueFor, name: string, what: string, count: number, max: number) {
   if (count <= max) return [];
   const message = `${name} allows at most ${max} ${what}${max === 1 ? '' : 's'} per post (currently ${count})`;
   return [
@@ -125,7 +125,14 @@ function countIssue(issue: Issuer, name: string, what: string, count: number, ma
   ];
 }
 
-function wrongFormat(issue: Issuer, name: string, what: string, type: string, field: string, types: readonly string[]) {
+function wrongFormat(
+  issue: IssueFor,
+  name: string,
+  what: string,
+  type: string,
+  field: string,
+  types: readonly string[],
+) {
   const message = `${what} format "${type}" is not supported on ${name}`;
   const suggestions = [`Use ${types.map((known) => known.replace(/^\w+\//, '')).join(', ')}`];
   return issue('MEDIA_TYPE_NOT_SUPPORTED', message, field, {
@@ -135,13 +142,13 @@ function wrongFormat(issue: Issuer, name: string, what: string, type: string, fi
   });
 }
 
-function sizeIssue(issue: Issuer, name: string, what: string, bytes: number, max: number, field: string) {
+function sizeIssue(issue: IssueFor, name: string, what: string, bytes: number, max: number, field: string) {
   if (bytes <= max) return [];
   const message = `${what} (${megabytes(bytes)}) exceeds ${name}'s ${megabytes(max)} limit`;
   return [issue('MEDIA_SIZE_EXCEEDED', message, field, { constraint: 'maxSize', currentValue: bytes, maxValue: max })];
 }
 
-function planIssue(issue: Issuer, plan: PlanKey, bytes: number) {
+function planIssue(issue: IssueFor, plan: PlanKey, bytes: number) {
   const { name, maxVideoBytes } = plans[plan];
   if (maxVideoBytes === null || bytes <= maxVideoBytes) return [];
   const message = `Video (${megabytes(bytes)}) exceeds the ${megabytes(maxVideoBytes)} limit of the ${name} plan`;
@@ -149,7 +156,7 @@ function planIssue(issue: Issuer, plan: PlanKey, bytes: number) {
   return [issue('MEDIA_SIZE_EXCEEDED', message, 'videoSize', numbers)];
 }
 
-function pixelIssue(issue: Issuer, name: string, metadata: PostMedia['metadata'], max = Number.POSITIVE_INFINITY) {
+function pixelIssue(issue: IssueFor, name: string, metadata: PostMedia['metadata'], max = Number.POSITIVE_INFINITY) {
   const { width, height } = metadata ?? {};
   const pixels = (width ?? 0) * (height ?? 0);
   if (pixels <= max) return [];
@@ -164,14 +171,14 @@ function pixelIssue(issue: Issuer, name: string, metadata: PostMedia['metadata']
 }
 
 function aspectIssue(
-  issue: Issuer,
+  issue: IssueFor,
   name: string,
   what: string,
   ratio: number | null,
   range: NonNullable<Limits['images']>['aspect'] | null,
 ) {
   if (ratio === null || !range) return [];
-  // What a person cuts to 4:5 may be a pixel off.
+  // An image that was cropped to 4:5 may be a pixel off.
   const slack = 0.01;
   if (ratio >= range.min - slack && ratio <= range.max + slack) return [];
   const [shown, min, max] = [ratio, range.min, range.max].map((number) => number.toFixed(2));
@@ -180,7 +187,7 @@ function aspectIssue(
   return [issue('MEDIA_ASPECT_RATIO_INVALID', message, 'media', numbers)];
 }
 
-function durationIssues(issue: Issuer, name: string, seconds: number | null, limit: VideoLimit, kind: VideoKind) {
+function durationIssues(issue: IssueFor, name: string, seconds: number | null, limit: VideoLimit, kind: VideoKind) {
   if (seconds === null) return [];
   const { maxSeconds, minSeconds = limit.minSeconds } = limit.variants?.[kind] ?? limit;
   const label = kind === 'carousel' || kind === 'stories' ? ` ${kind}` : '';
@@ -196,7 +203,7 @@ function durationIssues(issue: Issuer, name: string, seconds: number | null, lim
 
 const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)}MB`;
 
-/** `Xm Ys`; under a minute `Ns`, with a fraction where it matters; a round minute of a limit stays in seconds. */
+/** `Xm Ys`, or `Ns` with one decimal up to and including a minute. */
 function duration(seconds: number): string {
   if (seconds <= 60) return `${Number(seconds.toFixed(1))}s`;
   const whole = Math.round(seconds);
@@ -205,7 +212,7 @@ function duration(seconds: number): string {
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-const recipe = (client: string) =>
+const uploadAdvice = (client: string) =>
   client === 'mcp'
     ? 'Create a draft, call get_upload_url, upload the file, then call update_post with status scheduled'
     : 'Create a draft, call POST /get-upload-url, PUT the file, then call PUT /update-post with status scheduled';

@@ -11,22 +11,22 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import type { Who } from '../http/auth.ts';
 
-/** Platform posts to be counted in the month in which they are due: per account or per connection, as the plan says. */
+/** Platform posts to count in the month in which they are due, per account or per connection as the plan says. */
 export interface Reservation {
   readonly ownerId: string;
   readonly period: Period;
-  /** Null: unlimited, but counted all the same. */
+  /** Null: there is no limit, but the posts are counted. */
   readonly limit: number | null;
-  /** What each counter goes up by; its name is empty for the whole account. */
+  /** The amount to add to each counter. The counter of the whole account has an empty name. */
   readonly counters: readonly { readonly connection: string; readonly amount: number }[];
 }
 
 export interface Wanted {
   readonly platformIds: readonly string[];
   readonly at: Date;
-  /** publishNow takes no place in the queue and knows no horizon. */
+  /** False for publishNow, to which neither the size of the queue nor the horizon applies. */
   readonly queued: boolean;
-  /** Places in the queue that the post has already. */
+  /** How many places in the queue the post already has. */
   readonly alreadyQueued?: number;
 }
 
@@ -35,18 +35,18 @@ export function reservationFor(who: Who, { platformIds, at }: Wanted): Reservati
   const counters =
     monthlyPosts.scope === 'account'
       ? [{ connection: '', amount: platformIds.length }]
-      : // In one order everywhere, so that two requests never wait for each other.
+      : // The same order in every request prevents deadlocks.
         [...platformIds].sort().map((connection) => ({ connection, amount: 1 }));
   return { ownerId: who.ownerId, period: periodOf(at), limit: monthlyPosts.limit, counters };
 }
 
-/** The name under which a target is counted. */
+/** The name of the counter of a target. */
 export const counterOf = ({ counters }: Reservation, platformId: string) =>
   counters[0]?.connection === '' ? '' : platformId;
 
 /**
- * Runs `store` within the limits of the plan, or says which one it would break. Plans that limit what can only be counted
- * (the queue, connections) let one request of an owner through at a time; others cost no round trip of their own.
+ * Runs `store` within the limits of the plan, or throws the limit that it would exceed. Under a plan that limits the queue
+ * or the connections, the requests of one owner run one at a time; other plans need no extra round trip.
  */
 export async function withinPlanLimits<T>(
   app: Pick<App, 'db' | 'clock'>,
@@ -62,7 +62,7 @@ export async function withinPlanLimits<T>(
     if (scheduledPosts === null && connections === null) return await store(app.db, reservation);
     return await app.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${who.ownerId}`}, 0))`.execute(tx);
-      await requireStanding(tx, who, entitlements, wanted, reservation.period);
+      await requireWithinUsage(tx, who, entitlements, wanted, reservation.period);
       return store(tx, reservation);
     });
   } catch (error) {
@@ -80,7 +80,7 @@ function requireHorizon(who: Who, entitlements: Entitlements, { at, queued }: Wa
   throw limitExceeded('SCHEDULE_HORIZON_REACHED', { plan: who.plan, ...facts });
 }
 
-async function requireStanding(db: Db, who: Who, entitlements: Entitlements, wanted: Wanted, period: Period) {
+async function requireWithinUsage(db: Db, who: Who, entitlements: Entitlements, wanted: Wanted, period: Period) {
   const { plan, ownerId } = who;
   const usage = await readUsage(db, { ownerId, period });
   const { connections, scheduledPosts } = entitlements;
@@ -94,7 +94,7 @@ async function requireStanding(db: Db, who: Who, entitlements: Entitlements, wan
   }
 }
 
-/** Raised by `refuse()` in the database, which undid the statement. */
+/** The error that `refuse()` raises in the database. It rolls the statement back. */
 const isRefusal = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'CR403';
 
 async function monthlyLimit(db: Db, who: Who, { ownerId, period, limit, counters }: Reservation) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProblemKey } from '../errors.ts';
 
-interface Words {
+interface Problems {
   missing: ProblemKey;
   notJson: ProblemKey;
   notArray: ProblemKey;
@@ -18,7 +18,7 @@ export const createIds = idList({
   duplicate: 'platforms_duplicate',
 }).refine((ids) => ids.length > 0, 'platforms_empty');
 
-/** `platforms` of an edit: a draft may have none. The same mistakes, under a code. */
+/** `platforms` of an update: a draft may have none. The errors are the same, but have a code. */
 export const updateIds = idList({
   missing: 'update_platforms_not_array',
   notJson: 'update_platforms_not_json',
@@ -27,13 +27,13 @@ export const updateIds = idList({
   duplicate: 'update_platforms_duplicate',
 });
 
-/** Split at the first dash; null if it names no connection. */
+/** Splits a connection id at the first dash. Null if it is not a connection id. */
 export function splitPlatformId(id: string): { platform: string; accountId: string } | null {
   const match = /^([a-z]+)-([^\s/?#]+)$/.exec(id);
   return match ? { platform: match[1]!, accountId: match[2]! } : null;
 }
 
-function idList({ missing, notJson, notArray, wrongId, duplicate }: Words) {
+function idList({ missing, notJson, notArray, wrongId, duplicate }: Problems) {
   const notAList = ({ input }: { input?: unknown }) =>
     input == null ? missing : input === broken ? notJson : notArray;
   return z.preprocess(

@@ -6,7 +6,7 @@ import { selectLogs } from './read-queries.ts';
 
 export const logWindowMs = 90 * 24 * 3_600_000;
 
-/** What happened to a group in the last 90 days, oldest first, at most 100 events (contract 4.11). */
+/** The events of a group in the last 90 days, oldest first, at most 100 (contract 4.11). */
 export async function listPostLogs({ db, clock }: Pick<App, 'db' | 'clock'>, who: Who, postGroupId: string) {
   const since = new Date(clock.now().getTime() - logWindowMs);
   const logs = await selectLogs(db, who.userId, postGroupId, since);

@@ -16,7 +16,7 @@ export async function getPostGroup(app: Pick<App, 'db' | 'storage'>, who: Who, p
   return presentPostGroup(app, found);
 }
 
-/** In any status, with everything that belongs to it. A run that is under way finds its claim gone and writes nothing. */
+/** Deletes a group in any status. An attempt that is in progress loses its claim and can write nothing. */
 export async function deletePostGroup({ db }: Pick<App, 'db'>, who: Who, postGroupId: string) {
   if (!(await deleteGroup(db, who.userId, postGroupId))) throw new Problem('post_group_not_found');
   return { success: true as const };

@@ -3,7 +3,7 @@ import { mediaUrl, presentMedia } from '../media/media.ts';
 import type { ListedGroup, LogRow, StoredGroup, StoredPost } from './read-queries.ts';
 import type { ListedPostGroup, PostGroup, PostLog } from './schema.ts';
 
-/** Rows as the API shows them: every key of the contract, nothing of ours. */
+/** Turns rows into what the API returns: every key of the contract and no other. */
 
 export function presentPostGroup(app: Pick<App, 'storage'>, group: StoredGroup): PostGroup {
   return {
@@ -58,7 +58,7 @@ export const presentListedGroup = (app: Pick<App, 'storage'>, group: ListedGroup
   mediaUrls: group.media.map((file) => mediaUrl(app, file)).filter((url) => url !== null),
 });
 
-/** A field without a value is left out, never null. */
+/** A field without a value is omitted rather than null. */
 export const presentLog = (log: LogRow): PostLog => ({
   _id: log.id,
   postGroupId: log.post_group_id,

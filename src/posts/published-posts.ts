@@ -1,15 +1,15 @@
 import type { App } from '../app.ts';
 import { selectPublished } from './read-queries.ts';
 
-/** A post by the name that its network gave it. */
-export interface RemoteName {
+/** Identifies a post by the id that its platform gave it. */
+export interface RemotePostName {
   platform: string;
   accountId: string;
   postedId: string;
 }
 
-/** Those of them that this user has published here. */
-export function publishedAmong<T extends RemoteName>(
+/** Returns the posts that this user published through this service. */
+export function ownPublishedPosts<T extends RemotePostName>(
   { db }: Pick<App, 'db'>,
   userId: string,
   posts: readonly T[],

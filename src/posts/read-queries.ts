@@ -13,7 +13,7 @@ export interface StoredGroup {
   platform_settings: Record<string, Json>;
   first_comments: { text: string; platforms?: string[]; delaySeconds?: number }[];
   posts: StoredPost[];
-  /** In order; of one that is no longer there, only the id is known. */
+  /** In order. Of a file that no longer exists, only the id is known. */
   media: ListedMedia[];
 }
 export interface StoredPost {
@@ -63,7 +63,7 @@ export interface ListedGroup
   updated_at: Date;
 }
 
-/** Counted and sorted in an index that holds all that filters and order need; only the page's rows are read. */
+/** An index covers filter and order, so that counting and sorting read no rows but those of the page. */
 export async function selectPage(db: Db, page: Page): Promise<{ total: number; groups: ListedGroup[] }> {
   const matching = sql`
     from post_groups where user_id = ${page.userId}
@@ -94,13 +94,13 @@ export async function selectPage(db: Db, page: Page): Promise<{ total: number; g
   return { total, groups: groups.map(withDates) };
 }
 
-/** As an index has them, forwards or backwards. Groups without a time come last in both directions. */
+/** In the order of an index, forwards or backwards. Groups without a time come last in both directions. */
 function idsInOrder({ sortBy, ascending, from, to, limit, offset }: Page, matching: RawBuilder<unknown>) {
   const column = sql.ref({ createdAt: 'created_at', updatedAt: 'updated_at', scheduledTime: 'scheduled_at' }[sortBy]);
   const order = ascending ? sql`order by ${column}, id` : sql`order by ${column} desc, id desc`;
   const place = sql`limit ${limit} offset ${offset}`;
   if (sortBy !== 'scheduledTime' || ascending || from || to) return sql`select id ${matching} ${order} ${place}`;
-  // Backwards, the index has them first: so they are read apart.
+  // Read backwards, the index has groups without a time first, so they are read separately.
   const upToPage = sql`${order} limit ${offset + limit}`;
   return sql`
     select id from (
@@ -138,7 +138,7 @@ export async function selectLogs(db: Db, userId: string, groupId: string, since:
   return rows[0]?.logs.map((log) => ({ ...log, created_at: new Date(log.created_at) })) ?? null;
 }
 
-/** Those of the list that exist. */
+/** Returns the posts of the list that exist. */
 export async function selectPublished<T extends { platform: string; accountId: string; postedId: string }>(
   db: Db,
   userId: string,

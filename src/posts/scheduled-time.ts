@@ -17,7 +17,7 @@ export type TimeWarning = { code: 'SCHEDULED_TIME_COERCED'; message: string; req
 const toleranceMs = 5 * 60_000;
 const strictSince = Date.parse('2026-08-25T00:00:00Z');
 
-/** What becomes of a requested time (contract 4.1, rule 3): a past one is moved to now and told so, or refused. */
+/** Accepts a requested time (contract 4.1, rule 3). A time in the past is changed to now with a warning, or refused. */
 export function acceptTime(requested: string, { clock, strictPastTimes }: TimeRules): AcceptedTime {
   const wanted = parseInstant(requested);
   if (!wanted) throw new Problem('scheduled_time_invalid');

@@ -1,4 +1,4 @@
-/** One post of a chain, as it is stored with its target and shown by get-post. */
+/** One post of a thread, as it is stored with its target and shown by get-post. */
 export interface ThreadPart {
   index: number;
   content: string;

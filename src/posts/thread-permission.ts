@@ -7,8 +7,8 @@ import type { Clock } from '../lib/clock.ts';
 import { clockedCache } from '../lib/clocked-cache.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Issue, type Platform, PlatformError, type ThreadPermission } from '../platforms/kit/index.ts';
-import { issuer, type ValidationIssue } from './issue.ts';
-import type { PlannedTarget } from './plan-targets.ts';
+import type { TargetContent } from './target-content.ts';
+import { issueFor, type ValidationIssue } from './validation-issue.ts';
 
 export type PermissionNeeds = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
@@ -22,50 +22,50 @@ function permissionCache({ clock }: PermissionNeeds) {
   return cache;
 }
 
-/** How long somebody who schedules a post waits for all that a network is asked here. */
+/** How long a request to schedule a post waits for the platform's answer. */
 const timeoutMs = 10_000;
 
 /**
- * What the networks would object to in the threads among the targets, where a thread takes a permission of its own. A
- * post without such a thread costs nothing.
+ * The issues of targets that get a thread on a platform where threads need a permission of their own. No platform is asked
+ * about a post without such a target.
  */
 export async function permissionIssues(
   app: PermissionNeeds,
   userId: string,
-  targets: readonly PlannedTarget[],
+  targets: readonly TargetContent[],
 ): Promise<ValidationIssue[]> {
-  const threads = targets.flatMap(threadToAskFor);
+  const threads = targets.flatMap(threadToCheck);
   if (threads.length === 0) return [];
   const connections = await connectionsFor(app, userId, threads);
-  const connectionOf = ({ platform, accountId }: AskedThread) =>
+  const connectionOf = ({ platform, accountId }: ThreadToCheck) =>
     connections.find((connection) => connection.platform === platform && connection.accountId === accountId);
-  const findings = await Promise.all(threads.map((thread) => findingOn(app, thread, connectionOf(thread))));
+  const findings = await Promise.all(threads.map((thread) => checkThread(app, thread, connectionOf(thread))));
   const issues = findings.filter((finding) => finding !== null && finding !== 'unknown');
-  // What is certain comes first: it would stand in the way after waiting, too.
+  // An issue that is certain comes first, because a retry would not remove it.
   if (issues.length === 0 && findings.includes('unknown')) throw new Problem('thread_permission_unavailable');
   return issues;
 }
 
-interface AskedThread {
+interface ThreadToCheck {
   platform: string;
   accountId: string;
   adapter: Platform;
   permission: ThreadPermission<never>;
 }
 
-function threadToAskFor({ target, split }: PlannedTarget): AskedThread[] {
+function threadToCheck({ target, split }: TargetContent): ThreadToCheck[] {
   const { platform, accountId } = target.connection;
   const adapter = split.kind === 'thread' ? platformFor(platform) : null;
   const permission = adapter?.threadPermission;
   return adapter && permission ? [{ platform, accountId, adapter, permission }] : [];
 }
 
-async function findingOn(
+async function checkThread(
   app: PermissionNeeds,
-  { platform, adapter, permission }: AskedThread,
+  { platform, adapter, permission }: ThreadToCheck,
   connection: StoredConnection | undefined,
 ): Promise<ValidationIssue | null | 'unknown'> {
-  const issue = ({ code, message, field }: Issue) => issuer(platform)(code, message, field);
+  const issue = ({ code, message, field }: Issue) => issueFor(platform)(code, message, field);
   if (!connection) return issue(permission.notConnected);
   // The key includes the credentials, so an account that was reconnected to grant the permission is checked again.
   const key = `${connection.id} ${connection.credentials}`;
@@ -78,7 +78,7 @@ async function findingOn(
     if (!(error instanceof PlatformError)) throw error;
     if (error.kind === 'auth') return issue({ ...permission.missing, code: 'TOKEN_EXPIRED', message: error.message });
     const reason = error.reason ?? error.message;
-    app.log.info({ connectionId: connection.id, reason }, 'could not ask whether a thread may be published');
+    app.log.info({ connectionId: connection.id, reason }, 'could not check the permission for a thread');
     return 'unknown';
   }
 }

@@ -9,8 +9,8 @@ import { whoIs } from '../http/auth.ts';
 import { dispatchDue } from '../publishing/dispatch-queries.ts';
 import { dispatch } from '../publishing/dispatcher.ts';
 import { changeGroup, findEditable } from './edit-queries.ts';
-import { readEdit } from './read-edit.ts';
-import { storeEdit } from './store-edit.ts';
+import { resolveUpdate } from './resolve-update.ts';
+import { storeUpdate } from './store-update.ts';
 import { updatePostGroup } from './update-post.ts';
 
 const clock = testClock('2027-03-04T05:06:07.000Z');
@@ -97,9 +97,9 @@ describe('2 update-post: Idempotency-Key', () => {
     const id = await aScheduledPost();
     const group = (await findEditable(service.app.db, ada.id, id))!;
     const who = await whoIs(service.app.db, ada.id);
-    const edit = await readEdit(service.app, who, group, { content: 'Slow', publishNow: false });
+    const edit = await resolveUpdate(service.app, who, group, { content: 'Slow', publishNow: false });
     const before = await stored(id);
-    const lost = storeEdit(service.app, service.app.db, {
+    const lost = storeUpdate(service.app, service.app.db, {
       group,
       edit,
       reservation: null,
@@ -151,8 +151,8 @@ describe('4.2 update-post: at the same time', () => {
       const outcomes = await together(50, async (index) => {
         const platforms = index % 2 ? [first, second] : [second];
         const input = { content: `Round ${round}, edit ${index}`, platforms, publishNow: false };
-        const edit = await readEdit(service.app, who, group, input);
-        return storeEdit(service.app, service.app.db, {
+        const edit = await resolveUpdate(service.app, who, group, input);
+        return storeUpdate(service.app, service.app.db, {
           group,
           edit,
           reservation: null,
@@ -229,9 +229,9 @@ describe('4.2 update-post: at the same time', () => {
     const id = await aPost();
     const who = await whoIs(service.app.db, ada.id);
     const group = (await findEditable(service.app.db, ada.id, id))!;
-    const edit = await readEdit(service.app, who, group, { content: 'Gone', publishNow: false });
+    const edit = await resolveUpdate(service.app, who, group, { content: 'Gone', publishNow: false });
     await ada.call('DELETE', `/delete-post/${id}`);
-    const late = storeEdit(service.app, service.app.db, {
+    const late = storeUpdate(service.app, service.app.db, {
       group,
       edit,
       reservation: null,
@@ -246,10 +246,10 @@ describe('4.2 update-post: at the same time', () => {
     const id = await aPost({ publishNow: true });
     const who = await whoIs(service.app.db, ada.id);
     const group = (await findEditable(service.app.db, ada.id, id))!;
-    const edit = await readEdit(service.app, who, group, { content: 'Stale', publishNow: false });
+    const edit = await resolveUpdate(service.app, who, group, { content: 'Stale', publishNow: false });
     await dispatch(service.app);
     const before = await stored(id);
-    const late = storeEdit(service.app, service.app.db, {
+    const late = storeUpdate(service.app, service.app.db, {
       group,
       edit,
       reservation: null,

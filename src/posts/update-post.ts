@@ -7,9 +7,9 @@ import { lockedSettingIn } from '../platforms/settings.ts';
 import { fetchMedia } from './create-post.ts';
 import { type EditableGroup, findEditable } from './edit-queries.ts';
 import { withinPlanLimits } from './plan-limits.ts';
-import { readEdit } from './read-edit.ts';
+import { resolveUpdate } from './resolve-update.ts';
 import type { UpdatePost } from './schema.ts';
-import { storeEdit } from './store-edit.ts';
+import { storeUpdate } from './store-update.ts';
 import { requireOwnThumbnail } from './thumbnail-ownership.ts';
 import { requireValid } from './validation.ts';
 
@@ -18,7 +18,7 @@ type Needs = Pick<
   'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log'
 >;
 
-/** Changes what the request names and leaves the rest. Either all of it is stored, or the post is as it was. */
+/** Changes the fields that the request names. Either all changes are stored or none. */
 export async function updatePostGroup(
   app: Needs,
   who: Who,
@@ -29,7 +29,7 @@ export async function updatePostGroup(
   const group = await findEditable(app.db, who.userId, postGroupId);
   if (!group) throw new Problem('post_group_not_found');
   requireEditable(group, input);
-  const edit = await readEdit(app, who, group, input);
+  const edit = await resolveUpdate(app, who, group, input);
   await requireOwnThumbnail(app, group, edit.settings);
   const media = edit.status === 'scheduled' ? await requireReady(app, who, group.media_ids) : [];
   await using fetched = await fetchMedia(app, who, input);
@@ -38,7 +38,7 @@ export async function updatePostGroup(
     await requireValid(app, who, { ...edit, media: files });
   }
   const toStore = { group, edit, fetched, storeAnswer };
-  if (edit.counted.length === 0) return await storeEdit(app, app.db, { ...toStore, reservation: null });
+  if (edit.counted.length === 0) return await storeUpdate(app, app.db, { ...toStore, reservation: null });
 
   const leavingQueue = group.posts.length - (edit.platformIds.length - edit.counted.length);
   const wanted = {
@@ -47,7 +47,9 @@ export async function updatePostGroup(
     queued: !edit.publishNow,
     alreadyQueued: group.status === 'scheduled' && !group.publish_now ? leavingQueue : 0,
   };
-  return await withinPlanLimits(app, who, wanted, (db, reservation) => storeEdit(app, db, { ...toStore, reservation }));
+  return await withinPlanLimits(app, who, wanted, (db, reservation) =>
+    storeUpdate(app, db, { ...toStore, reservation }),
+  );
 }
 
 function requireEditable({ status, processing_status, posts }: EditableGroup, input: UpdatePost) {

@@ -5,14 +5,14 @@ import { textLength } from '../lib/text-length.ts';
 import { platformFor } from '../platforms/index.ts';
 import type { Media, Platform } from '../platforms/kit/index.ts';
 import { isTextOptional, settingIssues } from '../platforms/settings.ts';
-import { issuer, type ValidationIssue } from './issue.ts';
+import type { Target } from './find-targets.ts';
 import { mediaIssues, type PostMedia, type PostWithMedia } from './media-rules.ts';
-import type { PlannedTarget } from './plan-targets.ts';
-import type { Target } from './targets.ts';
+import type { TargetContent } from './target-content.ts';
 import { type PermissionNeeds, permissionIssues } from './thread-permission.ts';
+import { issueFor, type ValidationIssue } from './validation-issue.ts';
 
 export interface PostToValidate extends PostWithMedia {
-  targets: readonly PlannedTarget[];
+  targets: readonly TargetContent[];
 }
 
 export interface Validation {
@@ -22,12 +22,12 @@ export interface Validation {
   summary: { affectedPlatforms: string[]; errorCount: number; warningCount: number };
 }
 
-/** Everything the networks would object to, all at once. */
+/** All issues of a post on all its platforms. */
 export const validatePost = (post: PostToValidate): Validation => validationOf(issuesIn(post));
 
 /**
- * For posts that are to go out: a draft may be as wrong as it likes. A network is asked only about a post that is
- * otherwise in order.
+ * Throws if the post has an error. Only posts that are scheduled or published are checked; drafts may be invalid. A
+ * platform is asked only about a post without other errors.
  */
 export async function requireValid(app: PermissionNeeds, who: Who, post: Omit<PostToValidate, 'plan' | 'client'>) {
   const issues = issuesIn({ ...post, plan: who.plan, client: who.client });
@@ -62,9 +62,9 @@ function validationOf(issues: readonly ValidationIssue[]): Validation {
   };
 }
 
-function textIssues({ target, content, split }: PlannedTarget, { settings, media }: PostToValidate): ValidationIssue[] {
+function textIssues({ target, content, split }: TargetContent, { settings, media }: PostToValidate): ValidationIssue[] {
   const { description, limits, connection } = target;
-  const issue = issuer(connection.platform);
+  const issue = issueFor(connection.platform);
   if (content.trim() === '') {
     const mayBeEmpty = media.length > 0 || limits.mediaRequired || isTextOptional(settings, connection.platform);
     if (mayBeEmpty) return [];
@@ -89,11 +89,11 @@ function textIssues({ target, content, split }: PlannedTarget, { settings, media
   ];
 }
 
-/** Where the network takes a thread, it is only worth knowing. */
+/** Only a warning where the text becomes a thread. */
 function tooLong({ description, limits, connection }: Target, length: number, isThread: boolean): ValidationIssue {
   const { max } = limits.text;
   const message = `Content exceeds ${description.name}'s ${max} character limit (currently ${length})`;
-  return issuer(connection.platform)('CONTENT_TOO_LONG', message, 'content', {
+  return issueFor(connection.platform)('CONTENT_TOO_LONG', message, 'content', {
     severity: isThread ? 'warning' : 'error',
     constraint: 'maxLength',
     currentValue: length,
@@ -108,12 +108,12 @@ function tooManyBytes({ description, limits, connection }: Target, content: stri
   if (bytes <= maxBytes) return [];
   const message = `Content exceeds ${description.name}'s ${maxBytes} byte limit (currently ${bytes})`;
   const numbers = { constraint: 'maxLength', currentValue: bytes, maxValue: maxBytes };
-  return [issuer(connection.platform)('CONTENT_TOO_LONG', message, 'content', numbers)];
+  return [issueFor(connection.platform)('CONTENT_TOO_LONG', message, 'content', numbers)];
 }
 
-function ownIssues({ target, content }: PlannedTarget, { settings, media }: PostToValidate): ValidationIssue[] {
+function ownIssues({ target, content }: TargetContent, { settings, media }: PostToValidate): ValidationIssue[] {
   const { platform } = target.connection;
-  const issue = issuer(platform);
+  const issue = issueFor(platform);
   if (!platformFor(platform)) {
     return [issue('PLATFORM_NOT_SUPPORTED', `Publishing to ${target.description.name} is not available`, 'platforms')];
   }
@@ -123,7 +123,7 @@ function ownIssues({ target, content }: PlannedTarget, { settings, media }: Post
   ].map(({ code, message, field }) => issue(code, message, field));
 }
 
-/** What only the network's adapter knows. */
+/** Issues that only the platform's adapter can find. */
 function adapterIssues(target: Target, text: string, settings: Record<string, Json>, media: readonly PostMedia[]) {
   const { platform, accountId, handle, traits } = target.connection;
   const adapter: Platform | null = platformFor(platform);
@@ -134,7 +134,7 @@ function adapterIssues(target: Target, text: string, settings: Record<string, Js
   return adapter.validate(post, account);
 }
 
-/** Facts alone: nothing is read to look at them. */
+/** Metadata only: validation does not read files. */
 const asMedia = ({ type, mimeType, metadata }: PostMedia): Media => ({
   kind: type,
   type: mimeType,

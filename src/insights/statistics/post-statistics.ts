@@ -2,7 +2,7 @@ import type { output } from 'zod';
 import { connectionsFor } from '../../connections/find-connection.ts';
 import type { Who } from '../../http/auth.ts';
 import type { PostCounts } from '../../platforms/kit/index.ts';
-import { publishedAmong, type RemoteName } from '../../posts/published-posts.ts';
+import { ownPublishedPosts, type RemotePostName } from '../../posts/published-posts.ts';
 import { withCooldown } from '../cooldown.ts';
 import { requireAnalytics } from '../require-analytics.ts';
 import { fetchCachedMany } from '../shared-cache.ts';
@@ -11,7 +11,7 @@ import type { IssueCode, PostStatistics, PostStatisticsRequest } from './schema.
 import { accountIn, cacheSeconds, failureIn, type Needs, readerFor, type StatsReader } from './stats-reader.ts';
 
 type Answer = output<typeof PostStatistics>;
-interface Target extends RemoteName {
+interface Target extends RemotePostName {
   reader: StatsReader;
 }
 type Outcome = { target: Target } & ({ counts: PostCounts | null } | { issue: IssueCode });
@@ -32,7 +32,7 @@ export async function postStatistics(
   return withinBudget(timeMs, async (signal) => {
     const [connections, published] = await Promise.all([
       connectionsFor(app, who.userId, names),
-      publishedAmong(app, who.userId, names),
+      ownPublishedPosts(app, who.userId, names),
     ]);
     const readers = new Map(connections.map((connection) => [nameOf(connection), readerFor(app, connection)]));
     const targets = published.flatMap((post) => {
@@ -46,10 +46,10 @@ export async function postStatistics(
   });
 }
 
-const nameOf = ({ platform, accountId }: Pick<RemoteName, 'platform' | 'accountId'>) => `${platform}-${accountId}`;
+const nameOf = ({ platform, accountId }: Pick<RemotePostName, 'platform' | 'accountId'>) => `${platform}-${accountId}`;
 
 /** By account, not by user: whoever else has this account gets the same answer. */
-const keyOf = ({ platform, accountId, postedId }: RemoteName) => `post ${platform} ${accountId} ${postedId}`;
+const keyOf = ({ platform, accountId, postedId }: RemotePostName) => `post ${platform} ${accountId} ${postedId}`;
 
 /** Of targets that share a way, as many per call as it takes. */
 async function ask(app: Needs, targets: readonly Target[], signal: AbortSignal): Promise<Outcome[]> {
@@ -73,7 +73,7 @@ async function ask(app: Needs, targets: readonly Target[], signal: AbortSignal):
   });
 }
 
-function present(names: readonly RemoteName[], unknown: readonly RemoteName[], outcomes: readonly Outcome[]): Answer {
+function present(names: readonly RemotePostName[], unknown: readonly RemotePostName[], outcomes: readonly Outcome[]): Answer {
   const stats = new Map<string, Answer['stats'][string]>(names.map(({ postedId }) => [postedId, null]));
   const issues = new Map<string, IssueCode>(unknown.map((name) => [nameOf(name), 'CONNECTION_NOT_FOUND']));
   for (const outcome of outcomes) {

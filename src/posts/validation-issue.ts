@@ -1,6 +1,6 @@
 import type { Json } from '../lib/json.ts';
 
-/** One thing wrong with a post on one network, or worth knowing (contract: validation envelope). */
+/** An error or a warning about a post on one platform (contract: validation envelope). */
 export interface ValidationIssue {
   platform: string;
   code: string;
@@ -14,7 +14,7 @@ export interface ValidationIssue {
   suggestions?: string[];
 }
 
-export const issuer =
+export const issueFor =
   (platform: string) =>
   (code: string, message: string, field: string, more: Partial<ValidationIssue> = {}): ValidationIssue => ({
     platform,

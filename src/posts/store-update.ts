@@ -15,29 +15,29 @@ import {
   type TargetChange,
 } from './edit-queries.ts';
 import { counterOf, type Reservation } from './plan-limits.ts';
-import { threadParts } from './plan-targets.ts';
-import type { Edit } from './read-edit.ts';
+import type { Edit } from './resolve-update.ts';
+import { threadParts } from './target-content.ts';
 import { composeAnswer, insertEvent, insertGroupLog, scheduledEvent } from './write-queries.ts';
 
-export interface EditToStore {
+export interface UpdateToStore {
   group: EditableGroup;
   edit: Edit;
-  /** For the targets that the edit counts anew. */
+  /** Counts `edit.counted`. */
   reservation: Reservation | null;
-  /** Files that the edit adds. */
+  /** Files that the update adds. */
   fetched: Ingested | null;
   storeAnswer: StoreAnswer | null;
 }
 
-/** Group, targets, counters, log, event and the answer kept for retries, in one transaction. */
-export async function storeEdit(app: Pick<App, 'clock' | 'newId'>, db: Db, toStore: EditToStore) {
+/** Stores group, targets, counters, log, event and the answer for retries in one transaction. */
+export async function storeUpdate(app: Pick<App, 'clock' | 'newId'>, db: Db, toStore: UpdateToStore) {
   return inTransaction(db, (tx) => store(app, tx, toStore));
 }
 
 async function store(
   app: Pick<App, 'clock' | 'newId'>,
   tx: Db,
-  { group, edit, reservation, fetched, storeAnswer }: EditToStore,
+  { group, edit, reservation, fetched, storeAnswer }: UpdateToStore,
 ) {
   const now = app.clock.now();
   const change = {
@@ -54,13 +54,13 @@ async function store(
     targetCount: edit.targets.length,
     now,
   };
-  if (!(await changeGroup(tx, change))) throw await whyNot(tx, group);
+  if (!(await changeGroup(tx, change))) throw await conflictProblem(tx, group);
   await fetched?.keep(tx, group.id);
   const targets = targetsOf(app, group, edit, reservation);
   await changeTargets(tx, change, targets);
   const [before, after] = [group.posts, targets].map((list) => list.map(({ reserved }) => reserved));
   await changeCounters(tx, before!, after!, reservation?.limit ?? undefined);
-  await record(app, tx, group, { ...change, targets });
+  await recordStatusChange(app, tx, group, { ...change, targets });
 
   const answer = await composeAnswer(tx, { ...change, targets }, answerTo(group, edit));
   if (storeAnswer) {
@@ -70,7 +70,7 @@ async function store(
   return answer;
 }
 
-async function whyNot(tx: Db, group: EditableGroup): Promise<Problem> {
+async function conflictProblem(tx: Db, group: EditableGroup): Promise<Problem> {
   const found = await findEditable(tx, group.user_id, group.id);
   if (!found) return new Problem('post_group_not_found');
   return new Problem(found.processing_status === 'pending' ? 'post_group_version_conflict' : 'post_publish_started');
@@ -82,8 +82,8 @@ function targetsOf(
   edit: Edit,
   reservation: Reservation | null,
 ): TargetChange[] {
-  return edit.targets.map((planned) => {
-    const { connection, platformId } = planned.target;
+  return edit.targets.map((targetContent) => {
+    const { connection, platformId } = targetContent.target;
     const kept = group.posts.find(
       ({ platform, account_id }) => platform === connection.platform && account_id === connection.accountId,
     );
@@ -92,9 +92,9 @@ function targetsOf(
       connectionId: connection.id,
       platform: connection.platform,
       accountId: connection.accountId,
-      content: planned.content,
+      content: targetContent.content,
       contentOverridden: kept?.content_overridden ?? false,
-      threadParts: threadParts(planned),
+      threadParts: threadParts(targetContent),
       reserved:
         reservation && edit.counted.includes(platformId)
           ? {
@@ -109,7 +109,7 @@ function targetsOf(
   });
 }
 
-async function record(
+async function recordStatusChange(
   app: Pick<App, 'newId'>,
   tx: Db,
   before: EditableGroup,

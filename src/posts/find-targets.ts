@@ -7,16 +7,16 @@ import type { Description } from '../platforms/kit/description.ts';
 import type { Limits } from '../platforms/kit/limits.ts';
 import { splitPlatformId } from './platform-ids.ts';
 
-/** A connection that a post goes to, with what is known of its network and of this very account. */
+/** A connection that a post goes to, with the description of its platform and the limits of its account. */
 export interface Target {
-  /** Without an id if the account is no longer connected: a draft may still name it. */
+  /** The id is null if the account is no longer connected: a draft may still name it. */
   readonly connection: Omit<KnownConnection, 'id'> & { readonly id: string | null; readonly isCompanyPage?: boolean };
   readonly platformId: string;
   readonly description: Description;
   readonly limits: Limits;
 }
 
-/** The named connections of this user, in order. All must be theirs, but those that `mayBeGone`. */
+/** The named connections of this user, in order. Throws if one does not exist, unless it `mayBeGone`. */
 export async function findTargets(
   app: Pick<App, 'db'>,
   who: Who,
@@ -25,7 +25,7 @@ export async function findTargets(
 ): Promise<Target[]> {
   const known = match(who.connections, platformIds);
   if (!known.includes(null)) return known as Target[];
-  // Connected a moment ago, perhaps: what is remembered with the key may be older than that.
+  // The connection may be newer than the connections that are cached with the API key.
   const { connections } = await whoIs(app.db, who.userId);
   const fresh = match(connections, platformIds).map(
     (target, index) => target ?? goneTarget(platformIds[index]!, mayBeGone),
@@ -61,7 +61,7 @@ function goneTarget(platformId: string, mayBeGone: readonly string[]): Target | 
   return { connection, platformId, description, limits: description.limits };
 }
 
-/** Drafts too: a plan's networks are a matter of what can be set up at all. */
+/** Drafts are checked too: a platform that the plan leaves out cannot be used at all. */
 export function requireAvailable(who: Who, targets: readonly Target[]) {
   const allowed = allowedPlatforms(who.plan);
   const disallowed = targets
@@ -70,5 +70,5 @@ export function requireAvailable(who: Who, targets: readonly Target[]) {
   if (disallowed.length > 0) throw limitExceeded('PLATFORM_NOT_AVAILABLE', { plan: who.plan, disallowed });
 }
 
-/** The test target: checked and acknowledged like a real one, then thrown away. It needs no connection. */
+/** A target for trying out requests, without a connection: the post is checked and acknowledged, but not stored. */
 export const playground = 'service-playground' as const;

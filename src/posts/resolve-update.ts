@@ -6,20 +6,20 @@ import { parseInstant } from '../lib/times.ts';
 import { checkSettingsForTargets, readSettings } from '../platforms/settings.ts';
 import { commentTarget } from './create-post.ts';
 import type { EditableGroup } from './edit-queries.ts';
+import { findTargets, requireAvailable } from './find-targets.ts';
 import type { FirstComment } from './first-comment-schema.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
-import { type PlannedTarget, planTarget } from './plan-targets.ts';
 import { acceptTime } from './scheduled-time.ts';
 import type { UpdatePost } from './schema.ts';
-import { findTargets, requireAvailable } from './targets.ts';
+import { contentForTarget, type TargetContent } from './target-content.ts';
 
-/** What the group will be after the edit. */
+/** The group as it will be after the update. */
 export interface Edit {
   status: 'draft' | 'scheduled';
   content: string;
   platformIds: readonly string[];
-  targets: readonly PlannedTarget[];
-  /** Those of the targets that the limits of the plan are looked at for, and that are counted anew. */
+  targets: readonly TargetContent[];
+  /** The targets that are checked against the plan limits and counted. */
   counted: readonly string[];
   settings: Record<string, Json>;
   firstComments: FirstComment[];
@@ -28,8 +28,8 @@ export interface Edit {
   warnings: { code: string; message: string; [more: string]: Json }[];
 }
 
-/** A field that is absent changes nothing. */
-export async function readEdit(
+/** A field that the request leaves out stays as it is. */
+export async function resolveUpdate(
   app: Pick<App, 'db' | 'clock' | 'config'>,
   who: Who,
   group: EditableGroup,
@@ -55,14 +55,14 @@ export async function readEdit(
     given,
     targets.map(({ connection }) => connection),
   );
-  // A scheduled post has its place in the plan already: what is new to it is looked at, or all of it at another time.
-  // To publish it now keeps its place.
+  // The targets of a scheduled post are counted already. New targets are counted, and all of them when the time changes,
+  // because that may be another month. Publishing now does not count them again.
   const becomesScheduled = status === 'scheduled' && group.status !== 'scheduled';
   const moves = status === 'scheduled' && !publishNow && at?.getTime() !== group.scheduled_at?.getTime();
-  const anew = becomesScheduled || moves ? platformIds : added;
+  const newlyCounted = becomesScheduled || moves ? platformIds : added;
   requireAvailable(
     who,
-    targets.filter(({ platformId }) => anew.includes(platformId)),
+    targets.filter(({ platformId }) => newlyCounted.includes(platformId)),
   );
   const field = sentComments ? fieldSent(input) : undefined;
   const { warnings: commentWarnings } =
@@ -71,16 +71,16 @@ export async function readEdit(
       : { warnings: [] };
 
   const content = input.content ?? group.content;
-  const planned = targets.map((target) => {
+  const contents = targets.map((target) => {
     const kept = group.posts.find(({ platform, account_id }) => `${platform}-${account_id}` === target.platformId);
-    return planTarget(target, kept?.content_overridden ? kept.content : content);
+    return contentForTarget(target, kept?.content_overridden ? kept.content : content);
   });
   return {
     status,
     content,
     platformIds,
-    targets: planned,
-    counted: status === 'scheduled' ? anew : [],
+    targets: contents,
+    counted: status === 'scheduled' ? newlyCounted : [],
     settings,
     firstComments,
     at,
@@ -89,7 +89,6 @@ export async function readEdit(
   };
 }
 
-/** An editable group is one or the other. */
 const statusOf = ({ status }: EditableGroup) => (status === 'scheduled' ? 'scheduled' : 'draft');
 
 function timeOf(
@@ -106,7 +105,7 @@ function timeOf(
     return { at: now, publishNow, warnings: [] };
   }
   const stored = group.scheduled_at;
-  // A time that was accepted when the post was scheduled stays accepted; one stored with a draft is looked at anew.
+  // The time of a scheduled post was checked when it was scheduled. The time of a draft is checked now.
   const becomesScheduled = nextStatus === 'scheduled' && group.status !== 'scheduled';
   const requested = scheduledTime || (becomesScheduled ? stored?.toISOString() : undefined);
   if (requested) {
