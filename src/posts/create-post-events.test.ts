@@ -12,7 +12,7 @@ beforeAll(async () => {
   linkedin = await stage.ada().aConnection('linkedin');
 });
 
-describe('3 states: what create-post tells', () => {
+describe('3 states: the events of create-post', () => {
   const eventsOf = async (id: string) =>
     (
       await stage
@@ -36,14 +36,14 @@ describe('3 states: what create-post tells', () => {
     ]);
   });
 
-  test('nothing for a draft or publishNow', async () => {
+  test('no event for a draft or for publishNow', async () => {
     for (const body of [{}, { publishNow: true }]) {
       const { id } = await created({ platforms: [mastodon], ...body });
       expect(await eventsOf(id)).toEqual([]);
     }
   });
 
-  test('nothing again for a retry', async () => {
+  test('a retry adds no event', async () => {
     const headers = { 'idempotency-key': 'event-1' };
     const body = { content: 'Once', platforms: [mastodon], scheduledTime: fromNow(3600) };
     const { postGroupId } = (await create(body, headers)).body;
@@ -56,7 +56,7 @@ describe('3 states: what create-post tells', () => {
     ['with an empty time', { scheduledTime: '' }, 'draft'],
     ['with a time', { scheduledTime: '2027-08-01T00:00:00Z' }, 'scheduled'],
     ['with publishNow', { publishNow: true }, 'scheduled'],
-  ])('%s, group and targets are in one status', async ([, body, status]) => {
+  ])('%s, group and targets have the same status', async ([, body, status]) => {
     const { group } = await created({ platforms: [mastodon, linkedin], ...body });
     expect(group).toMatchObject({ status, posts: [{ status }, { status }] });
   });

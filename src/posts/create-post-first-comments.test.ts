@@ -39,12 +39,12 @@ describe('4.1 create-post: first comments', () => {
     ['null', { firstComment: null }],
     ['an empty list', { firstComments: [] }],
     ['blanks', { firstComment: { text: ' \n' } }],
-  ])('%s: none', async ([, body]) => {
+  ])('%s means no comments', async ([, body]) => {
     const { group } = await created({ platforms: [linkedin], ...body });
     expect([group.firstComment, group.firstComments]).toEqual([null, []]);
   });
 
-  test('a platform that is named but not targeted gives a warning, and is stored', async () => {
+  test('a platform that is named but not a target gives a warning, and the comment is stored', async () => {
     const firstComment = { text: 'One', platforms: ['linkedin', 'twitter', 'bluesky'] };
     const { answer, group } = await created({ platforms: [linkedin], firstComment });
     expect(answer.warnings).toEqual([
@@ -57,7 +57,7 @@ describe('4.1 create-post: first comments', () => {
     expect(group.firstComment).toEqual(firstComment);
   });
 
-  test('targets without comments give a warning', async () => {
+  test('targets that take no comments give a warning', async () => {
     const { answer } = await created({ platforms: [linkedin, youtube], firstComment: { text: 'One' } });
     expect(answer.warnings).toEqual([
       {
@@ -68,7 +68,7 @@ describe('4.1 create-post: first comments', () => {
     ]);
   });
 
-  test('warnings follow that of the time, and come once each', async () => {
+  test('warnings come after the warning about the time, each once', async () => {
     const { answer } = await created({
       platforms: [mastodon, await stage.ada().aConnection('telegram')],
       scheduledTime: fromNow(-10),

@@ -58,7 +58,7 @@ describe('4.1 create-post: platformSettings', () => {
     ['an empty object', {}],
     ['an empty JSON object', '{}'],
     ['an empty platform', { youtube: {} }],
-  ])('%s: the defaults', async ([, platformSettings]) => {
+  ])('%s: the defaults are stored', async ([, platformSettings]) => {
     expect((await created({ platforms: [mastodon], platformSettings })).group.platformSettings).toEqual(defaults);
   });
 
@@ -194,7 +194,7 @@ describe('4.1 create-post: LinkedIn repost', () => {
     });
   });
 
-  test('by a company page cannot be for connections only', async () => {
+  test('of a company page cannot be for connections only', async () => {
     const page = await stage.ada().aConnection('linkedin', { isCompanyPage: true });
     const settings = (repostVisibility: string) => ({
       linkedin: { repostEnabled: true, repostParentUrn: urn, repostVisibility },
@@ -226,7 +226,7 @@ describe('4.1 create-post: YouTube playlist', () => {
     expect(group.platformSettings.youtube.playlist).toEqual(playlist);
   });
 
-  test('two empty strings are none, whatever the targets', async () => {
+  test('two empty strings mean no playlist, for any targets', async () => {
     const playlist = { id: '', platformId: '' };
     const { group } = await created({ platforms: [mastodon], platformSettings: { youtube: { playlist } } });
     expect(group.platformSettings.youtube.playlist).toEqual(playlist);

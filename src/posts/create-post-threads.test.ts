@@ -24,7 +24,7 @@ describe('4.1 create-post: threads', () => {
   const sentences = (amount: number) =>
     Array.from({ length: amount }, (_, i) => `This is sentence number ${i}.`).join(' ');
 
-  test('a text over the limit becomes numbered parts on X and Threads, and stays whole elsewhere', async () => {
+  test('a text over the limit becomes numbered parts on X and Threads, and one post elsewhere', async () => {
     const content = sentences(25);
     const { group } = await created({ content, platforms: [twitter, threads, linkedin], scheduledTime: fromNow(3600) });
     const [onX, onThreads, onLinkedin] = group.posts;
@@ -50,7 +50,7 @@ describe('4.1 create-post: threads', () => {
     expect(onLinkedin).toMatchObject({ isThread: false, threadParts: [], content });
   });
 
-  test('lines of --- cut where the writer wants, without numbers', async () => {
+  test('lines of --- split the text, without numbers', async () => {
     const content = 'One\n---\nTwo\n---\nThree';
     const { group } = await created({ content, platforms: [twitter, threads, mastodon] });
     for (const post of group.posts.slice(0, 2)) {
@@ -60,7 +60,7 @@ describe('4.1 create-post: threads', () => {
     expect(group.posts[2]).toMatchObject({ isThread: false, threadParts: [], content });
   });
 
-  test('a complete set of markers cuts, and stays in the text', async () => {
+  test('a complete set of markers splits the text and stays in it', async () => {
     const { group } = await created({ content: 'One [1/2]\nTwo [2/2]', platforms: [twitter, threads] });
     for (const post of group.posts) {
       expect(post.threadParts.map((part: { content: string }) => part.content)).toEqual(['One [1/2]', 'Two [2/2]']);
@@ -75,7 +75,7 @@ describe('4.1 create-post: threads', () => {
     },
   );
 
-  test('a premium account on X gets its long post whole', async () => {
+  test('a long post to a premium account on X is not split', async () => {
     const premium = await stage.ada().aConnection('twitter', { subscriptionType: 'PremiumPlus' });
     const content = sentences(25);
     const { group } = await created({ content, platforms: [premium, twitter] });

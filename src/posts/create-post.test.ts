@@ -49,7 +49,7 @@ describe('4.1 create-post', () => {
     expect(body.scheduledTime).toBe('2027-03-04T05:06:07.000Z');
   });
 
-  test('takes platforms as a JSON string too', async () => {
+  test('accepts platforms as a JSON string', async () => {
     const { status } = await create({ content: 'As text', platforms: JSON.stringify([target]) });
     expect(status).toBe(200);
   });
@@ -148,7 +148,7 @@ describe('4.1 create-post', () => {
   describe('rule 3: past times', () => {
     const at = (secondsAgo: number) => new Date(clock.now().getTime() - secondsAgo * 1000).toISOString();
 
-    test('under five minutes ago is moved to server time, with a warning', async () => {
+    test('a time less than five minutes ago is changed to server time, with a warning', async () => {
       const requested = at(299);
       const { status, body } = await create({ content: 'A bit late', platforms: [target], scheduledTime: requested });
       expect(status).toBe(200);
@@ -169,7 +169,7 @@ describe('4.1 create-post', () => {
       expect(body.warnings).toHaveLength(1);
     });
 
-    test('five minutes ago is refused in strict mode', async () => {
+    test('a time five minutes ago is refused in strict mode', async () => {
       expect(await create({ content: 'Too late', platforms: [target], scheduledTime: at(300) })).toMatchObject({
         status: 400,
         body: {
@@ -180,7 +180,7 @@ describe('4.1 create-post', () => {
       });
     });
 
-    test('with STRICT_PAST_TIMES=off any past time is moved', async () => {
+    test('with STRICT_PAST_TIMES=off any past time is changed to server time', async () => {
       const lenient = await testService({ clock, environment: { STRICT_PAST_TIMES: 'off' } });
       try {
         const ben = await lenient.aUser();
@@ -198,7 +198,7 @@ describe('4.1 create-post', () => {
   });
 
   describe('rule 2: Idempotency-Key', () => {
-    test('the same key and body replays the first answer and stores nothing more', async () => {
+    test('the same key and body returns the first answer and stores nothing more', async () => {
       const body = { content: 'Once', platforms: [target] };
       const first = await create(body, { 'idempotency-key': 'key-1' });
       const before = await count();
@@ -218,7 +218,7 @@ describe('4.1 create-post', () => {
       });
     });
 
-    test('a request that failed leaves its key free', async () => {
+    test('the key of a request that failed can be used again', async () => {
       const headers = { 'idempotency-key': 'key-3' };
       expect((await create({ content: 'x', platforms: ['mastodon-0@no'] }, headers)).status).toBe(400);
       expect((await create({ content: 'x', platforms: [target] }, headers)).status).toBe(200);
@@ -260,7 +260,7 @@ describe('4.1 create-post', () => {
     });
   });
 
-  test('an account of another user is as unknown as one that does not exist', async () => {
+  test('an account of another user is answered like one that does not exist', async () => {
     const ben = await service.aUser();
     const { status, body } = await ben.call('POST', '/create-post', { content: 'x', platforms: [target] });
     expect([status, body.code]).toEqual([400, 'INVALID_PLATFORM_CONNECTION']);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   target = await ada.aConnection();
   const { body } = await ada.call('POST', '/create-post', { content: 'Before', platforms: [target] });
   id = body.postGroupId;
-  // The key is known, so what breaks is the work itself.
+  // The API key is cached, so the request fails in its own statements.
   await service.database.pool.query('alter table post_groups rename to gone');
 });
 afterAll(() => service.close());
@@ -34,7 +34,7 @@ const rows: Row[] = [
   ['4.11', 'GET', '/post-logs/ID', undefined, 'Failed to get post logs'],
 ];
 
-test.each(rows)('%s %s %s answers a failure of ours in its own words, with nothing of what broke', async (...row) => {
+test.each(rows)('%s %s %s answers a database failure with its own text and no details', async (...row) => {
   const [, method, path, body, error] = row;
   const sent = body && JSON.stringify(body).replace('TARGET', target);
   const answer = await ada.call(method, path.replace('ID', id), sent);

@@ -42,13 +42,13 @@ describe('4.1 create-post: DUPLICATE_CONTENT', () => {
     [-24, 0, true],
     [-24, -1, false],
     [0, 0, true],
-  ])('%i h and %i s from the earlier post’s time: %s', async ([hours, seconds, warned]) => {
+  ])('%i h and %i s from the time of the earlier post: warning %s', async ([hours, seconds, warned]) => {
     await created({ content: unique(), platforms: [mastodon], scheduledTime: fromNow(3 * day) });
     const warnings = await warningsOf({ scheduledTime: fromNow(3 * day + hours * 3600 + seconds) });
     expect(warnings?.length ?? 0).toBe(warned ? 1 : 0);
   });
 
-  test('what has been published counts, by its time', async () => {
+  test('a published post counts, by the time of its publication', async () => {
     const { id } = await created({ content: unique(), platforms: [mastodon], publishNow: true });
     await publishDue(stage.service().app);
     expect((await read(id)).status).toBe('published');
@@ -58,7 +58,7 @@ describe('4.1 create-post: DUPLICATE_CONTENT', () => {
     expect(await warningsOf({ publishNow: true })).toBeUndefined();
   });
 
-  test('what failed does not count', async () => {
+  test('a failed post does not count', async () => {
     const bluesky = await stage.ada().aConnection('bluesky');
     const { id } = await created({ content: unique(), platforms: [bluesky], publishNow: true });
     await publishDue(stage.service().app);
@@ -66,7 +66,7 @@ describe('4.1 create-post: DUPLICATE_CONTENT', () => {
     expect(await warningsOf({ platforms: [bluesky], publishNow: true })).toBeUndefined();
   });
 
-  test('drafts neither count nor are warned', async () => {
+  test('drafts neither count nor get the warning', async () => {
     await created({ content: unique(), platforms: [mastodon] });
     expect(await warningsOf({ scheduledTime: fromNow(day) })).toBeUndefined();
     expect(await warningsOf({})).toBeUndefined();
@@ -117,7 +117,7 @@ describe('4.1 create-post: DUPLICATE_CONTENT', () => {
     expect(await warningsOf(repost(2))).toBeUndefined();
   });
 
-  test('the warning is kept for a retry', async () => {
+  test('a retry gets the same warning', async () => {
     await created({ content: unique(), platforms: [mastodon], scheduledTime: fromNow(day) });
     const body = { content: text, platforms: [mastodon], scheduledTime: fromNow(day) };
     const headers = { 'idempotency-key': 'duplicate-1' };
@@ -128,7 +128,7 @@ describe('4.1 create-post: DUPLICATE_CONTENT', () => {
     expect(await count('post_groups')).toBe(before);
   });
 
-  test('the post is stored all the same', async () => {
+  test('the post is stored in spite of the warning', async () => {
     await created({ content: unique(), platforms: [mastodon], scheduledTime: fromNow(day) });
     const { group } = await created({ content: text, platforms: [mastodon], scheduledTime: fromNow(day) });
     expect(group.status).toBe('scheduled');

@@ -73,7 +73,7 @@ describe('2.2 first comments', () => {
       expect(readFirstComments(body)).toStrictEqual(read);
     });
 
-    test('any valid list as it was sent', () => {
+    test('any valid list unchanged', () => {
       const comment = fc.record(
         {
           text: fc
@@ -92,7 +92,7 @@ describe('2.2 first comments', () => {
       );
     });
 
-    test('whatever else is sent: a list of comments, null, or a refusal with a code', () => {
+    test('any other value as a list of comments or null, or refuses it with a code', () => {
       fc.assert(
         fc.property(fc.jsonValue(), fc.constantFrom('firstComment', 'firstComments'), (value, field) => {
           const body = problemOf(() => {
@@ -105,7 +105,7 @@ describe('2.2 first comments', () => {
     });
   });
 
-  test('the field sent is the one that is there', () => {
+  test('the name of the field that was sent', () => {
     expect(fieldSent({ firstComment: null })).toBe('firstComment');
     expect(fieldSent({ firstComments: [] })).toBe('firstComments');
     expect(fieldSent({})).toBe('firstComments');
@@ -139,7 +139,7 @@ describe('2.2 first comments', () => {
       });
     });
 
-    test('the description refuses nothing: the errors are those of reading', () => {
+    test('the schema accepts everything: reading reports the errors', () => {
       for (const body of [{}, { firstComment: 'x' }, { firstComment: null, firstComments: 7 }]) {
         expect(Body.parse(body)).toStrictEqual(body);
       }
@@ -147,7 +147,7 @@ describe('2.2 first comments', () => {
   });
 
   describe('counts, per platform', () => {
-    // What one piece counts: [piece, count].
+    // Pieces of text with their count: [piece, count].
     const pieces = {
       weighted: [
         ['a', 1],
@@ -170,7 +170,7 @@ describe('2.2 first comments', () => {
         ['🙂', 1],
         ['👩‍👩‍👧‍👦', 7],
       ],
-      // Of at most 4 bytes, which keeps 300 of them below 3000 bytes.
+      // Each has at most 4 bytes, so that 300 of them have fewer than 3000 bytes.
       grapheme: [
         ['a', 1],
         ['é', 1],
@@ -186,7 +186,7 @@ describe('2.2 first comments', () => {
       ],
     } satisfies Record<string, [string, number][]>;
 
-    /** Texts that count exactly `count`, with blanks around them that count nothing. */
+    /** Texts that count exactly `count`, with blanks around them that do not count. */
     const counting = (unit: keyof typeof pieces, count: number) =>
       fc
         .tuple(fc.array(fc.constantFrom(...pieces[unit]), { maxLength: 400 }), blanks, blanks)
@@ -256,12 +256,12 @@ describe('2.2 first comments', () => {
       );
     });
 
-    test('a text of too many graphemes and bytes is told in graphemes', () => {
+    test('a text with too many graphemes and too many bytes is reported in graphemes', () => {
       const text = '👩‍👩‍👧‍👦'.repeat(301);
       expect(problemOf(() => checkFirstComments([{ text }], [target('bluesky')]))).toMatchObject({ unit: 'graphemes' });
     });
 
-    test('the long limit of twitter holds only if every targeted connection is premium', () => {
+    test('the premium limit of twitter applies only if every targeted connection is premium', () => {
       const comments = [{ text: 'x'.repeat(281) }];
       expect(checkFirstComments(comments, [target('twitter', true), target('twitter', true)])).toEqual({
         warnings: [],
@@ -272,7 +272,7 @@ describe('2.2 first comments', () => {
       expect(checkFirstComments(comments, [target('twitter', true), target('linkedin')])).toEqual({ warnings: [] });
     });
 
-    test('premium changes nothing elsewhere', () => {
+    test('premium has no effect on other platforms', () => {
       const comments = [{ text: 'x'.repeat(501) }];
       expect(problemOf(() => checkFirstComments(comments, [target('threads', true)]))).toMatchObject({ limit: 500 });
     });
@@ -298,7 +298,7 @@ describe('2.2 first comments', () => {
       expect(problem?.platform ?? null).toBe(tooLongFor);
     });
 
-    test('an error names the comment by the field it came in', () => {
+    test('an error names the field in which the comment was sent', () => {
       const field = (count: number, sent?: 'firstComment' | 'firstComments') =>
         problemOf(() => checkFirstComments(Array(count).fill({ text }), [target('threads')], sent))?.field;
       expect(field(1, 'firstComment')).toBe('firstComment.text');
@@ -307,7 +307,7 @@ describe('2.2 first comments', () => {
       expect(field(2)).toBe('firstComments[0].text');
     });
 
-    test('each for its own, and the error names the one', () => {
+    test('each comment for its own platforms, and the error names the comment', () => {
       const comments = [{ text, platforms: ['linkedin'] }, { text: 'short' }, { text, platforms: ['mastodon'] }];
       const problem = problemOf(() => checkFirstComments(comments, [target('mastodon'), target('linkedin')]));
       expect(problem).toMatchObject({ field: 'firstComments[2].text', platform: 'mastodon', count: 600 });
@@ -456,7 +456,7 @@ describe('7 codes', () => {
     });
   });
 
-  describe('FIRST_COMMENT_TOO_LONG, whatever the targets', () => {
+  describe('FIRST_COMMENT_TOO_LONG for any targets', () => {
     const long = `\n${'x'.repeat(25_001)} `;
 
     test.each<[name: string, body: Parameters<typeof readFirstComments>[0]]>([
@@ -474,7 +474,7 @@ describe('7 codes', () => {
       });
     });
 
-    test('25,000 characters and blanks around them pass', () => {
+    test('25,000 characters with blanks around them are accepted', () => {
       const text = ` ${'x'.repeat(25_000)}\n\n`;
       expect(readFirstComments({ firstComment: { text } })).toEqual([{ text }]);
     });
@@ -539,7 +539,7 @@ describe('7 codes', () => {
   });
 });
 
-/** The answer's body with its status; null if nothing was refused. */
+/** Status and body of the refusal; null if nothing was refused. */
 function problemOf(act: () => unknown): Record<string, unknown> | null {
   try {
     act();

@@ -63,7 +63,7 @@ describe('4.3 get-post', () => {
     });
   });
 
-  test('answers 404 for an unknown id and for another user’s', async () => {
+  test('answers 404 for an unknown id and for a post of another user', async () => {
     const { id } = await aDraft();
     const unknown = await ada.call('GET', '/get-post/ffffffffffffffffffffffff');
     const foreign = await ben.call('GET', `/get-post/${id}`);
@@ -72,7 +72,7 @@ describe('4.3 get-post', () => {
     }
   });
 
-  test('answers a malformed id with 500, as the contract has it', async () => {
+  test('answers a malformed id with 500, as the contract says', async () => {
     const { status, body } = await ada.call('GET', '/get-post/nonsense');
     expect([status, body]).toEqual([500, { error: 'Failed to fetch post group' }]);
   });
@@ -88,7 +88,7 @@ describe('4.4 delete-post', () => {
     expect(left.rowCount).toBe(0);
   });
 
-  test('answers 404 for an unknown id and for another user’s, which stays', async () => {
+  test('answers 404 for an unknown id and for a post of another user, which is not deleted', async () => {
     const { id } = await aDraft();
     const unknown = await ada.call('DELETE', '/delete-post/ffffffffffffffffffffffff');
     const foreign = await ben.call('DELETE', `/delete-post/${id}`);

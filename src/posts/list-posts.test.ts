@@ -73,7 +73,7 @@ describe('1 list-posts: a group', () => {
     });
   });
 
-  test('shows what became of it', async () => {
+  test('shows the outcome of each target', async () => {
     const ada = await service.aUser();
     const platforms = [await ada.aConnection(), await ada.aConnection('bluesky')];
     const createdAt = clock.now().toISOString();
@@ -114,7 +114,7 @@ describe('1 list-posts: a group', () => {
     }
   });
 
-  test('is gone from the list once deleted', async () => {
+  test('is not listed after it was deleted', async () => {
     const ada = await service.aUser();
     const id = await create(ada, { platforms: [await ada.aConnection()] });
     await ada.call('DELETE', `/delete-post/${id}`);
@@ -133,7 +133,7 @@ describe('1 list-posts: pages', () => {
     for (let i = 0; i < 23; i += 1) newestFirst.unshift(await create(ada, { platforms }));
   });
 
-  test('have 20 groups, the newest first, unless asked otherwise', async () => {
+  test('have 20 groups by default, the newest first', async () => {
     const { body } = await list(ada);
     expect(body.posts.map(({ postGroupId }: { postGroupId: string }) => postGroupId)).toEqual(newestFirst.slice(0, 20));
     expect(body.pagination).toEqual({
@@ -154,7 +154,7 @@ describe('1 list-posts: pages', () => {
     }
   });
 
-  test('the last one says that there is no next', async () => {
+  test('the last page has no next page', async () => {
     const { body } = await list(ada, { page: '4', limit: '7' });
     expect(body.posts).toHaveLength(2);
     expect(body.pagination).toEqual({
@@ -167,12 +167,12 @@ describe('1 list-posts: pages', () => {
     });
   });
 
-  test('an exactly full last one has no next either', async () => {
+  test('nor has a last page that is exactly full', async () => {
     const { body } = await list(ada, { limit: '23' });
     expect(body.pagination).toMatchObject({ totalPages: 1, hasNextPage: false });
   });
 
-  test('beyond the end are empty and still count', async () => {
+  test('beyond the end are empty and have the totals', async () => {
     for (const page of ['5', '99999999999', '1e300']) {
       const { body } = await list(ada, { page, limit: '7' });
       expect(body.posts).toEqual([]);
@@ -180,7 +180,7 @@ describe('1 list-posts: pages', () => {
     }
   });
 
-  test('of nothing: no items, no pages, nothing before or after', async () => {
+  test('of a user without groups: no items, no pages', async () => {
     const { body } = await list(await service.aUser());
     expect(body).toEqual({
       success: true,
@@ -189,7 +189,7 @@ describe('1 list-posts: pages', () => {
     });
   });
 
-  test('count what the filter leaves, not everything', async () => {
+  test('have the totals of the filtered list', async () => {
     const { body } = await list(ada, { status: 'scheduled' });
     expect(body.pagination).toMatchObject({ totalItems: 0, totalPages: 0 });
   });
@@ -224,7 +224,7 @@ describe('1 list-posts: pages', () => {
     expect(body.posts).toHaveLength(Math.min(limit, 23));
   });
 
-  test('a page, limit or order that is given twice is no error', async () => {
+  test('a page, limit or order that is sent twice is not an error', async () => {
     const twice = 'page=2&page=3&limit=5&limit=6&sortOrder=asc&sortOrder=asc';
     const { status, body } = await ada.call('GET', `/list-posts?${twice}`);
     expect(status).toBe(200);
@@ -232,7 +232,7 @@ describe('1 list-posts: pages', () => {
     expect(body.posts[0].postGroupId).toBe(newestFirst[0]);
   });
 
-  test('a parameter that nobody knows is ignored', async () => {
+  test('an unknown parameter is ignored', async () => {
     expect((await list(ada, { search: 'x' })).body.pagination.totalItems).toBe(23);
   });
 });
@@ -316,13 +316,13 @@ describe('1 list-posts: filters', () => {
     for (const platform of [mastodon, bluesky, linkedin]) expect(await namesOf({ platform })).toEqual([]);
   });
 
-  test('a group is listed once, however many of its targets match', async () => {
+  test('a group is listed once even if several of its targets match', async () => {
     const ben = await service.aUser();
     const id = await create(ben, { platforms: [await ben.aConnection(), await ben.aConnection()] });
     expect(await idsOf(ben, { platform: 'mastodon' })).toEqual([id]);
   });
 
-  test('filters narrow each other down', async () => {
+  test('filters are combined', async () => {
     expect(await namesOf({ platform: 'bluesky', status: 'scheduled' })).toEqual(['scheduled']);
     expect(await namesOf({ platform: 'mastodon', status: 'scheduled' })).toEqual([]);
     expect(await namesOf({ platform: 'bluesky', status: 'scheduled', fromDate: '2027-04-02' })).toEqual([]);
@@ -345,7 +345,7 @@ describe('1 list-posts: dates', () => {
 
   const found = async (query: Record<string, string>) => idsOf(ada, { sortBy: 'scheduledTime', ...query });
 
-  test('groups without a time drop out as soon as there is a date', async () => {
+  test('groups without a time are not listed with a date filter', async () => {
     expect(await found({ fromDate: '2000-01-01' })).toEqual([second, first]);
     expect(await found({ toDate: '2100-01-01' })).toEqual([second, first]);
     expect(await found({ fromDate: '2000-01-01', toDate: '2100-01-01', sortOrder: 'asc' })).toEqual([first, second]);
@@ -364,7 +364,7 @@ describe('1 list-posts: dates', () => {
     expect(await found({ toDate: '2027-05-02T10:00:00.500Z' })).toEqual([second, first]);
   });
 
-  test('offsets count', async () => {
+  test('time zone offsets are respected', async () => {
     expect(await found({ toDate: '2027-05-01T02:00:00+02:00' })).toEqual([first]);
     expect(await found({ toDate: '2027-05-01T01:59:59+02:00' })).toEqual([]);
   });
@@ -373,7 +373,7 @@ describe('1 list-posts: dates', () => {
     expect(await found({ fromDate: '2027-06-01', toDate: '2027-05-01' })).toEqual([]);
   });
 
-  test('the range is of scheduledTime, whatever the order is by', async () => {
+  test('the range is about scheduledTime in every order', async () => {
     expect(await idsOf(ada, { fromDate: '2027-05-01' })).toEqual([first, second]);
     expect(await idsOf(ada, { fromDate: '2027-05-01', sortBy: 'updatedAt', sortOrder: 'asc' })).toEqual([
       second,
@@ -381,11 +381,11 @@ describe('1 list-posts: dates', () => {
     ]);
   });
 
-  test('empty dates are no dates', async () => {
+  test('an empty date means no filter', async () => {
     expect(await idsOf(ada, { fromDate: '', toDate: '' })).toEqual([first, draft, second]);
   });
 
-  test('dates far away are dates too', async () => {
+  test('dates far in the past or future are valid', async () => {
     expect(await found({ fromDate: '-200000-01-01T00:00:00Z', toDate: '+200000-01-01T00:00:00Z' })).toEqual([
       second,
       first,
@@ -394,7 +394,7 @@ describe('1 list-posts: dates', () => {
     expect(await found({ fromDate: '+200000-01-01T00:00:00Z' })).toEqual([]);
   });
 
-  test('two dates for one end are no date', async () => {
+  test('a date that is sent twice is invalid', async () => {
     for (const name of ['fromDate', 'toDate']) {
       const { status, body } = await ada.call('GET', `/list-posts?${name}=2027-05-01&${name}=2027-05-02`);
       expect([status, body]).toEqual([400, { error: `Invalid ${name} format` }]);
@@ -454,7 +454,7 @@ describe('1 list-posts: order', () => {
     },
   );
 
-  test('groups of the same moment keep one order, the later made first when descending', async () => {
+  test('groups of the same time have a stable order, the newer first when descending', async () => {
     const ben = await service.aUser();
     const at = [await ben.aConnection()];
     const made: string[] = [];
@@ -480,7 +480,7 @@ describe('1 list-posts: for a user with 20,000 groups among 40,000', () => {
     ada = await service.aUser();
     const ben = await service.aUser();
     const client = await service.database.pool.connect();
-    // Rows of a commit that is not on the disk yet cannot be marked as visible to all.
+    // Rows of a commit that is not on disk yet cannot be marked as visible to all.
     await client.query('set synchronous_commit = on');
     await client.query(
       `insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets, created_at, updated_at)
@@ -496,7 +496,7 @@ describe('1 list-posts: for a user with 20,000 groups among 40,000', () => {
        select 'e' || substr(id, 2), id, user_id, case when n % 10 = 0 then 'bluesky' else 'mastodon' end, '1', 1, content, status, '1'
        from (select *, row_number() over (order by id) / 2 as n from post_groups where id like 'f%') made`,
     );
-    // As autovacuum leaves a table: the planner has its numbers, index-only scans their visibility map.
+    // As after autovacuum: the planner has statistics, and index-only scans have a visibility map.
     await client.query('vacuum analyze post_groups, platform_posts');
     client.release(true);
   });
@@ -514,7 +514,7 @@ describe('1 list-posts: for a user with 20,000 groups among 40,000', () => {
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
   const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-  /** How the database really ran what a request asked of it. */
+  /** The plan that the database executed for a request. */
   async function planOf(query: Record<string, string>): Promise<PlanNode[]> {
     const asked: CompiledQuery[] = [];
     const { pool } = service.database;
@@ -550,12 +550,12 @@ describe('1 list-posts: for a user with 20,000 groups among 40,000', () => {
       }
     }
     for (const { 'Node Type': type, Plans: inputs = [] } of nodes) {
-      // Groups with a time and those without are two lists, of a page each.
+      // Groups with a time and groups without are two lists, each of one page.
       if (type.includes('Sort')) for (const input of inputs) expect(rowsOf(input)).toBeLessThanOrEqual(2 * most);
     }
   });
 
-  test('the numbers are right', async () => {
+  test('the totals are right', async () => {
     const { body } = await list(ada, { status: 'scheduled', limit: '100', page: '3' });
     expect(body.pagination).toMatchObject({ totalItems: 4000, totalPages: 40 });
     expect((await list(ada, { platform: 'bluesky' })).body.pagination.totalItems).toBe(2000);

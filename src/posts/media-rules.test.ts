@@ -54,13 +54,13 @@ const everyPlatform = [
   ...['telegram', 'pinterest'],
 ];
 
-describe('what a network needs', () => {
+describe('required media', () => {
   test.each([
     ['instagram', 'MEDIA_REQUIRED', 'Instagram posts require media', 'media'],
     ['tiktok', 'MEDIA_REQUIRED', 'TikTok posts require media', 'media'],
     ['pinterest', 'MEDIA_REQUIRED', 'Pinterest posts require media', 'media'],
     ['youtube', 'VIDEO_REQUIRED', 'YouTube requires a video', 'video'],
-  ])('%s says %s without any', (platform, ...expected) => {
+  ])('%s refuses a post without media: %s', (platform, ...expected) => {
     expect(messages(platform, {})).toEqual([expected]);
   });
 
@@ -72,7 +72,7 @@ describe('what a network needs', () => {
   test.each([
     ['api', 'POST /get-upload-url'],
     ['mcp', 'get_upload_url'],
-  ])('a client of kind %s is told the way in its own words', (client, words) => {
+  ])('the suggestion for a client of kind %s names its own calls', (client, words) => {
     const [issue] = issues('instagram', { client });
     expect(issue?.suggestions).toEqual(['Upload an image or video for this platform', expect.stringContaining(words)]);
     expect(issue?.severity).toBe('error');
@@ -85,7 +85,7 @@ describe('images', () => {
     expect(issues(platform, { media: [jpeg] })).toEqual([]);
   });
 
-  test('are not for YouTube, which still wants its video', () => {
+  test('are refused by YouTube, which still requires a video', () => {
     expect(messages('youtube', { media: [jpeg] })).toEqual([
       ['VIDEO_REQUIRED', 'YouTube requires a video', 'video'],
       ['IMAGES_NOT_SUPPORTED', 'YouTube does not support image posts', 'media'],
@@ -102,7 +102,7 @@ describe('images', () => {
     ['mastodon', 4, 'Mastodon'],
     ['bluesky', 4, 'Bluesky'],
     ['telegram', 10, 'Telegram'],
-  ])('%s takes %d, not one more', (platform, max, name) => {
+  ])('%s accepts %d and refuses one more', (platform, max, name) => {
     expect(issues(platform, { media: many(max, image) })).toEqual([]);
     expect(issues(platform, { media: many(max + 1, image) })).toEqual([
       expect.objectContaining({
@@ -126,14 +126,14 @@ describe('images', () => {
     ['mastodon', 16_777_216, "Image (16.0MB) exceeds Mastodon's 16.0MB limit"],
     ['bluesky', 2_000_000, "Image (1.9MB) exceeds Bluesky's 1.9MB limit"],
     ['telegram', 10_485_760, "Image (10.0MB) exceeds Telegram's 10.0MB limit"],
-  ])('%s takes %d bytes, not one more', (platform, size, message) => {
+  ])('%s accepts %d bytes and refuses one more', (platform, size, message) => {
     expect(issues(platform, { media: [image({ size })] })).toEqual([]);
     expect(messages(platform, { media: [image({ size: size + 1 })] })).toEqual([
       ['MEDIA_SIZE_EXCEEDED', message, 'imageSize'],
     ]);
   });
 
-  test('too large for Bluesky read as the contract has it', () => {
+  test('too large for Bluesky have the text of the contract', () => {
     const [issue] = issues('bluesky', { media: [image({ size: 2.5 * mb })] });
     expect(issue).toMatchObject({
       message: "Image (2.5MB) exceeds Bluesky's 1.9MB limit",
@@ -155,12 +155,12 @@ describe('images', () => {
     ['bluesky', 'jpeg png webp'],
     ['telegram', 'jpeg png gif webp bmp'],
     ['pinterest', 'jpeg png'],
-  ])('%s takes %s', (platform, taken) => {
+  ])('%s accepts %s', (platform, taken) => {
     const accepted = formats.filter((format) => issues(platform, { media: [image({}, format)] }).length === 0);
     expect(accepted.sort()).toEqual(taken.split(' ').sort());
   });
 
-  test('of a format that is not taken are named as such', () => {
+  test('of an unsupported format are refused with that format', () => {
     expect(messages('instagram', { media: [image({}, 'gif')] })).toEqual([
       ['MEDIA_TYPE_NOT_SUPPORTED', 'Image format "image/gif" is not supported on Instagram', 'imageFormat'],
     ]);
@@ -172,7 +172,7 @@ describe('images', () => {
     [1080, 1350, true],
     [700, 1000, false],
     [2000, 1000, false],
-  ])('%d by %d: Instagram takes it: %s', (width, height, ok) => {
+  ])('%d by %d: accepted by Instagram: %s', (width, height, ok) => {
     const ratio = (width / height).toFixed(2);
     const message = `Image aspect ratio (${ratio}) is outside Instagram's range of 0.80 to 1.91`;
     const expected = ok ? [] : [['MEDIA_ASPECT_RATIO_INVALID', message, 'media']];
@@ -180,7 +180,7 @@ describe('images', () => {
     expect(issues('facebook', { media: [image({ width, height })] })).toEqual([]);
   });
 
-  test('LinkedIn counts pixels', () => {
+  test('LinkedIn limits the number of pixels', () => {
     const most = image({ width: 36_152_320 / 4096, height: 4096 });
     expect(issues('linkedin', { media: [most] })).toEqual([]);
     expect(issues('linkedin', { media: [image({ width: 8827, height: 4096 })] })).toEqual([
@@ -193,7 +193,7 @@ describe('images', () => {
     ]);
   });
 
-  test('each that is wrong is reported', () => {
+  test('every invalid image is reported', () => {
     const media = [image({ size: 3 * mb }), image(), image({}, 'gif')];
     expect(messages('bluesky', { media }).map(([code]) => code)).toEqual([
       'MEDIA_SIZE_EXCEEDED',
@@ -214,7 +214,7 @@ describe('videos', () => {
     ['mastodon', null, 86_400, "exceeds Mastodon's 1440m 0s limit"],
     ['bluesky', null, 180, "exceeds Bluesky's 3m 0s limit"],
     ['telegram', null, 86_400, "exceeds Telegram's 1440m 0s limit"],
-  ])('%s takes from %s to %d seconds', (platform, min, max, message) => {
+  ])('%s accepts %s to %d seconds', (platform, min, max, message) => {
     const lasting = (duration: number) => messages(platform, { media: [video({ duration })] });
     expect(lasting(max)).toEqual([]);
     const [tooLong] = lasting(max + 60);
@@ -226,7 +226,7 @@ describe('videos', () => {
     expect(lasting(min - 0.1)).toEqual([['VIDEO_DURATION_TOO_SHORT', tooShort, 'videoDuration']]);
   });
 
-  test('too long for X read as the contract has it', () => {
+  test('too long for X have the text of the contract', () => {
     expect(issues('twitter', { media: [video({ duration: 180 })] })).toEqual([
       expect.objectContaining({
         message: "Video duration (3m 0s) exceeds Twitter/X's 2m 20s limit",
@@ -243,7 +243,7 @@ describe('videos', () => {
     ['stories', 60, stories, [], "Instagram's 60s stories limit"],
     ['an item of a carousel', 60, {}, [image()], "Instagram's 60s carousel limit"],
     ['an item of a carousel, whatever the setting', 60, stories, [image()], "Instagram's 60s carousel limit"],
-  ])('on Instagram, as %s, end at %d seconds', (_, max, settings, others, limit) => {
+  ])('as %s on Instagram have at most %d seconds', (_, max, settings, others, limit) => {
     const lengths = (duration: number) =>
       messages('instagram', { media: [video({ duration }), ...others], settings }).filter(([code]) =>
         code!.includes('DURATION'),
@@ -254,7 +254,7 @@ describe('videos', () => {
     ]);
   });
 
-  test('as stories are smaller than as reels', () => {
+  test('as stories have a lower size limit than as reels', () => {
     const media = [video({ size: 101 * mb })];
     expect(issues('instagram', { media })).toEqual([]);
     expect(messages('instagram', { media, settings: stories })).toEqual([
@@ -273,7 +273,7 @@ describe('videos', () => {
     ['mastodon', 99],
     ['bluesky', 100],
     ['telegram', 50],
-  ])('%s takes %d MB, not a byte more', (platform, max) => {
+  ])('%s accepts %d MB and refuses a byte more', (platform, max) => {
     expect(issues(platform, { media: [video({ size: max * mb })] })).toEqual([]);
     const message = `Video (${max}.0MB) exceeds ${descriptionOf(platform)!.name}'s ${max}.0MB limit`;
     expect(messages(platform, { media: [video({ size: max * mb + 1 })] })).toEqual([
@@ -305,12 +305,12 @@ describe('videos', () => {
     ['mastodon', 'mp4 quicktime webm'],
     ['bluesky', 'mp4'],
     ['telegram', 'mp4 quicktime x-msvideo x-matroska webm'],
-  ])('%s takes %s', (platform, taken) => {
+  ])('%s accepts %s', (platform, taken) => {
     const accepted = formats.filter((format) => issues(platform, { media: [video({}, format)] }).length === 0);
     expect(accepted.sort()).toEqual(taken.split(' ').sort());
   });
 
-  test('are one per post, everywhere', () => {
+  test('are limited to one per post on every platform', () => {
     for (const platform of everyPlatform) {
       const { name } = descriptionOf(platform)!;
       const message = `${name} allows at most 1 video per post (currently 2)`;
@@ -318,7 +318,7 @@ describe('videos', () => {
     }
   });
 
-  test('wider than 3:1 are not for X', () => {
+  test('wider than 3:1 are refused by X', () => {
     const message = "Video aspect ratio (4.00) is outside Twitter/X's range of 0.33 to 3.00";
     expect(messages('twitter', { media: [video({ width: 4000 })] })).toEqual([
       ['MEDIA_ASPECT_RATIO_INVALID', message, 'media'],
@@ -328,8 +328,8 @@ describe('videos', () => {
   });
 });
 
-describe('documents and mixtures', () => {
-  test('a PDF is for LinkedIn alone', () => {
+describe('documents and mixed media', () => {
+  test('only LinkedIn accepts a PDF', () => {
     for (const platform of everyPlatform.filter((name) => name !== 'linkedin')) {
       const found = messages(platform, { media: [document()] }).filter(([code]) => code !== 'VIDEO_REQUIRED');
       const message = `${descriptionOf(platform)!.name} does not support documents`;
@@ -359,7 +359,7 @@ describe('documents and mixtures', () => {
     expect(mixed).toEqual(platform === 'threads' ? [] : [['MEDIA_TYPE_NOT_SUPPORTED', message, 'media']]);
   });
 
-  test('LinkedIn takes no images beside a document', () => {
+  test('LinkedIn refuses images beside a document', () => {
     const message = 'Images and documents cannot be mixed in one post on LinkedIn';
     expect(messages('linkedin', { media: [image(), document()] })).toEqual([
       ['MEDIA_TYPE_NOT_SUPPORTED', message, 'media'],

@@ -23,7 +23,7 @@ afterAll(async () => {
   await web[Symbol.asyncDispose]();
 });
 
-/** With a new allowance. */
+/** A user who has fetched no URL yet. */
 async function renew() {
   ada = await ours.aUser();
   platform = await ada.aConnection();
@@ -96,7 +96,7 @@ describe('mediaUrls', () => {
     expect(await ours.keptKeys()).toEqual(before);
   });
 
-  test('are followed over five redirects', async () => {
+  test('follow up to five redirects', async () => {
     expect((await create(at('/again/5'))).status).toBe(200);
   });
 
@@ -108,14 +108,14 @@ describe('mediaUrls', () => {
   test.each([
     ['/large/26?as=jpeg', 'The image is larger than 25 MB.'],
     ['/declared/160000000', expect.any(String)],
-  ])('of a file too large (%s) are given up early', async (path, error) => {
+  ])('of a file that is too large (%s) are aborted early', async (path, error) => {
     const before = await ours.keptKeys();
     const [result] = resultsOf(await create(at(path)));
     expect(result).toMatchObject({ code: 'MEDIA_URL_TOO_LARGE', error });
     expect(await ours.keptKeys()).toEqual(before);
   });
 
-  /** As create-post does it, within smaller limits. */
+  /** What create-post does, with smaller limits. */
   async function problemWith(paths: string[], limits: { budgetMs?: number; maxBytes?: number }, app = ours.app) {
     const wanted = at(...paths).map((url) => ({ url }));
     const problem = await ingestUrls(app, { userId: ada.id }, wanted, limits).then(
@@ -125,7 +125,7 @@ describe('mediaUrls', () => {
     return problem.body.mediaResults as { code: string; error: string }[];
   }
 
-  test('are limited in what they hold together', async () => {
+  test('have a limit for their total size', async () => {
     const before = await ours.keptKeys();
     const three = Array(3).fill('/large/5?as=mp4');
     const results = await problemWith(['/picture/a', ...three], { maxBytes: 12 * 1_048_576 });
@@ -151,7 +151,7 @@ describe('mediaUrls', () => {
     await expect.poll(() => web.open()).toBeLessThanOrEqual(open + 1);
   });
 
-  test('whose turn does not come in time fail, though those before them were fetched', async () => {
+  test('that do not get their turn in time fail although earlier ones were fetched', async () => {
     const { storage } = ours.app;
     const read: typeof storage.read = (key, options) => sleep(400).then(() => storage.read(key, options));
     const slow = { ...ours.app, storage: { ...storage, read } };
@@ -163,8 +163,8 @@ describe('mediaUrls', () => {
   });
 });
 
-describe('the allowance', () => {
-  test('is 60 addresses per hour, however many requests race for it', async () => {
+describe('the limit of URLs per hour', () => {
+  test('is 60, also for many requests at once', async () => {
     await renew();
     const ten = at(...Array(10).fill('/status/404'));
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(ten)));
@@ -183,7 +183,7 @@ describe('the allowance', () => {
     expect(refused.headers['retry-after']).toBe('3600');
   });
 
-  test('is not given twice while the first request of all is still being counted', async () => {
+  test('holds while the very first request is still being counted', async () => {
     await renew();
     const take = (db: Db, amount: number) =>
       takeUrls(db, { userId: ada.id, amount, max: 60, windowMs: 3_600_000, now: ours.clock.now() });
@@ -196,7 +196,7 @@ describe('the allowance', () => {
     expect([first, await second.waiting]).toEqual([null, expect.any(Date)]);
   });
 
-  test('is for a fixed hour, all addresses of a request or none', async () => {
+  test('is for a fixed hour, and counts all URLs of a request or none', async () => {
     await renew();
     const take = async (count: number) => (await create(at(...Array(count).fill('/status/404')))).status;
     for (let n = 0; n < 5; n += 1) expect(await take(10)).toBe(400);
@@ -211,7 +211,7 @@ describe('the allowance', () => {
     expect(await take(10)).toBe(400);
   });
 
-  test('is not taken by replays, nor by what is refused unread, nor from other users', async () => {
+  test('does not count replays, requests that are refused before fetching, or other users', async () => {
     await renew();
     const key = { 'idempotency-key': 'replayed' };
     for (let n = 0; n < 8; n += 1) expect((await create(at('/picture/1'), key)).status).toBe(200);

@@ -21,7 +21,7 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
   });
   afterAll(() => ours.close());
 
-  /** With a new allowance. */
+  /** A user who has fetched no URL yet. */
   async function renew() {
     ada = await ours.aUser();
     platform = await ada.aConnection();
@@ -34,7 +34,7 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
   const inAnHour = () => new Date(ours.clock.now().getTime() + 3_600_000).toISOString();
   const codes = ({ body }: Answer) => body.mediaResults?.map(({ code }: { code: string }) => code);
 
-  test('are fetched, looked at and attached in order', async () => {
+  test('are fetched, inspected and attached in order', async () => {
     const [first, second] = at('/picture/my%20photo.png?size=1', '/video/clip') as [string, string];
     const { status, body } = await create([first, ` ${second} `]);
     expect(status).toBe(200);
@@ -52,7 +52,7 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
     expect(await ours.keptKeys()).toEqual(expect.arrayContaining([media[0].fileName, media[1].fileName]));
   });
 
-  test('are all kept or none', async () => {
+  test('are all stored or none', async () => {
     const before = await ours.keptKeys();
     const answered = await create(
       at('/picture/1', '/picture/2', '/status/404', '/picture/3', '/picture/4', '/picture/5'),
@@ -85,7 +85,7 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
     expect(rows.rows).toEqual([]);
   });
 
-  test('that were fetched before another failed are rolled back', async () => {
+  test('that were fetched before another one failed are removed', async () => {
     const before = await ours.keptKeys();
     const slow = at('/picture/1', '/picture/2', '/picture/3', '/picture/4', '/picture/5', '/status/500');
     const result = await create(slow);
@@ -94,13 +94,13 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
     expect(await ours.keptKeys()).toEqual(before);
   });
 
-  test('of a post that turns out invalid are removed again, and no post is made', async () => {
+  test('of an invalid post are removed, and no post is stored', async () => {
     const before = await ours.keptKeys();
     const five = at('/picture/1', '/picture/2', '/picture/3', '/picture/4', '/picture/5');
     const answered = await create(five, { scheduledTime: inAnHour() });
     expect(answered.body.validation.errors).toMatchObject([{ code: 'MEDIA_COUNT_EXCEEDED' }]);
     expect(await ours.keptKeys()).toEqual(before);
-    // A draft may be as wrong as it likes.
+    // A draft is not validated.
     expect((await create(five)).status).toBe(200);
   });
 
@@ -149,7 +149,7 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
     expect((await read(postGroupId)).media).toHaveLength(2);
   });
 
-  test('go with their post', async () => {
+  test('are deleted with their post', async () => {
     const { body } = await create(at('/picture/1'));
     const [{ fileName }] = (await read(body.postGroupId)).media;
     expect(await ours.keptKeys()).toContain(fileName);
@@ -157,7 +157,7 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
     expect(await ours.keptKeys()).not.toContain(fileName);
   });
 
-  test('sent to the playground are fetched and thrown away', async () => {
+  test('of a post to the playground are fetched and removed', async () => {
     const before = await ours.keptKeys();
     const playground = { platforms: ['service-playground'] };
     const good = await create(at('/picture/1'), playground);

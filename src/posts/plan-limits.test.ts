@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A user with connections to these networks; of the others than Mastodon, in name only. */
+/** A user with connections to these platforms. Only those to Mastodon exist in the sandbox. */
 async function aUser(plan: PlanKey, ...platforms: Parameters<TestUser['aConnection']>[0][]) {
   const user = await service.aUser({ plan });
   const targets: string[] = [];
@@ -56,7 +56,7 @@ const codes = (answers: Answer[]) =>
   );
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-/** What account-context tells of the month of a time, and of the queue. */
+/** The usage of a month and of the queue, as account-context reports it. */
 async function usage(user: TestUser, time = inMarch, headers: Record<string, string> = {}) {
   const { body } = await user.call('GET', `/account-context?scheduledTime=${time}`, undefined, headers);
   const { monthlyPosts, scheduledPosts } = body.context.quotas;
@@ -67,7 +67,7 @@ const setCounter = (ownerId: string, period: string, connection: string, used: n
   sql`insert into usage_counters (owner_id, period, connection, used) values (${ownerId}, ${period}, ${connection}, ${used})
     on conflict (owner_id, period, connection) do update set used = excluded.used`.execute(service.app.db);
 
-/** Counters that are not zero, `<month> <connection>`: as they are kept, and as the stored targets say. */
+/** Counters that are not zero, as `<month> <connection>`: those stored, and those that the stored targets add up to. */
 async function counters(ownerId: string) {
   const { rows } = await sql<{ kept: object; counted: object }>`
     select
@@ -83,7 +83,7 @@ async function expectCountersAsStored(ownerId: string) {
   const { kept, counted } = await counters(ownerId);
   expect(kept).toEqual(counted);
 }
-/** Targets that wait, which nobody asked for by API. */
+/** Inserts scheduled targets without the API. */
 async function fillQueue(user: TestUser, count: number) {
   const id = service.app.newId();
   await sql`insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets)
@@ -98,7 +98,7 @@ async function storedGroups(user: TestUser): Promise<number> {
   );
   return Number(rows[0]!.count);
 }
-/** Until this process has heard of it. */
+/** Waits until this process has been notified of the change. */
 async function changePlan(user: TestUser, plan: PlanKey, connections?: number) {
   await setPlan(service.app, { user: user.id, plan, ...(connections && { connections }) });
   await vi.waitFor(async () => {
@@ -177,14 +177,14 @@ describe('8 Plans: platforms', () => {
     expect((await counters(ada.id)).kept).toEqual({});
   });
 
-  test('update-post adds no X to a draft on Starter', async () => {
+  test('update-post refuses to add X to a draft on Starter', async () => {
     const ada = await aUser('starter', 'bluesky', 'twitter');
     const id = await created(ada, ada.targets.slice(0, 1));
     expect(statusAndBody(await update(ada, id, { platforms: ada.targets }))).toEqual([403, refusal]);
     expect((await ada.call('GET', `/get-post/${id}`)).body.platforms).toEqual(ada.targets.slice(0, 1));
   });
 
-  test('a draft for X from before a downgrade can be edited, and not scheduled', async () => {
+  test('a draft for X from before a downgrade can be edited but not scheduled', async () => {
     const ada = await aUser('pro', 'twitter');
     const id = await created(ada, ada.targets);
     await changePlan(ada, 'starter');
@@ -203,7 +203,7 @@ describe('8 Plans: platforms', () => {
   });
 });
 
-describe('8 Plans: platform posts of a month', () => {
+describe('8 Plans: platform posts per month', () => {
   test('Starter counts 15 for the whole account', async () => {
     const ada = await aUser('starter', 'bluesky', 'telegram');
     await setCounter(ada.id, march, '', 14);
@@ -278,26 +278,26 @@ describe('8 Plans: platform posts of a month', () => {
     expect((await ada.call('GET', `/get-post/${id}`)).body).toMatchObject({ status: 'draft', scheduledTime: null });
   });
 
-  test('Agency has no limit, and is counted all the same', async () => {
+  test('Agency has no limit, but its posts are counted', async () => {
     const ada = await aUser('agency', 'bluesky');
     await setCounter(ada.id, march, '', 1_000_000);
     await created(ada, ada.targets, { scheduledTime: inMarch });
     expect(await usage(ada)).toEqual({ month: 1_000_001, queue: 1 });
   });
 
-  test('the month of the scheduled time counts', async () => {
+  test('a post counts in the month of its scheduled time', async () => {
     const ada = await aUser('starter', 'bluesky');
     await setCounter(ada.id, march, '', 15);
     await created(ada, ada.targets, { scheduledTime: '2027-04-01T00:00:00.000Z' });
     expect([await usage(ada, inMarch), await usage(ada, inApril)]).toMatchObject([{ month: 15 }, { month: 1 }]);
     const last = await create(ada, ada.targets, { scheduledTime: '2027-03-31T23:59:59.999Z' });
     expect(statusAndBody(last)).toMatchObject([403, monthly]);
-    // By UTC: this is still March there.
+    // In UTC this is still March.
     const elsewhere = await create(ada, ada.targets, { scheduledTime: '2027-04-01T01:30:00+02:00' });
     expect(statusAndBody(elsewhere)).toMatchObject([403, monthly]);
   });
 
-  test('managed users use the month of their owner', async () => {
+  test('posts of managed users count for their owner', async () => {
     const { owner, connection, asManaged } = await aWorkspace('starter');
     await setCounter(owner.id, march, '', 14);
     expect((await create(owner, [connection], { publishNow: true }, asManaged)).status).toBe(200);
@@ -308,7 +308,7 @@ describe('8 Plans: platform posts of a month', () => {
     expect((await usage(owner, inMarch, asManaged)).month).toBe(15);
   });
 
-  test('drafts and refused requests use nothing', async () => {
+  test('drafts and refused requests do not count', async () => {
     const ada = await aUser('starter', 'bluesky');
     await created(ada, ada.targets);
     expect((await create(ada, ada.targets, { scheduledTime: inMarch, content: 'x'.repeat(5000) })).status).toBe(400);
@@ -319,7 +319,7 @@ describe('8 Plans: platform posts of a month', () => {
 });
 
 describe('8 Plans: the queue', () => {
-  test('Starter lets 3 platform posts wait', async () => {
+  test('Starter has 3 places for platform posts', async () => {
     const ada = await aUser('starter', 'bluesky', 'telegram');
     await created(ada, ada.targets, { scheduledTime: inMarch });
     const refusal = {
@@ -364,7 +364,7 @@ describe('8 Plans: the queue', () => {
     await created(ada, ada.targets, { scheduledTime: inMarch });
   });
 
-  test('is one for a whole workspace', async () => {
+  test('is shared by a whole workspace', async () => {
     const { owner, managedId, connection, asManaged } = await aWorkspace('starter');
     for (const time of [inMarch, inApril]) {
       expect((await create(owner, [connection], { scheduledTime: time }, asManaged)).status).toBe(200);
@@ -387,14 +387,14 @@ describe('8 Plans: the queue', () => {
     expect(await usage(owner, inMarch, { 'x-service-user-id': managedId })).toEqual({ month: 2, queue: 3 });
   });
 
-  test('publishNow takes no place in it, and uses the month', async () => {
+  test('publishNow takes no place in it, but counts in the month', async () => {
     const ada = await aUser('starter', 'bluesky');
     await fillQueue(ada, 3);
     await created(ada, ada.targets, { publishNow: true });
     expect(await usage(ada)).toEqual({ month: 1, queue: 3 });
   });
 
-  test('a place is free again once the post is on its way', async () => {
+  test('a place is free again when publishing begins', async () => {
     const ada = await aUser('starter', 'mastodon');
     await created(ada, ada.targets, { scheduledTime: '2027-03-28T12:00:01.000Z' });
     expect(await usage(ada)).toEqual({ month: 1, queue: 1 });
@@ -434,7 +434,7 @@ describe('8 Plans: the horizon', () => {
     expect((await ada.call('GET', `/get-post/${id}`)).body.scheduledTime).toBe(lastMoment);
   });
 
-  test('does not bind drafts, nor what is published now', async () => {
+  test('does not apply to drafts or to publishNow', async () => {
     const ada = await aUser('starter', 'bluesky');
     const id = await created(ada, ada.targets);
     expect((await update(ada, id, { scheduledTime: '2028-01-01T00:00:00.000Z' })).status).toBe(200);
@@ -464,7 +464,7 @@ describe('8 Plans: too many connections', () => {
     overLimitBy: used - limit,
   });
 
-  test('after a downgrade nothing is scheduled or published, drafts are kept', async () => {
+  test('after a downgrade nothing can be scheduled or published, but drafts can be saved', async () => {
     const ada = await aUser('pro', 'bluesky', 'telegram', 'linkedin', 'threads');
     const draft = await created(ada, ada.targets.slice(0, 1));
     await changePlan(ada, 'starter');
@@ -480,14 +480,14 @@ describe('8 Plans: too many connections', () => {
     await created(ada, ada.targets.slice(0, 1), { scheduledTime: inMarch });
   });
 
-  test('bought ones count instead of the plan', async () => {
+  test('a purchased number replaces the number of the plan', async () => {
     const ada = await aUser('pro', 'bluesky', 'telegram', 'linkedin');
     await changePlan(ada, 'pro', 2);
     expect(statusAndBody(await create(ada, ada.targets, { publishNow: true }))).toEqual([403, overLimit('Pro', 2, 3)]);
   });
 });
 
-describe('8 Plans: what a post holds of the month', () => {
+describe('8 Plans: what a post has reserved in a month', () => {
   test.each(planKeys)(
     '%s: it is taken at scheduling and given back by a pause, a removed target, a delete',
     async (plan) => {
@@ -526,7 +526,7 @@ describe('8 Plans: what a post holds of the month', () => {
     await expectCountersAsStored(ada.id);
   });
 
-  test('a full month does not take in a post from another, which stays where it was', async () => {
+  test('a post cannot be moved into a full month and stays in its own', async () => {
     const ada = await aUser('pro', 'bluesky', 'telegram');
     const id = await created(ada, ada.targets, { scheduledTime: inMarch });
     await setCounter(ada.id, april, ada.targets[1]!, 5000);
@@ -541,7 +541,7 @@ describe('8 Plans: what a post holds of the month', () => {
     expect((await usage(ada, inMarch)).month).toBe(2);
   });
 
-  test('in a full month a scheduled post can be edited, moved within it, sent to another account, and published', async () => {
+  test('in a full month a scheduled post can be edited, moved within the month, sent to another account and published', async () => {
     const ada = await aUser('starter', 'bluesky', 'telegram');
     const id = await created(ada, ada.targets.slice(0, 1), { scheduledTime: inMarch });
     await setCounter(ada.id, march, '', 15);
@@ -563,7 +563,7 @@ describe('8 Plans: what a post holds of the month', () => {
     expect(await usage(ada)).toEqual({ month: 15, queue: 0 });
   });
 
-  test('a scheduled post can be edited although a downgrade left less than is used', async () => {
+  test('a scheduled post can be edited when a downgrade made the limit lower than the usage', async () => {
     const ada = await aUser('premium_legacy', 'bluesky');
     const id = await created(ada, ada.targets, { scheduledTime: inMarch });
     await setCounter(ada.id, march, ada.targets[0]!, 300);
@@ -583,7 +583,7 @@ describe('8 Plans: what a post holds of the month', () => {
     await expectCountersAsStored(ada.id);
   });
 
-  test('a post of the next month that is published now stays counted there, whether this month has room or not', async () => {
+  test('a post of the next month that is published now still counts there, even if this month is full', async () => {
     const ada = await aUser('pro', 'bluesky');
     const id = await created(ada, ada.targets, { scheduledTime: inApril });
     await setCounter(ada.id, march, ada.targets[0]!, 5000);
@@ -604,7 +604,7 @@ describe('8 Plans: what a post holds of the month', () => {
     expect(await usage(ada)).toEqual({ month: 1, queue: 0 });
   });
 
-  test('it goes back to where it was counted, whatever the plan is by then', async () => {
+  test('it is released where it was counted, even if the plan has changed', async () => {
     const ada = await aUser('pro', 'bluesky');
     const id = await created(ada, ada.targets, { scheduledTime: inMarch });
     await changePlan(ada, 'starter');
@@ -614,7 +614,7 @@ describe('8 Plans: what a post holds of the month', () => {
     expect((await counters(ada.id)).kept).toEqual({});
   });
 
-  test('a request whose key for retries was taken over holds nothing', async () => {
+  test('a request whose idempotency key was taken over reserves nothing', async () => {
     const ada = await aUser('starter', 'bluesky');
     const headers = { 'idempotency-key': 'slow' };
     const body = post(ada.targets, { scheduledTime: inMarch });
@@ -716,7 +716,7 @@ describe('8 Plans: many requests at once', () => {
     });
   });
 
-  test('posts that are deleted while they go out disturb neither the deleting nor the publishing', async () => {
+  test('posts can be deleted while they are published, without errors on either side', async () => {
     const ada = await aUser('pro', 'mastodon', 'mastodon');
     for (let round = 0; round < 3; round += 1) {
       const ids = await Promise.all(times(12, () => created(ada, ada.targets, { publishNow: true })));
@@ -730,7 +730,7 @@ describe('8 Plans: many requests at once', () => {
     }
   });
 
-  test('a post that is edited and deleted at once leaves nothing behind', async () => {
+  test('a post that is edited and deleted at once leaves no counters behind', async () => {
     const ada = await aUser('pro', 'bluesky', 'telegram');
     for (let round = 0; round < 15; round += 1) {
       const scheduled = await created(ada, ada.targets, { scheduledTime: inMarch });

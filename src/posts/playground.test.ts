@@ -36,7 +36,7 @@ describe('4.1 create-post: service-playground', () => {
     expect(status).toBe(200);
   });
 
-  test('only alone', async () => {
+  test('cannot be combined with other targets', async () => {
     for (const mixed of [
       [...platforms, mastodon],
       [mastodon, ...platforms],

@@ -36,7 +36,7 @@ interface Row {
   retryCount?: number | null;
   metadata?: object | null;
 }
-/** What happened to a group at times when no test can be there. */
+/** Inserts events at times that a test cannot produce. */
 async function insertLogs(groupId: string, rows: Row[]) {
   for (const { at, event = 'status_changed', error, httpStatus, retryCount, metadata } of rows) {
     await service.database.pool.query(
@@ -59,7 +59,7 @@ async function insertLogs(groupId: string, rows: Row[]) {
 const ago = (seconds: number, ms = 0) => new Date(clock.now().getTime() - seconds * 1000 - ms);
 
 describe('10 post-log', () => {
-  test('an event of the group has the fields that are always there, and no other', async () => {
+  test('an event of the group has the required fields and no other', async () => {
     const id = await create({ scheduledTime: '2027-06-01T00:00:00Z' });
     const now = clock.now().toISOString();
     expect(await logsOf(id)).toEqual([
@@ -73,7 +73,7 @@ describe('10 post-log', () => {
     ]);
   });
 
-  test('an event of a target names it and its platform', async () => {
+  test('an event of a target has the target and its platform', async () => {
     const id = await create({ publishNow: true });
     await publishDue(service.app);
     const { posts } = (await ada.call('GET', `/get-post/${id}`)).body;
@@ -90,7 +90,7 @@ describe('10 post-log', () => {
     );
   });
 
-  test('a failure has its error, status, retries and code, each only where there is one', async () => {
+  test('a failure has error, status, retries and code where they are known', async () => {
     const bluesky = await ada.aConnection('bluesky');
     const id = await create({ platforms: [bluesky], publishNow: true });
     await publishDue(service.app);
@@ -108,13 +108,13 @@ describe('10 post-log', () => {
     });
   });
 
-  test('numbers are shown, also when they are 0', async () => {
+  test('numbers are shown even if they are 0', async () => {
     const id = await create();
     await insertLogs(id, [{ at: ago(10), event: 'publish_retry', error: 'Busy', httpStatus: 503, retryCount: 0 }]);
     expect(await logsOf(id)).toMatchObject([{ event: 'publish_retry', error: 'Busy', httpStatus: 503, retryCount: 0 }]);
   });
 
-  test('what is absent is never null', async () => {
+  test('a field without a value is omitted rather than null', async () => {
     const id = await create({ publishNow: true });
     await insertLogs(id, [{ at: ago(10) }, { at: ago(9), metadata: { from: 'draft', to: 'scheduled', reason: 'x' } }]);
     await publishDue(service.app);
@@ -127,7 +127,7 @@ describe('4.11 post-logs', () => {
     expect(await logsOf(await create())).toEqual([]);
   });
 
-  test('the oldest come first; of one moment, in the order in which they happened', async () => {
+  test('the oldest come first; events of the same time in the order of their ids', async () => {
     const id = await create();
     await insertLogs(id, [
       { at: ago(5), event: 'fourth' },
@@ -143,7 +143,7 @@ describe('4.11 post-logs', () => {
     ]);
   });
 
-  test('events of the last 90 days, to the millisecond', async () => {
+  test('lists the events of the last 90 days, to the millisecond', async () => {
     const id = await create();
     await insertLogs(id, [
       { at: ago(90 * day, 1), event: 'too old' },
@@ -158,7 +158,7 @@ describe('4.11 post-logs', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('at most 100', async () => {
+  test('lists at most 100 events', async () => {
     const id = await create();
     await insertLogs(
       id,
@@ -169,18 +169,18 @@ describe('4.11 post-logs', () => {
     expect([logs[0].event, logs[99].event]).toEqual(['event 0', 'event 99']);
   });
 
-  test('the id may be written in capitals', async () => {
+  test('the id is not case-sensitive', async () => {
     const id = await create({ scheduledTime: new Date(clock.now().getTime() + 60_000).toISOString() });
     expect(await logsOf(id.toUpperCase())).toHaveLength(1);
   });
 
-  test('events of other groups stay out', async () => {
+  test('does not list events of other groups', async () => {
     const [id, other] = [await create(), await create()];
     await insertLogs(other, [{ at: ago(1) }]);
     expect(await logsOf(id)).toEqual([]);
   });
 
-  test('answers 404 for an unknown id, another user’s and a deleted one', async () => {
+  test('answers 404 for an unknown group, a group of another user and a deleted one', async () => {
     const [id, gone] = [await create(), await create()];
     await ada.call('DELETE', `/delete-post/${gone}`);
     const ben = await service.aUser();

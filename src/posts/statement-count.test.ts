@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Every statement that goes to the database from here on, by whichever connection. */
+/** Collects every statement that is sent to the database from now on, on any connection. */
 function listen(pool: pg.Pool): string[] {
   const statements: string[] = [];
   const known = new WeakSet<pg.PoolClient>();
@@ -51,9 +51,9 @@ const create = (user: TestUser, platforms: readonly string[], more: object, head
   return user.call('POST', '/create-post', { content: `Text ${texts}`, platforms, ...more }, headers);
 };
 
-/** So that the key is one that was seen a moment ago. */
+/** Makes sure that the API key is cached. */
 async function warmUp(user: TestUser) {
-  // What was just connected is still being told to this process.
+  // New connections invalidate the cache shortly after they were stored.
   for (let statements = ['']; statements.length > 0; ) {
     await new Promise((resolve) => setTimeout(resolve, 30));
     ({ statements } = await during(() => user.call('GET', '/platform-limits')));
@@ -77,13 +77,13 @@ const kinds: [title: string, more: object][] = [
 ];
 
 describe('statements per request', () => {
-  test('a key that was seen in the last seconds costs none', async () => {
+  test('a cached API key costs none', async () => {
     await warmUp(ada);
     const { answer, statements } = await during(() => ada.call('GET', '/platform-limits'));
     expect([answer.status, statements]).toEqual([200, []]);
   });
 
-  test('a key that was not costs one, and so does one that was five seconds ago', async () => {
+  test('an API key that is not cached costs one, and so does one that was cached five seconds ago', async () => {
     await warmUp(ada);
     clock.advance({ seconds: 5 });
     const first = await during(() => ada.call('GET', '/platform-limits'));
@@ -91,7 +91,7 @@ describe('statements per request', () => {
     expect([first.statements.length, second.statements.length]).toEqual([1, 0]);
   });
 
-  test('a key that opens nothing costs one each time, one of the wrong shape none', async () => {
+  test('an unknown API key costs one each time, a malformed one none', async () => {
     const headers = { 'x-service-key': `sk_unknown.${'0'.repeat(52)}` };
     const unknown = () => ada.call('GET', '/platform-limits', undefined, headers);
     const counts = [await during(unknown), await during(unknown)].map(({ statements }) => statements.length);
@@ -134,7 +134,7 @@ describe('statements per request', () => {
 
   test.each([
     ['agency', 1],
-    // Begin, one request of an owner at a time, what is used, the post, commit.
+    // Begin, the lock of the owner, the usage, the post, commit.
     ['starter', 5],
     ['pro_legacy', 5],
     ['premium_legacy', 5],
@@ -144,7 +144,7 @@ describe('statements per request', () => {
     expect([answer.status, statements.length]).toEqual([200, count]);
   });
 
-  test('a thread to Threads costs one more, for the connection that is asked about; a single post does not', async () => {
+  test('a thread to Threads costs one more, to read the connection; a single post does not', async () => {
     const { app, sandbox } = service;
     const account = { platform: 'threads', handle: 'ada' } as const;
     const { platformId } = await connectSandboxAccount(app, sandbox.url, ada.id, account);
@@ -160,7 +160,7 @@ describe('statements per request', () => {
     expect(await costs('Three\n---\nFour')).toEqual([200, 2]);
   });
 
-  test('create-post that is refused for what it says costs none', async () => {
+  test('an invalid create-post costs none', async () => {
     await warmUp(ada);
     const { answer, statements } = await during(() => create(ada, targets, { scheduledTime: 'soon' }));
     expect([answer.status, statements]).toEqual([400, []]);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A time of the clock, `seconds` from now. */
+/** The time `seconds` from now, by the test clock. */
 const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
 const day = 86_400;
 const update = (id: string, body: unknown, headers?: Record<string, string>) =>
@@ -46,7 +46,7 @@ const aScheduledPost = (fields: Record<string, unknown> = {}) => aPost({ schedul
 
 const stored = (id: string) => storedPost(service, id);
 describe('2 update-post: Idempotency-Key', () => {
-  test('the same key and body replays the first answer, whatever happened since', async () => {
+  test('the same key and body returns the first answer, even if the post has changed since', async () => {
     const id = await aPost();
     const headers = { 'idempotency-key': 'edit-1' };
     const edit = { content: 'Once', status: 'scheduled', scheduledTime: inSeconds(day) };
@@ -93,7 +93,7 @@ describe('2 update-post: Idempotency-Key', () => {
     expect((await update(id, { content: 'Slow' }, headers)).status).toBe(200);
   });
 
-  test('a request whose key was taken over meanwhile changes nothing', async () => {
+  test('a request whose key was taken over by another changes nothing', async () => {
     const id = await aScheduledPost();
     const group = (await findEditable(service.app.db, ada.id, id))!;
     const who = await whoIs(service.app.db, ada.id);
@@ -110,7 +110,7 @@ describe('2 update-post: Idempotency-Key', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  test('a request that was refused leaves its key free', async () => {
+  test('the key of a refused request can be used again', async () => {
     const id = await aScheduledPost();
     const headers = { 'idempotency-key': 'edit-4' };
     expect((await update(id, { content: '' }, headers)).status).toBe(400);
@@ -137,13 +137,13 @@ describe('2 update-post: Idempotency-Key', () => {
   });
 });
 
-describe('4.2 update-post: at the same time', () => {
+describe('4.2 update-post: concurrent requests', () => {
   const conflict = {
     error: 'Post group state changed concurrently; please retry.',
     code: 'POST_GROUP_VERSION_CONFLICT',
   };
 
-  test('of 50 edits based on one version exactly one is stored, round after round', async () => {
+  test('of 50 updates based on one version exactly one is stored', async () => {
     const id = await aScheduledPost();
     const who = await whoIs(service.app.db, ada.id);
     for (let round = 0; round < 5; round += 1) {
@@ -171,7 +171,7 @@ describe('4.2 update-post: at the same time', () => {
     }
   });
 
-  test('an edit based on an older version is refused, whatever it says', async () => {
+  test('any update based on an older version is refused', async () => {
     const id = await aPost();
     const old = (await findEditable(service.app.db, ada.id, id))!;
     await update(id, { content: 'Newer' });
@@ -198,7 +198,7 @@ describe('4.2 update-post: at the same time', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  test('50 requests at once: each is stored or told to retry, and the last one stored is what stays', async () => {
+  test('50 requests at once: each is stored or told to retry, and the last one stored wins', async () => {
     const id = await aScheduledPost();
     const { group } = await stored(id);
     const answers = await together(50, (index) => update(id, { content: `Edit ${index}` }));
@@ -212,7 +212,7 @@ describe('4.2 update-post: at the same time', () => {
     expect(after.targets).toMatchObject([{ content: after.group.content }]);
   });
 
-  test('edits of different posts to the same accounts in any order never block each other', async () => {
+  test('updates of different posts to the same accounts do not deadlock', async () => {
     const [one, two] = [await aScheduledPost({ platforms: [first] }), await aScheduledPost({ platforms: [second] })];
     for (let round = 0; round < 20; round += 1) {
       const grown = await Promise.all([
@@ -225,7 +225,7 @@ describe('4.2 update-post: at the same time', () => {
     }
   });
 
-  test('a post that is deleted during an edit stays deleted', async () => {
+  test('a post that is deleted during an update stays deleted', async () => {
     const id = await aPost();
     const who = await whoIs(service.app.db, ada.id);
     const group = (await findEditable(service.app.db, ada.id, id))!;
@@ -242,7 +242,7 @@ describe('4.2 update-post: at the same time', () => {
     expect(await query('select 1 from platform_posts where post_group_id = $1', [id])).toEqual([]);
   });
 
-  test('an edit that was read before the dispatcher came is refused after', async () => {
+  test('an update that was read before the post was dispatched is refused afterwards', async () => {
     const id = await aPost({ publishNow: true });
     const who = await whoIs(service.app.db, ada.id);
     const group = (await findEditable(service.app.db, ada.id, id))!;
@@ -262,7 +262,7 @@ describe('4.2 update-post: at the same time', () => {
     expect(await read(id)).toMatchObject({ status: 'published', posts: [{ content: group.content }] });
   });
 
-  test('edits that race the dispatcher are published or refused, never half of either', async () => {
+  test('updates that race the dispatcher are published completely or refused', async () => {
     const platforms = [first, second];
     const others = [await ada.aConnection(), await ada.aConnection()];
     const posts = await together(20, (index) =>

@@ -20,7 +20,7 @@ afterAll(() => service.close());
 const update = (id: string, body: unknown) => ada.call('PUT', `/update-post/${id}`, body);
 let made = 0;
 
-/** A draft to `first`, unless told otherwise. */
+/** By default a draft for `first`. */
 async function aPost(fields: Record<string, unknown> = {}): Promise<string> {
   made += 1;
   const { status, body } = await ada.call('POST', '/create-post', {
@@ -43,7 +43,7 @@ async function refused(id: string, body: unknown, expected: object) {
   return answer.body;
 }
 
-describe('2 update-post: errors, each of which leaves everything as it was', () => {
+describe('2 update-post: errors, which change nothing', () => {
   const nothing =
     'At least one of status, scheduledTime, content, platforms, platformSettings, or mediaUrls must be provided';
   const conflict = 'publishNow cannot be combined with a future scheduledTime or with status draft';
@@ -171,7 +171,7 @@ describe('2 update-post: errors, each of which leaves everything as it was', () 
     await refused(await aScheduledPost(), edit(), { status: 400, body });
   });
 
-  test('an account that is not connected, or is another user’s', async () => {
+  test('an account that is not connected or belongs to another user', async () => {
     const theirs = await (await service.aUser()).aConnection();
     const id = await aPost();
     await refused(
@@ -189,7 +189,7 @@ describe('2 update-post: errors, each of which leaves everything as it was', () 
     await refused(id, { platforms: ['service-playground'] }, invalidConnection('service-playground'));
   });
 
-  test('a post that does not exist, or is another user’s', async () => {
+  test('a post that does not exist or belongs to another user', async () => {
     const id = await aPost();
     const before = await stored(id);
     const ben = await service.aUser();
@@ -226,7 +226,7 @@ describe('2 update-post: errors, each of which leaves everything as it was', () 
     });
   });
 
-  test('whatever was wrong with a scheduled post before, on any edit', async () => {
+  test('an existing error of a scheduled post, on any update', async () => {
     const id = await aScheduledPost();
     await service.database.pool.query(
       'update platform_posts set content_overridden = true, content = $2 where post_group_id = $1',
@@ -260,7 +260,7 @@ describe('2 update-post: errors, each of which leaves everything as it was', () 
     expect(await stored(postGroupId)).toEqual(before);
   });
 
-  test('a text that is too long is no error on a draft', async () => {
+  test('a text that is too long is not an error on a draft', async () => {
     const id = await aPost();
     expect((await update(id, { content: 'x'.repeat(501) })).status).toBe(200);
   });
@@ -271,12 +271,12 @@ const invalidConnection = (id: string) => ({
   body: { code: 'INVALID_PLATFORM_CONNECTION', invalidPlatforms: [id] },
 });
 
-describe('2 update-post: what publishing takes along', () => {
+describe('2 update-post: settings that are locked while the post is being published', () => {
   test.each([
     [{ youtube: { playlist: { id: 'p', platformId: 'youtube-1' } } }, 'YouTube playlist'],
     [{ youtube: { thumbnail: { mediaId: 'm', url: 'https://example.com/t.jpg' } } }, 'YouTube thumbnail'],
     [{ instagram: { coverUrl: 'https://example.com/c.jpg' } }, 'Instagram cover'],
-  ])('%j cannot change any more, in words of its own', async (platformSettings, what) => {
+  ])('%j cannot change, and the error names %s', async (platformSettings, what) => {
     const id = await aScheduledPost();
     await service.database.pool.query("update post_groups set processing_status = 'processing' where id = $1", [id]);
     const error = `Post group is currently being published; cannot change ${what}. Retry once publishing completes.`;

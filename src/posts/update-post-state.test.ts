@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => service.sandbox.clearFaults());
 afterAll(() => service.close());
 
-/** A time of the clock, `seconds` from now. */
+/** The time `seconds` from now, by the test clock. */
 const inSeconds = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
 const day = 86_400;
 const update = (id: string, body: unknown, headers?: Record<string, string>) =>
@@ -52,7 +52,7 @@ const scheduled = ['scheduled', null];
 const paused = ['status_changed', { from: 'scheduled', to: 'draft', reason: 'update' }];
 
 describe('3 update-post: from draft to scheduled', () => {
-  test('with a time; the targets, the log and the event go along', async () => {
+  test('with a time changes the targets and adds a log row and an event', async () => {
     const id = await aPost({ platforms: [first, second] });
     const at = inSeconds(day);
     const { body } = await update(id, { status: 'scheduled', scheduledTime: at });
@@ -73,14 +73,14 @@ describe('3 update-post: from draft to scheduled', () => {
     ]);
   });
 
-  test('without any time, for now', async () => {
+  test('without any time schedules for now', async () => {
     const id = await aPost();
     const { body } = await update(id, { status: 'scheduled' });
     expect(body.scheduledTime).toBe(inSeconds(0));
     expect(body).not.toHaveProperty('warnings');
   });
 
-  test('with the time that was stored before', async () => {
+  test('uses the stored time', async () => {
     const id = await aPost();
     const at = inSeconds(day);
     const kept = await update(id, { scheduledTime: at });
@@ -94,13 +94,13 @@ describe('3 update-post: from draft to scheduled', () => {
     ['2027-05-01T10:00:00.250Z', '2027-05-01T10:00:00.250Z'],
     ['2027-05-01T10:00:00+02:00', '2027-05-01T08:00:00.000Z'],
     ['2027-05-01T10:00:00.5-05:30', '2027-05-01T15:30:00.500Z'],
-  ])('takes %s for %s', async (scheduledTime, at) => {
+  ])('reads the time %s as %s', async (scheduledTime, at) => {
     const { body } = await update(await aPost(), { status: 'scheduled', scheduledTime });
     expect([body.scheduledTime, body.postGroup.scheduledTime]).toEqual([at, at]);
   });
 
   describe('4.1 rule 3: past times', () => {
-    test('under five minutes ago is moved to server time, with a warning', async () => {
+    test('a time less than five minutes ago is changed to server time, with a warning', async () => {
       const requested = inSeconds(-299);
       const { body } = await update(await aPost(), { status: 'scheduled', scheduledTime: requested });
       const effective = inSeconds(0);
@@ -109,7 +109,7 @@ describe('3 update-post: from draft to scheduled', () => {
       expect(body.warnings).toEqual([{ code: 'SCHEDULED_TIME_COERCED', message, requested, effective }]);
     });
 
-    test('five minutes ago is refused', async () => {
+    test('a time five minutes ago is refused', async () => {
       const error = `Scheduled time is in the past. Server time is ${inSeconds(0)} UTC.`;
       await refused(await aPost(), { status: 'scheduled', scheduledTime: inSeconds(-300) }, 400, {
         error,
@@ -118,7 +118,7 @@ describe('3 update-post: from draft to scheduled', () => {
       });
     });
 
-    test('a stored time that has gone by is looked at when the post is scheduled, not before', async () => {
+    test('a stored time that has passed is checked when the post is scheduled, not before', async () => {
       const id = await aPost();
       await update(id, { scheduledTime: inSeconds(60) });
       clock.advance({ seconds: 120 });
@@ -132,7 +132,7 @@ describe('3 update-post: from draft to scheduled', () => {
       expect((await update(id, { status: 'scheduled', scheduledTime: inSeconds(day) })).status).toBe(200);
     });
 
-    test('with STRICT_PAST_TIMES=off any past time is moved', async () => {
+    test('with STRICT_PAST_TIMES=off any past time is changed to server time', async () => {
       const lenient = await testService({ clock, environment: { STRICT_PAST_TIMES: 'off' } });
       try {
         const ben = await lenient.aUser();
@@ -147,7 +147,7 @@ describe('3 update-post: from draft to scheduled', () => {
     });
   });
 
-  test('brings a warning if the same text goes to the same account within a day', async () => {
+  test('warns if the same text goes to the same account within a day', async () => {
     const other = await aScheduledPost({ content: 'Said twice' });
     const id = await aPost({ content: 'Said twice' });
     const { body } = await update(id, { status: 'scheduled', scheduledTime: inSeconds(day) });
@@ -156,7 +156,7 @@ describe('3 update-post: from draft to scheduled', () => {
 });
 
 describe('3 update-post: of a scheduled post', () => {
-  test('a pause keeps the time, tells the log, and gives back what was reserved', async () => {
+  test('back to draft keeps the time, adds a log row and releases the reservation', async () => {
     const before = (await stored(await aPost())).counters;
     const id = await aScheduledPost();
     const { scheduledTime } = await read(id);
@@ -170,7 +170,7 @@ describe('3 update-post: of a scheduled post', () => {
     expect((await read(id)).status).toBe('draft');
   });
 
-  test('a pause and a new start write one more log row and event each', async () => {
+  test('back to draft and scheduled again adds a log row each, and one event', async () => {
     const id = await aScheduledPost();
     await update(id, { status: 'draft' });
     await update(id, { status: 'scheduled' });
@@ -178,7 +178,7 @@ describe('3 update-post: of a scheduled post', () => {
     expect(await eventsOf(id)).toEqual(['post.scheduled', 'post.scheduled']);
   });
 
-  test('a new time moves it; log and events stay as they are', async () => {
+  test('a new time adds no log row and no event', async () => {
     const id = await aScheduledPost();
     const before = await stored(id);
     const at = inSeconds(2 * day);
@@ -194,7 +194,7 @@ describe('3 update-post: of a scheduled post', () => {
     expect((await read(id)).status).toBe('published');
   });
 
-  test('status scheduled once more changes nothing but the version', async () => {
+  test('status scheduled again changes only the version', async () => {
     const id = await aScheduledPost();
     const before = await stored(id);
     expect((await update(id, { status: 'scheduled' })).status).toBe(200);
@@ -202,7 +202,7 @@ describe('3 update-post: of a scheduled post', () => {
     expect(after).toEqual({ ...before, group: { ...before.group, version: before.group.version + 1 } });
   });
 
-  test('what is published is what was edited, to the accounts that were chosen last', async () => {
+  test('the updated text is published to the updated targets', async () => {
     const id = await aScheduledPost({ content: 'As it was', platforms: [first] });
     await update(id, { content: 'As it is', platforms: [second] });
     clock.advance({ seconds: day });
@@ -214,7 +214,7 @@ describe('3 update-post: of a scheduled post', () => {
 });
 
 describe('3 update-post: publishNow', () => {
-  test('of a draft publishes it, and is no post.scheduled', async () => {
+  test('of a draft publishes it without a post.scheduled event', async () => {
     const id = await aPost();
     const { body } = await update(id, { publishNow: true });
     expect(body).toMatchObject({ scheduledTime: inSeconds(0), postGroup: { status: 'scheduled' } });
@@ -234,21 +234,21 @@ describe('3 update-post: publishNow', () => {
     expect(await read(id)).toMatchObject({ status: 'published', posts: [{ content: 'Sooner' }] });
   });
 
-  test('goes with a time that is over, and with status scheduled', async () => {
+  test('can be combined with a time in the past and with status scheduled', async () => {
     for (const more of [{ scheduledTime: inSeconds(-day) }, { status: 'scheduled' }, { scheduledTime: inSeconds(0) }]) {
       const { status, body } = await update(await aPost(), { publishNow: true, ...more });
       expect([status, body.scheduledTime, body.warnings]).toEqual([200, inSeconds(0), undefined]);
     }
   });
 
-  test('false leaves a draft a draft and a time as it is', async () => {
+  test('false changes neither status nor time', async () => {
     const [draft, later] = [await aPost(), await aScheduledPost()];
     expect((await update(draft, { publishNow: false })).body.postGroup.status).toBe('draft');
     const { scheduledTime } = await read(later);
     expect((await update(later, { publishNow: false })).body).toMatchObject({ scheduledTime });
   });
 
-  test('holds through an edit, and ends with a new time or a pause', async () => {
+  test('survives an update, and ends with a new time or status draft', async () => {
     const flag = async (id: string) => (await stored(id)).group.publish_now;
     const id = await aPost({ publishNow: true });
     await update(id, { content: 'Edited' });
@@ -264,7 +264,7 @@ describe('3 update-post: publishNow', () => {
 });
 
 describe('2 update-post: the plan', () => {
-  /** Scheduled on Pro, for X and a month ahead; then on Starter, which allows neither. */
+  /** A post that was scheduled on Pro, for X and a month ahead, of a user who is now on Starter, which allows neither. */
   async function outgrown() {
     const ben = await service.aUser();
     const targets = [
@@ -275,12 +275,12 @@ describe('2 update-post: the plan', () => {
     const post = { content: 'x', platforms: targets.slice(0, 2), scheduledTime: inSeconds(30 * day) };
     const { postGroupId } = (await ben.call('POST', '/create-post', post)).body;
     await setPlan(service.app, { user: ben.id, plan: 'starter' });
-    // What is remembered with a key is forgotten after five seconds.
+    // The plan is cached with the API key for five seconds.
     clock.advance({ seconds: 5 });
     return { targets, edit: (body: object) => ben.call('PUT', `/update-post/${postGroupId}`, body) };
   }
 
-  test('is looked at when a scheduled post gets another time', async () => {
+  test('is checked when a scheduled post gets another time', async () => {
     const { edit, targets } = await outgrown();
     const unavailable = { code: 'PLATFORM_NOT_AVAILABLE', disallowedPlatforms: ['twitter'] };
     expect(await edit({ scheduledTime: inSeconds(day) })).toMatchObject({ status: 403, body: unavailable });
@@ -291,7 +291,7 @@ describe('2 update-post: the plan', () => {
     expect((await edit({ scheduledTime: inSeconds(day), platforms: [targets[1]] })).status).toBe(200);
   });
 
-  test('is looked at for what is added to a scheduled post', async () => {
+  test('is checked for targets that are added to a scheduled post', async () => {
     const { edit, targets } = await outgrown();
     expect(await edit({ platforms: targets })).toMatchObject({
       status: 403,
@@ -299,7 +299,7 @@ describe('2 update-post: the plan', () => {
     });
   });
 
-  test('does not stand in the way of any other edit', async () => {
+  test('does not prevent any other update', async () => {
     const { edit, targets } = await outgrown();
     for (const body of [
       { content: 'Edited' },
@@ -317,7 +317,7 @@ describe('2 update-post: the plan', () => {
   });
 });
 
-describe('4.2 update-post: when it is too late', () => {
+describe('4.2 update-post: posts that cannot be edited any more', () => {
   const edits = [{ content: 'Too late' }, { status: 'draft' }, { publishNow: true }, { platforms: [] }];
   const notEditable = (status: string) => ({
     error: `Cannot update post: post is currently in ${status} status`,
@@ -348,7 +348,7 @@ describe('4.2 update-post: when it is too late', () => {
     for (const edit of edits) await refused(id, edit, 400, { error, code: 'POST_NOT_EDITABLE' });
   });
 
-  test('a post that was handed to the publishers is being published', async () => {
+  test('a post that was dispatched is being published', async () => {
     const id = await aPost({ publishNow: true });
     await dispatch(service.app);
     const error = 'Post publishing has already started; the post can no longer be edited.';

@@ -22,7 +22,7 @@ const update = (id: string, body: unknown, headers?: Record<string, string>) =>
 const read = async (id: string) => (await ada.call('GET', `/get-post/${id}`)).body;
 let made = 0;
 
-/** A draft to `first`, unless told otherwise. */
+/** By default a draft for `first`. */
 async function aPost(fields: Record<string, unknown> = {}): Promise<string> {
   made += 1;
   const { status, body } = await ada.call('POST', '/create-post', {
@@ -46,7 +46,7 @@ async function refused(id: string, body: unknown, expected: object) {
 }
 
 describe('2 update-post: the answer', () => {
-  test('to an edit of a draft without a time has these keys and no other', async () => {
+  test('to an update of a draft without a time has these keys and no other', async () => {
     const id = await aPost();
     const { status, body } = await update(id, { content: 'Edited' });
     expect(status).toBe(200);
@@ -58,7 +58,7 @@ describe('2 update-post: the answer', () => {
     });
   });
 
-  test('has the time in both places once there is one', async () => {
+  test('has the time in both places if there is one', async () => {
     const id = await aPost();
     const { body } = await update(id, { status: 'scheduled', scheduledTime: '2027-03-05T10:00:00+02:00' });
     expect(body).toStrictEqual({
@@ -75,13 +75,13 @@ describe('2 update-post: the answer', () => {
     });
   });
 
-  test('has content and platforms even when there are none', async () => {
+  test('has content and platforms even if they are empty', async () => {
     const id = await aPost();
     const { body } = await update(id, { content: '', platforms: [] });
     expect(body.postGroup).toStrictEqual({ _id: id, status: 'draft', content: '', platforms: [] });
   });
 
-  test('takes the id in either case', async () => {
+  test('accepts the id in upper or lower case', async () => {
     const id = await aPost();
     const { status, body } = await update(id.toUpperCase(), { content: 'Edited' });
     expect([status, body.postGroup._id]).toEqual([200, id]);
@@ -94,7 +94,7 @@ describe('2 update-post: the answer', () => {
   });
 });
 
-describe('2 update-post: what is absent stays as it is', () => {
+describe('2 update-post: fields that are left out stay as they are', () => {
   const full = () => ({
     platforms: [first, second],
     scheduledTime: soon,
@@ -138,7 +138,7 @@ describe('2 update-post: what is absent stays as it is', () => {
     },
   );
 
-  test('the version goes up and the time of the edit is noted', async () => {
+  test('the version increases and updatedAt changes', async () => {
     const id = await aPost();
     const before = await stored(id);
     clock.advance({ seconds: 1 });
@@ -161,7 +161,7 @@ describe('2 update-post: content', () => {
     expect((await stored(id)).group.content).toBe('Edited');
   });
 
-  test('leaves a target alone that has a text of its own', async () => {
+  test('does not replace the text of a target that has its own', async () => {
     const id = await aPost({ platforms: [first, second] });
     await service.database.pool.query(
       `update platform_posts set content = 'Mine', content_overridden = true where post_group_id = $1 and position = 1`,
@@ -179,7 +179,7 @@ describe('2 update-post: content', () => {
     ]);
   });
 
-  test('is cut anew for X and Threads, and only there', async () => {
+  test('is split again for X and Threads, and only there', async () => {
     const [x, threads] = [await ada.aConnection('twitter'), await ada.aConnection('threads')];
     const id = await aPost({ platforms: [x, threads, first], content: 'one\n---\ntwo\n---\nthree' });
     const partsOf = async () =>
@@ -208,7 +208,7 @@ describe('2 update-post: content', () => {
     expect(body.validation.errors[0]).toMatchObject({ code: 'CONTENT_OR_MEDIA_REQUIRED', field: 'content' });
   });
 
-  test('may not be empty on a scheduled post, but may while it is paused', async () => {
+  test('may not be empty on a scheduled post, but may if it becomes a draft', async () => {
     const id = await aScheduledPost();
     await refused(id, { content: '' }, { status: 400, body: { error: 'Validation failed' } });
     expect((await update(id, { content: '', status: 'draft' })).status).toBe(200);
@@ -216,7 +216,7 @@ describe('2 update-post: content', () => {
 });
 
 describe('2 update-post: platforms', () => {
-  test('replace the whole set: the dropped lose their platform post, the kept keep theirs', async () => {
+  test('replace all targets: removed ones lose their platform post, the others keep theirs', async () => {
     const third = await ada.aConnection();
     const id = await aPost({ platforms: [first, second] });
     const before = await read(id);
@@ -230,7 +230,7 @@ describe('2 update-post: platforms', () => {
     expect((await stored(id)).group).toMatchObject({ target_count: 2, open_targets: 2 });
   });
 
-  test('in another order are no change', async () => {
+  test('in another order change nothing', async () => {
     const id = await aPost({ platforms: [first, second] });
     const before = await read(id);
     const { status, body } = await update(id, { platforms: [second, first] });
@@ -238,13 +238,13 @@ describe('2 update-post: platforms', () => {
     expect(await read(id)).toEqual(before);
   });
 
-  test('may come as JSON', async () => {
+  test('may be sent as a JSON string', async () => {
     const id = await aPost();
     const { body } = await update(id, { platforms: JSON.stringify([second]) });
     expect(body.postGroup.platforms).toEqual([second]);
   });
 
-  test('may be none on a draft, and come back later', async () => {
+  test('may be empty on a draft and be added later', async () => {
     const id = await aPost();
     await update(id, { platforms: [] });
     expect(await read(id)).toMatchObject({ platforms: [], posts: [] });
@@ -254,7 +254,7 @@ describe('2 update-post: platforms', () => {
     expect((await read(id)).posts).toMatchObject([{ content: `Post ${made}`, status: 'scheduled' }]);
   });
 
-  test('none and a pause go together', async () => {
+  test('may be empty if the post becomes a draft', async () => {
     const id = await aScheduledPost();
     expect((await update(id, { platforms: [], status: 'draft' })).body.postGroup).toMatchObject({ platforms: [] });
   });
@@ -272,7 +272,7 @@ describe('2 update-post: platforms', () => {
     });
   });
 
-  test('that a draft has stay editable when their account is gone, and cannot be scheduled', async () => {
+  test('of a draft whose account is no longer connected can be edited but not scheduled', async () => {
     const gone = await ada.aConnection();
     const id = await aPost({ platforms: [first, gone] });
     await disconnect(gone);
@@ -284,14 +284,14 @@ describe('2 update-post: platforms', () => {
     expect((await update(id, { platforms: [first], status: 'scheduled', scheduledTime: soon })).status).toBe(200);
   });
 
-  test('of a scheduled post whose account is gone can be paused', async () => {
+  test('of a scheduled post whose account is no longer connected can become a draft', async () => {
     const gone = await ada.aConnection();
     const id = await aScheduledPost({ platforms: [first, gone] });
     await disconnect(gone);
     expect((await update(id, { status: 'draft' })).body.postGroup?.status).toBe('draft');
   });
 
-  test('belong to the account again once it is connected anew', async () => {
+  test('belong to the account again after it was reconnected', async () => {
     const again = await ada.aConnection('bluesky');
     const id = await aPost({ platforms: [again] });
     const { rows } = await service.database.pool.query('select * from connections where account_id = $1', [
@@ -309,7 +309,7 @@ describe('2 update-post: platforms', () => {
 });
 
 describe('2 update-post: platformSettings', () => {
-  test('are set on top of those the post has', async () => {
+  test('are merged into those of the post', async () => {
     const id = await aPost({ platformSettings: { telegram: { protectContent: true } } });
     const before = (await read(id)).platformSettings;
     await update(id, {
@@ -331,7 +331,7 @@ describe('2 update-post: platformSettings', () => {
     ['0', false],
     ['no', false],
     ['off', false],
-  ])('take "%s" for %j on every platform', async (word, value) => {
+  ])('accept "%s" for %j on every platform', async (word, value) => {
     const id = await aPost({ platformSettings: { youtube: { madeForKids: !value } } });
     expect((await update(id, { platformSettings: { youtube: { madeForKids: word } } })).status).toBe(200);
     expect((await read(id)).platformSettings.youtube.madeForKids).toBe(value);
@@ -342,14 +342,14 @@ describe('2 update-post: first comments', () => {
   const comments = [{ text: 'One' }, { text: 'Two', delaySeconds: 60 }];
   const stay = async (id: string) => expect((await read(id)).firstComments).toEqual(comments);
 
-  test('one replaces the list', async () => {
+  test('a single comment replaces the list', async () => {
     const id = await aPost({ firstComments: comments });
     await update(id, { firstComment: { text: 'Only', platforms: ['mastodon'] } });
     const only = { text: 'Only', platforms: ['mastodon'] };
     expect(await read(id)).toMatchObject({ firstComment: only, firstComments: [only] });
   });
 
-  test('a list replaces the list, in its order', async () => {
+  test('a list replaces the list, in the new order', async () => {
     const id = await aPost({ firstComments: comments });
     await update(id, { firstComments: comments.toReversed() });
     expect((await read(id)).firstComments).toEqual(comments.toReversed());
@@ -372,7 +372,7 @@ describe('2 update-post: first comments', () => {
     }
   });
 
-  describe('that no longer fit what the account may post', () => {
+  describe('that are now too long for the account', () => {
     const long = { text: 'x'.repeat(300) };
     const tooLong = {
       status: 400,
@@ -388,7 +388,7 @@ describe('2 update-post: first comments', () => {
       return { id, x };
     }
 
-    test('are left alone when the time changes', async () => {
+    test('are not checked when the time changes', async () => {
       const { id } = await outgrown({ scheduledTime: soon });
       const { status, body } = await update(id, { scheduledTime: '2027-03-06T08:00:00Z' });
       expect([status, body.code]).toEqual([200, undefined]);
@@ -406,7 +406,7 @@ describe('2 update-post: first comments', () => {
     });
   });
 
-  test('that no target of the new set takes bring a warning', async () => {
+  test('that no new target takes give a warning', async () => {
     const id = await aPost({ firstComment: { text: 'Hi', platforms: ['mastodon'] } });
     const { body } = await update(id, { platforms: [await ada.aConnection('telegram')] });
     expect(body.warnings).toMatchObject([{ code: 'FIRST_COMMENT_PLATFORM_NOT_TARGETED', platforms: ['mastodon'] }]);
@@ -425,5 +425,5 @@ async function disconnect(platformId: string) {
   forget();
 }
 
-/** What is remembered with a key is forgotten after five seconds. */
+/** The connections are cached with the API key for five seconds. */
 const forget = () => clock.advance({ seconds: 5 });

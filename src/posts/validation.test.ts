@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await testService({ clock });
   ada = await service.aUser();
   for (const name of names) on[name] = await ada.aConnection(name);
-  // One that the sandbox knows: Threads is asked about it before a thread is scheduled.
+  // This account exists in the sandbox: Threads is asked about it before a thread is scheduled.
   const { app, sandbox } = service;
   on.threads = (
     await connectSandboxAccount(app, sandbox.url, ada.id, { platform: 'threads', handle: 'ada' })
@@ -57,7 +57,7 @@ interface Issue {
   field: string;
   severity: string;
 }
-/** What the answer says is wrong, having stored nothing. */
+/** The errors in the answer, after which nothing is stored. */
 async function refused(body: object, headers?: Record<string, string>) {
   const before = await everything();
   const answer = await create(body, headers);
@@ -76,7 +76,7 @@ async function accepted(body: object) {
 const codes = (issues: Issue[]) => issues.map(({ platform, code }) => `${platform} ${code}`);
 
 describe('6 validation: the envelope', () => {
-  test('has all that is wrong at once, over several networks, with warnings beside the errors', async () => {
+  test('has all errors of all platforms at once, and the warnings', async () => {
     const answer = await create({
       content: 'x'.repeat(450),
       platforms: [on.twitter, on.instagram, on.bluesky, on.mastodon],
@@ -125,7 +125,7 @@ describe('6 validation: the envelope', () => {
     });
   });
 
-  test('several things on one network are all told, and the network once', async () => {
+  test('several errors on one platform are all listed, and the platform once', async () => {
     const { errors, summary } = await refused({
       content: 'x'.repeat(2201),
       platforms: [on.tiktok],
@@ -155,7 +155,7 @@ describe('6 validation: the envelope', () => {
     expect(codes(errors)).toEqual(['instagram MEDIA_REQUIRED']);
   });
 
-  test('a draft skips it, however wrong', async () => {
+  test('a draft is not validated', async () => {
     const { status, body } = await create({
       content: 'x'.repeat(100_000),
       platforms: Object.values(on),
@@ -165,7 +165,7 @@ describe('6 validation: the envelope', () => {
     expect([status, body.scheduledTime]).toEqual([200, null]);
   });
 
-  test('a refusal leaves the idempotency key free', async () => {
+  test('the idempotency key of a refused request can be used again', async () => {
     const headers = { 'idempotency-key': 'validation-1' };
     await refused({ content: 'x', platforms: [on.instagram] }, headers);
     expect((await create({ content: 'x', platforms: [on.mastodon] }, headers)).status).toBe(200);
@@ -179,7 +179,7 @@ describe('6 validation: text', () => {
     ['mastodon', 500, 'Mastodon'],
     ['bluesky', 300, 'Bluesky'],
     ['telegram', 4096, 'Telegram'],
-  ])('on %s ends at %i characters', async ([platform, max, name]) => {
+  ])('on %s has at most %i characters', async ([platform, max, name]) => {
     await accepted({ content: 'x'.repeat(max), platforms: [on[platform]] });
     const { errors, warnings } = await refused({ content: 'x'.repeat(max + 1), platforms: [on[platform]] });
     expect(errors).toMatchObject([
@@ -225,7 +225,7 @@ describe('6 validation: text', () => {
     expect(errors).toMatchObject([{ currentValue: 501, maxValue: 500 }]);
   });
 
-  test('Bluesky also counts bytes, 3000 at most', async () => {
+  test('Bluesky also accepts at most 3000 bytes', async () => {
     const family = '👨‍👩‍👧‍👦';
     await accepted({ content: family.repeat(120), platforms: [on.bluesky] });
     const { errors } = await refused({ content: family.repeat(121), platforms: [on.bluesky] });
@@ -256,13 +256,13 @@ describe('6 validation: text', () => {
     expect(warnings).toMatchObject([{ maxValue: 280 }]);
   });
 
-  test('each account has its own limit, also of two on one network', async () => {
+  test('each account has its own limit, also two on one platform', async () => {
     const premium = await ada.aConnection('twitter', { subscriptionType: 'Premium' });
     const { warnings } = await refused({ content: 'x'.repeat(281), platforms: [premium, on.twitter, on.instagram] });
     expect(warnings).toMatchObject([{ platform: 'twitter', maxValue: 280 }]);
   });
 
-  test('a Mastodon server’s own limit counts, and its own length of a link', async () => {
+  test('the limit and the link length of the Mastodon server apply', async () => {
     const ben = await service.aUser();
     const target = await ben.aConnection();
     await service.database.pool.query('update connections set traits = traits || $1 where user_id = $2', [
@@ -300,7 +300,7 @@ describe('6 validation: text', () => {
     await accepted({ content: `${'x'.repeat(290)} [1/2]\nTwo [2/2]`, platforms: [on.threads] });
   });
 
-  test('a separated part over the limit is cut further, and is no error', async () => {
+  test('a part between lines of --- that is over the limit is split further', async () => {
     await accepted({ content: `${'x'.repeat(600)}\n---\nTwo`, platforms: [on.twitter, on.threads] });
   });
 
@@ -310,14 +310,14 @@ describe('6 validation: text', () => {
     expect(errors).toMatchObject([{ platform: 'twitter', code: 'CONTENT_TOO_LONG', severity: 'error' }]);
   });
 
-  test('white space around a text does not make it a thread', async () => {
+  test('white space around a text does not turn it into a thread', async () => {
     const { postGroupId } = await accepted({ content: `${'x'.repeat(280)}\n\n`, platforms: [on.twitter] });
     expect((await ada.call('GET', `/get-post/${postGroupId}`)).body.posts).toMatchObject([
       { content: 'x'.repeat(280), isThread: false },
     ]);
   });
 
-  test('no text at all is an error where the repost does not go', async () => {
+  test('an empty text is an error on targets other than the repost', async () => {
     const { errors } = await refused({
       platforms: [on.linkedin, on.mastodon, on.twitter, on.instagram],
       platformSettings: { linkedin: { repostEnabled: true, repostParentUrn: 'urn:li:share:1' } },
@@ -341,7 +341,7 @@ describe('6 validation: media', () => {
   test.for<[platform: PlatformName, message: string]>([
     ['instagram', 'Instagram posts require media'],
     ['tiktok', 'TikTok posts require media'],
-  ])('%s needs some', async ([platform, message]) => {
+  ])('%s requires media', async ([platform, message]) => {
     const { errors } = await refused({ content: 'x', platforms: [on[platform]] });
     expect(errors).toEqual([
       {
@@ -355,7 +355,7 @@ describe('6 validation: media', () => {
     ]);
   });
 
-  test('YouTube needs a video', async () => {
+  test('YouTube requires a video', async () => {
     const { errors } = await refused({ content: 'x', platforms: [on.youtube] });
     expect(errors).toEqual([
       {
@@ -369,7 +369,7 @@ describe('6 validation: media', () => {
     ]);
   });
 
-  test('the way out is in the words of the client that asks', async () => {
+  test('the suggestion names the calls of the client', async () => {
     const body = { content: 'x', platforms: [on.instagram, on.youtube] };
     for (const { suggestions } of (await refused(body)).errors as (Issue & { suggestions: string[] })[]) {
       expect(suggestions[1]).toMatch(/POST \/get-upload-url.*PUT \/update-post/);
@@ -382,7 +382,7 @@ describe('6 validation: media', () => {
   });
 });
 
-describe('6 validation: settings and networks', () => {
+describe('6 validation: settings and platforms', () => {
   test.for<[title: string, tiktok: object, issues: object[]]>([
     [
       'nobody chosen to view it',
@@ -403,7 +403,7 @@ describe('6 validation: settings and networks', () => {
     );
   });
 
-  test('settings of a network that is not a target do not matter', async () => {
+  test('settings of a platform that is not a target are ignored', async () => {
     await accepted({
       content: `Only here ${process.hrtime.bigint()}`,
       platforms: [on.mastodon],
@@ -430,7 +430,7 @@ describe('6 validation: POST /validate-post', () => {
   const validate = (body: object, headers?: Record<string, string>) =>
     ada.call('POST', '/validate-post', body, headers);
 
-  test('says what create-post would, with 200, and stores nothing at all', async () => {
+  test('returns the validation of create-post with 200 and stores nothing', async () => {
     const body = { content: 'x'.repeat(450), platforms: [on.twitter, on.instagram, on.bluesky], scheduledTime };
     const before = await everything();
     const answer = await validate(body, { 'idempotency-key': 'validate-1' });
@@ -444,7 +444,7 @@ describe('6 validation: POST /validate-post', () => {
     });
   });
 
-  test('a post that is fine is valid', async () => {
+  test('a post without errors is valid', async () => {
     const before = await everything();
     const answer = await validate({ content: 'Fine', platforms: [on.mastodon], scheduledTime });
     expect([answer.status, answer.body]).toEqual([
@@ -462,12 +462,12 @@ describe('6 validation: POST /validate-post', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('warnings of the networks show here, though the post is valid', async () => {
+  test('a valid post has its warnings in the answer', async () => {
     const { body } = await validate({ content: 'x'.repeat(450), platforms: [on.twitter], scheduledTime });
     expect(body.validation).toMatchObject({ valid: true, errors: [], warnings: [{ code: 'CONTENT_TOO_LONG' }] });
   });
 
-  test('what is to be a draft is validated too', async () => {
+  test('a draft is validated too', async () => {
     const { status, body } = await validate({ content: 'x', platforms: [on.instagram] });
     expect([status, body.validation.valid, codes(body.validation.errors)]).toEqual([
       200,
@@ -476,7 +476,7 @@ describe('6 validation: POST /validate-post', () => {
     ]);
   });
 
-  test('warnings of create-post come along', async () => {
+  test('includes the warnings of create-post', async () => {
     const { body } = await validate({
       content: 'x',
       platforms: [on.mastodon],
@@ -489,7 +489,7 @@ describe('6 validation: POST /validate-post', () => {
     ]);
   });
 
-  test('the playground is always fine', async () => {
+  test('a post to the playground is always valid', async () => {
     const { status, body } = await validate({ content: 'x', platforms: ['service-playground'], publishNow: true });
     expect([status, body.validation.valid]).toEqual([200, true]);
   });
@@ -535,7 +535,7 @@ describe('6 validation: POST /validate-post', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('a network that the plan leaves out is refused', async () => {
+  test('a platform that the plan leaves out is refused', async () => {
     const ben = await service.aUser({ plan: 'starter' });
     const platforms = [await ben.aConnection('twitter')];
     const { status, body } = await ben.call('POST', '/validate-post', { content: 'x', platforms });
