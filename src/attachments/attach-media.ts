@@ -8,8 +8,8 @@ import { staticFault } from '../media/ingestion/ingest-urls.ts';
 import { type Ingested, ingestUrls } from '../media/media.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import { toDraft } from '../posts/demote.ts';
-import { splitPlatformId } from '../posts/platform-ids.ts';
 import { findTargets } from '../posts/find-targets.ts';
+import { splitPlatformId } from '../posts/platform-ids.ts';
 import { findEditableGroup, withEditableGroup } from './editable-group.ts';
 import { type LockedGroup, setMediaIds } from './queries.ts';
 import type { AttachMedia } from './schema.ts';
@@ -76,7 +76,7 @@ async function requireConnected(tx: Db, who: Who, { platformIds }: LockedGroup) 
 }
 
 async function append(app: Needs, tx: Db, group: LockedGroup, fetched: Ingested) {
-  await fetched.keep(tx, group.id);
+  await fetched.commit(tx, group.id);
   const mediaIds = [...group.mediaIds, ...fetched.files.map(({ id }) => id)];
   await setMediaIds(tx, group.id, mediaIds, app.clock.now());
   // The answer says it; nobody else is told.

@@ -5,7 +5,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { Problem, type ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
-import { StorageError, type StorageTrouble } from '../media/storage/storage.ts';
+import { StorageError, type StorageErrorKind } from '../media/storage/storage.ts';
 
 /** The routes of this scope take `multipart/form-data`, which stays on the wire until a handler reads it. */
 export async function takeForms(scope: Server) {
@@ -144,7 +144,7 @@ function explain(request: FastifyRequest, error: unknown, tooLarge: ProblemKey):
   return storageProblem(request, error);
 }
 
-const troubles: Record<StorageTrouble, ProblemKey> = {
+const troubles: Record<StorageErrorKind, ProblemKey> = {
   full: 'no_room',
   unavailable: 'storage_unavailable',
   missing: 'storage_unavailable',

@@ -1,9 +1,9 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
-import { type IncomingFile, storeIncoming } from '../media/incoming-file.ts';
-import { headBytes, typeOfHead, withHead } from '../media/ingestion/with-head.ts';
+import { headBytes, peekStream, typeOfHead } from '../media/ingestion/peek-stream.ts';
 import { type FileType, InspectionError } from '../media/inspection/inspection.ts';
 import { findMedia, insertMedia } from '../media/media.ts';
+import { type StagedFile, stageFile } from '../media/staged-file.ts';
 import { cleanFileName, storageKey } from '../media/storage/storage-key.ts';
 import { type UploadVerdict, verifyUpload } from '../media/verify-upload.ts';
 import { changeMedia, withEditableGroup } from './editable-group.ts';
@@ -13,7 +13,7 @@ export const maxVideoBytes = 512 * 1_048_576;
 const formats = new Set(['mp4', 'mov', 'avi', 'mkv', 'webm']);
 
 /** A video in storage that belongs to no post yet. */
-export interface IncomingVideo extends IncomingFile {
+export interface IncomingVideo extends StagedFile {
   readonly name: string;
   readonly mimeType: string;
 }
@@ -24,13 +24,13 @@ export async function storeVideo(
   { name, bytes }: FormFile,
   maxBytes: number,
 ): Promise<IncomingVideo | null> {
-  const { head, whole } = await withHead(bytes, headBytes);
+  const { head, whole } = await peekStream(bytes, headBytes);
   if (head.length === 0 && name === '') return null;
   const { mimeType, format } = await videoTypeOf(head);
   const cleanName = cleanFileName(name) || `video.${format}`;
   const key = storageKey('video', cleanName, app.clock.now(), 0);
-  const orphanedAfterMs = 2 * longestUploadMs;
-  const file = await storeIncoming(app, key, whole, { contentType: mimeType, maxBytes, orphanedAfterMs });
+  const orphanAfterMs = 2 * longestUploadMs;
+  const file = await stageFile(app, key, whole, { contentType: mimeType, maxBytes, orphanAfterMs });
   return { ...file, name: cleanName, mimeType };
 }
 
@@ -48,7 +48,7 @@ type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
 export async function attachVideo(app: Needs, who: { userId: string }, postGroupId: string, video: IncomingVideo) {
   const [mediaId, now] = [app.newId(), app.clock.now()];
   const demoted = await withEditableGroup(app, who, postGroupId, 'upload media', async (tx, group) => {
-    await video.keep(tx);
+    await video.commit(tx);
     await insertMedia(tx, {
       id: mediaId,
       userId: who.userId,

@@ -6,13 +6,13 @@ import { Readable } from 'node:stream';
 import type { App } from '../app.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
 import { toJpeg } from '../media/decode-image.ts';
-import { storeIncoming } from '../media/incoming-file.ts';
-import { headBytes, typeOfHead } from '../media/ingestion/with-head.ts';
+import { headBytes, typeOfHead } from '../media/ingestion/peek-stream.ts';
 import { inspect } from '../media/inspection/inspect.ts';
 import { type ImageInspection, InspectionError } from '../media/inspection/inspection.ts';
-import { createSlots } from '../media/inspection/slots.ts';
+import { createSemaphore } from '../media/inspection/semaphore.ts';
 import { insertMedia } from '../media/media.ts';
 import { storedMetadata } from '../media/metadata.ts';
+import { stageFile } from '../media/staged-file.ts';
 import { StorageError } from '../media/storage/storage.ts';
 import { cleanFileName, storageKey } from '../media/storage/storage-key.ts';
 import { attachedImages, type PlatformImage } from '../platforms/attached-images.ts';
@@ -125,10 +125,10 @@ export async function storeThumbnail(
   const key = storageKey('image', name, now, 0);
   const { maxBytes } = kind.limit;
   const { mimeType } = inspection;
-  await using file = await storeIncoming(app, key, source, { contentType: mimeType, maxBytes });
+  await using file = await stageFile(app, key, source, { contentType: mimeType, maxBytes });
   const mediaId = app.newId();
   await withEditableGroup(app, who, postGroupId, 'upload a picture', async (tx) => {
-    await file.keep(tx);
+    await file.commit(tx);
     await insertMedia(tx, {
       id: mediaId,
       userId: who.userId,
@@ -186,13 +186,13 @@ const asItIs = ({ path }: SpooledImage, inspection: ImageInspection) => ({
 });
 
 /** One at a time: the pixels of a picture can be a hundred times its file. */
-const turns = createSlots();
+const turns = createSemaphore();
 const turnMs = 10_000;
 
 /** A JPEG is one already; to make it anew would only make it worse. */
 async function jpegOf(image: SpooledImage, inspection: ImageInspection, { limit, problems }: ThumbnailKind) {
   if (inspection.mimeType === 'image/jpeg') return asItIs(image, inspection);
-  using turn = await turns.enter(1, AbortSignal.timeout(turnMs));
+  using turn = await turns.acquire(1, AbortSignal.timeout(turnMs));
   if (!turn) throw new Problem('probe_busy');
   const jpeg = await toJpeg(image.path, { maxBytes: limit.maxBytes, whole: true });
   if (!jpeg) throw new Problem(problems.tooLargeAsJpeg ?? problems.tooLarge);

@@ -8,7 +8,7 @@ import type { Storage } from './storage/storage.ts';
 export interface JpegOptions {
   maxSide?: number | undefined;
   maxBytes: number;
-  /** At its own size and the best quality, or not at all. */
+  /** Full size and best quality only; otherwise size and quality are reduced until it fits. */
   whole?: boolean;
 }
 export interface Jpeg {
@@ -17,24 +17,24 @@ export interface Jpeg {
   height: number;
 }
 
-/** Good enough to see no difference first; then what it takes to fit. */
+/** The first quality shows no visible difference; the others are tried until the file fits. */
 const qualities = [90, 80, 70, 55];
 const scales = [1, 0.75, 0.5, 0.25];
 
-/** A stored picture as JPEG: upright, on white, its colours those of the web. Null if it cannot be decoded here. */
+/** A stored image as an upright JPEG on white in sRGB. Null if it cannot be decoded here. */
 export async function decodeImage(
   storage: Storage,
   { key, version }: { key: string; version?: string | undefined },
   options: JpegOptions,
 ): Promise<Jpeg | null> {
-  // sharp would gather a stream in memory: a file on disk costs none.
+  // sharp would collect a stream in memory, so it gets a file on disk.
   await using folder = await mkdtempDisposable(join(tmpdir(), 'crier-rendition-'));
   const path = join(folder.path, 'image');
   await pipeline(await storage.read(key, { ...(version !== undefined && { version }) }), createWriteStream(path));
   return await toJpeg(path, options);
 }
 
-/** Null if it cannot be decoded, or does not fit however small it is made. */
+/** Null if the image cannot be decoded or does not fit even at the smallest size. */
 export async function toJpeg(path: string, { maxSide, maxBytes, whole = false }: JpegOptions): Promise<Jpeg | null> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
@@ -51,7 +51,7 @@ export async function toJpeg(path: string, { maxSide, maxBytes, whole = false }:
       const made = await upright()
         .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
         .flatten({ background: '#ffffff' })
-        // Its search for the smallest file takes 20 times as long: for somebody who waits, too long.
+        // mozjpeg takes 20 times as long, which is too long while a client waits.
         .jpeg({ quality, mozjpeg: !whole })
         .toBuffer({ resolveWithObject: true })
         .catch(() => null);

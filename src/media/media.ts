@@ -17,7 +17,7 @@ export {
 } from './queries.ts';
 export { requireReady } from './readiness.ts';
 
-/** Looks at an uploaded file now rather than when its post is scheduled. Neither attaches nor demotes. */
+/** Verifies an uploaded file now rather than when its post is scheduled. Neither attaches the file nor demotes a post. */
 export async function completeMedia(app: Pick<App, 'db' | 'clock' | 'storage' | 'log'>, who: Who, id: string) {
   const record = await findMedia(app.db, who.userId, id);
   if (!record) throw new Problem('media_file_not_found');
@@ -28,14 +28,14 @@ export async function completeMedia(app: Pick<App, 'db' | 'clock' | 'storage' | 
   return { success: true as const, mediaFile: presentCompleted(app, verdict.record) };
 }
 
-/** As a post's list has it: of a file that is no longer there, all but its id is null. */
+/** A file in the list of a post. If the file no longer exists, everything but its id is null. */
 export type ListedMedia = { id: string } & {
   [Name in 'type' | 'mimeType' | 'status' | 'sourceFileName' | 'storageKey' | 'failureReason']:
     | MediaRecord[Name]
     | null;
 };
 
-/** As get-post lists it. */
+/** A file as get-post shows it. */
 export const presentMedia = (app: Pick<App, 'storage'>, file: ListedMedia): MediaFile => ({
   mediaId: file.id,
   sourceFileName: file.sourceFileName,

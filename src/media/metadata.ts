@@ -1,8 +1,8 @@
 import { type Inspection, type MediaMetadata, metadataOf } from './inspection/inspection.ts';
 
-/** What the contract shows of a file, and what only we need to know. */
+/** The metadata that the contract shows, and some that only this service uses. */
 export type StoredMetadata = MediaMetadata & {
-  /** More than one: an animation. */
+  /** An animation has more than one. */
   frames: number | null;
   pages: number | null;
 };

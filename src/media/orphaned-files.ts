@@ -3,7 +3,7 @@ import { lockOrphanedFiles, recordDeletion } from './queries.ts';
 
 const batch = 100;
 
-/** Removes files that no record names. What the storage does not do now, the next run asks of it again. */
+/** Removes files that no record refers to. If the storage fails, the next run tries again. */
 export async function deleteOrphanedFiles({ db, clock, storage }: Pick<App, 'db' | 'clock' | 'storage'>) {
   let found = batch;
   while (found === batch) {

@@ -2,20 +2,20 @@ import type { App } from '../app.ts';
 import { DatabaseError } from '../db/database-error.ts';
 import { type Limits, type Media, PlatformError } from '../platforms/kit/index.ts';
 import type { MediaRecord } from './queries.ts';
-import { type Outgoing, renditionOf } from './renditions.ts';
+import { type OutgoingFile, renditionOf } from './renditions.ts';
 import { StorageError, type StoredFile } from './storage/storage.ts';
 
-/** Networks fetch at once or after a queue of their own; nobody else learns the address. */
-const addressSeconds = 6 * 3600;
+/** Platforms fetch a file at once or after some time in their own queue. Only they get to know the URL. */
+const urlSeconds = 6 * 3600;
 
-/** Files as an adapter sees them. Disposing closes what was opened for it. */
+/** Files for an adapter. Disposing closes those that it opened. */
 export interface OutgoingMedia extends AsyncDisposable {
   readonly media: Media[];
 }
 
 type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
 
-/** A post's files for one network, in order, each as the network takes it. */
+/** The files of a post in order, each in a form that the platform accepts. */
 export async function outgoingMedia(
   app: Needs,
   records: readonly MediaRecord[],
@@ -38,10 +38,10 @@ export async function outgoingMedia(
 function explain(error: unknown, record: MediaRecord): never {
   if (error instanceof PlatformError || error instanceof DatabaseError) throw error;
   const isGone = error instanceof StorageError && (error.kind === 'changed' || error.kind === 'missing');
-  throw isGone ? notTheSame(record) : unreadable(record, error);
+  throw isGone ? changedSince(record) : unreadable(record, error);
 }
 
-/** Trouble of our own storage, not of the network: so nothing was sent. */
+/** Our own storage failed, so nothing was sent to the platform. */
 const unreadable = ({ sourceFileName }: MediaRecord, cause: unknown) =>
   new PlatformError('unavailable', `The file ${sourceFileName} could not be read from our storage.`, {
     code: 'UNKNOWN_ERROR',
@@ -49,17 +49,17 @@ const unreadable = ({ sourceFileName }: MediaRecord, cause: unknown) =>
     cause,
   });
 
-function notTheSame({ sourceFileName }: MediaRecord): PlatformError {
+function changedSince({ sourceFileName }: MediaRecord): PlatformError {
   const message = `The file ${sourceFileName} was replaced or removed after it was checked. Upload it again.`;
   return new PlatformError('rejected', message, { reason: message });
 }
 
-function asMedia({ storage }: Needs, record: MediaRecord, file: Outgoing, opened: StoredFile[]): Media {
+function asMedia({ storage }: Needs, record: MediaRecord, file: OutgoingFile, opened: StoredFile[]): Media {
   let blob: Promise<Blob> | null = null;
-  const requireSame = async () => {
+  const requireUnchanged = async () => {
     const found = await storage.stat(file.key);
     if (found && (file.version === null || found.version === file.version)) return;
-    throw notTheSame(record);
+    throw changedSince(record);
   };
   return {
     kind: record.type,
@@ -70,7 +70,7 @@ function asMedia({ storage }: Needs, record: MediaRecord, file: Outgoing, opened
     seconds: record.metadata?.duration ?? null,
     blob() {
       blob ??= (async () => {
-        await requireSame();
+        await requireUnchanged();
         const stored = await storage.file(file.key);
         opened.push(stored);
         return stored.blob;
@@ -79,8 +79,8 @@ function asMedia({ storage }: Needs, record: MediaRecord, file: Outgoing, opened
     },
     async url() {
       try {
-        await requireSame();
-        return new URL(await storage.signedUrl(file.key, addressSeconds));
+        await requireUnchanged();
+        return new URL(await storage.signedUrl(file.key, urlSeconds));
       } catch (error) {
         return explain(error, record);
       }

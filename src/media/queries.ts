@@ -14,7 +14,7 @@ export interface MediaRecord {
   type: MediaType;
   mimeType: string;
   sourceFileName: string;
-  /** Null only in records from before files had keys. */
+  /** Null only in records that are older than storage keys. */
   storageKey: string | null;
   status: 'uploading' | 'ready' | 'failed';
   failureCode: string | null;
@@ -146,12 +146,12 @@ export async function recordMissing(db: Db, id: string, now: Date): Promise<Date
 }
 
 /** Announces a file that is about to be written. If no record ever names it, it is deleted after this time. */
-export async function announceFile(db: Db, key: string, deleteAfter: Date) {
+export async function insertStagedFile(db: Db, key: string, deleteAfter: Date) {
   await db.insertInto('orphaned_files').values({ storage_key: key, delete_after: deleteAfter }).execute();
 }
 
 /** Runs in the transaction that inserts the records. False if a file took too long and was deleted already. */
-export async function keepFiles(tx: Db, keys: readonly string[]): Promise<boolean> {
+export async function commitStagedFiles(tx: Db, keys: readonly string[]): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('orphaned_files')
     .where('storage_key', '=', anyOf(keys))
@@ -160,7 +160,7 @@ export async function keepFiles(tx: Db, keys: readonly string[]): Promise<boolea
 }
 
 /** For files that were announced and are not needed after all. */
-export async function discardFiles(db: Db, keys: readonly string[], now: Date) {
+export async function discardStagedFiles(db: Db, keys: readonly string[], now: Date) {
   if (keys.length === 0) return;
   await db.updateTable('orphaned_files').set({ delete_after: now }).where('storage_key', '=', anyOf(keys)).execute();
 }
@@ -233,7 +233,7 @@ interface WantedUrls {
  * Null if the current window had room for all of them; otherwise when the window ends. It is one statement, so that two
  * requests never take the same place.
  */
-export async function takeUrls(db: Db, wanted: WantedUrls): Promise<Date | null> {
+export async function takeFromUrlQuota(db: Db, wanted: WantedUrls): Promise<Date | null> {
   const { userId, amount, max, windowMs, now } = wanted;
   const over = new Date(now.getTime() - windowMs);
   const { rows } = await sql<{ window_start: Date; taken: boolean }>`
@@ -252,7 +252,7 @@ export async function takeUrls(db: Db, wanted: WantedUrls): Promise<Date | null>
   );
   const [row] = rows;
   // The user's very first request ran at the same time. This statement waited for it, but cannot see its row yet.
-  if (!row) return takeUrls(db, wanted);
+  if (!row) return takeFromUrlQuota(db, wanted);
   return row.taken ? null : new Date(row.window_start.getTime() + windowMs);
 }
 

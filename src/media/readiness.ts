@@ -4,15 +4,15 @@ import { Problem } from '../errors.ts';
 import { type MediaRecord, selectMedia } from './queries.ts';
 import { type PendingCode, type UploadVerdict, verifyUpload } from './verify-upload.ts';
 
-/** A pass every half second, for up to nine seconds. */
+/** Uploads are checked every half second, for up to nine seconds. */
 const polling = { passes: 18, everyMs: 500 };
 const retryAfterSec = 5;
 
 type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
 
 /**
- * The files of a post that is to be scheduled, in order, all of them looked at. Waits a little for uploads that are about
- * to end. Throws what keeps the post from being scheduled (decided texts, see the problem table).
+ * The verified files of a post that is to be scheduled, in order. Waits a few seconds for uploads that are about to end.
+ * Throws the reason why the post cannot be scheduled.
  */
 export async function requireReady(
   app: Needs,
@@ -21,7 +21,7 @@ export async function requireReady(
   { passes, everyMs } = polling,
 ): Promise<MediaRecord[]> {
   for (let attempts = 1; ; attempts += 1) {
-    const verdict = await lookAtAll(app, who, mediaIds);
+    const verdict = await verifyAll(app, who, mediaIds);
     const pending = verdict.find((file) => file.status === 'pending');
     if (!pending) return verdict.map(({ record }) => record);
     if (attempts >= passes) throw stillPending(pending, attempts, who.client);
@@ -29,7 +29,7 @@ export async function requireReady(
   }
 }
 
-async function lookAtAll(app: Needs, who: { userId: string; client: string }, mediaIds: readonly string[]) {
+async function verifyAll(app: Needs, who: { userId: string; client: string }, mediaIds: readonly string[]) {
   const records = await selectMedia(app.db, who.userId, mediaIds);
   const verdict: UploadVerdict[] = [];
   for (const id of mediaIds) {
@@ -42,7 +42,7 @@ async function lookAtAll(app: Needs, who: { userId: string; client: string }, me
   return verdict;
 }
 
-/** Waiting does not help. */
+/** The refusal of a file that waiting does not help. */
 function unpublishable(
   { record, code, reason }: Extract<UploadVerdict, { status: 'failed' }>,
   client: string,
@@ -75,7 +75,7 @@ function referenceMissing(id: string, client: string): Problem {
   });
 }
 
-/** Waiting helps. */
+/** The refusal of a file that may become ready. */
 function stillPending({ record, code }: { record: MediaRecord; code: PendingCode }, attempts: number, client: string) {
   const uploading = code === 'MEDIA_UPLOAD_PENDING';
   return new Problem(uploading ? 'schedule_upload_pending' : 'schedule_media_pending', {

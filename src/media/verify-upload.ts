@@ -8,7 +8,7 @@ import { storedMetadata } from './metadata.ts';
 import { findMedia, type MediaRecord, recordMissing, setFailed, setReady } from './queries.ts';
 import { type Storage, StorageError, type StoredObject, storageUnavailable } from './storage/storage.ts';
 
-/** What became of a file: good for publishing, never good, or not known yet. */
+/** Whether a file can be published, can never be published, or is not known yet. */
 export type UploadVerdict =
   | { status: 'ready'; record: MediaRecord }
   | { status: 'failed'; record: MediaRecord; code: string; reason: string }
@@ -22,14 +22,14 @@ export type PendingCode =
   | 'MEDIA_STATE_PERSIST_FAILED'
   | 'MEDIA_FILE_RACE';
 
-/** How long an upload may be missed before we say that it never came. */
+/** How long an upload may be missing before it counts as failed. */
 const uploadDeadlineMs = 5 * 60_000;
 const missingReason =
   'Uploaded media is missing from storage. The upload did not complete; remove it and upload the file again.';
 
 type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
 
-/** Looks at the stored bytes of a record that is still `uploading`; one that is not stays what it is. */
+/** Inspects the stored bytes of a record that is `uploading`. Any other record keeps its status. */
 export async function verifyUpload(app: Needs, record: MediaRecord): Promise<UploadVerdict> {
   if (record.status === 'ready') return { status: 'ready', record };
   if (record.status === 'failed') return asFailed(record, record.failureCode!, record.failureReason ?? '');
@@ -54,7 +54,7 @@ async function missing(app: Needs, record: MediaRecord): Promise<UploadVerdict> 
   return fail(app, record, 'MEDIA_UPLOAD_MISSING', missingReason);
 }
 
-/** The object must still be the one that was looked at. */
+/** The object must still be the one that was inspected. */
 async function verified(app: Needs, record: MediaRecord, inspection: Inspection, seen: StoredObject, key: string) {
   const pending = (code: PendingCode): UploadVerdict => ({ status: 'pending', record, code });
   const now = await app.storage.stat(key).catch(() => 'unknown' as const);
@@ -69,17 +69,17 @@ async function verified(app: Needs, record: MediaRecord, inspection: Inspection,
   const stored = await setReady(app.db, record.id, found).catch((error) => notStored(app, record, error));
   if (stored === 'not stored') return pending('MEDIA_STATE_PERSIST_FAILED');
   const ready = { ...record, ...found, status: 'ready' as const };
-  return stored ? ({ status: 'ready', record: ready } as const) : overtaken(app, record, seen.version);
+  return stored ? ({ status: 'ready', record: ready } as const) : verdictOfOther(app, record, seen.version);
 }
 
 async function fail(app: Needs, record: MediaRecord, code: string, reason: string): Promise<UploadVerdict> {
   const stored = await setFailed(app.db, record.id, code, reason).catch((error) => notStored(app, record, error));
   if (stored === 'not stored') return { status: 'pending', record, code: 'MEDIA_STATE_PERSIST_FAILED' };
-  return stored ? asFailed(record, code, reason) : overtaken(app, record, null);
+  return stored ? asFailed(record, code, reason) : verdictOfOther(app, record, null);
 }
 
-/** Somebody else settled it meanwhile. If they saw the same bytes, all is well. */
-async function overtaken(app: Needs, record: MediaRecord, version: string | null): Promise<UploadVerdict> {
+/** Another process stored its verdict first. That is fine if it inspected the same version. */
+async function verdictOfOther(app: Needs, record: MediaRecord, version: string | null): Promise<UploadVerdict> {
   const current = await findMedia(app.db, record.userId, record.id);
   if (!current) throw new Problem('media_file_not_found');
   if (current.status === 'ready' && current.objectVersion === version) return { status: 'ready', record: current };
@@ -97,7 +97,7 @@ async function explain(app: Needs, record: MediaRecord, error: unknown): Promise
   return { status: 'pending', record, code: replaced ? 'PROBE_VERSION_CHANGED' : 'PROBE_DOWNLOAD_FAILED' };
 }
 
-/** Every range is of the version that was there at first. */
+/** All ranges are read from the same version. */
 export function sourceOf(storage: Storage, key: string, { bytes, version }: StoredObject): MediaSource {
   return {
     size: bytes,
@@ -113,6 +113,6 @@ const asFailed = (record: MediaRecord, code: string, reason: string): UploadVerd
 });
 
 function notStored(app: Needs, { id }: MediaRecord, error: unknown) {
-  app.log.error({ err: error, mediaId: id }, 'what a file is could not be stored');
+  app.log.error({ err: error, mediaId: id }, 'the verdict on a file could not be stored');
   return 'not stored' as const;
 }

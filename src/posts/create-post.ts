@@ -50,7 +50,7 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
     fetched
       ? inTransaction(db, async (tx) => {
           const stored = await insertGroup(tx, group, reservation, answer, storeAnswer);
-          if (stored) await fetched.keep(tx, group.id);
+          if (stored) await fetched.commit(tx, group.id);
           return stored;
         })
       : insertGroup(db, group, reservation, answer, storeAnswer);

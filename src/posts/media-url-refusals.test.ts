@@ -7,7 +7,7 @@ import type { Answer, TestUser } from '../../test/support/service.ts';
 import type { Db } from '../db/database.ts';
 import { maxRequestBytes } from '../media/ingestion/download.ts';
 import { ingestUrls } from '../media/media.ts';
-import { takeUrls } from '../media/queries.ts';
+import { takeFromUrlQuota } from '../media/queries.ts';
 
 let web: MediaWeb;
 let ours: MediaService;
@@ -186,7 +186,7 @@ describe('the limit of URLs per hour', () => {
   test('holds while the very first request is still being counted', async () => {
     await renew();
     const take = (db: Db, amount: number) =>
-      takeUrls(db, { userId: ada.id, amount, max: 60, windowMs: 3_600_000, now: ours.clock.now() });
+      takeFromUrlQuota(db, { userId: ada.id, amount, max: 60, windowMs: 3_600_000, now: ours.clock.now() });
     const [first, second] = await ours.app.db.transaction().execute(async (tx) => {
       const taken = await take(tx, 60);
       const waiting = take(ours.app.db, 1);

@@ -55,7 +55,7 @@ async function store(
     now,
   };
   if (!(await changeGroup(tx, change))) throw await conflictProblem(tx, group);
-  await fetched?.keep(tx, group.id);
+  await fetched?.commit(tx, group.id);
   const targets = targetsOf(app, group, edit, reservation);
   await changeTargets(tx, change, targets);
   const [before, after] = [group.posts, targets].map((list) => list.map(({ reserved }) => reserved));

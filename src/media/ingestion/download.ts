@@ -1,21 +1,21 @@
 import type { App } from '../../app.ts';
 import type { EgressCode } from '../../egress/egress-error.ts';
 import { EgressError } from '../../egress/egress-error.ts';
-import { storeIncoming } from '../incoming-file.ts';
 import { inspect } from '../inspection/inspect.ts';
 import { type FileType, InspectionError } from '../inspection/inspection.ts';
 import { type StoredMetadata, storedMetadata } from '../metadata.ts';
+import { stageFile } from '../staged-file.ts';
 import { StorageError } from '../storage/storage.ts';
 import { type MediaType, storageKey } from '../storage/storage-key.ts';
 import { sourceOf } from '../verify-upload.ts';
-import { headBytes, typeOfHead, withHead } from './with-head.ts';
+import { headBytes, peekStream, typeOfHead } from './peek-stream.ts';
 
 const mb = 1_048_576;
 export const maxRequestBytes = 300 * mb;
 const maxBytes: Partial<Record<MediaType, number>> = { image: 25 * mb, video: 150 * mb };
 const formats = new Set(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif', 'mp4', 'mov', 'webm']);
 
-/** A file in storage that no record names yet. */
+/** A file in storage that no record refers to yet. */
 export interface Download {
   key: string;
   type: MediaType;
@@ -25,7 +25,7 @@ export interface Download {
   objectVersion: string;
 }
 
-/** Why an address gave no file; the code is one of the contract's. */
+/** Why a URL could not be fetched, with a code of the contract. */
 export class DownloadError extends Error {
   override name = 'DownloadError';
   readonly code: string;
@@ -36,17 +36,17 @@ export class DownloadError extends Error {
 }
 
 export interface DownloadOptions {
-  /** As the file is to be called. */
+  /** The name to store the file under. */
   fileName: string;
   place: number;
   signal: AbortSignal;
-  /** Counts bytes that arrive; throws when there are too many for the request. */
+  /** Counts received bytes; throws when the request exceeds its limit. */
   count(bytes: number): void;
 }
 
 type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'egress'>;
 
-/** Streams what is at the address into storage and looks at it. Fails with DownloadError. */
+/** Streams the file at the URL into storage and inspects it. Throws DownloadError. */
 export async function download(app: Needs, url: string, options: DownloadOptions): Promise<Download> {
   try {
     const response = await app.egress.request(url, {
@@ -65,13 +65,13 @@ export async function download(app: Needs, url: string, options: DownloadOptions
 }
 
 async function store(app: Needs, body: AsyncIterable<Uint8Array>, { fileName, place }: DownloadOptions) {
-  const { head, whole } = await withHead(body, headBytes);
+  const { head, whole } = await peekStream(body, headBytes);
   const { kind, mimeType, format } = await typeOf(head);
   const limit = maxBytes[kind];
   if (!limit || !formats.has(format)) throw unsupported(`${format.toUpperCase()} files are not accepted from a URL.`);
   const name = named(fileName, format);
   const key = storageKey(kind, name, app.clock.now(), place);
-  const file = await storeIncoming(app, key, whole, { contentType: mimeType, maxBytes: limit }).catch((error) => {
+  const file = await stageFile(app, key, whole, { contentType: mimeType, maxBytes: limit }).catch((error) => {
     if (!(error instanceof StorageError) || error.kind !== 'too_large') throw error;
     throw new DownloadError('MEDIA_URL_TOO_LARGE', `The ${kind} is larger than ${limit / mb} MB.`);
   });
@@ -122,7 +122,7 @@ const egressCodes: Record<EgressCode, string> = {
   failed: 'MEDIA_URL_FETCH_FAILED',
 };
 
-/** As the contract words it; our own trouble with storage or database passes through. */
+/** The contract's error. Failures of our storage or database are returned unchanged. */
 export function explain(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof DownloadError) return error;
   if (signal.aborted && signal.reason instanceof DownloadError) return signal.reason;

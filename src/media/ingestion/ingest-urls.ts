@@ -2,65 +2,66 @@ import type { App } from '../../app.ts';
 import type { Db } from '../../db/database.ts';
 import { checkUrl, exceptionsFrom } from '../../egress/check-url.ts';
 import { Problem } from '../../errors.ts';
-import { discardFiles, insertMedia, keepFiles } from '../queries.ts';
+import { commitStagedFiles, discardStagedFiles, insertMedia } from '../queries.ts';
 import { cleanFileName } from '../storage/storage-key.ts';
-import { takeAllowance } from './allowance.ts';
 import { type Download, DownloadError, download, explain, maxRequestBytes } from './download.ts';
+import { takeUrlQuota } from './url-quota.ts';
 
-/** For one request, all its addresses together. */
+/** For all URLs of a request together. */
 const requestBudgetMs = 120_000;
 const atOnce = 4;
 
-/** An address that gave a file (contract: `media` of an answer). */
+/** A URL that was fetched (contract: `media` of an answer). */
 export type UrlResult = { url: string; ok: true; mediaId: string };
 
-/** Files that were fetched for a post. Disposing removes those that no record came to name. */
+/** Files that were fetched for a post. Disposing removes them unless they were committed. */
 export interface Ingested extends AsyncDisposable {
   readonly files: readonly (Download & { id: string })[];
   readonly results: UrlResult[];
-  /** In the transaction that stores the post: its records. */
-  keep(tx: Db, postGroupId: string): Promise<void>;
+  /** Inserts their records. Called in the transaction that stores the post. */
+  commit(tx: Db, postGroupId: string): Promise<void>;
 }
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>;
 export interface WantedUrl {
   url: string;
-  /** Default: the last part of its path. */
+  /** By default the last part of the path. */
   fileName?: string;
 }
 
-/** Fetches all of them or fails with what was wrong with each, and keeps nothing. */
+/** Fetches all URLs. If one fails, throws the outcome of each and stores nothing. */
 export async function ingestUrls(
   app: Needs,
   who: { userId: string },
   wanted: readonly WantedUrl[],
-  { allowanceTaken = false, budgetMs = requestBudgetMs, maxBytes = maxRequestBytes } = {},
+  { budgetMs = requestBudgetMs, maxBytes = maxRequestBytes } = {},
 ): Promise<Ingested> {
   const faults = wanted.map(({ url }) => staticFault(app, url));
   if (faults.some(Boolean)) throw failed(wanted, faults, []);
-  if (!allowanceTaken) await takeAllowance(app, who.userId, wanted.length);
+  await takeUrlQuota(app, who.userId, wanted.length);
   const { downloads, errors } = await fetchAll(app, wanted, { budgetMs, maxBytes });
   const keys = keysOf(downloads);
   if (errors.some(Boolean)) {
-    await discardFiles(app.db, keys, app.clock.now());
+    await discardStagedFiles(app.db, keys, app.clock.now());
     throw failed(wanted, errors, downloads);
   }
   const files = downloads.map((file) => ({ ...file!, id: app.newId() }));
   return {
     files,
     results: files.map(({ id }, index) => ({ url: wanted[index]!.url, ok: true, mediaId: id })),
-    async keep(tx, postGroupId) {
-      if (!(await keepFiles(tx, keys))) throw new Error('A fetched file was removed before its record was made.');
+    async commit(tx, postGroupId) {
+      if (!(await commitStagedFiles(tx, keys)))
+        throw new Error('A fetched file was removed before its record was stored.');
       for (const { key, fileName, ...file } of files) {
         const record = { ...file, userId: who.userId, postGroupId, purpose: 'post', status: 'ready' } as const;
         await insertMedia(tx, { ...record, storageKey: key, sourceFileName: fileName, now: app.clock.now() });
       }
     },
-    [Symbol.asyncDispose]: () => discardFiles(app.db, keys, app.clock.now()),
+    [Symbol.asyncDispose]: () => discardStagedFiles(app.db, keys, app.clock.now()),
   };
 }
 
-/** What can be told from the text of an address alone. */
+/** What is wrong with a URL, without fetching it. */
 export function staticFault({ config }: Pick<App, 'config'>, url: string): DownloadError | null {
   try {
     checkUrl(url, exceptionsFrom(config.egressAllow));
@@ -70,7 +71,7 @@ export function staticFault({ config }: Pick<App, 'config'>, url: string): Downl
   }
 }
 
-/** A few at a time; the first that fails stops the rest. */
+/** Fetches a few at a time; the first failure aborts the rest. */
 async function fetchAll(
   app: Needs,
   wanted: readonly WantedUrl[],
@@ -94,15 +95,15 @@ async function fetchAll(
       }
     }
   };
-  // All of them, so that nothing is still being written when the request is answered.
+  // Waits for all of them, so that nothing is being written when the request is answered.
   const ended = await Promise.allSettled(Array.from({ length: atOnce }, worker));
   clearTimeout(timeout);
   const broken = ended.find((outcome) => outcome.status === 'rejected');
   if (broken) {
-    await discardFiles(app.db, keysOf(downloads), app.clock.now()).catch(() => {});
+    await discardStagedFiles(app.db, keysOf(downloads), app.clock.now()).catch(() => {});
     throw broken.reason;
   }
-  // Without a file and without a fault: not begun in time, or not begun at all.
+  // A URL with neither file nor error was not fetched, because the time was over or another failed.
   const faults = errors.map(
     (error, place) => error ?? (downloads[place] ? null : (stop.signal.reason as DownloadError)),
   );

@@ -1,8 +1,8 @@
 import type { Bytes } from './bytes.ts';
 import { InspectionError } from './inspection.ts';
-import type { VideoFacts } from './video.ts';
+import type { VideoMetadata } from './video.ts';
 
-/** By the four letters in the stream header, in the names ffprobe uses. */
+/** From the four letters in the stream header to the names that ffprobe uses. */
 const codecNames: Record<string, string> = {
   h264: 'h264',
   x264: 'h264',
@@ -16,11 +16,11 @@ const codecNames: Record<string, string> = {
   hevc: 'hevc',
 };
 
-/** AVI by its RIFF header list, which mediabunny does not read. */
-export async function readAvi(bytes: Bytes): Promise<VideoFacts> {
+/** Reads the RIFF header list of an AVI, because mediabunny does not support the format. */
+export async function readAvi(bytes: Bytes): Promise<VideoMetadata> {
   const head = Buffer.from(await bytes.read(0, 65_536));
   let isVideo = false;
-  let facts: Pick<VideoFacts, 'durationSeconds' | 'frameRate'> = { durationSeconds: null, frameRate: null };
+  let facts: Pick<VideoMetadata, 'durationSeconds' | 'frameRate'> = { durationSeconds: null, frameRate: null };
   for (const { name, body } of chunks(head, 12)) {
     if (name === 'strh' && body.length >= 36) {
       isVideo = body.toString('latin1', 0, 4) === 'vids';
@@ -40,7 +40,7 @@ export async function readAvi(bytes: Bytes): Promise<VideoFacts> {
   throw new InspectionError('PROBE_FAILED', 'The file has no video track, or its header is damaged.');
 }
 
-/** The chunks of the header, lists opened: each is four letters, a length, and a body padded to an even length. */
+/** The chunks of the header, with lists flattened. A chunk has four letters, a length and a body padded to an even length. */
 function* chunks(head: Buffer, start: number): Generator<{ name: string; body: Buffer }> {
   for (let at = start; at + 8 <= head.length; ) {
     const name = head.toString('latin1', at, at + 4);

@@ -1,14 +1,14 @@
 import type { Bytes } from './bytes.ts';
 import { InspectionError } from './inspection.ts';
 
-/** BMP by its header: sharp does not read the format. */
+/** Reads the header of a BMP, because sharp does not support the format. */
 export async function readBitmap(bytes: Bytes): Promise<{ width: number; height: number }> {
   const head = Buffer.from(await bytes.read(0, 54));
   const headerSize = head.length >= 26 ? head.readUInt32LE(14) : 0;
   const old = headerSize === 12;
   if (!old && !(head.length === 54 && [40, 52, 56, 64, 108, 124].includes(headerSize))) damaged();
   const width = old ? head.readUInt16LE(18) : head.readInt32LE(18);
-  // Negative: the rows run from the top.
+  // A negative height means that the rows start at the top.
   const height = Math.abs(old ? head.readUInt16LE(20) : head.readInt32LE(22));
   const bitsPerPixel = head.readUInt16LE(old ? 24 : 28);
   const packed = !old && ![0, 3, 6].includes(head.readUInt32LE(30));

@@ -1,26 +1,26 @@
-import { beforeAbort } from './before-abort.ts';
+import { raceAbort } from './race-abort.ts';
 
-/** A stored file, read by range: on disk, in S3. */
+/** A stored file, on disk or in S3, that is read by range. */
 export interface MediaSource {
   readonly size: number;
   /** The bytes from `start` up to, but not including, `end`. */
   read(start: number, end: number): Promise<Uint8Array>;
-  /** The whole file in order; where it is missing, ranges are read one after the other. */
+  /** The whole file in order. Without it, ranges are read one after the other. */
   stream?(): ReadableStream<Uint8Array>;
 }
 
-/** A source for parsers: ranges are cut to the file, small ones come from blocks kept for a while. */
+/** A source for parsers: ranges are clamped to the file, and small ones are read from cached blocks. */
 export interface Bytes {
   readonly size: number;
-  /** What was asked of the source so far. */
+  /** The number of bytes requested from the source so far. */
   readonly bytesRead: number;
   read(start: number, end: number): Promise<Uint8Array>;
   /** The whole file in pieces. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** Storage, disk or thread failed. The cause is for the caller; nobody may take it for a fault of the file. */
-export class OurFailure extends Error {}
+/** Storage, disk or thread failed. The cause is thrown to the caller, so that the file is not refused for it. */
+export class InternalError extends Error {}
 
 const blockSize = 65_536;
 const blocksKept = 32;
@@ -32,9 +32,9 @@ export function openBytes(source: MediaSource, signal: AbortSignal): Bytes {
 
   async function ask(start: number, end: number): Promise<Uint8Array> {
     bytesRead += end - start;
-    const bytes = await beforeAbort(signal, () => onOurSide(() => source.read(start, end)));
+    const bytes = await raceAbort(signal, () => wrapInternalErrors(() => source.read(start, end)));
     if (bytes.length !== end - start) {
-      throw new OurFailure('our side', { cause: new Error(`asked for ${end - start} bytes, got ${bytes.length}`) });
+      throw new InternalError('internal', { cause: new Error(`asked for ${end - start} bytes, got ${bytes.length}`) });
     }
     return bytes;
   }
@@ -72,7 +72,7 @@ export function openBytes(source: MediaSource, signal: AbortSignal): Bytes {
     const reader = source.stream().getReader();
     try {
       for (;;) {
-        const { done, value } = await beforeAbort(signal, () => onOurSide(() => reader.read()));
+        const { done, value } = await raceAbort(signal, () => wrapInternalErrors(() => reader.read()));
         if (done) return;
         bytesRead += value.length;
         yield value;
@@ -92,11 +92,11 @@ export function openBytes(source: MediaSource, signal: AbortSignal): Bytes {
   };
 }
 
-/** What fails in `work` is not the file's doing. */
-export async function onOurSide<T>(work: () => Promise<T>): Promise<T> {
+/** An error in `work` is not caused by the file. */
+export async function wrapInternalErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof OurFailure ? error : new OurFailure('our side', { cause: error });
+    throw error instanceof InternalError ? error : new InternalError('internal', { cause: error });
   }
 }

@@ -1,7 +1,7 @@
-import { type Bytes, onOurSide } from './bytes.ts';
+import { type Bytes, wrapInternalErrors } from './bytes.ts';
 import { type FileType, InspectionError } from './inspection.ts';
 
-/** By the name `file-type` gives; the names to the right are the ones the networks' limits use. */
+/** From the name that `file-type` uses to the names that the limits of platforms use. */
 const accepted: Record<string, FileType> = {
   'image/jpeg': image('jpeg'),
   'image/png': image('png'),
@@ -19,10 +19,10 @@ const accepted: Record<string, FileType> = {
   'application/pdf': { kind: 'document', mimeType: 'application/pdf', format: 'pdf' },
 };
 
-const invitation =
+const acceptedTypes =
   'Send a JPEG, PNG, GIF, WebP, AVIF, HEIC, TIFF or BMP image, an MP4, MOV, WebM, MKV or AVI video, or a PDF.';
 
-/** Enough for the deepest search of `file-type` in an accepted file; archives would have it read on. */
+/** The most that `file-type` reads of an accepted file. It would read more of an archive. */
 const maxBytesRead = 1_048_576;
 
 export async function detectType(bytes: Bytes): Promise<FileType> {
@@ -32,17 +32,17 @@ export async function detectType(bytes: Bytes): Promise<FileType> {
   const named = await nameOf(bytes);
   const still = stillImage(head);
   if (still) return still;
-  // Half a TIFF has lost the directory at its end by which `file-type` knows it.
+  // A truncated TIFF lacks the directory at its end by which `file-type` recognizes it.
   if (!named && /^(II\*\0|MM\0\*)/.test(text.slice(0, 4))) return image('tiff');
   const type = named && Object.hasOwn(accepted, named.mime) ? accepted[named.mime] : null;
   if (type) return type;
-  if (/<svg/i.test(text)) refuse('SVG images are not accepted. Export the picture as PNG or JPEG.');
+  if (/<svg/i.test(text)) refuse('SVG images are not accepted. Export the image as PNG or JPEG.');
   if (/<!doctype html|<html|<head|<body|<script/i.test(text)) refuse('This is a web page, not a media file.');
-  if (named) refuse(`Files of type ${named.ext.toUpperCase()} are not accepted. ${invitation}`);
-  return refuse(`The type of this file cannot be told from its content. ${invitation}`);
+  if (named) refuse(`Files of type ${named.ext.toUpperCase()} are not accepted. ${acceptedTypes}`);
+  return refuse(`The type of this file cannot be told from its content. ${acceptedTypes}`);
 }
 
-/** HEIC, HEIF and AVIF share a container and often the first brand: all brands together decide. */
+/** HEIC, HEIF and AVIF share a container and often the first brand, so all brands are considered. */
 function stillImage(head: Uint8Array): FileType | null {
   const buffer = Buffer.from(head.buffer, head.byteOffset, head.length);
   if (buffer.toString('latin1', 4, 8) !== 'ftyp') return null;
@@ -54,7 +54,7 @@ function stillImage(head: Uint8Array): FileType | null {
 }
 
 async function nameOf(bytes: Bytes): Promise<{ mime: string; ext: string } | null> {
-  const { fileTypeFromBlob } = await onOurSide(() => import('file-type'));
+  const { fileTypeFromBlob } = await wrapInternalErrors(() => import('file-type'));
   const start = bytes.bytesRead;
   const slice = (from: number, to: number) => ({
     async arrayBuffer() {
@@ -63,7 +63,7 @@ async function nameOf(bytes: Bytes): Promise<{ mime: string; ext: string } | nul
     },
   });
   try {
-    // All that `file-type` uses of a blob: it looks here and there without loading the file.
+    // This is all that `file-type` uses of a blob. It reads ranges without loading the whole file.
     return (await fileTypeFromBlob({ size: bytes.size, type: '', slice } as unknown as Blob)) ?? null;
   } catch (error) {
     if (error instanceof TooDeep) return null;

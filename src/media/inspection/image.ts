@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Metadata, Sharp } from 'sharp';
-import { beforeAbort } from './before-abort.ts';
 import { readBitmap } from './bitmap.ts';
-import { type Bytes, onOurSide } from './bytes.ts';
+import { type Bytes, wrapInternalErrors } from './bytes.ts';
 import type { Limits } from './inspect.ts';
 import { type FileType, type ImageInspection, InspectionError } from './inspection.ts';
-import { createSlots } from './slots.ts';
+import { raceAbort } from './race-abort.ts';
+import { createSemaphore } from './semaphore.ts';
 import { refuseTruncated } from './truncation.ts';
 
-/** One image at a time: its pixels are the largest thing the process ever holds. */
-const turns = createSlots();
+/** One image at a time, because nothing needs more memory than its pixels. */
+const turns = createSemaphore();
 
 export async function inspectImage(
   bytes: Bytes,
@@ -22,7 +22,7 @@ export async function inspectImage(
   signal: AbortSignal,
 ): Promise<ImageInspection> {
   if (bytes.size > limits.maxImageBytes) {
-    refuse(`The image is larger than ${Math.floor(limits.maxImageBytes / 1_048_576)} MB, which no network takes.`);
+    refuse(`The image is larger than ${Math.floor(limits.maxImageBytes / 1_048_576)} MB, which no platform accepts.`);
   }
   if (type.format === 'bmp') {
     const { width, height } = await readBitmap(bytes);
@@ -30,21 +30,21 @@ export async function inspectImage(
     return { ...type, kind: 'image', size: bytes.size, width, height, frames: 1 };
   }
   if (isHeif(type)) await refuseTruncated(bytes, type.format);
-  const turn = await turns.enter(1, signal);
+  const turn = await turns.acquire(1, signal);
   if (!turn) throw new InspectionError('PROBE_BUSY', 'Too many images are being checked. Try again in a few seconds.');
-  // The turn ends with the work, not with our patience: a decoder that is late still holds its memory.
+  // The turn ends when the work does, not at the timeout: a slow decoder still holds its memory.
   const work = readImage(bytes, type, limits).finally(() => turn[Symbol.dispose]());
-  return beforeAbort(signal, () => work);
+  return raceAbort(signal, () => work);
 }
 
 async function readImage(bytes: Bytes, type: FileType, limits: Limits): Promise<ImageInspection> {
-  const { default: sharp } = await onOurSide(() => import('sharp'));
-  // The cache would keep pixels, and the temporary file open, after we are done.
+  const { default: sharp } = await wrapInternalErrors(() => import('sharp'));
+  // The cache would keep the pixels in memory and the temporary file open.
   sharp.cache(false);
-  // sharp would gather a stream in memory: a file on disk costs none.
-  await using folder = await onOurSide(() => mkdtempDisposable(join(tmpdir(), 'crier-image-')));
+  // sharp would collect a stream in memory, so it gets a file on disk.
+  await using folder = await wrapInternalErrors(() => mkdtempDisposable(join(tmpdir(), 'crier-image-')));
   const path = join(folder.path, 'image');
-  await onOurSide(() => pipeline(bytes.chunks(), createWriteStream(path)));
+  await wrapInternalErrors(() => pipeline(bytes.chunks(), createWriteStream(path)));
   const open = (limitInputPixels: number | false) =>
     sharp(path, { limitInputPixels, sequentialRead: true, failOn: 'error' });
   const metadata = await orDamaged(() => open(false).metadata());
@@ -56,18 +56,18 @@ async function readImage(bytes: Bytes, type: FileType, limits: Limits): Promise<
   return { ...type, kind: 'image', size: bytes.size, width, height, frames };
 }
 
-/** sharp's one word for three types, which it tells apart by the first brand alone: ours are right. */
+/** sharp calls all three types `heif` and distinguishes them by the first brand only, so our own detection is used. */
 function isHeif({ format }: FileType): boolean {
   return /^(avif|heic|heif)$/.test(format);
 }
 
-/** The first frame at a small size: every byte of it is read, few of its pixels are kept. */
+/** Decodes the first frame at a small size: all its bytes are read, but few pixels are kept. */
 async function decode(image: Sharp, limits: Limits): Promise<void> {
   const seconds = Math.ceil(limits.timeoutMs / 1_000);
   await image.timeout({ seconds }).resize(32, 32, { fit: 'inside' }).raw().toBuffer();
 }
 
-/** Most formats decode row by row; those held whole are decoded as far as this goes. */
+/** Most formats are decoded row by row. Those that are held in memory are decoded only up to this size. */
 const maxDecoderBytes = 268_435_456;
 
 /**

@@ -1,14 +1,14 @@
-import { type Bytes, type MediaSource, OurFailure, openBytes } from './bytes.ts';
+import { type Bytes, InternalError, type MediaSource, openBytes } from './bytes.ts';
 import { detectType } from './detect-type.ts';
 import { inspectImage } from './image.ts';
 import { type Inspection, InspectionError } from './inspection.ts';
 import { inspectPdf } from './pdf.ts';
-import { createSlots } from './slots.ts';
+import { createSemaphore } from './semaphore.ts';
 import { inspectVideo } from './video.ts';
 
 export interface InspectOptions {
   readonly signal?: AbortSignal;
-  /** For the inspection itself; waiting for a place does not count. */
+  /** For the inspection itself, without the wait for a place. */
   readonly timeoutMs?: number;
   /** How many files this process inspects at once. */
   readonly atOnce?: number;
@@ -24,18 +24,18 @@ const defaults: Limits = {
   timeoutMs: 15_000,
   atOnce: 4,
   waitMs: 2_000,
-  // The largest phones take 108 megapixels; LinkedIn's own gate of 36,152,320 is a matter of its limits.
+  // Phones take images of up to 108 megapixels. Lower limits of platforms are checked when a post is validated.
   maxPixels: 120_000_000,
-  // The largest image any network takes (LinkedIn).
+  // The largest image that any platform accepts (LinkedIn).
   maxImageBytes: 52_428_800,
 };
 
-const slots = createSlots();
+const semaphore = createSemaphore();
 
-/** Says what a stored file is, from its bytes alone. Reads only what it needs. */
+/** Detects type and metadata of a stored file from its bytes, and reads only as many as it needs. */
 export async function inspect(source: MediaSource, options: InspectOptions = {}): Promise<Inspection> {
   const limits = { ...defaults, ...options };
-  using place = await slots.enter(limits.atOnce, AbortSignal.timeout(limits.waitMs));
+  using place = await semaphore.acquire(limits.atOnce, AbortSignal.timeout(limits.waitMs));
   if (!place) throw new InspectionError('PROBE_BUSY', 'Too many files are being checked. Try again in a few seconds.');
   const signal = AbortSignal.any([AbortSignal.timeout(limits.timeoutMs), ...(options.signal ? [options.signal] : [])]);
   try {
@@ -52,12 +52,12 @@ async function inspectBytes(bytes: Bytes, limits: Limits, signal: AbortSignal): 
   return inspectPdf(bytes, type);
 }
 
-/** A parser that stumbles has met a damaged file: whatever it threw, the file is refused. */
+/** Any error of a parser means that the file is damaged, so the file is refused. */
 function explain(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof InspectionError) return error;
   if (signal.aborted) {
     return new InspectionError('PROBE_TIMEOUT', 'Checking the file took too long.', { cause: error });
   }
-  if (error instanceof OurFailure) return error.cause;
+  if (error instanceof InternalError) return error.cause;
   return new InspectionError('PROBE_FAILED', 'The file is damaged and cannot be read.', { cause: error });
 }

@@ -1,25 +1,25 @@
-/** What the bytes of a stored file say about it. */
+/** Type and metadata of a stored file, read from its bytes. */
 export type Inspection = ImageInspection | VideoInspection | DocumentInspection;
 
 export interface ImageInspection extends FileType {
   readonly kind: 'image';
   readonly size: number;
-  /** As shown: after the EXIF orientation. */
+  /** After the EXIF orientation is applied. */
   readonly width: number;
   readonly height: number;
-  /** More than one: an animated GIF or WebP. */
+  /** An animated GIF or WebP has more than one. */
   readonly frames: number;
 }
 
 export interface VideoInspection extends FileType {
   readonly kind: 'video';
   readonly size: number;
-  /** As shown: after rotation and pixel shape. */
+  /** After rotation and pixel aspect ratio are applied. */
   readonly width: number;
   readonly height: number;
   readonly durationSeconds: number | null;
   readonly frameRate: number | null;
-  /** The name ffprobe gives: h264, hevc, vp9; a codec without one keeps its code in the file. */
+  /** The name that ffprobe uses (h264, hevc, vp9), or the code in the file if there is none. */
   readonly codecName: string | null;
   /** Bits per second of the whole file, sound included. */
   readonly bitRate: number | null;
@@ -28,7 +28,7 @@ export interface VideoInspection extends FileType {
 export interface DocumentInspection extends FileType {
   readonly kind: 'document';
   readonly size: number;
-  /** Null where the file does not let us count: damaged tables, encrypted object streams. */
+  /** Null if the pages cannot be counted: damaged tables, encrypted object streams. */
   readonly pageCount: number | null;
   readonly encrypted: boolean;
 }
@@ -41,7 +41,7 @@ export interface FileType {
 
 export type InspectionCode = 'PROBE_FAILED' | 'PROBE_TIMEOUT' | 'PROBE_BUSY' | 'MEDIA_FILE_INDETERMINATE_TYPE';
 
-/** The file's fault, or ours for lack of room or time. Faults of the storage pass through as they came. */
+/** The file is invalid, or the process had no capacity or time for it. Errors of the storage are thrown unchanged. */
 export class InspectionError extends Error {
   override readonly name = 'InspectionError';
   readonly code: InspectionCode;

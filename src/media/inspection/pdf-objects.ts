@@ -6,7 +6,7 @@ import { type Place, readSections, type Section } from './pdf-xref.ts';
 export interface PdfObjects {
   readonly root: number;
   readonly encrypted: boolean;
-  /** The text of an object; null where it is missing, unreadable or larger than any we need. */
+  /** The text of an object; null if it is missing, unreadable or larger than `maxObjectSize`. */
   text(number: number): Promise<string | null>;
 }
 
@@ -24,7 +24,7 @@ export async function openObjects(bytes: Bytes, start: number): Promise<PdfObjec
     const place = await placeOf(sections, number);
     if (!place) return null;
     if ('offset' in place) return objectAt(place.offset, number);
-    // Streams of an encrypted document are encrypted too.
+    // The streams of an encrypted document are encrypted too.
     return encrypted ? null : packedObject(place.inStream, number);
   }
 
@@ -55,7 +55,7 @@ export async function openObjects(bytes: Bytes, start: number): Promise<PdfObjec
   }
 }
 
-/** The newest section that knows the object decides. */
+/** The newest section that contains the object counts. */
 async function placeOf(sections: Section[], number: number): Promise<Place | null> {
   for (const section of sections) {
     const place = await section.find(number);

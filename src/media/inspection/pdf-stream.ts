@@ -11,7 +11,7 @@ const inflateOnThread = promisify(inflate);
 const maxStreamSize = 8_388_608;
 const maxInflatedSize = 16_777_216;
 
-/** The stream object at an offset. `resolve` gives the number behind a reference, which a length may be. */
+/** The stream object at an offset. `resolve` returns the number behind a reference, because a length can be one. */
 export async function readStream(
   bytes: Bytes,
   offset: number,
@@ -27,7 +27,7 @@ export async function readStream(
   return { dictionary: start, content: Buffer.from(await bytes.read(from, from + size)) };
 }
 
-/** Within limits, off the event loop; null for filters other than the usual one and for damaged content. */
+/** Inflates off the event loop, within limits. Null for other filters and for damaged content. */
 export async function inflated({ dictionary, content }: PdfStream): Promise<Buffer | null> {
   const filter = dictionary.match(/\/Filter\s*(\[[^\]]*\]|\/\w+)/)?.[1];
   if (!filter) return content;

@@ -3,7 +3,7 @@ import { inflated, readStream } from './pdf-stream.ts';
 
 export type Place = { offset: number } | { inStream: number };
 
-/** One cross-reference table or stream; a document that was edited has several, newest first. */
+/** One cross-reference table or stream. A document that was edited has several, newest first. */
 export interface Section {
   readonly dictionary: string;
   find(number: number): Promise<Place | null>;
@@ -31,7 +31,7 @@ export async function readSections(bytes: Bytes, start: number): Promise<Section
   return sections;
 }
 
-/** A table's lines are 20 bytes each: an object's line is found without reading the others. */
+/** Each line of a table has 20 bytes, so the line of an object is found without reading the others. */
 async function readTable(bytes: Bytes, offset: number): Promise<Section | null> {
   const text = async (at: number, length: number) => Buffer.from(await bytes.read(at, at + length)).toString('latin1');
   const opening = (await text(offset, 32)).match(/^\s{0,8}xref\s+/)?.[0];
@@ -99,7 +99,7 @@ function rowOf(ranges: number[], number: number): number {
   return -1;
 }
 
-/** PNG's "none", "left" and "up" filters, the ones writers use here; null for any other. */
+/** PNG's "none", "left" and "up" filters, which PDF writers use here; null for any other. */
 function unpredicted(content: Buffer, width: number, predictor: number): Buffer | null {
   if (predictor === 1) return content;
   if (predictor < 10) return null;

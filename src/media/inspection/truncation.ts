@@ -1,7 +1,7 @@
 import type { Bytes } from './bytes.ts';
 import { InspectionError } from './inspection.ts';
 
-/** Containers say how long they are: a file that ends before its own end was not uploaded whole. */
+/** Containers state their length: a shorter file was not uploaded completely. */
 export async function refuseTruncated(bytes: Bytes, format: string): Promise<void> {
   const cut = await (format === 'avi'
     ? riffIsTruncated(bytes)
@@ -11,14 +11,14 @@ export async function refuseTruncated(bytes: Bytes, format: string): Promise<voi
   if (cut) throw new InspectionError('PROBE_FAILED', 'The file is incomplete: its end is missing. Upload it again.');
 }
 
-/** More top-level boxes than this only in fragmented files, which stay playable when cut. */
+/** Only fragmented files have more top-level boxes than this, and they stay playable when truncated. */
 const maxBoxes = 200;
 
 async function isoIsTruncated(bytes: Bytes): Promise<boolean> {
   let at = 0;
   for (let box = 0; box < maxBoxes && at + 8 <= bytes.size; box += 1) {
     const header = Buffer.from(await bytes.read(at, at + 16));
-    // Phones append notes of their own after the last box: only what we know counts.
+    // Phones append their own data after the last box, so unknown boxes are ignored.
     if (!/^(ftyp|moov|mdat|moof|meta|free|wide|skip|uuid)$/.test(header.toString('latin1', 4, 8))) return false;
     const short = header.readUInt32BE(0);
     if (short === 0) return false;
@@ -35,7 +35,7 @@ async function riffIsTruncated(bytes: Bytes): Promise<boolean> {
   return header.length < 8 || header.readUInt32LE(4) + 8 > bytes.size;
 }
 
-/** EBML header, then the segment that holds everything; live recordings leave its size open. */
+/** The EBML header is followed by a segment with everything else. Live recordings leave its size unknown. */
 async function ebmlIsTruncated(bytes: Bytes): Promise<boolean> {
   const head = await bytes.read(0, 4_096);
   const header = sizeAt(head, 4);

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FromThread, ToThread, VideoFacts } from './video.ts';
+import type { FromThread, ToThread, VideoMetadata } from './video.ts';
 
-// One file instead of a hundred modules: the thread starts in 75 ms instead of 190.
+// The CommonJS build is one file instead of a hundred modules: the thread starts in 75 ms instead of 190.
 const { CustomSource, Input, Logging, LogLevel, MATROSKA, MP4, QTFF, WEBM } = createRequire(import.meta.url)(
   'mediabunny',
 ) as typeof import('mediabunny');
@@ -16,20 +16,20 @@ class Refusal extends Error {}
 
 Logging.level = LogLevel.Silent;
 try {
-  tell({ facts: await readFacts() });
+  send({ metadata: await readMetadata() });
 } catch (error) {
-  tell({ refused: error instanceof Refusal ? error.message : 'The video is damaged or incomplete. Upload it again.' });
+  send({ refused: error instanceof Refusal ? error.message : 'The video is damaged or incomplete. Upload it again.' });
 }
 
-async function readFacts(): Promise<VideoFacts> {
+async function readMetadata(): Promise<VideoMetadata> {
   const source = new CustomSource({ getSize: () => size, read, handleUnhandledError: () => {} });
   using input = new Input({ formats: [MP4, QTFF, MATROSKA, WEBM], source });
   const track = await input.getPrimaryVideoTrack();
   if (!track) throw new Refusal('The file has no video track.');
   const width = await track.getDisplayWidth();
   const height = await track.getDisplayHeight();
-  if (!(width > 0 && height > 0)) throw new Refusal('The video does not say how large its picture is.');
-  // One frame rate is enough of a Matroska file's first cluster; an MP4 has the whole table in its index.
+  if (!(width > 0 && height > 0)) throw new Refusal('The video does not have a width and a height.');
+  // 64 frames of a Matroska file's first cluster are enough; an MP4 has the whole table in its index.
   const rate = await track.computeFrameRateMetrics({ targetPacketCount: 64 });
   if (rate.probedPacketCount === 0) throw new Refusal('The video has no frames.');
   const duration = (await input.getDurationFromMetadata()) ?? (await input.computeDuration().catch(() => null));
@@ -43,7 +43,7 @@ async function readFacts(): Promise<VideoFacts> {
   };
 }
 
-/** To the millisecond and the thousandth of a frame. */
+/** Rounded to thousandths; null unless it is a positive number. */
 function positive(value: number | null): number | null {
   return value !== null && value > 0 && Number.isFinite(value) ? Math.round(value * 1_000) / 1_000 : null;
 }
@@ -51,12 +51,12 @@ function positive(value: number | null): number | null {
 async function read(start: number, end: number): Promise<Uint8Array> {
   const { promise, resolve } = Promise.withResolvers<ToThread>();
   replies.push(resolve);
-  tell({ read: [start, end] });
+  send({ read: [start, end] });
   const bytes = await promise;
   if (!bytes) throw new Refusal('The index of the video is too large.');
   return bytes;
 }
 
-function tell(message: FromThread): void {
+function send(message: FromThread): void {
   port.postMessage(message);
 }

@@ -2,8 +2,8 @@
 export type ByteRange = { start: number; end: number };
 
 /**
- * What a `Range` header asks for (RFC 9110, section 14): one range, all of it, or nothing that there is. A header that
- * is malformed, of another unit or names several ranges counts as absent, which the RFC allows: the answer is whole.
+ * Parses a `Range` header (RFC 9110, section 14): one range, the whole file, or a range outside the file. A header that is
+ * malformed, has another unit or names several ranges is ignored, as the RFC allows: the whole file is sent.
  */
 export function byteRange(header: string | undefined, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? [];

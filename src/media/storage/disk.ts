@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { SealingKeys } from '../../lib/seal.ts';
+import { admitUpload, signUpload } from './signed-upload.ts';
 import { removeStaleFiles } from './stale-files.ts';
 import {
   assertContentType,
@@ -18,23 +19,22 @@ import {
   type WriteOptions,
 } from './storage.ts';
 import { assertStorageKey } from './storage-key.ts';
-import { admitUpload, signUpload } from './upload-address.ts';
 
 export interface DiskOptions {
   folder: string;
-  /** Of this service: its routes take the uploads and serve the files. */
+  /** The URL of this service, whose routes receive uploads and serve files. */
   publicUrl: string;
   sealingKeys: SealingKeys;
   clock: Clock;
   log: Pick<Logger, 'info'>;
 }
 
-/** An upload that stalls is cut off after a minute, so nobody writes to a file this old. */
+/** A stalled upload is aborted after a minute, so nothing writes to a file this old. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 /**
- * Files under `<folder>/media/`, named as their keys. Beside each, a hidden file says its content type. A file is
- * written elsewhere and moved into place when it is complete and on the disk.
+ * Files under `<folder>/media/`, named after their keys. A hidden file beside each has its content type. A file is written
+ * elsewhere and moved into place when it is complete and synced to disk.
  */
 export function diskStorage({ folder, publicUrl, sealingKeys, clock, log }: DiskOptions): Storage {
   const root = join(folder, 'media');
@@ -54,12 +54,12 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock, log }: Disk
     return { file: join(root, type, name), type: join(root, type, `.${name}.type`) };
   }
 
-  function addressOf(key: string) {
+  function urlOf(key: string) {
     assertStorageKey(key);
     return `${publicUrl}/media/${key}`;
   }
 
-  /** Bytes that nobody can see yet. */
+  /** Writes bytes to a file that is not visible yet. */
   async function receive(source: AsyncIterable<Uint8Array>) {
     const part = join(incoming, randomUUID());
     try {
@@ -79,7 +79,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock, log }: Disk
     const paths = pathsOf(key);
     const { part, bytes } = await receive(source);
     try {
-      // The type first: an address for uploads is good for one type only, so of an older file it says the same.
+      // The type is written first. An upload URL allows one type only, so an older file has the same type.
       if ((await readType(paths.type)) !== contentType) {
         const type = await receive(Readable.from([Buffer.from(contentType)]));
         await place(type.part, paths.type);
@@ -119,10 +119,10 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock, log }: Disk
       return signUpload({ address: `${publicUrl}/media/upload/${key}`, contentType, expiresAt }, sealingKeys);
     },
 
-    publicUrl: addressOf,
+    publicUrl: urlOf,
 
-    // Whoever has the key may read: a signature would add nothing.
-    signedUrl: async (key) => addressOf(key),
+    // The key cannot be guessed and is enough to read the file, so there is no need for a signature.
+    signedUrl: async (key) => urlOf(key),
 
     async write(key, source, { contentType, maxBytes = maxUploadBytes }: WriteOptions) {
       assertStorageKey(key);
@@ -132,7 +132,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock, log }: Disk
         await prepared;
         return { bytes: await store(key, contentType, limited(source, maxBytes)) };
       } catch (error) {
-        // Perhaps somebody moved the folders away: the next write looks again.
+        // The folders may have been removed: the next write creates them again.
         prepared = null;
         throw error;
       }
@@ -175,7 +175,7 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock, log }: Disk
   };
 }
 
-/** Writes at the disk's pace: the source is asked for more only when the last bytes are gone. */
+/** Writes with back-pressure: the source is read only when the previous bytes are written. */
 async function fill(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await onDisk(open(path, 'wx'));
   try {
@@ -198,7 +198,7 @@ function streamOf(handle: FileHandle, start: number, end: number): Readable {
   return Readable.from([], { objectMode: false });
 }
 
-/** Every write makes a file of its own: together with time and size, its number tells versions apart. */
+/** Every write creates a new file, so inode, time and size identify a version. */
 async function describe(handle: FileHandle) {
   const { size, mtimeNs, ino } = await onDisk(handle.stat({ bigint: true }));
   return { bytes: Number(size), version: [ino, mtimeNs, size].map((value) => value.toString(36)).join('-') };
@@ -210,7 +210,7 @@ async function readType(path: string): Promise<string> {
 
 const discard = (part: string) => rm(part, { force: true }).catch(() => {});
 
-/** Without this the name of a new file can be lost in a power failure, though its bytes are not. */
+/** Without this, a power failure can lose the name of a new file although its bytes are on disk. */
 async function syncFolder(path: string) {
   const folder = await open(path);
   try {
@@ -225,7 +225,7 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** Tells the disk's troubles from those of the source. */
+/** Distinguishes errors of the disk from errors of the source. */
 async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -4,7 +4,7 @@ import { diskStorage } from './disk.ts';
 import { s3Storage } from './s3.ts';
 import type { Storage } from './storage.ts';
 
-/** The storage that the configuration asks for. Nothing is read, made or loaded before it is used. */
+/** The storage of the configuration. Nothing is read, created or loaded before it is used. */
 export function openStorage(
   { storage, dataDir }: Pick<App['config'], 'storage' | 'dataDir'>,
   { publicUrl, sealingKeys, clock, log }: Pick<App, 'publicUrl' | 'sealingKeys' | 'clock' | 'log'>,

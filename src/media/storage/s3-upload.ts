@@ -7,13 +7,13 @@ export interface UploadTarget {
   object: { Bucket: string; Key: string; ContentType: string };
 }
 
-/** The smallest parts that S3 takes; in the 10,000 that it allows there is room for 50 GB. */
+/** The smallest part size that S3 accepts. The 10,000 parts that it allows hold 50 GB. */
 const partBytes = 5 * 1024 ** 2;
 
 /**
- * Writes a stream of unknown length: in one request if it fits into one part, else part by part. Two buffers, one on
- * its way while the other is filled, are all that it takes; `@aws-sdk/lib-storage`, which makes a buffer for each part,
- * grew the process by up to 120 MB for the same file of 1 GB.
+ * Writes a stream of unknown length: in one request if it fits into one part, otherwise part by part. It uses two buffers,
+ * one being sent while the other is filled. `@aws-sdk/lib-storage`, which allocates a buffer for each part, grew the
+ * process by up to 120 MB for a file of 1 GB.
  */
 export async function upload({ s3, client, object }: UploadTarget, source: AsyncIterable<Uint8Array>): Promise<number> {
   const { Bucket, Key } = object;
@@ -39,7 +39,7 @@ export async function upload({ s3, client, object }: UploadTarget, source: Async
         return bytes;
       }
       if (part.byteLength > 0) sending = send(part, number).catch(storageUnavailable);
-      // Its failure is noticed in the next round.
+      // The next iteration awaits it and sees its failure.
       sending.catch(() => {});
     }
     await sending;
@@ -48,13 +48,13 @@ export async function upload({ s3, client, object }: UploadTarget, source: Async
     return bytes;
   } catch (error) {
     await sending.catch(() => {});
-    // Parts that nobody completes are stored, and paid for, unseen.
+    // S3 keeps and charges for the parts of an upload that is never completed.
     if (UploadId) await client.send(new s3.AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {});
     throw error;
   }
 }
 
-/** Whole parts but for the last. A part is good until the one after the next is asked for: its buffer is used again. */
+/** Yields full parts except the last. A part is valid until the part after the next is requested, which reuses its buffer. */
 async function* parts(source: AsyncIterable<Uint8Array>) {
   let [buffer, other] = [Buffer.allocUnsafeSlow(partBytes), Buffer.allocUnsafeSlow(partBytes)];
   let filled = 0;

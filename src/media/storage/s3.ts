@@ -24,17 +24,17 @@ export type Bucket = Extract<App['config']['storage'], { kind: 's3' }>;
 
 export interface S3Options {
   bucket: Bucket;
-  /** Of this service: where the bucket has no public address, readers are sent on from here. */
+  /** The URL of this service, which redirects readers if the bucket has no public URL. */
   publicUrl: string;
-  /** For copies of what is being sent to networks. */
+  /** For copies of files that are being sent to platforms. */
   copiesFolder: string;
   clock: Clock;
 }
 
-/** Sending a copy to a network takes hours at most. */
+/** Sending a copy to a platform takes hours at most. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 
-/** A bucket of AWS or of any server that speaks its protocol. */
+/** A bucket of AWS or of any server with the same protocol. */
 export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options): Storage {
   const Bucket = bucket.bucket;
   const site = bucket.publicUrl ?? `${publicUrl}/media`;
@@ -83,7 +83,7 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
       const { s3, client, presign } = await connected();
       const expiresIn = Math.max(1, Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000));
       const command = new s3.PutObjectCommand({ Bucket, Key: key, ContentType: contentType });
-      // Unsigned, the type would be a proposal.
+      // Without a signature, the client could send another type.
       const signableHeaders = new Set(['content-type']);
       return presign(client, command, { expiresIn, signableHeaders }).catch(storageUnavailable);
     },
@@ -142,7 +142,7 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
 
 type Connection = Awaited<ReturnType<typeof connect>>;
 
-/** The SDK is loaded at first use: a service that keeps its media on disk does not carry it. */
+/** The SDK is loaded at first use, because a service with media on disk does not need it. */
 async function connect({ region, endpoint, credentials }: Bucket) {
   const [s3, { getSignedUrl }] = await Promise.all([
     import('@aws-sdk/client-s3'),
@@ -152,10 +152,10 @@ async function connect({ region, endpoint, credentials }: Bucket) {
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
-    // The default puts the checksum of an empty body into upload addresses, and servers other than AWS refuse it.
+    // The default adds the checksum of an empty body to upload URLs, which servers other than AWS refuse.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Without these a server that stays silent holds the caller for ever.
+    // Without these, a server that does not answer would block the caller for ever.
     requestHandler: { connectionTimeout: 5000, socketTimeout: 60_000 },
   });
   return { s3, client, presign: getSignedUrl };

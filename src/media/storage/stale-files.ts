@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../lib/clock.ts';
 
-/** Removes what a killed process left behind: files that nobody has written to for so long. Says how many. */
+/** Removes files of killed processes: those that were not written to for so long. Returns how many. */
 export async function removeStaleFiles(folder: string, olderThanMs: number): Promise<number> {
   const before = systemClock.now().getTime() - olderThanMs;
   let removed = 0;

@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto';
 const folders = { image: 'images', video: 'videos', document: 'documents' } as const;
 export type MediaType = keyof typeof folders;
 
-/** File systems hold 255 bytes per name, and ours has a prefix and, for the content type, a suffix. */
+/** File systems allow 255 bytes per name, and the name gets a prefix and a suffix for its content type. */
 const maxNameLength = 200;
 
 const pattern = /^(?:images|videos|documents)\/\d{1,15}-\d{1,6}-[0-9a-f]{8}-[\w.-]{1,200}$/;
 
-/** `images/<ms>-<n>-<8hex>-<name>`; `n` is the file's place among those of one request. */
+/** `images/<ms>-<n>-<8hex>-<name>`, where `n` is the position of the file in its request. */
 export function storageKey(type: MediaType, name: string, now: Date, n: number): string {
   return `${folders[type]}/${now.getTime()}-${n}-${randomBytes(4).toString('hex')}-${cleanFileName(name) || 'file'}`;
 }
 
-/** The only form of key that any storage accepts: nothing in it can lead out of a folder or needs encoding in a URL. */
+/** The only form of key that a storage accepts. It cannot leave its folder and needs no encoding in a URL. */
 export function isStorageKey(text: string): boolean {
   return pattern.test(text);
 }
@@ -22,12 +22,12 @@ export function assertStorageKey(text: string) {
   if (!isStorageKey(text)) throw new Error(`Not a storage key: ${JSON.stringify(text.slice(0, 300))}`);
 }
 
-/** The file's name, as its sender called it. */
+/** The name that the client gave to the file. */
 export function nameInKey(key: string): string {
   return key.replace(/^\w+\/\d+-\d+-[0-9a-f]{8}-/, '');
 }
 
-/** As the contract says: spaces become `_`, what is neither letter, digit, `_`, `.` nor `-` goes. Empty if nothing is left. */
+/** As the contract says: spaces become `_`, and only letters, digits, `_`, `.` and `-` stay. May be empty. */
 export function cleanFileName(name: string): string {
   const clean = name
     .trim()

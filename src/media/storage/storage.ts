@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 
-/** Where media is kept. Keys are made by `storageKey`, kept in the database, and never taken from a request unchecked. */
+/** Stores media. Keys are made by `storageKey`, stored in the database, and never taken from a request unchecked. */
 export interface Storage {
-  /** An address for one kind of request: an HTTP PUT of at most 5 GB with exactly this `Content-Type`. */
+  /** A URL for one kind of request: an HTTP PUT of at most 5 GB with exactly this `Content-Type`. */
   uploadUrl(key: string, options: { contentType: string; expiresAt: Date }): Promise<string>;
-  /** Where everybody can read the object, for as long as it is there. */
+  /** A URL at which anyone can read the object while it exists. */
   publicUrl(key: string): string;
-  /** A short-lived address, without redirects, for networks that fetch media themselves. */
+  /** A short-lived URL without redirects, for platforms that fetch media themselves. */
   signedUrl(key: string, expiresInSeconds: number): Promise<string>;
-  /** Nothing is visible before all of it is there, and nothing is left of what breaks off or grows beyond `maxBytes`. */
+  /** The object becomes visible when it is complete. A write that fails or exceeds `maxBytes` leaves nothing behind. */
   write(key: string, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<{ bytes: number }>;
   stat(key: string): Promise<StoredObject | null>;
-  /** Read by range to look into a file; what lies beyond its end is left out. */
+  /** Reads a range of the object, clamped to its end. */
   read(key: string, options?: ReadOptions): Promise<Readable>;
-  /** The whole object as a Blob on this machine's disk, to send it to a network: `await using file = …`. */
+  /** The whole object as a Blob on this machine's disk, to send it to a platform: `await using file = …`. */
   file(key: string): Promise<StoredFile>;
-  /** What is not there counts as removed. */
+  /** An object that does not exist counts as removed. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Only where the bytes pass through this service; otherwise clients talk to the storage itself. */
+  /** Present if files pass through this service; otherwise clients use the storage directly. */
   readonly served?: ServedFiles;
 }
 
@@ -30,27 +30,27 @@ export interface WriteOptions {
 export interface ReadOptions {
   start?: number;
   end?: number;
-  /** Fails as `changed` if the object is no longer this one. */
+  /** Throws `changed` if the object has another version. */
   version?: string;
 }
 
 export interface StoredObject {
   readonly bytes: number;
   readonly contentType: string;
-  /** Another one when the bytes are others. */
+  /** Differs if the bytes differ. */
   readonly version: string;
 }
 
 export interface StoredFile extends AsyncDisposable {
-  /** Slice it to upload in chunks. Reading fails if the object changes meanwhile. */
+  /** Slice it to upload in chunks. Reading fails if the object has changed. */
   readonly blob: Blob;
 }
 
-/** What the routes of this service need to receive and to hand out files. */
+/** What the routes of this service need to receive and send files. */
 export interface ServedFiles {
-  /** Whether a PUT to this address is allowed, and of what type. */
+  /** Whether a PUT to this URL is allowed, and with which type. */
   admit(key: string, query: URLSearchParams): { contentType: string } | { refusal: string };
-  /** One and the same version for all that follows, even if it is replaced meanwhile. */
+  /** All reads return the same version, even if the object is replaced. */
   open(key: string): Promise<OpenFile | null>;
 }
 
@@ -59,19 +59,19 @@ export interface OpenFile extends StoredObject, AsyncDisposable {
   stream(range?: { start: number; end: number }): Readable;
 }
 
-export type StorageTrouble = 'missing' | 'changed' | 'too_large' | 'full' | 'unavailable';
+export type StorageErrorKind = 'missing' | 'changed' | 'too_large' | 'full' | 'unavailable';
 
-/** What can go wrong with a storage. Errors of the source of a write are passed on as they are. */
+/** A failure of the storage. Errors of the source of a write are thrown unchanged. */
 export class StorageError extends Error {
   override name = 'StorageError';
-  readonly kind: StorageTrouble;
-  constructor(kind: StorageTrouble, message: string, cause?: unknown) {
+  readonly kind: StorageErrorKind;
+  constructor(kind: StorageErrorKind, message: string, cause?: unknown) {
     super(message, { cause });
     this.kind = kind;
   }
 }
 
-/** For `.catch()`: what a storage's own client throws. */
+/** For `.catch()`: turns an error of the storage's client into a StorageError. */
 export function storageUnavailable(error: Error): never {
   throw new StorageError(
     'unavailable',
@@ -80,10 +80,10 @@ export function storageUnavailable(error: Error): never {
   );
 }
 
-/** What a single PUT can hold, here as at S3. */
+/** The largest single PUT, as on S3. */
 export const maxUploadBytes = 5 * 1024 ** 3;
 
-/** Passes the bytes on until there are too many. */
+/** Yields the bytes, and throws when there are too many. */
 export async function* limited(source: AsyncIterable<Uint8Array>, maxBytes: number) {
   let bytes = 0;
   for await (const chunk of source) {
@@ -96,7 +96,7 @@ export async function* limited(source: AsyncIterable<Uint8Array>, maxBytes: numb
 const token = "[\\w!#$%&'*+.^`|~-]+";
 const mediaType = new RegExp(`^${token}/${token}( ?; ?${token}=(${token}|"[\\w !#-\\[\\]-~]*"))*$`);
 
-/** Whether this can stand in a `Content-Type` header. */
+/** Whether this is a valid `Content-Type` header. */
 export function isContentType(text: string): boolean {
   return text.length <= 255 && mediaType.test(text);
 }

@@ -1,5 +1,5 @@
-/** The result of `work`, or the signal's reason as soon as it fires; what the work does then is its own affair. */
-export async function beforeAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+/** Returns the result of `work`, or throws the signal's reason as soon as it is aborted. The work itself is not stopped. */
+export async function raceAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);

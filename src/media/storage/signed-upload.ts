@@ -1,14 +1,14 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { SealingKey, SealingKeys } from '../../lib/seal.ts';
 
-/** All that an upload address is good for. */
+/** What an upload URL allows. */
 export interface Upload {
   readonly address: string;
   readonly contentType: string;
   readonly expiresAt: Date;
 }
 
-/** Adds to the address what proves that we made it. Only this service can check it: nothing is stored. */
+/** Adds a signature to the URL. Only this service can verify it, and nothing is stored. */
 export function signUpload({ address, contentType, expiresAt }: Upload, keys: SealingKeys): string {
   const expires = String(Math.floor(expiresAt.getTime() / 1000));
   const signature = sign(address, contentType, expires, keys.current).toString('base64url');
@@ -39,7 +39,7 @@ export function admitUpload(
   return { contentType: contentType! };
 }
 
-/** A key of its own, so that nothing sealed or signed elsewhere can pass for an upload address. */
+/** Uses its own derived key, so that nothing that is sealed or signed elsewhere is valid as an upload URL. */
 function sign(address: string, contentType: string, expires: string, { secret }: SealingKey): Buffer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'crier: address to upload media to', 32));
   return createHmac('sha256', key)

@@ -1,10 +1,10 @@
-/** Room for a few at once. The rest wait in line, each as long as its own signal allows. */
-export interface Slots {
-  /** A place, given back when disposed; null when the signal fired first. */
-  enter(places: number, signal: AbortSignal): Promise<Disposable | null>;
+/** Limits how many callers run at once. Others wait in order, each until its own signal is aborted. */
+export interface Semaphore {
+  /** Disposing releases the place. Null if the signal was aborted first. */
+  acquire(places: number, signal: AbortSignal): Promise<Disposable | null>;
 }
 
-export function createSlots(): Slots {
+export function createSemaphore(): Semaphore {
   let taken = 0;
   const line: { places: number; admit: () => void }[] = [];
 
@@ -28,7 +28,7 @@ export function createSlots(): Slots {
   }
 
   return {
-    async enter(places, signal) {
+    async acquire(places, signal) {
       if (taken < places && line.length === 0) return place();
       if (signal.aborted) return null;
       return new Promise((resolve) => {
