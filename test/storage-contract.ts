@@ -8,22 +8,22 @@ import { systemClock } from '../src/lib/clock.ts';
 import type { Storage } from '../src/media/storage/storage.ts';
 import { storageKey } from '../src/media/storage/storage-key.ts';
 
-/** A storage as it runs in the service, with real files or a real server behind it. */
+/** A storage with real files or a real server behind it. */
 export interface StorageBench extends AsyncDisposable {
   readonly storage: Storage;
-  /** The same storage under another address. */
+  /** The same storage with another public URL. */
   elsewhere(): Storage;
-  /** A storage opened anew, as after a restart. */
+  /** The storage after a restart. */
   again(): Storage;
-  /** Moves the clock of whoever checks upload addresses. */
+  /** Moves the clock that upload URLs are checked with. */
   advance(seconds: number): void;
-  /** What unfinished or discarded writes have left behind. */
+  /** Files that unfinished or discarded writes left behind. */
   leftovers(): Promise<string[]>;
-  /** The web as clients see it. */
+  /** Sends requests as clients do. */
   readonly request: typeof fetch;
 }
 
-/** What every storage must do, whatever it keeps its objects in. */
+/** The tests that every storage must pass. */
 export function testStorage(name: string, openBench: () => Promise<StorageBench>) {
   describe(name, () => {
     let bench: StorageBench;
@@ -45,7 +45,7 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
       bench.request(url, { method: 'PUT', body, headers: { 'content-type': type } });
 
     describe('writing', () => {
-      test('what was written is there, with its size and type, also after a restart', async () => {
+      test('a written file exists with its size and type, also after a restart', async () => {
         expect(await storage.write(key, bytes('hello'), png)).toEqual({ bytes: 5 });
         for (const opened of [storage, bench.again()]) {
           expect(await opened.stat(key)).toMatchObject({ bytes: 5, contentType: 'image/png' });
@@ -53,14 +53,14 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
         }
       });
 
-      test('an empty file is a file', async () => {
+      test('a file may be empty', async () => {
         expect(await storage.write(key, bytes(), png)).toEqual({ bytes: 0 });
         expect(await storage.stat(key)).toMatchObject({ bytes: 0, contentType: 'image/png' });
         expect(await contents()).toBe('');
         expect(await text(await storage.read(key, { start: 0, end: 10 }))).toBe('');
       });
 
-      test('a file of many parts comes back byte for byte', async () => {
+      test('a file of many parts is read back byte for byte', async () => {
         const large = randomBytes(20 * 1024 * 1024 + 17);
         await storage.write(key, Readable.from(pieces(large, 100_000)), { contentType: 'video/mp4' });
         expect((await storage.stat(key))?.bytes).toBe(large.length);
@@ -87,7 +87,7 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
       test.each([
         ['of one part', 1000],
         ['of many parts', 20 * 1024 * 1024],
-      ])('a file %s that is too large is refused and leaves nothing', async (_, size) => {
+      ])('a file %s that is too large is refused and leaves nothing behind', async (_, size) => {
         const source = Readable.from(pieces(Buffer.alloc(size), 64 * 1024));
         const writing = storage.write(key, source, { ...png, maxBytes: size - 1 });
         await expect(writing).rejects.toMatchObject({ kind: 'too_large' });
@@ -96,11 +96,11 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
         expect(await bench.leftovers()).toEqual([]);
       });
 
-      test('a file of exactly the size allowed is taken', async () => {
+      test('a file of exactly the maximum size is accepted', async () => {
         expect(await storage.write(key, bytes('12345'), { ...png, maxBytes: 5 })).toEqual({ bytes: 5 });
       });
 
-      test('a source that breaks off says so itself, and leaves nothing', async () => {
+      test('an error of the source is thrown unchanged, and nothing is left behind', async () => {
         async function* breaking() {
           yield randomBytes(9 * 1024 * 1024);
           throw new Error('The sender went away.');
@@ -110,13 +110,13 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
         expect(await bench.leftovers()).toEqual([]);
       });
 
-      test('a replacement that fails leaves what was there before', async () => {
+      test('a replacement that fails leaves the old file', async () => {
         await storage.write(key, bytes('before'), png);
         await expect(storage.write(key, bytes('much too long'), { ...png, maxBytes: 3 })).rejects.toThrow();
         expect(await contents()).toBe('before');
       });
 
-      test('what cannot stand in a header is no content type', async () => {
+      test('a content type that is not a valid header is refused', async () => {
         for (const contentType of ['image/png\r\nx: y', 'image', '', 'image/png; a', 'image/ñ']) {
           await expect(storage.write(key, bytes('x'), { contentType })).rejects.toThrow('Not a content type');
           await expect(storage.uploadUrl(key, { contentType, expiresAt: soon() })).rejects.toThrow('content type');
@@ -125,7 +125,7 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
     });
 
     describe('reading', () => {
-      test('what is not there is missing', async () => {
+      test('a file that does not exist is missing', async () => {
         expect(await storage.stat(key)).toBeNull();
         await expect(storage.read(key)).rejects.toMatchObject({ kind: 'missing' });
         await expect(storage.file(key)).rejects.toMatchObject({ kind: 'missing' });
@@ -145,7 +145,7 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
         expect(await text(await storage.read(key, range))).toBe(expected);
       });
 
-      test('versions tell apart what was there before and after', async () => {
+      test('a replaced file has another version', async () => {
         await storage.write(key, bytes('one'), png);
         const { version } = (await storage.stat(key))!;
         expect((await storage.stat(key))?.version).toBe(version);
@@ -165,7 +165,7 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
         expect(await new Response(form).text()).toContain('0123456789');
       });
 
-      test('a file that is no longer needed leaves nothing', async () => {
+      test('a disposed file leaves nothing behind', async () => {
         await storage.write(key, bytes('0123456789'), png);
         const file = await storage.file(key);
         await file[Symbol.asyncDispose]();
@@ -174,7 +174,7 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
       });
     });
 
-    test('removing takes all of them, and minds none that is not there', async () => {
+    test('removes several files and ignores missing ones', async () => {
       const other = storageKey('video', 'b.mp4', systemClock.now(), 1);
       await storage.write(key, bytes('a'), png);
       await storage.write(other, bytes('b'), { contentType: 'video/mp4' });
@@ -209,10 +209,10 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
       expect(() => storage.publicUrl(wrong)).toThrow('Not a storage key');
     });
 
-    describe('upload addresses', () => {
+    describe('upload URLs', () => {
       const uploadUrl = () => storage.uploadUrl(key, { ...png, expiresAt: soon() });
 
-      test('take a file from whoever has one, and serve it to everybody', async () => {
+      test('accept a file without credentials, and anyone can read it', async () => {
         expect((await put(await uploadUrl(), 'a picture')).status).toBe(200);
         expect(await storage.stat(key)).toMatchObject({ bytes: 9, contentType: 'image/png' });
         for (const url of [storage.publicUrl(key), await storage.signedUrl(key, 60)]) {
@@ -225,39 +225,39 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
         }
       });
 
-      test('take a file again, which replaces the first', async () => {
+      test('accept a second file, which replaces the first', async () => {
         const url = await uploadUrl();
         await put(url, 'first');
         await put(url, 'second one');
         expect(await contents()).toBe('second one');
       });
 
-      test('are good for one type', async () => {
+      test('are valid for one type', async () => {
         expect((await put(await uploadUrl(), '<svg/>', 'image/svg+xml')).status).toBe(403);
         expect(await storage.stat(key)).toBeNull();
       });
 
-      test('are good for a type with parameters', async () => {
+      test('are valid for a type with parameters', async () => {
         const contentType = 'video/mp4; codecs="avc1.64, mp4a"';
         const url = await storage.uploadUrl(key, { contentType, expiresAt: soon() });
         expect((await put(url, 'video', contentType)).status).toBe(200);
         expect((await storage.stat(key))?.contentType).toBe(contentType);
       });
 
-      test('are good for one key', async () => {
+      test('are valid for one key', async () => {
         const other = storageKey('image', 'other.png', systemClock.now(), 0);
         expect((await put((await uploadUrl()).replace(key, other), 'x')).status).toBe(403);
         expect(await storage.stat(other)).toBeNull();
       });
 
-      test('are good for one host', async () => {
+      test('are valid for one host', async () => {
         const theirs = await bench.elsewhere().uploadUrl(key, { ...png, expiresAt: soon() });
         const { host } = new URL(await uploadUrl());
         const moved = Object.assign(new URL(theirs), { host, protocol: 'http:' });
         expect((await put(moved.href, 'x')).status).toBe(403);
       });
 
-      test('are good as they are: nothing in them can be changed or left out', async () => {
+      test('are invalid if any part is changed or left out', async () => {
         const url = await uploadUrl();
         for (const [parameter, value] of new URL(url).searchParams) {
           const [other, without] = [new URL(url), new URL(url)];
@@ -270,7 +270,7 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
         expect(await storage.stat(key)).toBeNull();
       });
 
-      test('are good until they expire', async () => {
+      test('are valid until they expire', async () => {
         const url = await storage.uploadUrl(key, { ...png, expiresAt: soon() });
         bench.advance(3590);
         expect((await put(url, 'in time')).status).toBe(200);
@@ -280,7 +280,7 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
         expect(await contents()).toBe('in time');
       });
 
-      test('used by many at once end in one whole file', async () => {
+      test('that are used concurrently end in one complete file', async () => {
         const url = await uploadUrl();
         const files = Array.from({ length: 8 }, (_, index) => new Uint8Array(300_000 + index).fill(65 + index));
         const answers = await Promise.all(files.map((file) => put(url, file)));
@@ -290,13 +290,13 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
         expect(await bench.leftovers()).toEqual([]);
       });
 
-      test('leave nothing of an upload that breaks off', async () => {
+      test('leave nothing behind after an interrupted upload', async () => {
         await hangUp(await uploadUrl(), 'image/png');
         await expect.poll(() => bench.leftovers()).toEqual([]);
         expect(await storage.stat(key)).toBeNull();
       });
 
-      test('keep what was there when its replacement breaks off', async () => {
+      test('keep the old file when its replacement is interrupted', async () => {
         const url = await uploadUrl();
         await put(url, 'before');
         await hangUp(url, 'image/png');
@@ -313,7 +313,7 @@ function* pieces(whole: Buffer, size: number) {
   for (let start = 0; start < whole.length; start += size) yield whole.subarray(start, start + size);
 }
 
-/** Announces a megabyte, sends a part of it, and goes. */
+/** Announces a megabyte, sends a part of it and closes the connection. */
 async function hangUp(url: string, type: string) {
   const request = httpRequest(url, { method: 'PUT', headers: { 'content-type': type, 'content-length': 1_000_000 } });
   const gone = new Promise((resolve) => request.on('error', resolve).on('close', resolve));

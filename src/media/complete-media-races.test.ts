@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => ours.close());
 
-/** Begun first and awaited last: it takes as long as an inspection may. */
+/** Started first and awaited last, because it takes as long as the timeout of an inspection. */
 async function completeWithoutEnd() {
   const { mediaId } = await ours.anUpload(ada, png, { fileName: 'stuck.png' });
   return completeElsewhere(mediaId, { read: () => new Promise(() => {}) });
@@ -45,13 +45,13 @@ test("another user's file is not found", async () => {
   expect(answer).toMatchObject({ status: 404, body: { code: 'MEDIA_FILE_NOT_FOUND' } });
 });
 
-test('a record that names no file is trouble of ours', async () => {
+test('a record without a storage key is an internal error', async () => {
   const { mediaId } = await ours.anUpload(ada, png);
   await ours.database.pool.query('update media set storage_key = null where id = $1', [mediaId]);
   expect(await ours.complete(ada, mediaId)).toMatchObject({ status: 500, body: { code: 'MEDIA_FILE_MISSING_URL' } });
 });
 
-test('a file replaced while it is looked at is looked at again', async () => {
+test('a file that is replaced during its inspection is inspected again', async () => {
   const upload = await ours.anUpload(ada, png);
   let replaced: Promise<unknown> | null = null;
   const answer = await completeElsewhere(upload.mediaId, {
@@ -67,7 +67,7 @@ test('a file replaced while it is looked at is looked at again', async () => {
   expect((await ours.complete(ada, upload.mediaId)).body.mediaFile.mimeType).toBe('image/heic');
 });
 
-test('a file removed while it is looked at is looked for again', async () => {
+test('a file that is removed during its inspection is searched again', async () => {
   const upload = await ours.anUpload(ada, png);
   const answer = await completeElsewhere(upload.mediaId, {
     async read(key, options) {
@@ -79,7 +79,7 @@ test('a file removed while it is looked at is looked for again', async () => {
   expect(await ours.complete(ada, upload.mediaId)).toMatchObject({ body: { code: 'MEDIA_UPLOAD_PENDING' } });
 });
 
-test('a file of which nobody can say whether it is still the same is not called ready', async () => {
+test('a file whose version cannot be verified does not become ready', async () => {
   const upload = await ours.anUpload(ada, png);
   let asked = 0;
   const answer = await completeElsewhere(upload.mediaId, {
@@ -93,7 +93,7 @@ test('a file of which nobody can say whether it is still the same is not called 
   expect(await statusOf(upload)).toEqual(['uploading']);
 });
 
-test('what was found out and could not be stored is found out again', async () => {
+test('a verdict that could not be stored is found again', async () => {
   const { pool } = ours.database;
   const good = await ours.anUpload(ada, png);
   const bad = await ours.anUpload(ada, Buffer.from('no picture'));
@@ -111,7 +111,7 @@ test('what was found out and could not be stored is found out again', async () =
   expect(await ours.complete(ada, bad.mediaId)).toMatchObject({ status: 400 });
 });
 
-test('two processes that look at the same bytes at once agree', async () => {
+test('two processes that inspect the same version at once agree', async () => {
   const { mediaId } = await ours.anUpload(ada, png);
   const answers = await Promise.all([
     ours.complete(ada, mediaId),
@@ -123,7 +123,7 @@ test('two processes that look at the same bytes at once agree', async () => {
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('two processes that saw different bytes do not both win', async () => {
+test('of two processes that inspected different versions only one stores its verdict', async () => {
   const upload = await ours.anUpload(ada, png);
   let asked = 0;
   const answer = await completeElsewhere(upload.mediaId, {
@@ -141,7 +141,7 @@ test('two processes that saw different bytes do not both win', async () => {
   expect(await ours.media(ada, upload.postGroupId)).toMatchObject([{ status: 'ready', mimeType: 'image/heic' }]);
 });
 
-test('a file deleted while it is looked at is not found', async () => {
+test('a record that is deleted during the inspection is not found', async () => {
   const { mediaId } = await ours.anUpload(ada, png);
   const answer = await completeElsewhere(mediaId, {
     async read(key, options) {
@@ -152,7 +152,7 @@ test('a file deleted while it is looked at is not found', async () => {
   expect(answer).toMatchObject({ status: 404, body: { code: 'MEDIA_FILE_NOT_FOUND' } });
 });
 
-test('when too many are looked at already, nothing changes', async () => {
+test('when too many files are being inspected, nothing changes', async () => {
   const stop = new AbortController();
   const endless = { size: 10, read: () => new Promise<Uint8Array>(() => {}) };
   const others = Array.from({ length: 4 }, () => inspect(endless, { signal: stop.signal }).catch(() => null));
@@ -164,7 +164,7 @@ test('when too many are looked at already, nothing changes', async () => {
   expect(await ours.complete(ada, upload.mediaId)).toMatchObject({ status: 200 });
 });
 
-test('a file that cannot be looked at in time is refused', async () => {
+test('a file that cannot be inspected in time is refused', async () => {
   const answer = await stuck;
   expect(answer).toMatchObject({ status: 400, body: { code: 'PROBE_TIMEOUT' } });
   expect(Object.keys(answer.body).sort()).toEqual(['code', 'error']);

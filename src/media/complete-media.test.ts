@@ -13,7 +13,7 @@ const encoded = (type: 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif') =>
     .toFormat(type)
     .toBuffer();
 
-/** A PNG that says it is 30,000 pixels wide and high. */
+/** A PNG whose header claims 30,000 pixels in width and height. */
 async function bomb() {
   const bytes = await encoded('png');
   bytes.writeUInt32BE(30_000, 16);
@@ -93,13 +93,13 @@ describe.each(drivers)('on %s, complete-media', (driver) => {
     });
   });
 
-  test('believes the bytes, not the declared type', async () => {
+  test('detects the type from the bytes and ignores the declared type', async () => {
     const { mediaId, postGroupId } = await ours.anUpload(ada, fixture('faststart.mp4'), { contentType: 'image/png' });
     await ours.complete(ada, mediaId);
     expect(await ours.media(ada, postGroupId)).toMatchObject([{ type: 'video', mimeType: 'video/mp4' }]);
   });
 
-  test('waits five minutes for an upload from when it was first missed, then gives it up', async () => {
+  test('fails an upload five minutes after it was first found missing', async () => {
     const postGroupId = await ours.aDraft(ada);
     const { mediaId } = await ours.anAddress(ada, postGroupId);
     const pending = { status: 503, body: { code: 'MEDIA_UPLOAD_PENDING', error: expect.any(String) } };
@@ -119,7 +119,7 @@ describe.each(drivers)('on %s, complete-media', (driver) => {
     expect(await ours.media(ada, postGroupId)).toMatchObject([{ status: 'failed', failureReason: error }]);
   });
 
-  test('finds an upload that came within those five minutes', async () => {
+  test('finds an upload that arrived within those five minutes', async () => {
     const { mediaId, uploadUrl } = await ours.anAddress(ada, await ours.aDraft(ada));
     await ours.complete(ada, mediaId);
     ours.clock.advance({ seconds: 299 });
@@ -127,7 +127,7 @@ describe.each(drivers)('on %s, complete-media', (driver) => {
     expect(await ours.complete(ada, mediaId)).toMatchObject({ status: 200 });
   });
 
-  test('neither attaches nor demotes', async () => {
+  test('neither attaches the file nor demotes the post', async () => {
     const { mediaId, postGroupId } = await ours.aReadyFile(ada, png);
     const scheduledTime = new Date(ours.clock.now().getTime() + 3_600_000).toISOString();
     await ada.call('PUT', `/update-post/${postGroupId}`, { status: 'scheduled', scheduledTime });
@@ -139,7 +139,7 @@ describe.each(drivers)('on %s, complete-media', (driver) => {
     });
   });
 
-  test('changes nothing while the storage does not answer, and goes on when it does', async () => {
+  test('changes nothing while the storage does not answer, and continues when it does', async () => {
     const { mediaId, key, postGroupId, uploadUrl } = await ours.anUpload(ada, png);
     const path = join(ours.folder, 'media', key);
     if (ours.s3) ours.s3.fail(500);

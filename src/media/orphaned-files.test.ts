@@ -25,7 +25,7 @@ describe.each(drivers)('on %s', (driver) => {
   });
   afterAll(() => ours.close());
 
-  /** Sends half of what it announced, then is gone. */
+  /** Sends half of the announced bytes and closes the connection. */
   async function hangUp(uploadUrl: string) {
     const headers = { 'content-type': 'image/png', 'content-length': String(2 * png.length) };
     const request = httpRequest(ours.reach(uploadUrl), { method: 'PUT', headers, agent: false });
@@ -36,7 +36,7 @@ describe.each(drivers)('on %s', (driver) => {
     request.destroy();
   }
 
-  test('an upload that breaks off leaves nothing, and can be made again', async () => {
+  test('an interrupted upload leaves nothing behind and can be repeated', async () => {
     const before = await ours.keptKeys();
     const { mediaId, uploadUrl, fileUrl } = await ours.anAddress(ada, await ours.aDraft(ada));
     await hangUp(uploadUrl);
@@ -47,7 +47,7 @@ describe.each(drivers)('on %s', (driver) => {
     expect((await ours.complete(ada, mediaId)).status).toBe(200);
   });
 
-  test('an upload that breaks off leaves the file that was there before', async () => {
+  test('an interrupted upload does not change the existing file', async () => {
     const { mediaId, uploadUrl, fileUrl } = await ours.aReadyFile(ada, png);
     const before = await ours.keptKeys();
     await hangUp(uploadUrl);
@@ -57,7 +57,7 @@ describe.each(drivers)('on %s', (driver) => {
     expect((await ours.complete(ada, mediaId)).status).toBe(200);
   });
 
-  test('a storage without room makes no post, and nothing of its files stays', async () => {
+  test('when the storage is full, no post is created and no file is left', async () => {
     const before = await ours.keptKeys();
     const { write } = ours.app.storage;
     let written = 0;
@@ -79,7 +79,7 @@ describe.each(drivers)('on %s', (driver) => {
     expect(posts.filter(({ content }: { content: string }) => content === 'No room')).toEqual([]);
   });
 
-  test('what a process fetched before it died is removed within the hour', async () => {
+  test('files that a process fetched before it was killed are removed within an hour', async () => {
     const before = await ours.keptKeys();
     const { files } = await ingestUrls(ours.app, { userId: ada.id }, [{ url: `${web.url}/picture/1` }]);
     expect(await ours.keptKeys()).toEqual([...before, files[0]!.key].sort());
@@ -87,7 +87,7 @@ describe.each(drivers)('on %s', (driver) => {
     expect(await ours.keptKeys()).toEqual(before);
   });
 
-  test('uploads that nobody completed are looked at at night; what never came is given up the night after', async () => {
+  test('uploads that were not completed are verified nightly; missing ones fail the next night', async () => {
     const came = await ours.anUpload(ada, png);
     await ours.anAddress(ada, came.postGroupId);
     const broken = await ours.anUpload(ada, png);
@@ -107,7 +107,7 @@ describe.each(drivers)('on %s', (driver) => {
   test.each([
     ['youtube_thumbnail', (id: string) => ({ youtube: { thumbnail: { mediaId: id } } })],
     ['instagram_cover', (_: string, url: string) => ({ instagram: { coverUrl: url } })],
-  ])('a %s is removed the night after unless its post uses it', async (purpose, settings) => {
+  ])('a %s is removed the next night unless its post uses it', async (purpose, settings) => {
     const [used, unused, replaced] = await Promise.all([1, 2, 3].map(() => ours.aReadyFile(ada, png)));
     const { pool } = ours.database;
     for (const { mediaId } of [used!, unused!, replaced!]) {

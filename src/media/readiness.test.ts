@@ -20,7 +20,7 @@ beforeAll(async () => {
   ours = await mediaService('disk');
   ada = await ours.aUser();
   png = (await anImage({ type: 'png' })).bytes;
-  // Begun first and awaited last: it waits as long as a request does.
+  // Started first and awaited last, because it waits as long as a request does.
   const postGroupId = await ours.aDraft(ada);
   const { mediaId } = await ours.anAddress(ada, postGroupId);
   longLockTimeout = { answer: schedule(postGroupId), mediaId, postGroupId };
@@ -35,7 +35,7 @@ describe('a post is not scheduled', () => {
   test.each([
     ['api', 'DELETE /media/', 'POST /get-upload-url'],
     ['mcp', 'delete_media', 'get_upload_url'],
-  ])('with a file that is no media; a client of kind %s is told what to do', async (client, first, second) => {
+  ])('with a file that is not media; the suggestion is for a client of kind %s', async (client, first, second) => {
     const { postGroupId, mediaId } = await ours.anUpload(ada, Buffer.from('<svg/>'), { fileName: 'logo.svg' });
     const before = await storedPost(ours, postGroupId);
     const answer = await schedule(postGroupId, { 'x-service-client': client });
@@ -58,7 +58,7 @@ describe('a post is not scheduled', () => {
     expect(await ours.media(ada, postGroupId)).toMatchObject([{ status: 'failed' }]);
   });
 
-  test('with an upload that never came', async () => {
+  test('with an upload that never arrived', async () => {
     const postGroupId = await ours.aDraft(ada);
     const { mediaId } = await ours.anAddress(ada, postGroupId);
     const missedAt = new Date(ours.clock.now().getTime() - 300_000);
@@ -82,7 +82,7 @@ describe('a post is not scheduled', () => {
   test.each([
     ['api', 'DELETE /post/'],
     ['mcp', 'prune_media_reference'],
-  ])('with the name of a file that is gone, as a client of kind %s is told', async (client, words) => {
+  ])('with a reference to a deleted file; the suggestion is for a client of kind %s', async (client, words) => {
     const { postGroupId, mediaId } = await ours.aReadyFile(ada, png);
     await ours.database.pool.query('delete from media where id = $1', [mediaId]);
     const { status, body } = await schedule(postGroupId, { 'x-service-client': client });
@@ -95,7 +95,7 @@ describe('a post is not scheduled', () => {
     ]);
   });
 
-  test("with a file of another user's", async () => {
+  test('with a file of another user', async () => {
     const { mediaId } = await ours.aReadyFile(await ours.aUser(), png);
     const postGroupId = await ours.aDraft(ada);
     await ours.database.pool.query('update post_groups set media_ids = array[$2] where id = $1', [
@@ -108,7 +108,7 @@ describe('a post is not scheduled', () => {
   test.each([
     ['api', 'POST /complete-media/'],
     ['mcp', 'complete_media'],
-  ])('while an upload is on its way, as a client of kind %s is told', async (client, words) => {
+  ])('while an upload is pending; the suggestion is for a client of kind %s', async (client, words) => {
     const postGroupId = await ours.aDraft(ada);
     const { mediaId } = await ours.anAddress(ada, postGroupId);
     const problem = await refusal(client, [mediaId]);
@@ -152,7 +152,7 @@ async function refusal(client: string, mediaIds: string[], app = ours.app): Prom
 }
 
 describe('a post is scheduled', () => {
-  test('with files that nobody completed: they are looked at now', async () => {
+  test('with files that were not completed: they are verified now', async () => {
     const { postGroupId } = await ours.anUpload(ada, png);
     expect(await schedule(postGroupId)).toMatchObject({ status: 200, body: { postGroup: { status: 'scheduled' } } });
     expect(await ours.media(ada, postGroupId)).toMatchObject([{ status: 'ready' }]);
@@ -169,14 +169,14 @@ describe('a post is scheduled', () => {
     expect(await read(postGroupId)).toMatchObject({ status: 'scheduled', media: [{ status: 'ready' }] });
   });
 
-  test('not by any other edit: a draft may have files that never came', async () => {
+  test('only when the status changes: a draft may have files that never arrived', async () => {
     const postGroupId = await ours.aDraft(ada);
     await ours.anAddress(ada, postGroupId);
     expect((await ada.call('PUT', `/update-post/${postGroupId}`, { content: 'Still a draft' })).status).toBe(200);
   });
 });
 
-test('an upload that does not come is waited for nine seconds; then the answer says when to come back', async () => {
+test('a request waits nine seconds for an upload; then the answer says when to retry', async () => {
   const { answer, mediaId, postGroupId } = longLockTimeout;
   const { status, headers, body } = await answer;
   expect([status, headers['retry-after']]).toEqual([503, '5']);

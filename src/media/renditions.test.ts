@@ -29,7 +29,7 @@ describe.each(drivers)('on %s, a picture', (driver) => {
   const rowsOf = async ({ mediaId }: Upload) =>
     (await ours.database.pool.query('select * from renditions where media_id = $1', [mediaId])).rows;
 
-  /** What an adapter for the network would be given, and the bytes it would send. */
+  /** What the platform's adapter gets, and the bytes that it would send. */
   async function goingTo(platform: string | Pick<Limits, 'images'>, upload: Upload, app = ours.app) {
     const limits = typeof platform === 'string' ? limitsOf(platform) : platform;
     await using outgoing = await outgoingMedia(app, await recordsOf(upload), limits);
@@ -43,7 +43,7 @@ describe.each(drivers)('on %s, a picture', (driver) => {
       .png()
       .toBuffer();
 
-  test('that is transparent goes to Instagram as JPEG on white', async () => {
+  test('with transparency is sent to Instagram as JPEG on white', async () => {
     const upload = await ours.aReadyFile(ada, await transparent(300, 200));
     const { type, width, height, bytes, url } = await goingTo('instagram', upload);
     expect([type, width, height]).toEqual(['image/jpeg', 300, 200]);
@@ -55,7 +55,7 @@ describe.each(drivers)('on %s, a picture', (driver) => {
     expect(Buffer.from(await fetched.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  test('goes as it is to who takes it so', async () => {
+  test('is sent unchanged to platforms that accept it', async () => {
     const { bytes } = await anImage({ type: 'png' });
     const upload = await ours.aReadyFile(ada, bytes);
     for (const platform of ['mastodon', 'linkedin', 'threads', 'twitter']) {
@@ -65,7 +65,7 @@ describe.each(drivers)('on %s, a picture', (driver) => {
     expect(await rowsOf(upload)).toEqual([]);
   });
 
-  test('in WebP goes to LinkedIn as JPEG, upright', async () => {
+  test('in WebP is sent to LinkedIn as upright JPEG', async () => {
     const lying = await sharp((await anImage({ width: 300, height: 200 })).bytes)
       .withMetadata({ orientation: 6 })
       .webp()
@@ -76,7 +76,7 @@ describe.each(drivers)('on %s, a picture', (driver) => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 200, height: 300 });
   });
 
-  test('is converted once, and kept', async () => {
+  test('is converted once and stored', async () => {
     const upload = await ours.aReadyFile(ada, await transparent(30, 20));
     const first = await goingTo('instagram', upload);
     const kept = await ours.keptKeys();
@@ -88,7 +88,7 @@ describe.each(drivers)('on %s, a picture', (driver) => {
     expect(await rowsOf(upload)).toHaveLength(1);
   });
 
-  test('converted by several workers at once ends as one file', async () => {
+  test('that several workers convert at once is stored once', async () => {
     const upload = await ours.aReadyFile(ada, await transparent(900, 600));
     const before = await ours.keptKeys();
     await using other = await anotherProcess(ours);
@@ -100,7 +100,7 @@ describe.each(drivers)('on %s, a picture', (driver) => {
     expect((await ours.keptKeys()).length).toBe(before.length + 1);
   });
 
-  test('larger than TikTok takes is made to fit 1080 pixels', async () => {
+  test('that is larger than TikTok accepts is scaled to 1080 pixels', async () => {
     const large = await ours.aReadyFile(ada, (await anImage({ width: 2160, height: 1000 })).bytes);
     const sent = await goingTo('tiktok', large);
     expect([sent.type, sent.width, sent.height]).toEqual(['image/jpeg', 1080, 500]);
@@ -109,7 +109,7 @@ describe.each(drivers)('on %s, a picture', (driver) => {
     expect(await rowsOf(small)).toEqual([]);
   });
 
-  test('is made small enough for the network', async () => {
+  test('is compressed to the size limit of the platform', async () => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
     const bytes = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'white', noise } })
       .png()
@@ -122,13 +122,13 @@ describe.each(drivers)('on %s, a picture', (driver) => {
     expect(await sharp(sent.bytes).metadata()).toMatchObject({ width: sent.width, height: sent.height });
   });
 
-  test('that cannot be decoded here goes as it is', async () => {
+  test('that cannot be decoded here is sent unchanged', async () => {
     const upload = await ours.aReadyFile(ada, fixture('small.heic'));
     const sent = await goingTo('facebook', upload);
     expect(['image/heic', 'image/jpeg']).toContain(sent.type);
   });
 
-  test('takes its conversions along when its post goes', async () => {
+  test('is deleted with its renditions when its post is deleted', async () => {
     const upload = await ours.aReadyFile(ada, await transparent(30, 20));
     await goingTo('instagram', upload);
     const [{ storage_key }] = await rowsOf(upload);

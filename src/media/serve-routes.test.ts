@@ -40,7 +40,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET') =>
   fetch(media.storage.publicUrl(key), { method, headers });
 
 describe('GET /media/*', () => {
-  test('answers with the file, its type, and orders to run nothing', async () => {
+  test('answers with the file, its type and headers that prevent scripts', async () => {
     await store('0123456789');
     const answer = await get();
     expect([answer.status, await answer.text()]).toEqual([200, '0123456789']);
@@ -58,7 +58,7 @@ describe('GET /media/*', () => {
     });
   });
 
-  test('HEAD says the same without the file', async () => {
+  test('HEAD answers with the same headers without the file', async () => {
     await store('0123456789');
     const [whole, head] = [await get(), await get({}, 'HEAD')];
     const { 'x-request-id': _, date: __, connection: ___, ...headers } = Object.fromEntries(head.headers);
@@ -90,13 +90,13 @@ describe('GET /media/*', () => {
     expect([head.status, head.headers.get('content-range')]).toEqual([status, contentRange]);
   });
 
-  test('an empty file is whole, and has no ranges', async () => {
+  test('an empty file is sent whole, and has no ranges', async () => {
     await store('');
     expect([(await get()).status, await (await get()).text()]).toEqual([200, '']);
     expect((await get({ range: 'bytes=0-' })).status).toBe(416);
   });
 
-  test('who has the file already is told so, until it changes', async () => {
+  test('a client with a cached copy gets 304 until the file changes', async () => {
     await store('first');
     const etag = (await get()).headers.get('etag')!;
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -108,7 +108,7 @@ describe('GET /media/*', () => {
     expect((await get({ 'if-none-match': etag })).status).toBe(200);
   });
 
-  test('who goes on with a file that has changed gets all of it', async () => {
+  test('a client that resumes a file that has changed gets the whole file', async () => {
     await store('first one');
     const etag = (await get()).headers.get('etag')!;
     const rest = { range: 'bytes=6-', 'if-range': etag };
@@ -150,11 +150,11 @@ describe('GET /media/*', () => {
     '/media/images/1-0-abcdef12-a.png%00',
     '/media//etc/passwd',
     '/media/upload/images/1-0-abcdef12-none.png',
-  ])('%s is not there', async (path) => {
+  ])('%s is not found', async (path) => {
     expect(await rawStatus('GET', path)).toBe(404);
   });
 
-  test('what says the type of a file is not served, nor is a file under an encoded name', async () => {
+  test('the hidden type file is not served, nor is a file under an encoded name', async () => {
     await store('x');
     expect((await get()).status).toBe(200);
     const name = key.split('/')[1];
@@ -163,7 +163,7 @@ describe('GET /media/*', () => {
     expect(await rawStatus('GET', `/media/${key}/`)).toBe(404);
   });
 
-  test('a reader that goes away closes the file', async () => {
+  test('the file is closed when the client disconnects', async () => {
     const streams: Readable[] = [];
     await using watched = await serveMedia(() => {
       const { storage } = media;
@@ -194,14 +194,14 @@ describe('PUT /media/upload/*', () => {
     return [answer.status, ((await answer.json().catch(() => ({}))) as { error?: string }).error];
   };
 
-  test('answers with the version stored', async () => {
+  test('answers with the stored version', async () => {
     const headers = { 'content-type': 'image/png' };
     const answer = await fetch(await uploadUrl(), { method: 'PUT', headers, body: 'a picture' });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(answer.headers.get('etag')).toBe((await get()).headers.get('etag'));
   });
 
-  test('says what is wrong with an address', async () => {
+  test('says what is wrong with an upload URL', async () => {
     const url = await uploadUrl();
     const forged = 'This is not an upload address of this service: use it exactly as it was given to you';
     expect(await put(url.replace(/signature=.{5}/, 'signature=AAAAA'))).toEqual([403, forged]);
@@ -216,19 +216,19 @@ describe('PUT /media/upload/*', () => {
     ['another type', { 'content-type': 'image/gif' }],
     ['another spelling', { 'content-type': 'image/PNG' }],
     ['JSON', { 'content-type': 'application/json' }],
-  ])('refuses %s than the address was made for', async (_, headers) => {
+  ])('refuses %s than the upload URL allows', async (_, headers) => {
     const message = 'Content-Type must be image/png: the upload address was made for that type';
     expect(await put(await uploadUrl(), headers)).toEqual([403, message]);
     expect(await media.storage.stat(key)).toBeNull();
   });
 
-  test('takes JSON and forms as bytes, if that is what the address was made for', async () => {
+  test('accepts JSON and forms as bytes if the upload URL allows the type', async () => {
     for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain']) {
       expect(await put(await uploadUrl(type), { 'content-type': type })).toEqual([200, undefined]);
     }
   });
 
-  test('wants to know the length first, and ends at 5 GB', async () => {
+  test('requires a Content-Length of at most 5 GB', async () => {
     const url = new URL(await uploadUrl());
     const type = { 'content-type': 'image/png' };
     const target = url.pathname + url.search;
@@ -238,7 +238,7 @@ describe('PUT /media/upload/*', () => {
     expect(await rawStatus('PUT', target, { ...type, 'content-length': '0' })).toBe(200);
   });
 
-  test('is open to pages of every origin, for this method and header alone', async () => {
+  test('allows every origin, for this method and header only', async () => {
     const origin = { origin: 'https://app.example.com' };
     const preflight = await fetch(await uploadUrl(), {
       method: 'OPTIONS',
@@ -255,7 +255,7 @@ describe('PUT /media/upload/*', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('keeps signatures out of the log, and hang-ups out of the errors', async () => {
+  test('logs neither signatures nor closed connections as errors', async () => {
     logged.length = 0;
     const url = await uploadUrl();
     await put(url);
@@ -270,7 +270,7 @@ describe('PUT /media/upload/*', () => {
     expect(JSON.stringify(logged)).not.toContain('signature');
   });
 
-  test('a sender who falls silent is cut off, and leaves nothing', async () => {
+  test('a stalled upload is aborted and leaves nothing behind', async () => {
     await using shortLockTimeout = await serveMedia(
       () => ({ ...media.storage, served: { ...media.storage.served!, admit: () => ({ contentType: 'image/png' }) } }),
       { stallMs: 200 },
@@ -290,7 +290,7 @@ describe('PUT /media/upload/*', () => {
   });
 });
 
-/** The path as it is: `fetch` would resolve the dots first. */
+/** Sends the path unchanged; `fetch` would resolve the dots first. */
 function rawStatus(method: string, path: string, headers: Record<string, string> = {}): Promise<number> {
   const { hostname, port } = new URL(media.publicUrl);
   return new Promise((resolve, reject) => {

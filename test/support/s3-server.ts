@@ -6,18 +6,18 @@ import { systemClock } from '../../src/lib/clock.ts';
 import type { Bucket } from '../../src/media/storage/s3.ts';
 
 /**
- * An S3 server for tests. The server itself lets everybody in, so a gate stands before it that checks signatures as AWS
- * documents them (Signature Version 4), and that can fail on purpose.
+ * An S3 server for tests. The server itself does not check signatures, so a proxy in front of it checks them as AWS
+ * documents them (Signature Version 4). The proxy can also fail on purpose.
  */
 export interface S3TestServer extends AsyncDisposable {
   readonly bucket: Bucket;
-  /** What arrived: `PUT /media/images/…?partNumber=1`, without signatures. */
+  /** The received requests, without signatures: `PUT /media/images/…?partNumber=1`. */
   readonly requests: string[];
   /** Keys of the objects that are there now, in order. */
   keys(): Promise<string[]>;
   /** Answer so or cut the connection, this many times or for good; null: work again. */
   fail(how: number | 'cut' | null, times?: number): void;
-  /** Makes the server's clock run ahead. */
+  /** Moves the server's clock forward. */
   advance(seconds: number): void;
 }
 
@@ -82,7 +82,7 @@ function answer(request: IncomingMessage, response: ServerResponse, status: numb
   );
 }
 
-/** In the address, or in the `Authorization` header. */
+/** From the URL or from the `Authorization` header. */
 function refusalOf(request: IncomingMessage, nowMs: number): string | null {
   const [path, query = ''] = request.url!.split('?') as [string, string?];
   const parameters = new URLSearchParams(query);

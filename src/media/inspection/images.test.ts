@@ -21,26 +21,26 @@ describe('type and size', () => {
     ['avif', () => image().avif({ effort: 0 }).toBuffer()],
     ['tiff', () => image().tiff().toBuffer()],
     ['bmp', async () => bitmap(60, 40)],
-  ])('a %s is known by its bytes', async (format, make) => {
+  ])('a %s is detected by its bytes', async (format, make) => {
     const bytes = await make();
     const found = await inspect(stored(bytes));
     const expected = { format, mimeType: `image/${format}`, size: bytes.length, width: 60, height: 40, frames: 1 };
     expect(found).toEqual({ kind: 'image', ...expected });
   });
 
-  test('a HEIC is typed and measured, though it cannot be decoded here', async () => {
+  test('a HEIC has type and size although it cannot be decoded here', async () => {
     const found = await inspect(stored(fixture('small.heic')));
     expect(found).toMatchObject({ kind: 'image', mimeType: 'image/heic', width: 64, height: 48 });
   });
 
-  test('brands decide between the still images that share a first brand', async () => {
+  test('all brands decide between image types that share the first brand', async () => {
     const asMif1 = (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 8), Buffer.from('mif1'), bytes.subarray(12)]);
     const avif = asMif1(await image().avif({ effort: 0 }).toBuffer());
     expect(await inspect(stored(avif))).toMatchObject({ mimeType: 'image/avif' });
     expect(await inspect(stored(asMif1(fixture('small.heic'))))).toMatchObject({ mimeType: 'image/heic' });
   });
 
-  test('a photo taken upright has the size it is shown in', async () => {
+  test('a rotated photo has the size in which it is shown', async () => {
     const bytes = await image(60, 40).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const found = await inspect(stored(bytes));
     expect(found).toMatchObject({ width: 40, height: 60 });
@@ -89,13 +89,13 @@ describe('refused', () => {
     await expect(inspect(stored(bytes.subarray(0, bytes.length / 2)))).rejects.toMatchObject(failed(/incomplete/));
   });
 
-  test('half a bitmap and half a HEIC are noticed', async () => {
+  test('a truncated bitmap and a truncated HEIC are refused', async () => {
     for (const bytes of [bitmap(60, 40), fixture('small.heic')]) {
       await expect(inspect(stored(bytes.subarray(0, bytes.length - 50)))).rejects.toMatchObject(failed(/incomplete/));
     }
   });
 
-  test('a JPEG without its last tenth is noticed', async () => {
+  test('a JPEG without its last tenth is refused', async () => {
     const bytes = await image(400, 300).jpeg().toBuffer();
     await expect(inspect(stored(bytes.subarray(0, bytes.length * 0.9)))).rejects.toMatchObject(failed(/incomplete/));
   });
@@ -117,13 +117,13 @@ function hugeBitmap(): Buffer {
   const file = bitmap(60, 1);
   file.writeInt32LE(60_000, 18);
   file.writeInt32LE(60_000, 22);
-  // Run-length packed: the file may be small.
+  // Run-length encoding, so that the file may be small.
   file.writeUInt32LE(1, 30);
   file.writeUInt16LE(8, 28);
   return file;
 }
 
-/** With the checksum of the changed header, as an attacker would send it. */
+/** With the correct checksum of the changed header, as an attacker would send it. */
 function withPngSums(bytes: Buffer): Buffer {
   const copy = Buffer.from(bytes);
   copy.writeUInt32BE(crc32(copy.subarray(12, 29)), 29);

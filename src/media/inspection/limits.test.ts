@@ -33,7 +33,7 @@ test('a storage that stops answering in the middle of a video ends in PROBE_TIME
   await expect(inspect(stuck, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'PROBE_TIMEOUT' });
 });
 
-test('the caller’s signal ends it too', async () => {
+test('the signal of the caller aborts it too', async () => {
   const stop = new AbortController();
   const inspection = inspect(hanging(), { signal: stop.signal });
   stop.abort();
@@ -66,7 +66,7 @@ test('an image behind a slow one is PROBE_BUSY, and passes once the turn is free
   expect(await first).toBe('PROBE_TIMEOUT');
 });
 
-test('many at once all pass, given time to wait', async () => {
+test('many at once are all inspected if they may wait', async () => {
   const files = Array.from({ length: 12 }, (_, index) => fixture(index % 2 ? 'small.heic' : 'faststart.mp4'));
   const found = await Promise.all(files.map((file) => inspect(stored(file), { waitMs: 15_000 })));
   expect(found.map(({ kind }) => kind)).toEqual(files.map((_, index) => (index % 2 ? 'image' : 'video')));
@@ -81,12 +81,12 @@ test.each([
   await expect(inspect(reset)).rejects.toThrow('connection reset');
 });
 
-test('a storage that gives less than asked is an error of the storage', async () => {
+test('a storage that returns fewer bytes than requested is an error of the storage', async () => {
   const short: MediaSource = { size: 1_000, read: async () => new Uint8Array(10) };
   await expect(inspect(short)).rejects.toThrow('asked for 1000 bytes, got 10');
 });
 
-test('the stream of a source is used for what is read whole', async () => {
+test('a file that is read completely is read as a stream', async () => {
   const bytes = Uint8Array.from(fixture('small.heic'));
   const source = { ...stored(bytes), stream: () => new Blob([bytes]).stream() };
   expect(await inspect(source)).toMatchObject({ width: 64, height: 48 });

@@ -29,7 +29,7 @@ test('an edited document has the pages of its last edit', async () => {
   expect(await inspect(stored(Buffer.concat([first, Buffer.from(edit)])))).toMatchObject({ pageCount: 1 });
 });
 
-test('an encrypted document is noted; its pages are counted where they stand open', async () => {
+test('an encrypted document is marked; its pages are counted if they are not encrypted', async () => {
   expect(await inspect(stored(pdf(3, '/Encrypt 9 0 R ')))).toMatchObject({ pageCount: 3, encrypted: true });
   expect(await inspect(stored(packedPdf(3, '/Encrypt 9 0 R ')))).toMatchObject({ pageCount: null, encrypted: true });
 });
@@ -45,17 +45,17 @@ test('a table that refers to itself does not hang', async () => {
   expect(await inspect(stored(pdf(3, `/Prev ${start} `)))).toMatchObject({ pageCount: 3 });
 });
 
-test('a stream that unpacks to more than 16 MB is left alone', async () => {
+test('a stream that inflates to more than 16 MB is ignored', async () => {
   expect(await inspect(stored(packedPdf(3, '', 10_000_000)))).toMatchObject({ pageCount: 3 });
   expect(await inspect(stored(packedPdf(3, '', 20_000_000)))).toMatchObject({ pageCount: null });
 });
 
-test('half a document is refused', async () => {
+test('a truncated document is refused', async () => {
   const refused = inspect(stored(pdf(3).subarray(0, 300)));
   await expect(refused).rejects.toMatchObject({ code: 'PROBE_FAILED', message: expect.stringMatching(/incomplete/) });
 });
 
-test('a 100 MB document costs a few blocks', async () => {
+test('only a few blocks of a 100 MB document are read', async () => {
   const bytes = pdf(300);
   const text = bytes.toString('latin1');
   const table = text.indexOf('xref\n0');

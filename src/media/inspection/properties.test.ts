@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const name of [...videoNames, 'vp9-live.webm', 'small.heic']) files.set(name, fixture(name));
 });
 
-/** A file of each kind; which one is part of what is random. */
+/** One file of each kind, chosen at random. */
 const file = fc.nat().map((number) => [...files.values()][number % files.size]!);
 const rounds = { numRuns: 80 };
 const limit = 60_000;

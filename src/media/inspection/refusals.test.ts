@@ -15,7 +15,7 @@ test.each([
   ['a sound', Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0'), Buffer.alloc(400, 0xff)]), /./],
   ['a JPEG XL', Buffer.from('0000000c4a584c200d0a870a', 'hex'), /type JXL are not accepted/],
   ['an old phone video', Buffer.from('00000014667479703367703400000000', 'hex'), /type 3GP are not accepted/],
-])('%s has no type we take', async (_name, content, message) => {
+])('%s has no accepted type', async (_name, content, message) => {
   const refused = inspect(stored(Buffer.from(content)));
   const expected = { code: 'MEDIA_FILE_INDETERMINATE_TYPE', message: expect.stringMatching(message) };
   await expect(refused).rejects.toMatchObject(expected);
@@ -42,7 +42,7 @@ test.each([
   });
 });
 
-test('no refusal shows a path or a parser’s own words', async () => {
+test('no refusal contains a path or the message of a parser', async () => {
   for (const bytes of [fixture('small.heic').subarray(0, 300), Buffer.from('ffd8ffe000104a464946', 'hex')]) {
     await expect(inspect(stored(bytes))).rejects.toMatchObject({ message: expect.not.stringMatching(/\/|vips|heif:/) });
   }

@@ -5,7 +5,7 @@ import { metadataOf } from './inspection.ts';
 
 const wide = { width: 320, height: 180, frameRate: 30 };
 
-describe('what a video says', () => {
+describe('metadata', () => {
   test.each([
     ['faststart.mp4', { mimeType: 'video/mp4', codecName: 'h264', durationSeconds: 2, ...wide }],
     ['moov-last.mp4', { mimeType: 'video/mp4', codecName: 'h264', durationSeconds: 2, ...wide }],
@@ -38,7 +38,7 @@ describe('what a video says', () => {
 describe('bytes read', () => {
   const padding = 200 * 1_048_576;
 
-  test('a 200 MB MP4 with its index at the end costs less than 2 MB', async () => {
+  test('less than 2 MB of a 200 MB MP4 with its index at the end', async () => {
     const bytes = fixture('moov-last.mp4');
     const mdat = bytes.indexOf('mdat') - 4;
     const end = mdat + bytes.readUInt32BE(mdat);
@@ -48,7 +48,7 @@ describe('bytes read', () => {
     expect(source.bytesRead).toBeLessThan(500_000);
   });
 
-  test('a 200 MB MKV costs less than 2 MB', async () => {
+  test('less than 2 MB of a 200 MB MKV', async () => {
     const bytes = fixture('h264.mkv');
     const size = bytes.indexOf('18538067', 0, 'hex') + 4;
     const filler = Buffer.from('ec0100000000000000', 'hex');
@@ -59,11 +59,11 @@ describe('bytes read', () => {
     expect(source.bytesRead).toBeLessThan(2_000_000);
   });
 
-  test('a WebM whose pictures begin after 200 MB is read there', async () => {
+  test('a WebM whose frames begin after 200 MB is read there', async () => {
     expect(await inspect(gappedWebm())).toMatchObject({ mimeType: 'video/webm', frameRate: 30, width: 320 });
   });
 
-  test('a 200 MB AVI costs one block', async () => {
+  test('one block of a 200 MB AVI', async () => {
     const bytes = fixture('mpeg4.avi');
     const source = sparse([bytes, padding]);
     expect(await inspect(source)).toMatchObject({ durationSeconds: 2 });
@@ -72,7 +72,7 @@ describe('bytes read', () => {
 });
 
 describe('refused', () => {
-  test('a file with sound only', async () => {
+  test('a file with audio only', async () => {
     const refused = inspect(stored(fixture('sound-only.mp4')));
     await expect(refused).rejects.toMatchObject({ code: 'PROBE_FAILED', message: 'The file has no video track.' });
   });
@@ -89,7 +89,7 @@ describe('refused', () => {
     },
   );
 
-  test('an index that announces four thousand million frames ends on its own thread', async () => {
+  test('an index that announces four billion frames ends only its own thread', async () => {
     const bytes = fixture('faststart.mp4');
     bytes.writeUInt32BE(0xffffffff, bytes.indexOf('stts') + 12);
     let longestPause = 0;

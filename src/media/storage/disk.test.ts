@@ -49,13 +49,13 @@ describe('files on disk', () => {
   });
   afterAll(() => folder.remove());
 
-  test('are named as their keys, so that people find them', async () => {
+  test('are named after their keys', async () => {
     const key = newKeyOf();
     await openDisk(folder.path).write(key, bytes('a picture'), png);
     expect(await readFile(join(folder.path, 'media', key), 'utf8')).toBe('a picture');
   });
 
-  test('keep their old version for whoever reads it while it is replaced or removed', async () => {
+  test('stay readable in their old version while they are replaced or removed', async () => {
     const [storage, key] = [openDisk(folder.path), newKeyOf()];
     await storage.write(key, bytes('before'), png);
     const opened = await storage.served!.open(key);
@@ -65,7 +65,7 @@ describe('files on disk', () => {
     expect((await opened!.stream().toArray()).join('')).toBe('before');
   });
 
-  test('fail to be read as a Blob once they have changed', async () => {
+  test('cannot be read as a Blob after they have changed', async () => {
     const [storage, key] = [openDisk(folder.path), newKeyOf()];
     await storage.write(key, bytes('before'), png);
     await using file = await storage.file(key);
@@ -73,14 +73,14 @@ describe('files on disk', () => {
     await expect(file.blob.text()).rejects.toThrow();
   });
 
-  test('that nobody can tell the type of are bytes', async () => {
+  test('without a known type are application/octet-stream', async () => {
     const key = newKeyOf();
     await mkdir(join(folder.path, 'media/images'), { recursive: true });
     await writeFile(join(folder.path, 'media', key), 'put here by hand');
     expect(await openDisk(folder.path).stat(key)).toMatchObject({ contentType: 'application/octet-stream' });
   });
 
-  test('left unfinished by a killed process are removed after an hour', async () => {
+  test('that a killed process left unfinished are removed after an hour', async () => {
     const incoming = join(folder.path, 'media/incoming');
     await mkdir(incoming, { recursive: true });
     for (const name of ['fresh', 'stale']) await writeFile(join(incoming, name), 'half a file');
@@ -90,7 +90,7 @@ describe('files on disk', () => {
     expect(await readdir(incoming)).toEqual(['fresh']);
   });
 
-  test('can be written again after somebody moved the folder away', async () => {
+  test('can be written after the folder was removed', async () => {
     const [storage, key] = [openDisk(join(folder.path, 'moved')), newKeyOf()];
     await storage.write(key, bytes('x'), png);
     await rm(join(folder.path, 'moved'), { recursive: true });
@@ -98,7 +98,7 @@ describe('files on disk', () => {
     expect(await storage.write(key, bytes('x'), png)).toEqual({ bytes: 1 });
   });
 
-  test('can be uploaded to an address made before the secret key was changed, not to one of a forgotten key', async () => {
+  test('can be uploaded to a URL that a previous key signed, but not to one of a removed key', async () => {
     const [key, expiresAt] = [newKeyOf(), new Date(Date.now() + 60_000)];
     const url = new URL(await openDisk(folder.path).uploadUrl(key, { ...png, expiresAt }));
     const admitted = (keys: ReturnType<typeof ring>) =>
@@ -108,7 +108,7 @@ describe('files on disk', () => {
   });
 });
 
-test('a disk that takes no more refuses the file and keeps nothing of it', async () => {
+test('a full disk refuses the file and keeps nothing of it', async () => {
   await using disk = await poorDisk();
   await using media = await serveMedia((publicUrl) => openDisk(disk.folder, publicUrl));
   const [small, large] = [newKeyOf(), newKeyOf()];
@@ -134,7 +134,7 @@ test('a disk that takes no more refuses the file and keeps nothing of it', async
 
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' });
 
-/** Two megabytes where mounting is allowed; elsewhere, a folder that cannot be. */
+/** A mount of two megabytes if mounting is allowed; otherwise a folder that cannot be used. */
 async function poorDisk() {
   const parent = await temporaryFolder();
   const folder = join(parent.path, 'disk');
@@ -149,7 +149,7 @@ async function poorDisk() {
       [Symbol.asyncDispose]: () => parent.remove(),
     };
   }
-  // Held by nothing but this process, the mount is gone with it at the latest.
+  // The mount disappears at the latest when this process ends.
   const held = await open(folder);
   run('umount', '-l', folder);
   return {
@@ -161,7 +161,7 @@ async function poorDisk() {
   };
 }
 
-test('a folder that cannot be used is told apart from a file that is not there', async () => {
+test('a folder that cannot be used is another error than a missing file', async () => {
   const parent = await temporaryFolder();
   const file = join(parent.path, 'file');
   await writeFile(file, '');

@@ -10,10 +10,10 @@ import { temporaryFolder } from '../../../test/support/temporary-server.ts';
 
 const megabyte = 1024 ** 2;
 const size = 256 * megabyte;
-/** What the service may grow by, whatever the size of a file. */
+/** How much memory the service may use for a file of any size. */
 const allowedMegabytes = 64;
 
-test('a large file passes through the service, in and out, without being held in memory', async () => {
+test('a large file is uploaded and downloaded without being held in memory', async () => {
   const folder = await temporaryFolder();
   const child = inChild('disk', folder.path);
   try {
@@ -22,7 +22,7 @@ test('a large file passes through the service, in and out, without being held in
       child.send(message);
       return (await once(child, 'message'))[0];
     };
-    // The first requests pay for what all later ones use.
+    // The first requests allocate memory that later ones reuse.
     await upload(uploadUrl, 16 * megabyte);
     expect(await download(publicUrl)).toBe(16 * megabyte);
     await ask('watch');
@@ -35,7 +35,7 @@ test('a large file passes through the service, in and out, without being held in
   }
 }, 60_000);
 
-test('a large file goes into a bucket without being held in memory', async () => {
+test('a large file is written to a bucket without being held in memory', async () => {
   const folder = await temporaryFolder();
   let received = 0;
   const server = createServer(async (request, response) => {
@@ -79,7 +79,7 @@ function* megabytes(length: number) {
   for (let sent = 0; sent < length; sent += megabyte) yield piece;
 }
 
-/** Slower than the disk, so that what is read too early would pile up. */
+/** Slower than the disk, so that missing back-pressure would use memory. */
 async function download(url: string): Promise<number> {
   const request = httpRequest(url).end();
   const [answer] = (await once(request, 'response')) as [IncomingMessage];

@@ -15,19 +15,19 @@ const around = {
 const key = 'images/1799999999999-0-0123abcd-a.png';
 const upload = { contentType: 'image/png', expiresAt: new Date(Date.now() + 60_000) };
 
-test('without configuration, uploads come to this service', async () => {
+test('without configuration, uploads go to this service', async () => {
   const storage = openStorage(readConfig({}), around);
   expect(await storage.uploadUrl(key, upload)).toMatch(`https://crier.example.com/media/upload/${key}?`);
   expect(storage.publicUrl(key)).toBe(`https://crier.example.com/media/${key}`);
 });
 
-test('with a bucket, they go there', async () => {
+test('with a bucket, uploads go to the bucket', async () => {
   const STORAGE_URL = 's3://my-media?endpoint=https://s3.example.com&accessKeyId=id&secretAccessKey=secret';
   const storage = openStorage(readConfig({ STORAGE_URL }), around);
   expect(await storage.uploadUrl(key, upload)).toMatch(`https://s3.example.com/my-media/${key}?`);
 });
 
-test('a service that keeps its media on disk does not load the AWS SDK', () => {
+test('a service with media on disk does not load the AWS SDK', () => {
   const program = `
     import { registerHooks } from 'node:module';
     const loaded = [];

@@ -38,7 +38,7 @@ testStorage('S3', async () => {
   };
 });
 
-/** Uploads in parts that were neither completed nor given up. */
+/** Multipart uploads that were neither completed nor aborted. */
 function openUploads({ requests }: S3TestServer): string[] {
   const count = (kind: RegExp) => requests.filter((request) => kind.test(request)).length;
   const [begun, completed, given] = [/^POST .*\?uploads=/, /^POST [^?]*$/, /^DELETE /].map(count) as [
@@ -64,21 +64,21 @@ describe('a bucket', () => {
     await folder.remove();
   });
 
-  test('is asked with our credentials, and refuses others', async () => {
+  test('accepts our credentials and refuses others', async () => {
     const wrong = { ...server.bucket, credentials: { accessKeyId: 'crier', secretAccessKey: 'guessed' } };
     const storage = openS3(wrong, copies);
     await expect(storage.write(newKeyOf(), bytes('x'), png)).rejects.toMatchObject({ kind: 'unavailable' });
     await expect(storage.stat(newKeyOf())).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  test('that is open to all is read there; a closed one through this service', async () => {
+  test('that is public is read directly; a private one through this service', async () => {
     const key = newKeyOf();
     expect(openS3(server.bucket, copies).publicUrl(key)).toBe(`http://crier.test/media/${key}`);
     const open = openS3({ ...server.bucket, publicUrl: 'https://cdn.example.com/crier' }, copies);
     expect(open.publicUrl(key)).toBe(`https://cdn.example.com/crier/${key}`);
   });
 
-  test('sends readers on to itself, and is asked for what is only looked at', async () => {
+  test('gets redirected readers, but HEAD is answered by this service', async () => {
     await using media = await serveMedia((publicUrl) => openS3(server.bucket, copies, publicUrl));
     const { storage, publicUrl } = media;
     const key = newKeyOf();
@@ -103,7 +103,7 @@ describe('a bucket', () => {
     expect((await get('PUT', `/media/upload/${key}`)).status).toBe(404);
   });
 
-  test('of AWS has addresses of AWS', async () => {
+  test('of AWS has URLs of AWS', async () => {
     const storage = openS3({ ...server.bucket, endpoint: null }, copies);
     const url = new URL(await storage.uploadUrl(newKeyOf(), { ...png, expiresAt: new Date(Date.now() + 3_600_000) }));
     expect(url.host).toBe('media.s3.eu-central-1.amazonaws.com');
@@ -111,7 +111,7 @@ describe('a bucket', () => {
     expect([...url.searchParams.keys()].filter((name) => /checksum/i.test(name))).toEqual([]);
   });
 
-  test('an address for reading expires', async () => {
+  test('a signed URL for reading expires', async () => {
     const [storage, key] = [openS3(server.bucket, copies), newKeyOf()];
     await storage.write(key, bytes('a picture'), png);
     const url = await storage.signedUrl(key, 60);
@@ -139,7 +139,7 @@ describe('a bucket', () => {
     },
   );
 
-  test('that fails in mid-upload lets go of the source and forgets the parts', async () => {
+  test('that fails during an upload closes the source and aborts the parts', async () => {
     const [storage, key] = [openS3(server.bucket, copies), newKeyOf()];
     async function* failing() {
       for (let part = 0; part < 100; part += 1) {
@@ -171,7 +171,7 @@ describe('a bucket', () => {
     expect((await buffer(await storage.read(key))).equals(Buffer.concat(parts))).toBe(true);
   });
 
-  test('that nobody listens at is unavailable', async () => {
+  test('that does not answer is unavailable', async () => {
     const nowhere = { ...server.bucket, endpoint: 'http://127.0.0.1:9' };
     await expect(openS3(nowhere, copies).stat(newKeyOf())).rejects.toMatchObject({ kind: 'unavailable' });
   });

@@ -5,7 +5,7 @@ import { cleanFileName, isStorageKey, nameInKey, storageKey } from './storage-ke
 
 const now = new Date(1_799_999_999_999);
 
-test('a key says when, which and what, with chance in between', () => {
+test('a key has the time, the position, random digits and the name', () => {
   expect(storageKey('image', ' My holiday (1).PNG ', now, 0)).toMatch(
     /^images\/1799999999999-0-[0-9a-f]{8}-My_holiday_1.PNG$/,
   );
@@ -14,7 +14,7 @@ test('a key says when, which and what, with chance in between', () => {
   expect(storageKey('image', 'a', now, 0)).not.toBe(storageKey('image', 'a', now, 0));
 });
 
-test('a name of which nothing is left is "file"', () => {
+test('a name without valid characters becomes "file"', () => {
   expect(nameInKey(storageKey('image', '☃', now, 0))).toBe('file');
 });
 
@@ -23,7 +23,7 @@ test('a name that is too long for a file system keeps its extension', () => {
   expect(cleanFileName('x'.repeat(300))).toHaveLength(200);
 });
 
-test('whatever a file is called, its key is one that every storage accepts, and holds its clean name', () => {
+test('the key of any file name is valid and contains the cleaned name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 250 }), (name) => {
       const key = storageKey('image', name, now, 0);
