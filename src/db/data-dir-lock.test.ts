@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('a second Crier on the same data folder gets no lock, until the first one lets go', async () => {
+test('a second Crier on the same data folder gets no lock until the first one releases it', async () => {
   const first = await lockDataDir(database.url, '/somewhere/data');
   expect(first).not.toBeNull();
   expect(await lockDataDir(database.url, '/somewhere/else/../data')).toBeNull();
@@ -20,7 +20,7 @@ test('a second Crier on the same data folder gets no lock, until the first one l
   await next?.release();
 });
 
-test('other data folders are not concerned', async () => {
+test('Criers on different data folders do not affect each other', async () => {
   const locks = [await lockDataDir(database.url, '/a/data'), await lockDataDir(database.url, '/b/data')];
   expect(locks).not.toContain(null);
   for (const lock of locks) await lock?.release();
@@ -53,7 +53,7 @@ test('a lock does not keep the process alive', async () => {
   expect(code).toBe(0);
 });
 
-test('a lock whose connection broke is taken again', async () => {
+test('a lock is taken again after its connection broke', async () => {
   const lock = await lockDataDir(database.url, '/broken/data');
   const lockers = async () => {
     const { rows } = await database.pool.query<{ pid: number }>(
@@ -69,6 +69,6 @@ test('a lock whose connection broke is taken again', async () => {
   await expect.poll(lockers, { timeout: 5_000 }).toEqual([]);
 });
 
-test('a database that cannot be reached is an error, not a refusal', async () => {
+test('a database that cannot be reached is an error, not a refused lock', async () => {
   await expect(lockDataDir('postgres://crier:x@127.0.0.1:1/crier', '/data')).rejects.toThrow('ECONNREFUSED');
 });

@@ -8,14 +8,14 @@ export interface DataDirLock {
   release(): Promise<void>;
 }
 
-/** The backend of a Crier that was just killed holds its lock for some milliseconds more. */
+/** The backend of a Crier that was just killed holds its lock for a few milliseconds longer. */
 const graceMs = 2_000;
 const retryMs = 100;
 const reconnectMs = 500;
 
 /**
- * Keeps a second Crier off the same data folder: null if there is one already. The lock belongs to a connection, so that it
- * ends with the process, however that ends; after a restart of the database it is taken again.
+ * Prevents a second Crier on the same data folder. Null: another Crier has the lock. The lock belongs to a connection, so it
+ * ends with the process, however the process ends. After a restart of the database it is taken again.
  */
 export async function lockDataDir(url: string, dataDir: string): Promise<DataDirLock | null> {
   const key = lockKey(dataDir);
@@ -53,7 +53,7 @@ export async function lockDataDir(url: string, dataDir: string): Promise<DataDir
 async function take(url: string, key: string): Promise<DedicatedConnection | null> {
   const connection = await openDedicatedConnection(url, 'crier-lock');
   try {
-    // A machine that lost its power never closes its connection: the server asks whether it is still there.
+    // A machine that lost power never closes its connection. Keepalives let the server notice.
     await connection.query('set tcp_keepalives_idle = 15');
     await connection.query('set tcp_keepalives_interval = 5');
     await connection.query('set tcp_keepalives_count = 3');

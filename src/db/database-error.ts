@@ -1,4 +1,7 @@
-/** Our own database failed us. No verdict on anybody else: what was under way is taken up again when it is back. */
+/**
+ * Our own database failed. This says nothing about a platform: work that was interrupted continues when the database is
+ * back.
+ */
 export class DatabaseError extends Error {
   override name = 'DatabaseError';
   constructor(cause: unknown) {
@@ -6,6 +9,6 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Marks trouble with the database as such, where trouble of a network is about as well. */
+/** Tells failures of the database apart from failures of a platform, in code where both can happen. */
 export const wrapDatabaseErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((cause: unknown) => Promise.reject(new DatabaseError(cause)));

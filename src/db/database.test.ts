@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/postgres.ts';
 import { openDatabase } from './database.ts';
 
-test('a connection that breaks between two statements of a transaction fails the transaction, not the process', async () => {
+test('a connection that breaks between two statements fails the transaction, not the process', async () => {
   const database = await testDatabase();
   const { db, close } = openDatabase(database.url);
   const broken = db.transaction().execute(async (tx) => {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { prepareStatements } from './prepared-statements.ts';
 import type { DB } from './schema.gen.ts';
 
-/** The database, or a transaction on it: queries take it as their first parameter and do not care which. */
+/** The database or a transaction on it. Queries take it as their first parameter and work with either. */
 export type Db = Kysely<DB> | Transaction<DB>;
 
 export interface Database {
@@ -19,15 +19,15 @@ export function openDatabase(url: string, options: { max?: number } = {}): Datab
     idleTimeoutMillis: 10_000,
     connectionTimeoutMillis: 10_000,
     application_name: 'crier',
-    // A server that fell silent, without closing the connection, must not hold up whoever asked it for ever.
+    // A server that stops answering without closing the connection must not block its callers forever.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     query_timeout: 120_000,
   });
-  // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
+  // A connection that breaks while idle is replaced at the next query. Without this listener it would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
-    // One that breaks while in use, between two statements: the next statement on it fails, and says why.
+    // When a connection breaks between two statements of a transaction, the next statement on it fails with the reason.
     client.on('error', () => {});
     prepareStatements(client);
   });
@@ -35,7 +35,7 @@ export function openDatabase(url: string, options: { max?: number } = {}): Datab
   return { db, pool, close: () => db.destroy() };
 }
 
-/** In the caller's transaction, or in one of its own. */
+/** Runs the work in the caller's transaction if there is one, or else in a new one. */
 export function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }

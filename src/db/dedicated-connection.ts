@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 
-/** One connection held for what it stands for, not for its queries: while idle it does not keep the process alive. */
+/** A connection outside the pool, for locks that last as long as it does. While idle it does not keep the process alive. */
 export interface DedicatedConnection {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Called once, when the connection is gone for whatever reason. */
-  onEnd(told: () => void): void;
+  /** The callback is called once, when the connection ends for any reason. */
+  onEnd(callback: () => void): void;
   end(): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ export async function openDedicatedConnection(
         socket.unref();
       }
     },
-    onEnd(told) {
-      if (ended) told();
-      else client.once('end', told);
+    onEnd(callback) {
+      if (ended) callback();
+      else client.once('end', callback);
     },
     async end() {
       socket.ref();
-      // A server that hangs does not answer the goodbye.
+      // A server that hangs does not answer the termination message.
       const timer = setTimeout(() => socket.destroy(), 2_000);
       await client.end().catch(() => {});
       clearTimeout(timer);

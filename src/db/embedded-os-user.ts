@@ -5,13 +5,13 @@ import type { Binaries } from './embedded-binaries.ts';
 
 const run = promisify(execFile);
 
-/** The OS user that the server runs as, where it is not our own. */
+/** The OS user that the server runs as, if it is not our own. */
 export interface OsUser {
   uid: number;
   gid: number;
 }
 
-/** What to put before a server program, and how to spawn it. */
+/** The command that a server program is run with, and the options to spawn it. */
 export interface Launcher {
   command: string[];
   spawn: { uid?: number; gid?: number; cwd: string; env: Record<string, string> };
@@ -20,14 +20,14 @@ export interface Launcher {
 const name = 'postgres';
 
 /**
- * None of our own environment: it holds secrets, and PG* variables would change what the server does. The programs that make
- * users are often missing from the path that Crier is started with.
+ * The server gets none of our environment, which holds secrets and possibly PG* variables that change what the server does.
+ * The path is set because the programs that create users are often missing from the path that Crier is started with.
  */
 const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * PostgreSQL refuses to run as root: then it runs as the owner of its folder, or where that is still to be made, as the OS
- * user `postgres`, made if missing. Other users need no account but their own.
+ * PostgreSQL refuses to run as root. If Crier runs as root, the server runs as the owner of its folder, or, if there is no
+ * folder yet, as the OS user `postgres`, which is created if it is missing. Null: the server runs as our own user.
  */
 export async function ensureOsUser(folder: string): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
@@ -38,7 +38,7 @@ export async function ensureOsUser(folder: string): Promise<OsUser | null> {
   const homeless = ['--system', '--no-create-home', '--home-dir', '/nonexistent'];
   const attempts = [
     ['useradd', ...homeless, '--user-group', name],
-    // The group may be left over.
+    // The group may exist without the user.
     ['useradd', ...homeless, '--gid', name, name],
     // BusyBox.
     ['adduser', '-S', '-D', '-H', name],
@@ -49,8 +49,8 @@ export async function ensureOsUser(folder: string): Promise<OsUser | null> {
     if (made) return made;
   }
   throw new Error(
-    `PostgreSQL does not run as root, and the user "${name}" could not be made for it. ` +
-      'Make that user, start Crier as another user, or set DATABASE_URL.',
+    `PostgreSQL does not run as root, and Crier could not create the user "${name}" for it. ` +
+      'Create that user, start Crier as a user other than root, or set DATABASE_URL.',
   );
 }
 
@@ -65,10 +65,10 @@ async function lookUp(): Promise<OsUser | null> {
 }
 
 /**
- * As another user, the server may be unable to reach its programs or its folder, as under `/root`. Then it gets the least
- * capability that is enough: to search and read anywhere, or (a checkout made with umask 077, or a container without the
- * former) to override permissions. Copies of programs and cluster in a reachable place would need neither, but would put
- * data outside DATA_DIR.
+ * As another user, the server may be unable to reach its programs or its folder, for example under `/root`. Then it gets the
+ * smallest capability that is enough: reading everywhere or, if that does not suffice (a checkout made with umask 077, or a
+ * container without that capability), overriding permissions. Copies of the programs and the cluster in a reachable place
+ * would need neither, but would put data outside DATA_DIR.
  */
 export async function chooseLauncher(osUser: OsUser | null, binaries: Binaries, folder: string): Promise<Launcher> {
   const own = { command: [], spawn: { cwd: '/', env } };
@@ -80,7 +80,7 @@ export async function chooseLauncher(osUser: OsUser | null, binaries: Binaries, 
       `--reuid=${uid}`,
       `--regid=${gid}`,
       '--clear-groups',
-      // PostgreSQL looks for its own programs with access(2), which otherwise ignores the capabilities of all but root.
+      // PostgreSQL looks for its own programs with access(2), which ignores the capabilities of users other than root.
       '--securebits=+no_setuid_fixup',
       `--inh-caps=+${capability}`,
       `--ambient-caps=+${capability}`,
@@ -112,6 +112,6 @@ export async function chooseLauncher(osUser: OsUser | null, binaries: Binaries, 
   }
   throw new Error(
     `PostgreSQL does not run as root, and user ${uid} cannot reach ${folder} or ${binaries.postgres}. ` +
-      `Move them to where that user can enter, start Crier as another user, or set DATABASE_URL.\n${failures.join('\n')}`,
+      `Move them to a folder that this user can read, start Crier as a user other than root, or set DATABASE_URL.\n${failures.join('\n')}`,
   );
 }

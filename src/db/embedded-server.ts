@@ -13,27 +13,27 @@ export interface LaunchOptions {
   folder: string;
   binaries: Binaries;
   osUser: OsUser | null;
-  /** Undefined picks a free one. */
+  /** Undefined: a free one is chosen. */
   port: number | undefined;
   settings: Record<string, string>;
 }
 
-/** Durable, and small while idle. */
+/** The server is durable, and small while it is idle. */
 const ownSettings = {
   listen_addresses: '127.0.0.1',
-  // The paths of sockets have a length limit that a deep DATA_DIR exceeds.
+  // Socket paths have a length limit, which a deep DATA_DIR can exceed.
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '64MB',
   huge_pages: 'off',
-  // No extra processes for reading, parallel plans or replication; plans of our size are slower with JIT.
+  // No extra processes for reading, parallel plans or replication. JIT makes queries of our size slower.
   io_method: 'sync',
   jit: 'off',
   max_worker_processes: '4',
   max_logical_replication_workers: '0',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // Bounds the disk used and the time that crash recovery takes.
+  // Limits the disk space used and the time that crash recovery takes.
   max_wal_size: '512MB',
   min_wal_size: '64MB',
   fsync: 'on',
@@ -41,14 +41,14 @@ const ownSettings = {
   autovacuum: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Starts, stops and crashes. Failed statements are told to whoever made them; here they would fill the disk.
+  // Log starts, stops and crashes only. Failed statements are reported to the client; in the log they would fill the disk.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
 
 const maxLogBytes = 1_000_000;
 
-/** Starts a server and does not wait for it. It has a session of its own: Ctrl-C in our terminal does not reach it. */
+/** Starts a server and does not wait for it. It has its own OS session, so Ctrl-C in our terminal does not reach it. */
 export async function launchServer({ folder, binaries, osUser, port, settings }: LaunchOptions) {
   await removeForeignPidFile(folder);
   const launcher = await chooseLauncher(osUser, binaries, folder);
@@ -77,13 +77,13 @@ export interface RunningServer {
   status: string;
 }
 
-/** The live server of this folder, whoever started it. */
+/** The running server of this folder, whichever process started it. */
 export async function runningServer(folder: string): Promise<RunningServer | null> {
   const found = await readPidFile(folder);
   return found && (await isServerOf(folder, found.pid)) ? found : null;
 }
 
-/** Fast shutdown; if that hangs, an immediate one, from which the next start recovers. */
+/** Requests a fast shutdown. If that hangs, requests an immediate one, from which the next start recovers. */
 export async function stopServer(folder: string, graceMs = 10_000) {
   const server = await runningServer(folder);
   if (!server) return;
@@ -98,7 +98,7 @@ export async function stopServer(folder: string, graceMs = 10_000) {
   throw new Error(`The embedded PostgreSQL (process ${server.pid}) does not stop.${await logTail(folder)}`);
 }
 
-/** For error messages: the end of the server's log. */
+/** The end of the server's log, for error messages. */
 export async function logTail(folder: string): Promise<string> {
   const text = await readFile(logOf(folder), 'utf8').catch(() => '');
   const lines = text.trimEnd().split('\n').slice(-10).join('\n');
@@ -109,7 +109,7 @@ const clusterOf = (folder: string) => join(folder, 'cluster');
 const logOf = (folder: string) => join(folder, 'postgres.log');
 const pidFileOf = (folder: string) => join(clusterOf(folder), 'postmaster.pid');
 
-/** Line 1 is the process, line 4 the port, line 8 the status: `LOCK_FILE_LINE_*` in PostgreSQL's pidfile.h. */
+/** Line 1 is the process, line 4 the port and line 8 the status (`LOCK_FILE_LINE_*` in PostgreSQL's pidfile.h). */
 async function readPidFile(folder: string): Promise<RunningServer | null> {
   const lines = (await readFile(pidFileOf(folder), 'utf8').catch(() => '')).split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
@@ -117,8 +117,8 @@ async function readPidFile(folder: string): Promise<RunningServer | null> {
 }
 
 /**
- * PostgreSQL removes the file that a crash left behind, except when another process of the same user has that number by now
- * (or the dead server was never reaped): then it believes that a server is running.
+ * PostgreSQL removes the pid file that a crash left behind. But if another process of the same user has that process id by
+ * now, or if the dead server was never reaped, PostgreSQL believes that a server is running. Then we remove the file.
  */
 async function removeForeignPidFile(folder: string) {
   const found = await readPidFile(folder);
@@ -126,8 +126,8 @@ async function removeForeignPidFile(folder: string) {
 }
 
 /**
- * By the arguments we start it with. They can be read without rights over the process, which root in a container lacks for
- * its working directory; and those of a dead process that was not reaped are empty.
+ * Recognizes the server by the arguments that we start it with. Unlike the working directory of a process, they can be read
+ * without rights over it, which root in a container may lack. For a dead process that was not reaped they are empty.
  */
 async function isServerOf(folder: string, pid: number): Promise<boolean> {
   const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').then(

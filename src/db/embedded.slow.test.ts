@@ -21,7 +21,7 @@ let folder: string;
 const opened: Embedded[] = [];
 const children: ChildProcess[] = [];
 
-/** What is committed survives the death of the server, though not of the machine. */
+/** Committed data survives a crash of the server, but not of the machine. */
 const crashSafe = { ...carelessSettings, synchronous_commit: 'on' };
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe('on an empty folder', () => {
-  test('the first start makes a durable UTF-8 cluster that sorts by code point and listens on this machine only', async () => {
+  test('the first start creates a durable UTF-8 cluster that sorts by code point and listens on this machine only', async () => {
     const server = await openEmbedded({ folder, log: silentLog });
     opened.push(server);
     expect(
@@ -66,7 +66,7 @@ describe('on an empty folder', () => {
     ]);
   });
 
-  test('the password is random, needed, and readable by its owner only', async () => {
+  test('the password is random, required, and readable by its owner only', async () => {
     const { url } = await open();
     const password = await readFile(join(folder, 'password'), 'utf8');
     expect(password).toMatch(/^[\w-]{32}$/);
@@ -81,7 +81,7 @@ describe('on an empty folder', () => {
     expect(await readdir(join(folder, '..'))).toEqual(['postgres']);
   });
 
-  test('a first start killed half way leaves nothing that hinders the next', async () => {
+  test('a first start that is killed does not prevent the next one', async () => {
     const killed = spawnOpener();
     const unfinished = async () => (await readdir(join(folder, '..')).catch(() => [])).length > 0;
     await expect.poll(unfinished, { interval: 5, timeout: 10_000 }).toBe(true);
@@ -97,7 +97,7 @@ describe('on an empty folder', () => {
 describe('on a folder with a cluster', () => {
   beforeEach(async () => {
     await mkdir(join(folder, '..'));
-    // With owners and modes, which Node's own copy does not keep.
+    // Keeps owners and modes, which Node's own copy does not.
     await promisify(execFile)('cp', ['-a', join(pristine.path, 'postgres'), folder]);
   });
 
@@ -140,7 +140,7 @@ describe('on a folder with a cluster', () => {
     expect(await query(next.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  test("a crashed server's process number that another process of the same user has by now is no obstacle", async () => {
+  test('a server starts although another process has the process id of its crashed predecessor', async () => {
     await (await open()).release();
     const owner = await stat(folder);
     const bystander = spawn('sleep', ['60'], process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {});
@@ -155,7 +155,7 @@ describe('on a folder with a cluster', () => {
     expect(bystander.exitCode).toBeNull();
   });
 
-  test('the last one out stops the server', async () => {
+  test('the last release stops the server', async () => {
     const first = await open();
     const second = await open();
     expect(second.url).toBe(first.url);
@@ -165,13 +165,13 @@ describe('on a folder with a cluster', () => {
     expect(await serverPid()).toBeNull();
   });
 
-  test('two who leave at the same time leave no server behind', async () => {
+  test('two releases at the same time leave no server behind', async () => {
     const both = [await open(), await open()];
     await Promise.all(both.map((server) => server.release()));
     expect(await serverPid()).toBeNull();
   });
 
-  test('one who comes while the last one leaves gets a working server', async () => {
+  test('opening during the last release gives a working server', async () => {
     for (let round = 0; round < 5; round += 1) {
       const leaving = await open();
       const [, coming] = await Promise.all([leaving.release(), sleep(round * 10).then(() => open())]);
@@ -180,7 +180,7 @@ describe('on a folder with a cluster', () => {
     }
   });
 
-  test('the server goes on while another connection of Crier is open', async () => {
+  test('the server keeps running while another connection of Crier is open', async () => {
     const server = await open();
     const client = new pg.Client({ connectionString: server.url, application_name: 'crier-admin' });
     await client.connect();
@@ -197,7 +197,7 @@ describe('on a folder with a cluster', () => {
     expect(code).toBe(0);
   });
 
-  test('a server that dies under us is started again at the same address', async () => {
+  test('a server that dies is started again at the same address', async () => {
     const server = await open(crashSafe);
     await query(server.url, 'create table kept as select 42 answer');
     process.kill((await serverPid()) ?? 0, 'SIGKILL');
@@ -207,7 +207,7 @@ describe('on a folder with a cluster', () => {
     expect(await serverPid()).toBeNull();
   });
 
-  test('a release while the server is being started again comes to its end, and so does the process', async () => {
+  test('a release while the server is being started again completes, and the process exits', async () => {
     const child = spawnOpener({
       afterwards: `
         import { readFile } from 'node:fs/promises';
@@ -263,7 +263,7 @@ describe('on a folder with a cluster', () => {
   });
 });
 
-test('a machine without server programs is told to set DATABASE_URL', async () => {
+test('on a machine without server programs the error says to set DATABASE_URL', async () => {
   await expect(findBinaries('sunos-sparc')).rejects.toThrow(
     'no embedded PostgreSQL for this machine (sunos-sparc). Set DATABASE_URL',
   );
@@ -276,7 +276,7 @@ async function open(settings: Record<string, string> = carelessSettings): Promis
   return server;
 }
 
-/** In another process, which holds it open until it is killed. */
+/** Opens the server in another process, which keeps it open until it is killed. */
 async function openInChild(settings = carelessSettings): Promise<{ url: string; process: ChildProcess }> {
   const child = spawnOpener({ settings });
   const [url] = await once(child.stdout, 'data');
@@ -309,7 +309,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-/** As PostgreSQL tells it: null when it is stopped. */
+/** From the pid file of PostgreSQL; null when the server is stopped. */
 async function serverPid(): Promise<number | null> {
   const text = await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8').catch(() => null);
   return text === null ? null : Number.parseInt(text, 10);

@@ -8,21 +8,21 @@ import { ensureOsUser } from './embedded-os-user.ts';
 import { type LaunchOptions, launchServer, logTail, runningServer, stopServer } from './embedded-server.ts';
 
 export interface EmbeddedOptions {
-  /** Holds the cluster, its password and its log. Made if missing; nothing outside it is written. */
+  /** Holds the cluster, its password and its log. It is created if missing; nothing outside it is written. */
   folder: string;
   log: Log;
-  /** On top of our own server settings. */
+  /** Added to our own server settings. */
   settings?: Record<string, string>;
-  /** How long a start may take, crash recovery included. */
+  /** How long a start may take, including crash recovery. */
   startLimitMs?: number;
 }
 
 export interface Embedded {
-  /** Of the database `crier`, as its owner. */
+  /** Connects to the database `crier` as its owner. */
   readonly url: string;
-  /** Of the database `postgres`, as superuser. */
+  /** Connects to the database `postgres` as superuser. */
   readonly adminUrl: string;
-  /** The last one out stops the server. Close your connections first. */
+  /** The last process to release the server stops it. Close your connections first. */
   release(): Promise<void>;
 }
 
@@ -31,18 +31,21 @@ interface Log {
   warn(message: string): void;
 }
 
-/** Any number: every user of the server shares this lock, so that only the last one out can have it alone. */
+/**
+ * Every process that uses the server holds this advisory lock in shared mode, so only the last one can get it exclusively.
+ * The key can be any number that nothing else uses.
+ */
 const usersLock = 7_246_042;
 const creationLock = usersLock + 1;
 
 const reviveAfterMs = 500;
 
-/** SQLSTATE. */
+/** An SQLSTATE. */
 const wrongPassword = '28P01';
 
 /**
- * A PostgreSQL server of our own. It outlives a killed Crier: whoever opens the same folder next goes on with the running
- * server, as does a second process while the first one works. If the server dies under us, we start it again.
+ * Opens our own PostgreSQL server. The server outlives a killed Crier: the next process that opens the same folder uses the
+ * running server, and so does a second process while the first one runs. If the server dies, we start it again.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, settings = {}, startLimitMs = 120_000 } = options;
@@ -61,7 +64,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   await ensureDatabase(adminUrl(port), password);
   watch(connection);
 
-  /** Our place among the users ends with the connection: take it again, from a server started again if need be. */
+  /** The shared lock ends with the connection. Takes it again, and starts the server again if necessary. */
   function watch(watched: DedicatedConnection) {
     watched.onEnd(() => {
       reviving = revive();
@@ -87,7 +90,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     async release() {
       if (released) return;
       released = true;
-      // The timer also keeps the process alive until the revival, which does not, has come to an end.
+      // The revival does not keep the process alive, so this timer does until the revival has ended.
       const limit = new AbortController();
       await Promise.race([reviving, sleep(10_000, undefined, { signal: limit.signal }).catch(() => {})]);
       limit.abort();
@@ -100,14 +103,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
 
 interface ServerOptions {
   launch: Omit<LaunchOptions, 'port'>;
-  /** Undefined picks a free one. */
+  /** Undefined: a free one is chosen. */
   port: number | undefined;
   adminUrl(port: number): string;
   log: Log;
   startLimitMs: number;
 }
 
-/** Uses the server that runs on the folder, or starts one: PostgreSQL itself sees to it that there is never a second. */
+/** Uses the server that runs on the folder, or starts one. PostgreSQL itself prevents a second server on the folder. */
 async function reachServer({ launch, port, adminUrl, log, startLimitMs }: ServerOptions) {
   const deadline = performance.now() + startLimitMs;
   const { folder } = launch;
@@ -130,7 +133,7 @@ async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Server
     } else if (running) {
       reason = `it is ${running.status}`;
     } else if (!started?.running()) {
-      // Ours ended at once: another start was faster, or the port was taken in between, or it cannot start at all.
+      // Our server ended at once: another start was faster, or the port was taken in between, or it cannot start at all.
       if (started) failedStarts += 1;
       if (failedStarts === 3) throw new Error(`The embedded PostgreSQL does not start.${await logTail(folder)}`);
       started = await launchServer({ ...launch, port });
@@ -142,7 +145,7 @@ async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Server
   );
 }
 
-/** A connection that counts as a user of the server, or why there is none yet. */
+/** A connection that holds the shared lock, or the reason why there is none yet. */
 async function join(url: string, folder: string): Promise<DedicatedConnection | Error> {
   let connection: DedicatedConnection | undefined;
   try {
@@ -151,7 +154,7 @@ async function join(url: string, folder: string): Promise<DedicatedConnection | 
     if (found?.data_directory !== `${folder}/cluster`) {
       throw new Error(`its port is answered by the server of ${found?.data_directory}`);
     }
-    // Waits while the last one out is stopping the server, and then fails with it.
+    // Waits while the last process stops the server, and then fails because the server is gone.
     await connection.query(`select pg_advisory_lock_shared(${usersLock})`);
     return connection;
   } catch (error) {
@@ -160,7 +163,7 @@ async function join(url: string, folder: string): Promise<DedicatedConnection | 
   }
 }
 
-/** On a connection of its own: what is copied for a new database stays with the backend that did it, some 12 MB. */
+/** Uses its own connection, because creating a database leaves about 12 MB in the backend that did it. */
 async function ensureDatabase(adminUrl: string, password: string) {
   const connection = await openDedicatedConnection(adminUrl, 'crier-start');
   try {
@@ -171,23 +174,23 @@ async function ensureDatabase(adminUrl: string, password: string) {
 }
 
 async function createIfMissing(connection: DedicatedConnection, password: string) {
-  // Simultaneous first starts take turns.
+  // Several first starts at the same time take turns.
   await connection.query(`select pg_advisory_lock(${creationLock})`);
   const found = await connection.query("select from pg_database where datname = 'crier'");
   if (found.length === 0) {
-    // Not a superuser: nothing that goes wrong in a query can read files or run programs.
+    // Not a superuser, so that a malicious query can neither read files nor run programs.
     await connection.query('drop role if exists crier');
     await connection.query(`create role crier login password '${password}'`);
     await connection.query('create database crier owner crier');
   }
 }
 
-/** True: nobody else is using the server, and nobody new can join while this connection lasts. */
+/** True: no other process uses the server, and none can start to use it while this connection lasts. */
 async function isLastUser(connection: DedicatedConnection): Promise<boolean> {
   await connection.query(`select pg_advisory_unlock_shared(${usersLock})`);
   const [tried] = await connection.query<{ alone: boolean }>(`select pg_try_advisory_lock(${usersLock}) alone`);
   if (!tried?.alone) return false;
-  // The backend of a connection that was just closed lives on for some milliseconds.
+  // The backend of a connection that was just closed lives on for a few milliseconds.
   for (let waited = 0; waited < 40; waited += 1) {
     const others = await connection.query(
       "select from pg_stat_activity where application_name like 'crier%' and pid <> pg_backend_pid()",

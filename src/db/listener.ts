@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** Hears of changes in the database. While the connection is down, nothing is heard: `onGap` tells those who rely on it. */
+/** Receives notifications from the database. `onGap` is called when some may have been missed. */
 export interface Listener {
-  /** `heard` gets each notification's payload. */
-  on(channel: string, heard: (payload: string) => void): void;
+  /** `callback` gets each notification's payload. */
+  on(channel: string, callback: (payload: string) => void): void;
   /** Called when notifications may have been missed: the connection broke, or came back. */
-  onGap(told: () => void): void;
+  onGap(callback: () => void): void;
   /** False while notifications are being missed. */
   readonly connected: boolean;
   close(): Promise<void>;
@@ -13,7 +13,7 @@ export interface Listener {
 
 const reconnectAfterMs = 500;
 
-/** One connection for all channels, reconnecting for as long as it takes. */
+/** Opens one connection for all channels. It reconnects for as long as necessary. */
 export async function openListener(url: string): Promise<Listener> {
   const channels = new Map<string, ((payload: string) => void)[]>();
   const gapListeners: (() => void)[] = [];
@@ -22,21 +22,21 @@ export async function openListener(url: string): Promise<Listener> {
   let timer: NodeJS.Timeout | undefined;
   let listening: Promise<unknown> = Promise.resolve();
 
-  const tellGap = () => {
-    for (const told of gapListeners) told();
+  const reportGap = () => {
+    for (const callback of gapListeners) callback();
   };
 
   async function connect() {
     const next = new pg.Client({ connectionString: url, application_name: 'crier-listen', keepAlive: true });
     next.on('notification', ({ channel, payload }) => {
-      for (const heard of channels.get(channel) ?? []) heard(payload ?? '');
+      for (const callback of channels.get(channel) ?? []) callback(payload ?? '');
     });
     next.on('error', () => {});
     next.on('end', () => {
       if (client !== next) return;
       client = null;
       if (closed) return;
-      tellGap();
+      reportGap();
       retry();
     });
     await next.connect();
@@ -45,18 +45,18 @@ export async function openListener(url: string): Promise<Listener> {
   }
 
   function retry() {
-    timer = setTimeout(() => connect().then(tellGap, retry), reconnectAfterMs);
+    timer = setTimeout(() => connect().then(reportGap, retry), reconnectAfterMs);
   }
 
   await connect();
   return {
-    on(channel, heard) {
+    on(channel, callback) {
       const known = channels.get(channel);
-      channels.set(channel, [...(known ?? []), heard]);
-      // One after the other: a connection runs one query at a time.
+      channels.set(channel, [...(known ?? []), callback]);
+      // The statements run one after the other, because a connection runs one query at a time.
       if (!known) listening = listening.then(() => client && listen(client, channel)).catch(() => {});
     },
-    onGap: (told) => void gapListeners.push(told),
+    onGap: (callback) => void gapListeners.push(callback),
     get connected() {
       return client !== null;
     },

@@ -3,10 +3,13 @@ import pg from 'pg';
 
 const folder = new URL('../../migrations/', import.meta.url);
 
-/** Any number: one that nobody else in this database uses. */
+/** The key of the advisory lock. It can be any number that nothing else in this database uses. */
 const migrationLock = 7_246_041;
 
-/** Brings the database up to date. Several processes may call it at once: one works, the others wait and find it done. */
+/**
+ * Applies the migrations that are missing and returns their names. Several processes may call it at once: one applies them,
+ * the others wait.
+ */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'crier-migrate' });
   await client.connect();
@@ -20,7 +23,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     for (const name of pending) await apply(client, name);
     return pending;
   } finally {
-    // Its lock ends with the connection.
+    // The lock ends with the connection.
     await client.end();
   }
 }

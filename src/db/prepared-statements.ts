@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
 /**
- * Has a connection parse each statement only once, and plan it anew only while PostgreSQL thinks that worth it. Planning
- * one of our long statements costs more than running it: a bare handler made 1010 instead of 427 drafts a second.
+ * Makes a connection parse each statement only once, and plan it again only while PostgreSQL considers that useful. Planning
+ * one of our long statements costs more than running it: a bare handler created 1010 instead of 427 drafts a second.
  */
 export function prepareStatements(client: pg.PoolClient) {
   const query: (...call: unknown[]) => unknown = client.query.bind(client);

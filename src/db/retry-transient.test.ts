@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** PostgreSQL itself fails with this code. */
+/** A statement that fails in PostgreSQL with this code. */
 const failWith = (code: string) =>
   database.pool.query(`do $$ begin raise exception 'It failed.' using errcode = '${code}'; end $$`);
 
-/** Work that fails in these ways, one after the other, and then succeeds. */
+/** Work that fails once in each of these ways, and then succeeds. */
 function work(...failures: (() => Promise<unknown>)[]) {
   let runs = 0;
   const done = async () => {
@@ -25,20 +25,19 @@ function work(...failures: (() => Promise<unknown>)[]) {
   return { done, runs: () => runs };
 }
 
-/** Of what is never tried again, the first failure is the last. */
-async function expectGivenUp(failing: () => Promise<unknown>, failure: object) {
+async function expectNoRetry(failing: () => Promise<unknown>, failure: object) {
   const { done, runs } = work(failing);
   await expect(retryTransient(done)).rejects.toMatchObject(failure);
   expect(runs()).toBe(1);
 }
 
-test('what succeeds is done once', async () => {
+test('work that succeeds is done once', async () => {
   const { done, runs } = work();
   expect(await retryTransient(done)).toBe('done');
   expect(runs()).toBe(1);
 });
 
-test('work is done again until a database that cannot be reached is back', async () => {
+test('work is retried until a database that could not be reached is back', async () => {
   const refused = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
   const nobody = new pg.Pool({ connectionString: 'postgres://crier:x@127.0.0.1:1/crier' });
   const { done, runs } = work(refused, () => nobody.query('select 1'));
@@ -50,25 +49,28 @@ test('work is done again until a database that cannot be reached is back', async
 test.for<[what: string, code: string]>([
   ['starts or stops', '57P03'],
   ['ends our connection', '57P01'],
-  ['undid it to end a deadlock', '40P01'],
+  ['rolled it back to resolve a deadlock', '40P01'],
   ['waited too long for a lock', '55P03'],
-  ['has no place for us', '53300'],
-])('work is done again when PostgreSQL %s (%s)', async ([, code]) => {
+  ['has too many connections', '53300'],
+])('work is retried when PostgreSQL %s (%s)', async ([, code]) => {
   const { done, runs } = work(() => failWith(code));
   expect(await retryTransient(done)).toBe('done');
   expect(runs()).toBe(2);
 });
 
-test.for(['23505', '22P02', '42P01', 'P0001'])('what PostgreSQL refuses (%s) is told at once', async (code) => {
-  await expectGivenUp(() => failWith(code), { code });
-});
+test.for(['23505', '22P02', '42P01', 'P0001'])(
+  'an error that would occur again (%s) is thrown at once',
+  async (code) => {
+    await expectNoRetry(() => failWith(code), { code });
+  },
+);
 
-test('what we closed ourselves is told at once', async () => {
+test('work on a pool that we closed ourselves is not retried', async () => {
   const { db, pool, close } = openDatabase(database.url);
   await db.selectFrom('workers').select('id').execute();
   await close();
-  await expectGivenUp(() => pool.query('select 1'), { message: 'Cannot use a pool after calling end on the pool' });
-  await expectGivenUp(() => db.selectFrom('workers').select('id').execute(), {
+  await expectNoRetry(() => pool.query('select 1'), { message: 'Cannot use a pool after calling end on the pool' });
+  await expectNoRetry(() => db.selectFrom('workers').select('id').execute(), {
     message: expect.stringContaining('destroyed'),
   });
 });
