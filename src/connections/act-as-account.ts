@@ -3,7 +3,7 @@ import { type StoredConnection, withContext } from './connections.ts';
 import { recordRefusal } from './queries.ts';
 import type { RenewalNeeds } from './renew-credentials.ts';
 
-/** As `contextFor`. Credentials that the network refuses for good are noted: their owner has to connect again. */
+/** As `withContext`. If the platform refuses the credentials, the connection is flagged: its owner has to reconnect it. */
 export async function actAsAccount<T>(
   app: RenewalNeeds,
   platform: Platform,

@@ -5,8 +5,8 @@ import { escapeHtml } from '../lib/escape-html.ts';
 import type { Connected } from './connect.ts';
 
 /**
- * A person comes back from a network with their browser: they see a page, whatever came of it. Where the dashboard listens
- * in the window that opened this one, it is told, and goes on from there.
+ * The page that a person sees when their browser returns from the platform's consent page, whether or not the account was
+ * connected. Its link leads to the dashboard, with the outcome in the query.
  */
 export async function callbackPage(
   { publicUrl }: Pick<App, 'publicUrl'>,
@@ -24,7 +24,7 @@ export async function callbackPage(
         ? { choice: outcome.choice.id }
         : { connected: outcome.connected.map(({ platformId }) => platformId).join(',') },
   );
-  const text = outcome instanceof Problem ? String(outcome.body.error) : wordsFor(outcome);
+  const text = outcome instanceof Problem ? String(outcome.body.error) : describe(outcome);
   return reply
     .code(outcome instanceof Problem ? outcome.status : 200)
     .header('cache-control', 'no-store')
@@ -32,8 +32,8 @@ export async function callbackPage(
     .send(page(text, `${publicUrl}/channels?${query}`));
 }
 
-function wordsFor(outcome: Connected): string {
-  if ('choice' in outcome) return 'Several accounts can be connected. Choose among them.';
+function describe(outcome: Connected): string {
+  if ('choice' in outcome) return 'You can connect several accounts. Choose which ones.';
   return `Connected: ${outcome.connected.map(({ handle, platformId }) => handle || platformId).join(', ')}.`;
 }
 
@@ -45,6 +45,6 @@ const page = (text: string, next: string) => `<!doctype html>
 <style>body { font: 1.1rem system-ui; max-width: 34rem; margin: 20vh auto; padding: 0 1rem; color-scheme: light dark }</style>
 <h1>Crier</h1>
 <p>${escapeHtml(text)}</p>
-<p><a href="${escapeHtml(next)}">Go on to your channels</a></p>
+<p><a href="${escapeHtml(next)}">Continue to your channels</a></p>
 </html>
 `;

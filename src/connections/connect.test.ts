@@ -18,7 +18,7 @@ interface Person extends TestUser {
 
 let people = 0;
 
-/** Somebody at the dashboard. */
+/** A person who is signed in to the dashboard. */
 async function aPerson(plan: 'pro' | 'starter' = 'pro'): Promise<Person> {
   const user = await service.aUser({ plan });
   people += 1;
@@ -48,7 +48,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** To the consent page and back, as far as the callback's address. */
+/** Goes to the consent page and agrees. Returns the address of the callback. */
 async function toConsentAndBack(
   person: Person,
   platform: string,
@@ -97,7 +97,7 @@ describe('by consent', () => {
     expect((await ann.ask('POST', `/connect/choices/${choice}`, { accountIds: [accountId] })).status).toBe(404);
   });
 
-  test("nobody sees or makes another's choice", async () => {
+  test("a user can neither see nor make another user's choice", async () => {
     const [ann, eve] = [await aPerson(), await aPerson()];
     const page = await ann.ask('GET', await toConsentAndBack(ann, 'linkedin', `admin${people}`));
     const choice = /choice=([0-9a-f]{24})/.exec(page.text)?.[1];
@@ -106,7 +106,7 @@ describe('by consent', () => {
     expect((await ann.ask('GET', `/connect/choices/${choice}`)).status).toBe(200);
   });
 
-  test('a way back works once', async () => {
+  test('a callback address works once', async () => {
     const ann = await aPerson();
     const back = await toConsentAndBack(ann, 'twitter', `once${people}`);
     expect((await ann.ask('GET', back)).status).toBe(200);
@@ -116,7 +116,7 @@ describe('by consent', () => {
     expect(await connectionsOf(ann)).toHaveLength(1);
   });
 
-  test('a way back is of no use in another session, and then of none at all', async () => {
+  test('a callback address does not work in the session of another user, and afterwards in none', async () => {
     const [ann, eve] = [await aPerson(), await aPerson()];
     const back = await toConsentAndBack(ann, 'twitter', `stolen${people}`);
     expect((await eve.ask('GET', back)).status).toBe(400);
@@ -124,20 +124,20 @@ describe('by consent', () => {
     expect([await connectionsOf(ann), await connectionsOf(eve)]).toEqual([[], []]);
   });
 
-  test('a declined consent says so', async () => {
+  test('a declined consent is reported', async () => {
     const ann = await aPerson();
     const page = await ann.ask('GET', await toConsentAndBack(ann, 'twitter', 'ann', 'deny'));
     expect(page.status).toBe(400);
     expect(page.text).toContain('cancelled on the consent page');
   });
 
-  test('what names an account in a page cannot be markup', async () => {
+  test('the name of an account is escaped on the page', async () => {
     const ann = await aPerson();
     const page = await ann.ask('GET', '/connect/callback?state=%3Cscript%3E&error=%3Cb%3E');
     expect(page.text).not.toContain('<script>');
   });
 
-  test('connecting an account again renews it in place', async () => {
+  test('connecting an account again updates its connection', async () => {
     const ann = await aPerson();
     await ann.ask('GET', await toConsentAndBack(ann, 'twitter', `twice${people}`));
     await service.database.pool.query('update connections set reconnect_required_at = now() where user_id = $1', [
@@ -150,7 +150,7 @@ describe('by consent', () => {
 });
 
 describe('by a form', () => {
-  test('Telegram wants a bot that may post', async () => {
+  test('Telegram asks for a bot that may post', async () => {
     const ann = await aPerson();
     const { credentials } = await makeAccount('telegram', `news${people}`);
     const { botToken } = credentials;
@@ -162,7 +162,7 @@ describe('by a form', () => {
     expect(tested.body).toMatchObject({ status: 'ok', message: expect.stringMatching(/^Bot can post to /) });
   });
 
-  test('a wrong bot token, and what is no channel, say what to do', async () => {
+  test('the errors for a wrong bot token and for a chat that is no channel say what to do', async () => {
     const ann = await aPerson();
     const wrong = await ann.ask('POST', '/connect/telegram', {
       fields: { botToken: '123456:wrong', channel: '@news' },
@@ -176,7 +176,7 @@ describe('by a form', () => {
     expect(invite.body.error).toMatch(/\w/);
   });
 
-  test('Bluesky wants a handle and an app password', async () => {
+  test('Bluesky asks for a handle and an app password', async () => {
     const ann = await aPerson();
     const { account, credentials } = await makeAccount('bluesky', `sky${people}`);
     const fields = { handle: account.handle, appPassword: credentials.appPassword };
@@ -199,14 +199,14 @@ describe('by a form', () => {
   });
 });
 
-test('a server that does not exist is told as such', async () => {
+test('a server that does not exist is reported as such', async () => {
   const ann = await aPerson();
   const answer = await ann.ask('POST', '/connect/mastodon', { fields: { instance: 'no-such-server.invalid' } });
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.body.error).toMatch(/\w/);
 });
 
-test('no more accounts than the plan has, however many come at once', async () => {
+test('the limit of the plan holds for many accounts that are connected at once', async () => {
   const ann = await aPerson('starter');
   const accounts = await Promise.all(
     Array.from({ length: 5 }, (_, number) => makeAccount('bluesky', `many${people}n${number}`)),
@@ -220,7 +220,7 @@ test('no more accounts than the plan has, however many come at once', async () =
   expect(answers.find(({ status }) => status === 403)?.body).toMatchObject({ code: 'CHANNEL_LIMIT_REACHED', limit: 3 });
 });
 
-test('the networks are listed with what each asks for', async () => {
+test('the networks are listed with the fields that each asks for', async () => {
   const ann = await aPerson();
   const { body } = await ann.ask('GET', '/connect');
   const listed = new Map(body.platforms.map((entry: { platform: string }) => [entry.platform, entry]));
@@ -231,7 +231,7 @@ test('the networks are listed with what each asks for', async () => {
   });
 });
 
-test("another's account can be neither tested nor disconnected", async () => {
+test("another user's account can be neither tested nor disconnected", async () => {
   const [ann, eve] = [await aPerson(), await aPerson()];
   const id = encodeURIComponent(await ann.aConnection());
   expect((await eve.call('POST', `/test-connection/${id}`)).body).toEqual({ error: 'Connection not found' });
@@ -239,7 +239,7 @@ test("another's account can be neither tested nor disconnected", async () => {
   expect(await connectionsOf(ann)).toHaveLength(1);
 });
 
-test('a disconnected account is gone', async () => {
+test('a disconnected account is no longer listed', async () => {
   const ann = await aPerson();
   const id = await ann.aConnection();
   expect((await ann.ask('DELETE', `/connections/${encodeURIComponent(id)}`)).body).toEqual({ success: true });

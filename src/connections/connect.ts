@@ -18,7 +18,7 @@ interface Owner {
   userId: string;
 }
 
-/** How long a person may take on a consent page, and to choose among accounts. */
+/** How long a person may stay on the consent page, and how long they may take to choose among accounts. */
 const flowMs = 15 * 60_000;
 
 export type Connected =
@@ -31,7 +31,7 @@ export interface OfferedAccount {
   avatarUrl: string | null;
 }
 
-/** What can be connected, and what has to be filled in for it. */
+/** The platforms that can be connected, with the form fields that each asks for. */
 export function listConnectables({ platformAccess, sandboxUrl }: Pick<App, 'platformAccess' | 'sandboxUrl'>) {
   return Object.values(connectables).map(({ id, name, connect }) => ({
     platform: id,
@@ -46,7 +46,7 @@ export function listConnectables({ platformAccess, sandboxUrl }: Pick<App, 'plat
   }));
 }
 
-/** For OAuth, where to go; for a form, what came of it. */
+/** For OAuth, returns the address of the consent page; for a form, the outcome. */
 export async function startConnect(
   app: ConnectNeeds,
   who: Owner,
@@ -103,7 +103,7 @@ export async function finishConnect(
   return saveGrants(app, who, connectable, await orProblem(() => connect.finish(callback, client)));
 }
 
-/** One account is connected at once; of several the person chooses. */
+/** A single account is connected directly. If there are several, the person chooses among them. */
 async function saveGrants(app: ConnectNeeds, who: Owner, { id: platform }: Connectable, grants: Grant<unknown>[]) {
   if (grants.length === 0) throw new Problem('connect_nothing_found');
   if (grants.length === 1) return { connected: await storeGrants(app, who, platform, grants as Grant<Json>[]) };
@@ -121,14 +121,14 @@ const offered = ({ account }: Grant<unknown>): OfferedAccount => ({
   avatarUrl: account.avatarUrl,
 });
 
-/** What there is to choose from; looking uses nothing up. */
+/** The accounts to choose from. Reading them does not use up the choice. */
 export async function readChoice(app: ConnectNeeds, who: Owner, choiceId: string) {
   const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
   if (!choice) throw new Problem('connect_choice_not_found');
   return { platform: choice.platform, accounts: openGrants(app, who, choiceId, choice.grants).map(offered) };
 }
 
-/** As they went through JSON: dates are texts. */
+/** The grants were stored as JSON, so dates are strings. */
 const StoredGrants = z.array(
   z.looseObject({ expiresAt: z.coerce.date().nullable(), refreshExpiresAt: z.coerce.date().nullish() }),
 );
@@ -144,7 +144,7 @@ export async function chooseAccounts(app: ConnectNeeds, who: Owner, choiceId: st
   const grants = openGrants(app, who, choiceId, choice.grants);
   const chosen = grants.filter(({ account }) => accountIds.includes(account.id));
   if (chosen.length === 0 || chosen.length < new Set(accountIds).size) throw new Problem('connect_choice_invalid');
-  // A mistake may be mended; a choice is made once.
+  // An invalid choice can be repeated. A valid one works once.
   if (!(await takeChoice(app.db, who.userId, choiceId, app.clock.now()))) throw new Problem('connect_choice_not_found');
   return { connected: await storeGrants(app, who, choice.platform, chosen) };
 }
@@ -163,7 +163,7 @@ function readFields(schema: z.ZodObject | undefined, values: Record<string, unkn
   throw new Problem('connect_fields_invalid', { error: fields[0]?.message, fields });
 }
 
-/** What a network refuses is told in the adapter's words, which say what to do. */
+/** The message of the adapter says why the platform refused and what to do. */
 async function orProblem<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -9,7 +9,7 @@ import { ensureFreshCredentials, type RenewalNeeds } from './renew-credentials.t
 
 export { commentsSkipped } from './queries.ts';
 
-/** A row, as acting for the account needs it. */
+/** The columns that are needed to act as the account. */
 export interface StoredConnection {
   id: string;
   userId: string;
@@ -20,12 +20,12 @@ export interface StoredConnection {
   avatarUrl: string | null;
   profileUrl: string | null;
   traits: { [name: string]: Json };
-  /** Sealed. */
+  /** Encrypted. */
   credentials: string;
   expiresAt: Date | null;
 }
 
-/** Keeps what a connect flow brought back. An account that is connected already gets its new credentials in place. */
+/** Stores the result of a connect flow. An account that is already connected gets the new credentials. */
 export async function storeGrant(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>,
   userId: string,
@@ -47,7 +47,7 @@ export async function storeGrant(
   return { platformId: `${platform}-${account.id}`, handle: account.handle };
 }
 
-/** Credentials as they were sealed. Throws if they were sealed with a key, or for an account, that is not this one. */
+/** Decrypts the credentials. Throws if they were sealed with an unknown key or for another account. */
 export function openCredentials(
   { sealingKeys }: Pick<App, 'sealingKeys'>,
   connection: Pick<StoredConnection, 'userId' | 'platform' | 'accountId' | 'credentials'>,
@@ -56,13 +56,13 @@ export function openCredentials(
   return JSON.parse(unseal(credentials, sealingContext(userId, platform, accountId), sealingKeys));
 }
 
-/** A sealed record is of no use in another row: it opens only for the account that it was sealed for. */
+/** Binds sealed credentials to their account: copied to another row, they cannot be decrypted. */
 export const sealingContext = (userId: string, platform: string, accountId: string) =>
   `connection ${userId} ${platform} ${accountId}`;
 
 /**
- * Acts as the account: with credentials that are renewed before they end, and once more if the network refuses them
- * before their time.
+ * Runs `work` as the account. The credentials are renewed before they expire. If the platform refuses them although they have
+ * not expired, they are renewed and `work` runs once more.
  */
 export async function withContext<T>(
   app: RenewalNeeds,
@@ -77,15 +77,15 @@ export async function withContext<T>(
   } catch (error) {
     const refused = error instanceof PlatformError && error.kind === 'auth' ? error : null;
     if (!refused || !platform.connect.refresh) throw error;
-    // Refused for good is what the network said first; trouble on the way to find out is only trouble.
-    const next = await ensureFreshCredentials(app, platform, current, signal, 'now').catch((trouble) => {
-      throw trouble instanceof PlatformError && trouble.kind === 'auth' ? refused : trouble;
+    // If the renewal is refused too, report the first refusal. A temporary failure of the renewal is reported as such.
+    const next = await ensureFreshCredentials(app, platform, current, signal, 'now').catch((failure) => {
+      throw failure instanceof PlatformError && failure.kind === 'auth' ? refused : failure;
     });
     return await work(contextOn(app, platform, next, signal));
   }
 }
 
-/** `never`: each adapter takes back what its own schema has just read. */
+/** The type is `never` because each adapter gets credentials that its own schema has just parsed. */
 function contextOn(app: RenewalNeeds, platform: Platform, connection: StoredConnection, signal: AbortSignal) {
   const credentials = credentialsOf(app, platform, connection);
   const context = {
@@ -96,7 +96,7 @@ function contextOn(app: RenewalNeeds, platform: Platform, connection: StoredConn
   return context as Context<never>;
 }
 
-/** Unsealing is slow, and a burst of posts uses the same credentials again and again. */
+/** Decrypting is slow, and a burst of posts uses the same credentials many times. */
 const openedCredentials = new LRUCache<string, Record<string, unknown>>({ max: 1_000 });
 
 export function credentialsOf(app: Pick<App, 'sealingKeys'>, platform: Platform, connection: StoredConnection) {
@@ -109,7 +109,9 @@ export function credentialsOf(app: Pick<App, 'sealingKeys'>, platform: Platform,
     openedCredentials.set(key, opened);
     return opened;
   } catch (cause) {
-    throw new PlatformError('auth', 'The stored credentials cannot be read. Connect the account again.', { cause });
+    throw new PlatformError('auth', 'Crier cannot read the stored credentials of this account. Reconnect it.', {
+      cause,
+    });
   }
 }
 

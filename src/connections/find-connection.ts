@@ -7,7 +7,7 @@ export interface AccountName {
   accountId: string;
 }
 
-/** The user's own; null if there is none. */
+/** Null if this user has no connection to the account. */
 export function connectionFor(
   { db }: Pick<App, 'db'>,
   userId: string,
@@ -17,7 +17,7 @@ export function connectionFor(
   return findByAccount(db, userId, platform, accountId);
 }
 
-/** The same for many at once: only those that there are. */
+/** The same for many accounts; those that are not connected are left out. */
 export function connectionsFor(
   { db }: Pick<App, 'db'>,
   userId: string,

@@ -5,7 +5,7 @@ import type { Lifetime } from '../platforms/kit/index.ts';
 import { type ConnectionRow, selectConnections } from './queries.ts';
 import { connectionStatus, effectiveExpiry, type TokenFacts, tokenExpiresIn, tokenStatus } from './token-status.ts';
 
-/** The user's accounts and whether they can be posted to, by what is stored: no network is asked. */
+/** The user's accounts and whether they can be posted to. It uses stored data only and sends no request to a platform. */
 export async function listConnections({ db, clock }: Pick<App, 'db' | 'clock'>, who: Pick<Who, 'userId'>) {
   const rows = await selectConnections(db, who.userId);
   return { success: true as const, connections: rows.map((row) => present(row, clock.now())) };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('4.10 GET /platform-limits', () => {
-  test('says where the numbers come from, and which platforms there are', () => {
+  test('has the source of the numbers and the list of platforms', () => {
     const { platforms, ...top } = body;
     expect(top).toEqual({
       success: true,
@@ -128,7 +128,7 @@ describe('4.10 GET /platform-limits', () => {
     });
   });
 
-  test('kinds of video with numbers of their own', () => {
+  test('lists the kinds of video that have different numbers', () => {
     const found = Object.entries(body.platforms).flatMap(([platform, { videos }]) =>
       videos.variants ? [[platform, videos.variants]] : [],
     );
@@ -208,7 +208,7 @@ describe('4.10 GET /platform-limits', () => {
     expect(JSON.stringify(described?.responses)).toContain('maxDurationSeconds');
   });
 
-  test('needs a key that is one of ours', async () => {
+  test('needs a valid API key', async () => {
     const headers = { 'x-service-key': `sk_nobody.${'x'.repeat(30)}` };
     const { status, body } = await user.call('GET', '/platform-limits', undefined, headers);
     expect({ status, body }).toEqual({ status: 401, body: { error: 'Invalid API key' } });

@@ -6,8 +6,8 @@ import type { RenewalNeeds } from './renew-credentials.ts';
 const dayMs = 86_400_000;
 
 /**
- * Where an account's limits are its own (a paid tier, a server), asks the network for them again, at most once a day. What
- * ails it waits for the next day: what we know is still good.
+ * If the limits depend on the account (its paid tier, its server), reads them from the platform again, at most once a day. If
+ * the platform fails, the known limits stay in use until the next day.
  */
 export async function refreshAccount(
   app: RenewalNeeds,
@@ -25,6 +25,9 @@ export async function refreshAccount(
     await recordAccount(app.db, connection.id, account, now);
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    app.log.info({ connectionId: connection.id, reason: error.message }, 'the account could not be read again');
+    app.log.info(
+      { connectionId: connection.id, reason: error.message },
+      'the limits of an account could not be refreshed',
+    );
   }
 }

@@ -4,6 +4,7 @@ import { stringsIn } from '../lib/redact.ts';
 import { openCredentials } from './connections.ts';
 import { findByAccount } from './queries.ts';
 import { connectSandboxAccount } from './sandbox.ts';
+import { connectionTasks } from './tasks.ts';
 
 let service: TestService;
 let ada: TestUser;
@@ -31,12 +32,14 @@ const expire = (id: string) =>
   service.database.pool.query(`update connections set expires_at = now() - interval '1 minute' where account_id = $1`, [
     id.replace('twitter-', ''),
   ]);
+const credentials = async (id: string) =>
+  (await findByAccount(service.app.db, ada.id, 'twitter', id.replace('twitter-', '')))?.credentials;
 const standing = async (id: string) =>
   (await ada.call('GET', '/platform-connections')).body.connections.find(
     ({ platformId }: { platformId: string }) => platformId === id,
   );
 
-test('credentials that ended are renewed once, however many want them', async () => {
+test('expired credentials are renewed once, by however many callers', async () => {
   const id = await anAccount();
   await expire(id);
   const before = await tokenCalls();
@@ -45,14 +48,14 @@ test('credentials that ended are renewed once, however many want them', async ()
   expect((await tokenCalls()) - before).toBe(1);
 });
 
-test('credentials that the network refuses before their time are renewed, and work', async () => {
+test('credentials that the network refuses before their expiry are renewed, and work', async () => {
   const id = await anAccount();
   await fault({ kind: 'expired_token', operation: 'account' });
   const { body } = await ada.call('POST', `/test-connection/${id}`);
   expect(body).toMatchObject({ status: 'ok' });
 });
 
-test('credentials that the network gave while the database was away are kept until it is back', async () => {
+test('renewed credentials are stored even if the database was unavailable for a while', async () => {
   const id = await anAccount();
   await expire(id);
   const query = (text: string) => service.database.pool.query(text);
@@ -70,7 +73,7 @@ test('credentials that the network gave while the database was away are kept unt
   expect((await tokenCalls()) - before).toBe(1);
 });
 
-test('trouble while renewing is no refusal: the connection stays what it was', async () => {
+test('a temporary failure of the renewal does not flag the connection', async () => {
   const id = await anAccount();
   await expire(id);
   await fault({ kind: 'status', status: 503, operation: 'token' });
@@ -80,7 +83,7 @@ test('trouble while renewing is no refusal: the connection stays what it was', a
   expect((await ada.call('POST', `/test-connection/${id}`)).body.status).toBe('ok');
 });
 
-test('a definite refusal asks for a reconnection, and evidence to the contrary takes that back', async () => {
+test('a refusal flags the connection for reconnection, and a later success clears the flag', async () => {
   const id = await anAccount();
   await fault({ kind: 'expired_token', operation: 'account', times: 1 });
   await fault({ kind: 'expired_token', operation: 'token', times: 1 });
@@ -95,7 +98,25 @@ test('a definite refusal asks for a reconnection, and evidence to the contrary t
   expect(await standing(id)).toMatchObject({ connectionStatus: 'active' });
 });
 
-test('nothing secret is in an answer', async () => {
+test('the hourly task renews long-lived credentials in their last week, and no others', async () => {
+  const { app, database } = service;
+  const renew = connectionTasks(app).find(({ name }) => name === 'renew-credentials');
+  const ids = [await anAccount(), await anAccount()];
+  for (const [index, days] of [6, 8].entries()) {
+    await database.pool.query(
+      `update connections set updated_at = now() - interval '10 days', expires_at = now() + $1 * interval '1 day'
+       where account_id = $2`,
+      [days, ids[index]?.replace('twitter-', '')],
+    );
+  }
+  const [before, calls] = [await Promise.all(ids.map(credentials)), await tokenCalls()];
+  await renew?.run(new AbortController().signal);
+  const after = await Promise.all(ids.map(credentials));
+  expect(after.map((each, index) => each !== before[index])).toEqual([true, false]);
+  expect((await tokenCalls()) - calls).toBe(1);
+});
+
+test('no response contains a secret', async () => {
   const id = await anAccount();
   await fault({ kind: 'status', status: 401, operation: 'account', times: 2 });
   const answers = [await ada.call('POST', `/test-connection/${id}`), await ada.call('GET', '/platform-connections')];

@@ -11,15 +11,15 @@ import { claimRenewal, endRenewal, findConnection, storeRenewal } from './querie
 
 export type RenewalNeeds = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
-/** Before an access token ends. Not much: some networks frown upon renewing one that still works. */
+/** How long before its expiry an access token is renewed. Short, because some platforms discourage early renewal. */
 const aheadMs = 5 * 60_000;
-/** Longer than an answer takes, and to keep it; then whoever renewed is taken for dead. */
-const holdMs = 90_000 + retryTransientMs;
-const lookEveryMs = 200;
+/** Longer than a request and storing its result may take. After this time the renewing process is considered dead. */
+const leaseMs = 90_000 + retryTransientMs;
+const pollMs = 200;
 
 /**
- * The connection with credentials that will last a while. Single-flight over all processes: a refresh token that is used
- * twice may end the connection for good.
+ * Returns the connection with credentials that do not expire soon. Only one of all processes renews them at a time, because
+ * a platform may revoke the whole connection when a refresh token is used twice.
  */
 export async function ensureFreshCredentials(
   app: RenewalNeeds,
@@ -34,49 +34,54 @@ export async function ensureFreshCredentials(
   try {
     return await renewOnce(app, platform, connection, signal);
   } catch (error) {
-    // What still works is used; what ails the renewal may be over next time.
+    // The current credentials still work, so use them. The next call tries to renew them again.
     if (when === 'if due' && left > 0 && error instanceof PlatformError) return connection;
     throw error;
   }
 }
 
 async function renewOnce(app: RenewalNeeds, platform: Platform, before: StoredConnection, signal: AbortSignal) {
-  const deadline = app.clock.now().getTime() + holdMs;
+  const deadline = app.clock.now().getTime() + leaseMs;
   for (;;) {
     const now = app.clock.now();
-    if (await wrapDatabaseErrors(claimRenewal(app.db, before, now, new Date(now.getTime() + holdMs)))) {
+    if (await wrapDatabaseErrors(claimRenewal(app.db, before, now, new Date(now.getTime() + leaseMs)))) {
       return renew(app, platform, before);
     }
     const current = await wrapDatabaseErrors(findConnection(app.db, before.id));
-    if (!current) throw new PlatformError('auth', 'The account is no longer connected.');
+    if (!current) throw new PlatformError('auth', 'The account is no longer connected. Connect it again.');
     if (current.credentials !== before.credentials) return current;
     if (now.getTime() > deadline) {
-      throw new PlatformError('unavailable', 'The credentials are being renewed.', { mayHaveHappened: false });
+      throw new PlatformError('unavailable', 'The credentials are being renewed. Try again in a few minutes.', {
+        mayHaveHappened: false,
+      });
     }
-    await sleep(lookEveryMs, undefined, { signal });
+    await sleep(pollMs, undefined, { signal });
   }
 }
 
 async function renew(app: RenewalNeeds, platform: Platform, before: StoredConnection) {
   const { userId, accountId } = before;
-  const { credentials, expiresAt, refreshExpiresAt } = await refreshed(app, platform, before);
+  const { credentials, expiresAt, refreshExpiresAt } = await requestRenewal(app, platform, before);
   const sealed = seal(JSON.stringify(credentials), sealingContext(userId, platform.id, accountId), app.sealingKeys);
   const fresh = { credentials: sealed, expiresAt, refreshExpiresAt };
-  // The network may have ended the old credentials with its answer.
+  // The platform may have revoked the old credentials with its answer, so the new ones must be stored.
   await wrapDatabaseErrors(retryTransient(() => storeRenewal(app.db, before, fresh, app.clock.now())));
   app.log.info({ connectionId: before.id, platform: platform.id }, 'credentials renewed');
   return (await wrapDatabaseErrors(findConnection(app.db, before.id))) ?? { ...before, credentials: sealed, expiresAt };
 }
 
-/** Nobody's impatience ends it: the network may have ended the old credentials already. It has the time limit of a request. */
-async function refreshed(app: RenewalNeeds, platform: Platform, before: StoredConnection) {
+/**
+ * The caller's signal does not abort the request, because the platform may have revoked the old credentials already. Only the
+ * timeout of a request ends it.
+ */
+async function requestRenewal(app: RenewalNeeds, platform: Platform, before: StoredConnection) {
   try {
     const credentials = credentialsOf(app, platform, before);
-    const untiring = new AbortController().signal;
+    const neverAborted = new AbortController().signal;
     const client = platformClient(
       app.platformAccess,
       platform.id,
-      untiring,
+      neverAborted,
       secretsOf(platform.credentials, credentials),
     );
     return (await platform.connect.refresh!(credentials, client)) as Renewed<Json>;

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => ours.close());
 
-test('credentials that an older key sealed are sealed with the current one, in as many batches as it takes', async () => {
+test('credentials of older keys are sealed with the current key, in several batches', async () => {
   const names = Array.from({ length: 1_100 }, (_, index) => `a${index}`);
   for (const name of names) await connect(name, before);
   await connect('new', during);
@@ -29,7 +29,7 @@ test('credentials that an older key sealed are sealed with the current one, in a
   expect(await resealCredentials(ours.app)).toEqual({ resealed: 0, unreadable: 0 });
 });
 
-test('so are the secrets of webhooks, and the key of one that was not stays in use', async () => {
+test('the secrets of webhooks are resealed too, and until then their key counts as in use', async () => {
   const { app } = ours;
   const [id, context] = ['a'.repeat(24), webhookSecretContext('a'.repeat(24))];
   const values = { id, user_id: userId, name: 'Mine', url: 'https://hooks.example.com', events: ['post.failed'] };
@@ -69,7 +69,7 @@ test('a connection renewed at the same time keeps its new credentials', async ()
   expect(await opened(after)).toEqual({ ann: 'renewed', ben: 'token of ben' });
 });
 
-test('what cannot be opened stays as it is, and its key counts as in use', async () => {
+test('credentials that cannot be opened stay unchanged, and their key counts as in use', async () => {
   await connect('ann', before);
   await connect('lost', { current: foreign, previous: [] });
   await connect('damaged', before);
@@ -79,7 +79,7 @@ test('what cannot be opened stays as it is, and its key counts as in use', async
   expect([...ids].sort()).toEqual([current.id, old.id, foreign.id].sort());
 });
 
-test('what was being stored with an older key is waited for before that key is given up', async () => {
+test('a rotation waits for credentials that are being stored with an older key', async () => {
   await resealCredentials(ours.app);
   let settled: Promise<readonly string[]> = Promise.resolve([]);
   await ours.app.db.transaction().execute(async (tx) => {
@@ -112,7 +112,7 @@ async function opened(sealingKeys: SealingKeys): Promise<Record<string, unknown>
   return Object.fromEntries(tokens);
 }
 
-/** Until another connection waits for a lock that we hold. */
+/** Waits until another connection waits for a lock that we hold. */
 async function someoneWaits() {
   for (;;) {
     const { rows } = await sql`

@@ -19,18 +19,18 @@ import {
 
 export interface Resealed {
   resealed: number;
-  /** Sealed with a key that we do not have, or damaged: left as they are. */
+  /** Records that are damaged or were sealed with a key that we do not have. They are not changed. */
   unreadable: number;
 }
 
-/** Seals with the current key what was sealed with an older one. Stopped at any point, the next run goes on from there. */
+/** Seals records of older keys with the current key. If it is interrupted, the next run continues from there. */
 export async function resealCredentials({ db, sealingKeys }: Pick<App, 'db' | 'sealingKeys'>): Promise<Resealed> {
   return resealAll((batch) => db.transaction().execute(batch), sealingKeys);
 }
 
 /**
- * Tells which keys are still needed, once and for all: what a running process was sealing with an older key must be stored
- * by now (`settleMs`); here it is resealed too, and while `decide` runs nothing is added.
+ * Finds out which keys are still in use. Call it `rotationGraceMs` after the new key is active: by then every record that a
+ * running process sealed with an older key is stored. Those are resealed here, and no record is added while `decide` runs.
  */
 export async function finishRotation<T>(
   { db, sealingKeys }: Pick<App, 'db' | 'sealingKeys'>,
@@ -43,16 +43,16 @@ export async function finishRotation<T>(
   });
 }
 
-/** From sealing to storing, a process may have to wait for a free connection: 10 s, then it gives up (`openDatabase`). */
+/** Between sealing and storing, a process may wait for a database connection, at most 10 s (see `openDatabase`). */
 export const rotationGraceMs = 11_000;
 
-/** The short ids of the keys that stored credentials need. */
+/** The short ids of the keys with which stored records were sealed. */
 export const sealingKeyIdsInUse = ({ db }: Pick<App, 'db'>) => selectSealingKeyIds(db);
 
-/** Whether a Crier works on this database, from whatever machine. */
+/** Whether a Crier on any machine uses this database. */
 export const isServiceRunning = ({ db }: Pick<App, 'db'>) => selectServicesRunning(db);
 
-/** One rotation at a time, and none while something is sealed under `sharing`. */
+/** A rotation takes the lock in mode `exclusive`. Commands that seal records take it in mode `shared`. */
 export async function withRotationLock<T>({ db }: Pick<App, 'db'>, mode: LockMode, run: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     await lockRotation(connection, mode);
@@ -71,7 +71,7 @@ interface Sealed {
 }
 type Change = { id: string; before: string; after: string };
 
-/** What is sealed, and how a row of it is opened and sealed anew. */
+/** A kind of sealed record: how its rows are read and replaced, and how a row is decrypted. */
 interface Kind<T extends Sealed> {
   select(tx: Db, keyId: string, after: string, limit: number): Promise<T[]>;
   replace(tx: Db, changes: readonly Change[]): Promise<number>;

@@ -8,7 +8,7 @@ import { storeGrant } from './connections.ts';
 
 const NewAccount = z.object({ credentials: z.record(z.string(), z.json()) });
 
-/** Connects a user to an account that the sandbox makes for it: what a person does with a browser, for scripts and demos. */
+/** Creates an account in the sandbox and connects the user to it, without a browser, for scripts and demos. */
 export async function connectSandboxAccount(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'platformAccess'>,
   sandboxUrl: string,
@@ -17,22 +17,23 @@ export async function connectSandboxAccount(
 ) {
   const known: Partial<Record<PlatformId, Platform>> = platforms;
   const platform = known[id];
-  if (!platform) throw new PlatformError('rejected', `${id} is not available yet.`);
+  if (!platform) throw new PlatformError('rejected', `Crier cannot connect to ${id} yet.`);
   const response = await app.platformAccess.fetch(`${sandboxUrl}/_control/accounts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ network: id, handle }),
   });
-  if (!response.ok) throw new PlatformError('rejected', `The sandbox made no account: ${await response.text()}`);
+  if (!response.ok)
+    throw new PlatformError('rejected', `The sandbox did not create an account: ${await response.text()}`);
   const credentials = platform.credentials.parse(NewAccount.parse(await response.json()).credentials);
   const client = platformClient(app.platformAccess, id, AbortSignal.timeout(app.platformAccess.timeoutMs));
   const account: Account = await platform.testConnection({
     ...client,
-    // The network tells who we are; until then there is nothing to know.
+    // The platform answers who the account is. Until then nothing is known about it.
     account: { id: '', handle, displayName: handle, avatarUrl: null, profileUrl: null, traits: {} },
     credentials,
   });
-  // What lasts only so long is renewed once, to learn how long.
+  // The renewal shows when the credentials expire.
   const renewed = await platform.connect.refresh?.(credentials, client).catch(() => null);
   const { expiresAt = null, refreshExpiresAt = null } = renewed ?? {};
   const current = (renewed?.credentials ?? credentials) as Json;

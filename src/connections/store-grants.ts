@@ -7,7 +7,7 @@ import type { Grant } from '../platforms/kit/index.ts';
 import { storeGrant } from './connections.ts';
 import { findByAccount } from './queries.ts';
 
-/** All of them or none, within the number of connections that the plan has. */
+/** Stores all of them or none. None is stored if the plan does not allow so many connections. */
 export async function storeGrants(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>,
   { userId }: { userId: string },
@@ -17,7 +17,7 @@ export async function storeGrants(
   const who = await whoIs(app.db, userId);
   const { connections: limit } = entitlementsOf(who.plan, who.connectionQuantity);
   return app.db.transaction().execute(async (tx) => {
-    // One at a time for an owner: what is counted here must still be true when it is stored.
+    // One request of an owner at a time, so that the count is still true when the connections are stored.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${who.ownerId}`}, 0))`.execute(tx);
     if (limit !== null) {
       let added = 0;

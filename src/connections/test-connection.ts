@@ -10,7 +10,7 @@ import { tokenExpiresIn } from './token-status.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
-/** Asks the network who we are. Whatever it says, this is an answer (contract 4.8). */
+/** Asks the platform who the account is. A refusal is an answer too, not an error of the route (contract 4.8). */
 export async function testConnection(app: Needs, who: Pick<Who, 'userId'>, platformId: string) {
   const { platform: name, accountId } = parse(platformId);
   const platform: Platform | null = platformFor(name);
@@ -53,7 +53,7 @@ async function failed(
   const now = app.clock.now();
   const message = platform.connectedMessage ? error.message : (error.reason ?? error.message);
   const lastError = { message, occurredAt: now.toISOString() };
-  // Trouble on the way is no evidence against the connection.
+  // Only a refusal flags the connection. A temporary failure says nothing about the credentials.
   const refused = error.kind === 'auth';
   if (refused) await recordRefusal(app.db, row, lastError, now);
   const current = refused ? { ...row, reconnectRequiredAt: now, lastError } : row;

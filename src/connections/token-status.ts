@@ -13,7 +13,7 @@ export interface TokenFacts {
 const dayMs = 86_400_000;
 const soonMs = { access_token: 7 * dayMs, refresh_token: 30 * dayMs };
 
-/** When the credentials end, as far as their owner needs to know (contract 2.5). */
+/** The expiry that matters to the owner, because a reconnection is needed then (contract 2.5). */
 export function effectiveExpiry({ lifetime, expiresAt, refreshExpiresAt }: TokenFacts): Date | null {
   if (lifetime.endsWith === 'refresh_token') return refreshExpiresAt;
   return lifetime.endsWith === 'access_token' ? expiresAt : null;
@@ -30,7 +30,7 @@ export function tokenStatus(facts: TokenFacts, now: Date): TokenStatus {
   return left < soonMs[endsWith] ? 'expiring_soon' : 'valid';
 }
 
-/** Whether publishing can work now, by what is stored. */
+/** Whether publishing can work now, judged by stored data. */
 export const connectionStatus = (facts: TokenFacts, now: Date) =>
   facts.reconnectRequiredAt || tokenStatus(facts, now) === 'expired' ? 'reconnect_required' : 'active';
 
