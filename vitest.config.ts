@@ -14,8 +14,10 @@ export default defineConfig({
     pool: 'forks',
     // Tests wait more than they compute.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    testTimeout: 20_000,
+    // Far above what they take, so that a busy machine fails none of them.
+    testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

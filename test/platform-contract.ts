@@ -146,7 +146,9 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       const stop = new AbortController();
       await sandbox().fault({ operation: 'publish', kind: 'timeout' });
       const publishing = failureOf(publish(content('Wait'), aPost(member), { signal: stop.signal }));
-      await vi.waitFor(async () => expect((await sandbox().requests()).at(-1)?.operation).toBe('publish'));
+      await vi.waitFor(async () => expect((await sandbox().requests()).at(-1)?.operation).toBe('publish'), {
+        timeout: 10_000,
+      });
       stop.abort();
       expect((await publishing).kind).toBe(options.cannotFind ? 'unknown_outcome' : 'network');
 

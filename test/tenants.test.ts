@@ -88,11 +88,14 @@ async function aTenant(): Promise<Tenant> {
   const session = { authorization: `Bearer ${accessToken}` };
   const apiKeyId = (await user.call('GET', '/auth/api-keys', undefined, session)).body.apiKeys[0]._id;
 
-  const made = await vi.waitFor(async () => {
-    const answer = await user.call('POST', '/workspace/users', { username: `client-of-${user.id}@example.com` });
-    expect(answer.status).toBe(201);
-    return answer;
-  });
+  const made = await vi.waitFor(
+    async () => {
+      const answer = await user.call('POST', '/workspace/users', { username: `client-of-${user.id}@example.com` });
+      expect(answer.status).toBe(201);
+      return answer;
+    },
+    { timeout: 10_000 },
+  );
   const managedId: string = made.body.user._id;
   const { apiKey } = (await user.call('POST', `/workspace/users/${managedId}/api-key`)).body;
   await user.call('POST', `/workspace/users/${managedId}/connection-url`);

@@ -66,7 +66,7 @@ test('renewed credentials are stored even if the database was unavailable for a 
   );
   const before = await tokenCalls();
   const testing = ada.call('POST', `/test-connection/${id}`);
-  await vi.waitFor(async () => expect((await tokenCalls()) - before).toBe(1));
+  await vi.waitFor(async () => expect((await tokenCalls()) - before).toBe(1), { timeout: 10_000 });
   await query('drop trigger fail_storing on connections');
   expect((await testing).body.status).toBe('ok');
   expect((await ada.call('POST', `/test-connection/${id}`)).body.status).toBe('ok');

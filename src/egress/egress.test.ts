@@ -318,5 +318,5 @@ test('closing aborts running requests', async () => {
   const text = failureOf(response.text());
   await made.close();
   expect(await text).toMatchObject({ code: 'failed', sent: true });
-  await vi.waitFor(() => expect(server.open()).toBe(0));
+  await vi.waitFor(() => expect(server.open()).toBe(0), { timeout: 10_000 });
 });

@@ -155,7 +155,9 @@ describe('metrics', () => {
     const received = (await service.sandbox.requests()).length;
     await service.sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 1_000 });
     const publishing = publishDue(service.app);
-    await vi.waitFor(async () => expect((await service.sandbox.requests()).length).toBeGreaterThan(received));
+    await vi.waitFor(async () => expect((await service.sandbox.requests()).length).toBeGreaterThan(received), {
+      timeout: 10_000,
+    });
     clock.advance({ seconds: 1800 });
     expect(await metric('crier_longest_run_seconds')).toBe(1800);
     await publishing;

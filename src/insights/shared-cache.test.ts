@@ -94,7 +94,7 @@ describe('a failure', () => {
     const through = (vendor: typeof refused) => async () => (await vendor.ask(['one'])).get('one')!;
     const hers = fetchCached(first.app, 'one', hour, through(refused), 'her token');
     hers.catch(() => {});
-    await vi.waitFor(() => expect(refused.calls).toHaveLength(1), { interval: 1 });
+    await vi.waitFor(() => expect(refused.calls).toHaveLength(1), { timeout: 10_000, interval: 1 });
     const his = fetchCached(first.app, 'one', hour, through(welcome), 'his token');
     await expect(hers).rejects.toThrow('Refused');
     expect(await his).toEqual({ value: 3, cached: false });
@@ -115,7 +115,7 @@ describe('a process that dies while it asks', () => {
     const never = new Promise<number>(() => {});
     const asked = vi.fn(() => never);
     void fetchCached(first.app, 'one', hour, asked);
-    await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled(), { timeout: 10_000 });
     const waiting = fetchCached(second.app, 'one', hour, async () => 2);
     expect(await Promise.race([waiting, later(200)])).toBeUndefined();
     clock.advance({ seconds: 101 });
@@ -203,7 +203,7 @@ describe('pruning', () => {
     const answer = Promise.withResolvers<number>();
     const ask = vi.fn(() => answer.promise);
     const asking = fetchCached(app, 'again', hour, ask);
-    await vi.waitFor(() => expect(ask).toHaveBeenCalled());
+    await vi.waitFor(() => expect(ask).toHaveBeenCalled(), { timeout: 10_000 });
     await deleteExpired(app.db, clock.now());
     expect(await rows()).toMatchObject([{ key: 'again', fetching_until: expect.any(Date) }]);
     answer.resolve(2);

@@ -67,7 +67,10 @@ async function dieWhileCommenting(vendor: Vendor) {
   const before = await commentRequests(vendor);
   await fault(vendor, { kind: 'latency', latencyMs: 500 });
   const commenting = publishDue(dying.app, 'dying').catch(() => 'died');
-  await vi.waitFor(async () => expect(await commentRequests(vendor)).toBe(before + 1), { interval: 10 });
+  await vi.waitFor(async () => expect(await commentRequests(vendor)).toBe(before + 1), {
+    timeout: 10_000,
+    interval: 10,
+  });
   await dying.close();
   expect(await commenting).toBe('died');
   await query(`update workers set seen_at = now() - interval '1 hour' where id = 'dying'`);

@@ -56,7 +56,7 @@ const publishRequests = async (vendor: Vendor) => {
 };
 /** Waits until the platform has received one more publish request. */
 const underWay = (vendor: Vendor, before: number) =>
-  vi.waitFor(async () => expect(await publishRequests(vendor)).toBe(before + 1), { interval: 10 });
+  vi.waitFor(async () => expect(await publishRequests(vendor)).toBe(before + 1), { timeout: 10_000, interval: 10 });
 
 /** The last heartbeat of this worker was too long ago. */
 const silence = (worker: string) =>
@@ -146,11 +146,14 @@ describe('a request that the platform does not show may still be in flight', () 
     await dying.close();
     expect(await publishing).toBe('died');
 
-    const [id] = await vi.waitFor(async () => {
-      const held = await post.atTheVendor();
-      expect(held).toHaveLength(1);
-      return held;
-    });
+    const [id] = await vi.waitFor(
+      async () => {
+        const held = await post.atTheVendor();
+        expect(held).toHaveLength(1);
+        return held;
+      },
+      { timeout: 10_000 },
+    );
     clock.advance({ seconds });
     await run();
     expect(await post.target()).toMatchObject({ status: 'published', postedId: id });
@@ -176,7 +179,7 @@ describe('a request that the platform does not show may still be in flight', () 
     await control('POST', '/faults', { network: 'mastodon', operation: 'comment', kind: 'latency', latencyMs: 1_000 });
     const dying = await testApp({ database: service.database, sandboxUrl: service.sandbox.url, clock });
     const commenting = publishDue(dying.app, 'dying').catch(() => 'died');
-    await vi.waitFor(async () => expect(await comments()).toBe(before + 1), { interval: 10 });
+    await vi.waitFor(async () => expect(await comments()).toBe(before + 1), { timeout: 10_000, interval: 10 });
     await silence('dying');
     await run();
     expect(await result()).toMatchObject({ status: 'pending', error: null });

@@ -36,7 +36,7 @@ const requests = async (operation: Operation, vendor: Vendor = 'mastodon') => {
 };
 /** Waits until the platform has received so many requests of this kind. */
 const reached = (count: number, operation: Operation, vendor?: Vendor) =>
-  vi.waitFor(async () => expect(await requests(operation, vendor)).toBe(count), { timeout: 5_000, interval: 10 });
+  vi.waitFor(async () => expect(await requests(operation, vendor)).toBe(count), { timeout: 15_000, interval: 10 });
 
 let posts = 0;
 
@@ -95,7 +95,7 @@ const arrived = (list: () => Promise<string[]>) =>
       expect(ids).toHaveLength(1);
       return ids[0];
     },
-    { timeout: 5_000 },
+    { timeout: 15_000 },
   );
 
 /** A worker that is stopped without a timeout while a request of this kind hangs. */

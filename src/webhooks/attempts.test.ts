@@ -12,7 +12,7 @@ afterEach(() => stage.query('delete from webhooks'));
 afterAll(() => stage.close());
 
 const arrived = (hook: Hook, count: number) =>
-  vi.waitFor(() => expect(hook.received()).toHaveLength(count), { timeout: 5000, interval: 10 });
+  vi.waitFor(() => expect(hook.received()).toHaveLength(count), { timeout: 15_000, interval: 10 });
 const first = async (hook: Hook) => (await hook.log())[0]!;
 const secondsUntil = (at: string | null) => (Date.parse(at ?? '') - stage.clock.now().getTime()) / 1000;
 

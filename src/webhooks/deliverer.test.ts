@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterEach(() => stage.query('delete from webhooks'));
 afterAll(() => stage.close());
 
-const soon = { timeout: 5000, interval: 10 };
+/** Below the 10 s after which a delivery that hangs is given up. */
+const soon = { timeout: 9000, interval: 10 };
 const arrived = (hook: Hook, count: number) => vi.waitFor(() => expect(hook.received()).toHaveLength(count), soon);
 const upTo = (count: number) => [...Array(count).keys()];
 
@@ -100,7 +101,7 @@ describe('a receiver that hangs', () => {
       response.end();
     });
     await stage.emit(upTo(50));
-    await vi.waitFor(() => expect(healthy.received()).toHaveLength(50), { timeout: 4000, interval: 10 });
+    await vi.waitFor(() => expect(healthy.received()).toHaveLength(50), soon);
     expect(hanging.received()).toHaveLength(concurrency);
     door.open();
     await arrived(hanging, 50);
@@ -131,7 +132,7 @@ describe('a receiver that hangs', () => {
     const grace = await stage.service.aUser();
     const healthy = await stage.aHook({ by: grace });
     await grace.call('POST', `/webhooks/${healthy.id}/test`);
-    await vi.waitFor(() => expect(healthy.received()).toHaveLength(1), { timeout: 1500, interval: 10 });
+    await vi.waitFor(() => expect(healthy.received()).toHaveLength(1), soon);
     expect(stage.receiver.received('/hanging').length).toBeLessThan(150);
     door.open();
     await stage.idle();

@@ -63,7 +63,7 @@ async function delivered(count: number) {
       const waiting = await ours.database.pool.query('select from webhook_deliveries where run_at is not null');
       expect([receiver.received('/hook').length - seen, waiting.rowCount]).toEqual([count, 0]);
     },
-    { timeout: 5000, interval: 20 },
+    { timeout: 15_000, interval: 20 },
   );
   const received = receiver.received('/hook').slice(seen);
   for (const each of received) {

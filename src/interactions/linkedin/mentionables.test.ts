@@ -25,12 +25,12 @@ describe('17 GET /linkedin-mentionables', () => {
     await ann.comment(first, 'Nice');
     await page.comment(first, 'Says a page');
     await call('/linkedin-comments', { postedId: first, message: 'Thanks' });
-    await vi.waitFor(async () => expect(await names(stage.ada())).toHaveLength(1));
+    await vi.waitFor(async () => expect(await names(stage.ada())).toHaveLength(1), { timeout: 10_000 });
     clock.advance({ seconds: 60 });
     const second = await member.publish('Second');
     await ben.react(second, 'PRAISE');
     await call('/linkedin-reactions', { postedId: second, reactionType: 'LIKE' });
-    await vi.waitFor(async () => expect(await names(stage.ada())).toHaveLength(2));
+    await vi.waitFor(async () => expect(await names(stage.ada())).toHaveLength(2), { timeout: 10_000 });
   });
 
   test('17 has who was seen commenting or reacting, newest first: neither pages nor the user', async () => {

@@ -142,7 +142,7 @@ describe('an abort signal', () => {
     const asking = failureOf(
       platformClient(server.access(), 'mastodon', stop.signal).fetch(address, { method: 'POST', body: 'x' }),
     );
-    await vi.waitFor(() => expect(arrived).toBe(true));
+    await vi.waitFor(() => expect(arrived).toBe(true), { timeout: 10_000 });
     stop.abort();
     expect(await asking).toMatchObject({ kind: 'network', mayHaveHappened: true });
   });
