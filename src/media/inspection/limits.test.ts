@@ -25,7 +25,7 @@ test('sharp is loaded by the first image, not by the import', () => {
 test('a storage that does not answer ends in PROBE_TIMEOUT', async () => {
   const started = performance.now();
   await expect(inspect(hanging(), { timeoutMs: 50 })).rejects.toMatchObject({ code: 'PROBE_TIMEOUT' });
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 test('a storage that stops answering in the middle of a video ends in PROBE_TIMEOUT', async () => {
