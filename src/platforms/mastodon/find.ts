@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PublishContext, RemotePost } from '../kit/index.ts';
 import { type Credentials, call, clientName, Status, StatusSource, signedIn } from './api.ts';
-import { type NewStatus, remotePost } from './new-status.ts';
+import { type NewPost, remotePost } from './new-post.ts';
 
 type Ctx = PublishContext<Credentials>;
 
@@ -11,7 +11,7 @@ const maxPages = 5;
 const toleranceMs = 60_000;
 
 /** The server lists the account's own statuses newest first. The oldest one since then that equals the new one is ours. */
-export async function findStatus(sent: NewStatus, since: Date, ctx: Ctx): Promise<RemotePost | null | undefined> {
+export async function findPost(sent: NewPost, since: Date, ctx: Ctx): Promise<RemotePost | null | undefined> {
   let found: Status | null = null;
   let before = '';
   for (let page = 1; page <= maxPages; page += 1) {
@@ -35,7 +35,7 @@ function ownStatuses(before: string, ctx: Ctx): Promise<Status[]> {
 }
 
 /** A status is listed as HTML. Its source has the text as it was sent, without blanks at the ends. */
-async function isSame(sent: NewStatus, status: Status, ctx: Ctx): Promise<boolean> {
+async function isSame(sent: NewPost, status: Status, ctx: Ctx): Promise<boolean> {
   if ((status.in_reply_to_id ?? undefined) !== sent.in_reply_to_id) return false;
   // Only their number is compared, because some forks list a file under another id than the one of the upload.
   if (status.media_attachments.length !== (sent.media_ids?.length ?? 0)) return false;

@@ -1,16 +1,16 @@
 import type { PublishContext, RemotePost } from '../kit/index.ts';
 import { type Credentials, call, Status, signedIn } from './api.ts';
-import { findStatus } from './find.ts';
-import { type NewStatus, remotePost } from './new-status.ts';
+import { findPost } from './find.ts';
+import { type NewPost, remotePost } from './new-post.ts';
 
 /**
  * Two guards keep a status from being posted twice. After an unknown outcome it is looked up first: that also works on
  * forks that ignore idempotency keys, and beyond the hour for which Mastodon keeps them. The key covers what the lookup
  * cannot see: a request that is still in flight, or a replica that lags behind.
  */
-export function createStatus(
+export function createPost(
   step: string,
-  status: NewStatus,
+  status: NewPost,
   idempotencyKey: string,
   ctx: PublishContext<Credentials>,
 ): Promise<RemotePost> {
@@ -21,6 +21,6 @@ export function createStatus(
     body: { ...status },
   };
   return ctx.step(step, async () => remotePost(await call(Status, request, ctx)), {
-    find: (since) => findStatus(status, since, ctx),
+    find: (since) => findPost(status, since, ctx),
   });
 }

@@ -2,7 +2,7 @@ import type { RemotePost } from '../kit/index.ts';
 import type { Status } from './api.ts';
 
 /** What is sent, under Mastodon's own names. */
-export interface NewStatus {
+export interface NewPost {
   status: string;
   /** Without it, the account's own default would apply, which may be private. */
   visibility: 'public';
