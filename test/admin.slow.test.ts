@@ -34,13 +34,13 @@ const commands = [
 const newUser = (email: string) => ['create-user', '--email', email, '--password', 'correct horse'];
 
 describe('the command line', () => {
-  test('without a command, it shows what there is', async () => {
+  test('without a command, it lists the commands', async () => {
     const { code, stdout } = await runProgram(['src/admin/main.ts'], {});
     expect(code).toBe(0);
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
   });
 
-  test('every command explains itself with an example', async () => {
+  test('every command has a help text with an example', async () => {
     for (const command of commands) {
       const { code, stdout } = await runProgram(['src/admin/main.ts', command, '--help'], {});
       expect(code).toBe(0);
@@ -59,17 +59,17 @@ describe('the command line', () => {
     [
       'an impossible number',
       ['set-plan', '--user', 'a', '--plan', 'pro', '--connections', '-1'],
-      /'-1' is invalid\. Write a whole number from 1/,
+      /'-1' is invalid\. Use a whole number from 1/,
     ],
     [
       'an unknown network',
       ['connect-sandbox', '--user', 'a', '--networks', 'mastodon,myspace'],
-      /^There is no network myspace\. Known networks: .*mastodon.*; or write all\.$/,
+      /^Unknown network: myspace\. Use all, or some of .*mastodon.*\.$/,
     ],
     [
       'no sandbox',
       ['connect-sandbox', '--user', 'a', '--networks', 'all'],
-      /^There is no sandbox with NETWORKS=live\. .*NETWORKS=sandbox\.$/,
+      /^NETWORKS=live has no sandbox\. .*NETWORKS=sandbox\.$/,
       { NETWORKS: 'live' },
     ],
     [
@@ -81,10 +81,10 @@ describe('the command line', () => {
     [
       'a database that does not answer',
       newUser('ada@example.com'),
-      /^The database 127\.0\.0\.1:1\/crier does not let us in: .* Check DATABASE_URL, and that the server runs\.$/,
+      /^Cannot connect to the database 127\.0\.0\.1:1\/crier: .* Check DATABASE_URL, and that the server is running\.$/,
       { DATABASE_URL: 'postgres://crier:hush@127.0.0.1:1/crier' },
     ],
-  ])('%s is told in a sentence, with exit code 1', async (_what, args, says, environment = {}) => {
+  ])('%s is reported in a sentence, with exit code 1', async (_what, args, says, environment = {}) => {
     const folder = await aFolder();
     const { code, stdout, stderr } = await runAdmin(args, { DATA_DIR: folder.dataDir, ...environment });
     expect(code).toBe(1);
@@ -94,7 +94,7 @@ describe('the command line', () => {
   });
 });
 
-describe('while Crier runs', () => {
+describe('while Crier is running', () => {
   let database: TestDatabase;
   let folder: DataFolder;
   let crier: CrierProcess;
@@ -110,7 +110,7 @@ describe('while Crier runs', () => {
   const admin = (...args: string[]) => runAdmin(args, crier.environment);
   const answerOf = (...args: string[]) => jsonOf(admin(...args, '--json'));
 
-  test('create-user makes an account and a key that works at once', async () => {
+  test('create-user creates an account and a key that works at once', async () => {
     const made = await answerOf(...newUser('Ada@Example.com'), '--plan', 'agency');
     expect(Object.keys(made)).toEqual(['userId', 'email', 'apiKey']);
     expect(made.email).toBe('ada@example.com');
@@ -129,26 +129,26 @@ describe('while Crier runs', () => {
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ email: 'npm@example.com' });
   });
 
-  test('without --json, people get words', async () => {
+  test('without --json, the result is text for people', async () => {
     const { stdout } = await admin(...newUser('words@example.com'));
     expect(stdout).toMatch(
-      /^words@example\.com has an account on the plan pro\.\nUser id {2}[0-9a-f]{24}\nAPI key {2}sk_\S+ {2}\(shown only now\)\n$/,
+      /^words@example\.com has an account on the plan pro\.\nUser id {2}[0-9a-f]{24}\nAPI key {2}sk_\S+ {2}\(shown only once\)\n$/,
     );
     expect((await admin('set-plan', '--user', 'words@example.com', '--plan', 'starter')).stdout).toBe(
-      'words@example.com is on the plan starter now.\n',
+      'words@example.com is now on the plan starter.\n',
     );
     expect((await admin('create-key', '--user', 'words@example.com', '--name', 'Nightly job')).stdout).toMatch(
-      /^words@example\.com has a new API key, "Nightly job"\.\nKey id {3}[0-9a-f]{24}\nAPI key {2}sk_\S+ {2}\(shown only now\)\n$/,
+      /^words@example\.com has a new API key, "Nightly job"\.\nKey id {3}[0-9a-f]{24}\nAPI key {2}sk_\S+ {2}\(shown only once\)\n$/,
     );
     expect((await admin('enable-workspace', '--user', 'words@example.com')).stdout).toBe(
-      'words@example.com may act for the users it manages.\n',
+      'The API keys of words@example.com can now act for the users it manages.\n',
     );
     expect((await admin('connect-sandbox', '--user', 'words@example.com', '--networks', 'all')).stdout).toMatch(
       /^words@example\.com is connected to:\n(?: {2}\S+-\S+ {2}\S+\n)+$/,
     );
   });
 
-  test('what the accounts refuse is told with what to do about it', async () => {
+  test('an error of the API is reported with what to do about it', async () => {
     await answerOf(...newUser('taken@example.com'));
     const says = async (...args: string[]) => {
       const { code, stderr } = await admin(...args);
@@ -156,14 +156,14 @@ describe('while Crier runs', () => {
       return stderr.trim();
     };
     expect(await says(...newUser('taken@example.com'))).toBe(
-      'An account with this email already exists. Choose another e-mail, or make a key for that user with create-key.',
+      'An account with this email already exists. Use another e-mail, or create a key for that user with create-key.',
     );
-    expect(await says(...newUser('nowhere'))).toBe('Invalid email. Write it like ada@example.com.');
+    expect(await says(...newUser('nowhere'))).toBe('Invalid email. Use an address like ada@example.com.');
     expect(await says('create-user', '--email', 'b@example.com', '--password', 'short')).toMatch(
       /^Password must have 8/,
     );
     expect(await says('create-key', '--user', 'nobody@example.com')).toBe(
-      'There is no user "nobody@example.com". Give the id or the e-mail of one that exists, or make one with create-user.',
+      'There is no user "nobody@example.com". Use the id or e-mail of an existing user, or create one with create-user.',
     );
   });
 
@@ -252,7 +252,7 @@ describe('while Crier runs', () => {
     });
   });
 
-  test('rotate-secret-key, killed half-way, loses nothing; run again, it ends with one new key', async () => {
+  test('rotate-secret-key loses nothing if it is killed, and the next run leaves one new key', async () => {
     const file = join(folder.dataDir, 'secret.key');
     const keys = async () => (await readFile(file, 'utf8')).trim().split('\n');
     const { apiKey, userId } = await answerOf(...newUser('rotate@example.com'));
@@ -267,7 +267,7 @@ describe('while Crier runs', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const [told] = await once(killed.stderr, 'data');
-    expect(`${told}`).toContain('Crier is running: waiting 11 s');
+    expect(`${told}`).toContain('Crier is running. Waiting 11 s');
     killed.kill('SIGKILL');
     const [second] = await keys();
     expect(await keys()).toEqual([second, first]);
@@ -382,7 +382,7 @@ describe('rotate-secret-key with SECRET_KEY', () => {
     await jsonOf(admin([oldest], ...connect));
     await jsonOf(admin([older, oldest], ...connect));
 
-    // A key is missing: what it sealed stays as it is.
+    // A key is missing, so its record is not changed.
     expect(await jsonOf(admin([newest, older], 'rotate-secret-key', '--json'))).toEqual({
       keyId: sealingKey(newest ?? '').id,
       resealed: 1,
@@ -391,11 +391,11 @@ describe('rotate-secret-key with SECRET_KEY', () => {
     });
     const { stdout } = await admin([newest, older, oldest], 'rotate-secret-key');
     expect(stdout).toBe(
-      'Credentials of 1 connection are sealed with the first key of SECRET_KEY.\n' +
-        'Once every process runs with this SECRET_KEY, remove from it: number 2, number 3.\n',
+      'Credentials of 1 connection are encrypted with the first key of SECRET_KEY.\n' +
+        'When every process runs with this SECRET_KEY, you can remove from it: number 2, number 3.\n',
     );
     expect(await credentialsOf(database, userId, { current: sealingKey(newest ?? ''), previous: [] })).toHaveLength(2);
-    expect((await admin([newest], 'rotate-secret-key')).stdout).toContain('To change the key, put a new one before it');
+    expect((await admin([newest], 'rotate-secret-key')).stdout).toContain('To change the key, put a new one');
     // A configured key needs no file.
     await expect(stat(join(folder.dataDir, 'secret.key'))).rejects.toThrow('ENOENT');
   });

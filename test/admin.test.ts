@@ -18,7 +18,7 @@ afterAll(async () => {
 const admin = (...args: string[]) =>
   runProgram(['src/admin/main.ts', ...args], { DATA_DIR: folder.dataDir, DATABASE_URL: service.database.url });
 
-test('an unknown command is told in a sentence, with exit code 1', async () => {
+test('an unknown command is reported in a sentence, with exit code 1', async () => {
   const { code, stdout, stderr } = await admin('create-usr');
   expect(code).toBe(1);
   expect(stderr).toMatch(/unknown command 'create-usr'\n\(Did you mean create-user\?\)/);
@@ -26,7 +26,7 @@ test('an unknown command is told in a sentence, with exit code 1', async () => {
   expect(stdout).toBe('');
 });
 
-test('create-user makes an account and a key that works at once', async () => {
+test('create-user creates an account and a key that works at once', async () => {
   const { code, stdout } = await admin(
     ...['create-user', '--email', 'Ada@Example.com', '--password', 'correct horse', '--plan', 'agency', '--json'],
   );

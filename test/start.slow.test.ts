@@ -83,8 +83,8 @@ describe('a start that cannot go on', () => {
     const { code, stderr } = await beginStart({ folder, environment: { [variable]: `${taken.port}` } }).ended;
     expect(code).toBe(1);
     expect(stderr.trim()).toBe(
-      `Port ${taken.port} on 127.0.0.1 is taken by another program. ` +
-        `Set ${variable} to another port, or to 0 for any free one.`,
+      `Another program is using port ${taken.port} on 127.0.0.1. ` +
+        `Set ${variable} to another port, or to 0 to use any free port.`,
     );
     expect(await processesOn(folder)).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('a start that cannot go on', () => {
     const { code, stderr } = await beginStart({ folder }).ended;
     expect(code).toBe(1);
     expect(stderr.trim()).toBe(
-      `Cannot write to the data folder ${folder.dataDir} (EEXIST). Set DATA_DIR to a folder that this user may write to.`,
+      `Cannot write to the data folder ${folder.dataDir} (EEXIST). Set DATA_DIR to a folder that this user can write to.`,
     );
   });
 
@@ -104,7 +104,7 @@ describe('a start that cannot go on', () => {
     const { code, stderr } = await beginStart({ folder: await aFolder(), environment }).ended;
     expect(code).toBe(1);
     expect(stderr.trim()).toMatch(
-      /^The database 127\.0\.0\.1:1\/crier does not let us in: .*ECONNREFUSED.* DATABASE_URL.*$/,
+      /^Cannot connect to the database 127\.0\.0\.1:1\/crier: .*ECONNREFUSED.* DATABASE_URL.*$/,
     );
     expect(stderr).not.toContain('hush');
   });

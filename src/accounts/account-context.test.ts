@@ -21,7 +21,7 @@ async function contextOf(user: TestUser, scheduledTime?: string, headers?: Recor
   return body.context;
 }
 
-/** Owns the other. Before either's first call, so that no process remembers them otherwise. */
+/** Makes one user the owner of the other. Call it before their first request, because access is cached. */
 async function aWorkspace(plan: PlanKey) {
   const [owner, managed] = [await service.aUser({ plan }), await service.aUser({ plan: 'starter' })];
   await enableWorkspace(service.app, { user: owner.id });
@@ -62,7 +62,7 @@ async function aGroup(user: TestUser, { status = 'scheduled', targets = 1, ...op
 }
 
 describe('4.9 account-context', () => {
-  test('has every field, and no other', async () => {
+  test('has exactly the fields of the contract', async () => {
     const ada = await service.aUser({ plan: 'starter' });
     await ada.aConnection();
     await reserve(ada, '2027-03-01', '', 6);
@@ -125,7 +125,7 @@ describe('4.9 account-context', () => {
     });
   });
 
-  test('of a plan that counts by connection lists the user’s connections, used or not', async () => {
+  test('on a plan that counts by connection lists all connections of the user', async () => {
     const ada = await service.aUser({ plan: 'pro_legacy' });
     const [first, second] = [await ada.aConnection(), await ada.aConnection()].sort() as [string, string];
     await reserve(ada, '2027-03-01', first, 40);
@@ -138,7 +138,7 @@ describe('4.9 account-context', () => {
     ]);
   });
 
-  test('what is unlimited has null for limit and for what remains', async () => {
+  test('an unlimited quota has null for limit and remaining', async () => {
     const ada = await service.aUser({ plan: 'agency' });
     await reserve(ada, '2027-03-01', '', 6);
     const { quotas, allowedPlatforms } = await contextOf(ada);
@@ -151,7 +151,7 @@ describe('4.9 account-context', () => {
     expect(allowedPlatforms).toBeNull();
   });
 
-  test('counts in the queue what waits, not drafts, publishNow, or what is under way or out', async () => {
+  test('the queue counts scheduled posts only: no drafts, publishNow, or posts in progress or published', async () => {
     const ada = await service.aUser({ plan: 'pro_legacy' });
     await aGroup(ada, { targets: 3 });
     await aGroup(ada, { scheduledTime: '2027-03-04T05:06:00Z' });
@@ -160,7 +160,7 @@ describe('4.9 account-context', () => {
     expect((await contextOf(ada)).quotas.scheduledPosts).toMatchObject({ limit: 100, used: 4, remaining: 96 });
   });
 
-  test('over the limit, nothing remains', async () => {
+  test('remaining is 0 when the limit is exceeded', async () => {
     const ada = await service.aUser({ plan: 'starter' });
     for (let made = 0; made < 4; made += 1) await ada.aConnection();
     await reserve(ada, '2027-03-01', '', 20);
@@ -172,7 +172,7 @@ describe('4.9 account-context', () => {
     });
   });
 
-  test('connections bought are the limit, and make the plan a purchase', async () => {
+  test('bought connections are the limit, and the source of the plan is purchase', async () => {
     const ada = await service.aUser({ plan: 'pro' });
     await setPlan(service.app, { user: ada.id, plan: 'pro', connections: 12 });
     const { plan, quotas } = await contextOf(ada);
@@ -180,12 +180,12 @@ describe('4.9 account-context', () => {
     expect(quotas.connections).toMatchObject({ limit: 12, used: 0, remaining: 12 });
   });
 
-  test('the plan of new accounts is nobody’s purchase', async () => {
+  test('the source of the default plan is default', async () => {
     const ada = await service.aUser({ plan: service.app.config.defaultPlan });
     expect((await contextOf(ada)).plan.source).toBe('default');
   });
 
-  test('does not count what others use', async () => {
+  test('does not count the usage of other users', async () => {
     const [ada, ben] = [await service.aUser({ plan: 'starter' }), await service.aUser({ plan: 'starter' })];
     await reserve(ada, '2027-03-01', '', 6);
     await aGroup(ada);
@@ -220,7 +220,7 @@ describe('4.9 account-context, scheduledTime', () => {
     expect(context.quotas.scheduleHorizon.maxScheduledDate).toBe('2027-03-11T05:06:07.089Z');
   });
 
-  test('reaches to the end of the calendar', async () => {
+  test('accepts the last possible date', async () => {
     const { quotas } = await contextOf(ada, '9999-12-31T23:59:59-05:00');
     expect(quotas.monthlyPosts).toMatchObject({ used: 0, remaining: 15 });
   });
@@ -247,7 +247,7 @@ describe('4.9 account-context, scheduledTime', () => {
 });
 
 describe('4.9 account-context of a managed user', () => {
-  test('has the owner’s limits and the usage of all its users, by header and by its own key', async () => {
+  test('has the limits of the owner and the usage of all its users, by header and by its own key', async () => {
     const { owner, managed } = await aWorkspace('pro_legacy');
     const [ofOwner, ofManaged] = [await owner.aConnection(), await managed.aConnection()];
     await reserve(owner, '2027-03-01', ofOwner, 5);
@@ -274,7 +274,7 @@ describe('4.9 account-context of a managed user', () => {
     ]);
   });
 
-  test('of somebody else is refused', async () => {
+  test('of a user of another owner is refused', async () => {
     const { owner } = await aWorkspace('pro');
     const { managed: stranger } = await aWorkspace('pro');
     const headers = { 'x-service-user-id': stranger.id };
@@ -292,7 +292,7 @@ describe('4.9 account-context, errors', () => {
   });
 
   test('needs a plan with API access', async () => {
-    // No plan of today leaves it out. Plans are data: this one is a further line of the table.
+    // Every current plan includes it. Plans are data, so the test adds one to the table.
     const all = plans as Record<string, Plan>;
     all.no_api = { ...plans.starter, features: { ...plans.starter.features, apiAccess: false } };
     const ada = await service.aUser();
@@ -303,7 +303,7 @@ describe('4.9 account-context, errors', () => {
     delete all.no_api;
   });
 
-  test('says so when the usage cannot be read', async () => {
+  test('reports that the usage cannot be read', async () => {
     const ada = await service.aUser();
     await query('alter table usage_counters rename to usage_counters_away');
     const { status, body } = await ada.call('GET', '/account-context');

@@ -28,7 +28,7 @@ function someone() {
 const row = (id: string) => ours.app.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('createUser', () => {
-  test('makes a user with a first API key that works', async () => {
+  test('creates a user with a first API key that works', async () => {
     const user = await createUser(ours.app, { ...someone(), email: 'New@Example.com', name: 'New', plan: 'agency' });
     expect(user).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -66,7 +66,7 @@ describe('createUser', () => {
 });
 
 describe('setPlan', () => {
-  test('takes an id or an e-mail, and counts at once for keys in use', async () => {
+  test('accepts an id or an e-mail, and applies at once to keys in use', async () => {
     const user = await createUser(ours.app, someone());
     expect(await use(user.apiKey)).toMatchObject({ plan: 'starter' });
     await setPlan(ours.app, { user: user.email.toUpperCase(), plan: 'pro', connections: 7 });
@@ -83,7 +83,7 @@ describe('setPlan', () => {
   });
 });
 
-test('createKey makes a further key', async () => {
+test('createKey adds a key', async () => {
   const user = await createUser(ours.app, someone());
   const key = await createKey(ours.app, { user: user.id, name: '<b>CI</b>' });
   expect(key).toMatchObject({ id: expect.any(String), name: 'CI' });
@@ -96,7 +96,7 @@ test('enableWorkspace lets the keys act for managed users', async () => {
   expect(await row(user.id)).toMatchObject({ workspace_enabled: true });
 });
 
-test('an unknown user is a problem everywhere', async () => {
+test('every function reports an unknown user', async () => {
   for (const user of ['0'.repeat(24), 'nobody@example.com', '']) {
     const calls = [
       () => findUser(ours.app, user),

@@ -11,11 +11,11 @@ import { CreateApiKey, NewPlan, NewUser, type SignUp } from './schema.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
 
-/** A new account on the standard plan. */
+/** Creates an account on the default plan. */
 export const signUp = (app: Needs & Pick<App, 'config'>, input: z.infer<typeof SignUp>) =>
   addUser(app, app.db, { ...input, plan: app.config.defaultPlan });
 
-/** A user and a first API key. */
+/** Creates a user with a first API key. */
 export async function createUser(app: Needs, input: { email: string; password: string; plan: PlanKey; name?: string }) {
   const valid = check(NewUser, input);
   return app.db.transaction().execute(async (tx) => {
@@ -25,7 +25,7 @@ export async function createUser(app: Needs, input: { email: string; password: s
   });
 }
 
-/** Without `connections`, their number is the plan's. */
+/** Without `connections`, the plan decides how many connections the user may have. */
 export async function setPlan(
   app: Pick<App, 'db' | 'clock'>,
   input: { user: string; plan: PlanKey; connections?: number },
@@ -42,7 +42,7 @@ export async function createKey(app: Needs, input: { user: string; name?: string
   return createApiKey(app, user.id, { name });
 }
 
-/** From now on, the user's keys may act for the users it manages. */
+/** Allows the user's keys to act for the users that it manages. */
 export async function enableWorkspace(app: Pick<App, 'db' | 'clock'>, input: { user: string }) {
   const user = await findUser(app, input.user);
   await updateWorkspaceEnabled(app.db, user.id, app.clock.now());
@@ -67,7 +67,7 @@ async function addUser(app: Needs, db: Db, input: z.infer<typeof NewUser>): Prom
   return user;
 }
 
-/** For callers without a route in front. A schema's message is a key of the problem table, or words. */
+/** Validates input that did not come through a route. A message of the schema is a key of the problem table, or a text. */
 function check<S extends z.ZodType>(schema: S, input: unknown): z.infer<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;

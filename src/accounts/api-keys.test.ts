@@ -29,7 +29,7 @@ interface Person {
 }
 
 let people = 0;
-/** Signed in, without any key. */
+/** A signed-in user without any key. */
 async function aPerson(): Promise<Person> {
   people += 1;
   const payload = { email: `person${people}@example.com`, password: 'correct horse battery' };
@@ -59,7 +59,7 @@ let ada: Person;
 beforeAll(async () => {
   ada = await aPerson();
 });
-/** A person has room for 10 keys. */
+/** A user can have 10 keys. */
 afterEach(async () => {
   for (const { _id } of (await ada.call('GET', 'api-keys')).json().apiKeys) await ada.call('DELETE', `api-keys/${_id}`);
 });
@@ -73,7 +73,7 @@ async function aKey(person: Person, name = 'Key') {
 }
 
 describe('4.12 POST /auth/api-keys', () => {
-  test('makes a key that works at once, and shows it this once', async () => {
+  test('creates a key that works at once, and shows it only in this answer', async () => {
     const answer = await ada.call('POST', 'api-keys', { name: 'Server' });
     const { message, apiKey } = answer.json();
     expect([answer.statusCode, message]).toEqual([200, 'API key created successfully']);
@@ -92,7 +92,7 @@ describe('4.12 POST /auth/api-keys', () => {
     expect(list).toEqual({ apiKeys: [{ ...listed, lastUsedAt: clock.now().toISOString() }] });
   });
 
-  test('keeps only a hash of the key', async () => {
+  test('stores only a hash of the key', async () => {
     const { rawKey } = await aKey(ada);
     const secret = rawKey.split('.')[1]!;
     const rows = await ours.app.db.selectFrom('api_keys').selectAll().execute();
@@ -109,7 +109,7 @@ describe('4.12 POST /auth/api-keys', () => {
     ['HTML in the name', { name: ' <b onclick="x()">My</b> key<br/> ' }, 'My key'],
     ['control characters in the name', { name: 'My\u0007 \u001b[31mkey\n' }, 'My [31mkey'],
     ['a name of 100 characters', { name: 'x'.repeat(100) }, 'x'.repeat(100)],
-  ])('with %s names the key well', async (_, body, name) => {
+  ])('with %s gives the key a name', async (_, body, name) => {
     const answer = await ada.call('POST', 'api-keys', body);
     expect([answer.statusCode, answer.json().apiKey?.name]).toEqual([200, name]);
   });
@@ -132,7 +132,7 @@ describe('4.12 POST /auth/api-keys', () => {
     expect((await ada.call('GET', 'api-keys')).json().apiKeys).toHaveLength(10);
   });
 
-  test('revoking a key makes room for one, also when many want it at once', async () => {
+  test('revoking a key makes room for exactly one, also with many requests at once', async () => {
     await atOnce(10);
     for (let round = 0; round < 5; round += 1) {
       const { apiKeys } = (await ada.call('GET', 'api-keys')).json();
@@ -143,7 +143,7 @@ describe('4.12 POST /auth/api-keys', () => {
   });
 
   test('is refused on a plan without API access', async () => {
-    // No plan of today leaves it out. Plans are data: this one is a further line of the table.
+    // Every current plan includes it. Plans are data, so the test adds one to the table.
     const all = plans as Record<string, Plan>;
     all.no_api = { ...plans.starter, features: { ...plans.starter.features, apiAccess: false } };
     const changePlan = (plan: string) =>
@@ -184,7 +184,7 @@ describe('4.12 PATCH /auth/api-keys/:keyId', () => {
 });
 
 describe('4.12 DELETE /auth/api-keys/:keyId', () => {
-  test('stops the key and keeps its record', async () => {
+  test('makes the key invalid and keeps its row', async () => {
     const { _id, rawKey } = await aKey(ada);
     expect((await use(rawKey)).statusCode).toBe(200);
     const answer = await ada.call('DELETE', `api-keys/${_id}`);
@@ -195,7 +195,7 @@ describe('4.12 DELETE /auth/api-keys/:keyId', () => {
     expect(row).toEqual({ revoked_at: clock.now() });
   });
 
-  test('of a key revoked before answers 404', async () => {
+  test('of a revoked key answers 404', async () => {
     const { _id } = await aKey(ada);
     await ada.call('DELETE', `api-keys/${_id}`);
     expect((await ada.call('DELETE', `api-keys/${_id}`)).statusCode).toBe(404);
@@ -204,14 +204,14 @@ describe('4.12 DELETE /auth/api-keys/:keyId', () => {
 });
 
 describe('4.12 keys by id', () => {
-  test.each(['PATCH', 'DELETE'] as const)('%s refuses an id of another shape', async (method) => {
+  test.each(['PATCH', 'DELETE'] as const)('%s refuses a malformed id', async (method) => {
     for (const id of ['1', 'g'.repeat(24), '0'.repeat(25), '%00']) {
       const answer = await ada.call(method, `api-keys/${id}`, method === 'PATCH' ? { name: 'x' } : undefined);
       expect([answer.statusCode, answer.json()]).toEqual([400, { error: 'Invalid key ID format' }]);
     }
   });
 
-  test.each(['PATCH', 'DELETE'] as const)('%s does not find unknown keys, nor those of others', async (method) => {
+  test.each(['PATCH', 'DELETE'] as const)('%s does not find unknown keys or keys of other users', async (method) => {
     const grace = await aPerson();
     const { _id, rawKey } = await aKey(grace, "Grace's");
     for (const id of ['0'.repeat(24), _id]) {
@@ -238,7 +238,7 @@ describe('4.12 POST /auth/generate-api-key', () => {
     expect((await use(rawKey)).statusCode).toBe(200);
   });
 
-  test('leaves one current key, however many requests run at once', async () => {
+  test('leaves one current key after many requests at once', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => ada.call('POST', 'generate-api-key')));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
     const works = await Promise.all(
@@ -247,7 +247,7 @@ describe('4.12 POST /auth/generate-api-key', () => {
     expect(works.filter(Boolean)).toHaveLength(1);
   });
 
-  test('takes none of the 10 places, and the key is listed and can be revoked like the others', async () => {
+  test('does not count towards the 10 keys, and the key is listed and can be revoked like the others', async () => {
     const { apiKey } = (await ada.call('POST', 'generate-api-key')).json();
     for (let at = 0; at < 10; at += 1) expect((await ada.call('POST', 'api-keys', {})).statusCode).toBe(200);
     const { apiKeys } = (await ada.call('GET', 'api-keys')).json();

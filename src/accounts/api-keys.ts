@@ -20,15 +20,15 @@ type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
 
 const maxDashboardKeys = 10;
 
-/** All keys that work, the current one included: whoever looks for a leak must see every one. */
+/** All active keys, including the current one, so that a user who looks for a leaked key sees every one. */
 export const listApiKeys = ({ db }: Pick<App, 'db'>, userId: string) => selectApiKeys(db, userId);
 
-/** A key besides the others. `rawKey` is shown this once. */
+/** Adds a key. `rawKey` is shown only in this answer. */
 export function createApiKey(app: Needs, userId: string, { name }: { name?: string | undefined }) {
   return app.db.transaction().execute((tx) => addApiKey(app, tx, userId, name));
 }
 
-/** The same in a transaction of the caller. */
+/** The same in the caller's transaction. */
 export async function addApiKey(
   app: Needs,
   tx: Db,
@@ -43,12 +43,12 @@ export async function addApiKey(
   return { ...made, rawKey };
 }
 
-/** The user's one current key. The one before it stops working. */
+/** Replaces the user's single current key. The previous one stops working. */
 export function replaceCurrentKey(app: Needs, userId: string): Promise<string> {
   return app.db.transaction().execute((tx) => exchangeCurrentKey(app, tx, userId));
 }
 
-/** The same in a transaction of the caller. */
+/** The same in the caller's transaction. */
 export async function exchangeCurrentKey(app: Needs, tx: Db, userId: string): Promise<string> {
   await requireApiPlan(tx, userId);
   await revokeCurrentApiKey(tx, userId, app.clock.now());
@@ -65,7 +65,7 @@ export async function renameApiKey({ db }: Pick<App, 'db'>, userId: string, keyI
   return renamed;
 }
 
-/** The row stays, for the record. Every process forgets the key at once. */
+/** The row stays as a record. Every process drops the key from its cache at once. */
 export async function revokeApiKey({ db, clock }: Pick<App, 'db' | 'clock'>, userId: string, keyId: string) {
   const revoked = await revokeApiKeyById(db, userId, keyId.toLowerCase(), clock.now());
   if (!revoked) throw new Problem('api_key_not_found');
@@ -77,7 +77,7 @@ async function requireApiPlan(tx: Db, userId: string) {
   if (!plans[plan].features.apiAccess) throw new Problem('plan_without_api');
 }
 
-/** The shapes of contract section 5, rule 3. */
+/** Keys have the formats of contract section 5, rule 3. */
 function newKey({ newId, clock }: Needs, kind: NewApiKey['kind']) {
   const mark = kind === 'dashboard' ? `_${randomBytes(4).toString('hex')}` : '';
   const keyPrefix = `sk_${clock.now().getTime().toString(36)}${mark}`;

@@ -22,7 +22,7 @@ async function anOwner(options: { plan?: PlanKey } = {}) {
 
 type Person = TestUser & { email: string; token: string };
 
-/** Signed in: the token is how they agree. */
+/** A signed-in user, whose token proves consent. */
 async function aPerson(): Promise<Person> {
   const user = await service.aUser();
   const { email } = await row(user.id);
@@ -41,7 +41,7 @@ const update = (id: string, change: { is_active?: boolean; workspace_enabled?: b
 
 const send = (body?: unknown, headers?: Record<string, string>, by = owner) =>
   by.call('POST', '/workspace/users/attach', body, headers);
-/** With consent. */
+/** Attaches with consent. */
 const attach = ({ id, token }: Person, by = owner) => send({ userId: id, userAccessToken: token }, {}, by);
 
 async function refuses(request: ReturnType<typeof send>, status: number, error: string, code: string) {
@@ -96,7 +96,7 @@ describe('14 Workspace POST /workspace/users/attach', () => {
     expect((await send({ ...byId(person), ...body }, headers)).status).toBe(200);
   });
 
-  test('the user keeps its own key and sign-in, and stands on the plan of the owner', async () => {
+  test('the user keeps its own key and sign-in, and gets the plan of the owner', async () => {
     const agency = await anOwner({ plan: 'agency' });
     const person = await aPerson();
     await attach(person, agency);
@@ -105,7 +105,7 @@ describe('14 Workspace POST /workspace/users/attach', () => {
     expect(await signIn(person.email)).toEqual(expect.any(String));
   });
 
-  test('again needs no token, also for a user who is inactive by now', async () => {
+  test('attaching again needs no token, even if the user is inactive by now', async () => {
     const person = await aPerson();
     const { body: first } = await attach(person);
     for (const body of [byId(person), byEmail(person), { ...byId(person), userAccessToken: 'outdated' }]) {
@@ -116,12 +116,12 @@ describe('14 Workspace POST /workspace/users/attach', () => {
     expect((await send(byId(person))).body).toMatchObject({ user: { isActive: false }, alreadyInWorkspace: true });
   });
 
-  test('once detached, the user signs in again to agree, and keeps the keys it made itself', async () => {
+  test('after a detach, the user has to sign in again to consent, and keeps its own keys', async () => {
     const person = await aPerson();
     await attach(person);
     await owner.call('DELETE', `/workspace/users/${person.id}`);
     await refuses(send(byId(person)), 403, 'Target user consent token is required', 'attach_consent_required');
-    // The owner has seen this token: it opens nothing any more.
+    // The owner has seen this token, so it no longer works.
     await refuses(attach(person), 403, 'Target user consent token is invalid', 'invalid_attach_consent');
     const headers = { authorization: `Bearer ${person.token}` };
     const session = await service.server.inject({ url: '/api/v1/auth/session', headers });
@@ -180,7 +180,7 @@ describe('14 Workspace attach errors', () => {
     },
   );
 
-  test('invalid_attach_consent: no token, one of an ended session, or an API key', async () => {
+  test('invalid_attach_consent: not a token, a token of an ended session, or an API key', async () => {
     const person = await aPerson();
     const ended = await signIn(person.email);
     const headers = { authorization: `Bearer ${ended}` };
@@ -228,7 +228,7 @@ describe('14 Workspace attach errors', () => {
     await refuses(send(byEmail(person)), 409, 'User is inactive', 'user_inactive');
   });
 
-  test('user_is_workspace_owner: by right, or because it still manages users', async () => {
+  test('user_is_workspace_owner: with the workspace enabled, or because it still manages users', async () => {
     const person = await aPerson();
     const refused = () => refuses(attach(person), 409, 'User is a workspace owner', 'user_is_workspace_owner');
     await enableWorkspace(service.app, { user: person.id });
@@ -246,7 +246,7 @@ describe('14 Workspace attach errors', () => {
     }
   });
 
-  test('user_has_active_subscription: only who agreed says what they bought', async () => {
+  test('user_has_active_subscription: reported only with consent', async () => {
     const person = await aPerson();
     await setPlan(service.app, { user: person.id, plan: 'pro', connections: 5 });
     const code = 'user_has_active_subscription';
@@ -262,7 +262,7 @@ describe('14 Workspace CHANNEL_LIMIT_REACHED', () => {
     return person;
   }
 
-  test("counts the owner's connections, those of its users and those that come along", async () => {
+  test("counts the owner's connections, those of its users and those of the new user", async () => {
     const agency = await anOwner({ plan: 'starter' });
     await agency.aConnection();
     expect((await attach(await aPersonWith(1), agency)).status).toBe(200);
@@ -294,7 +294,7 @@ describe('14 Workspace CHANNEL_LIMIT_REACHED', () => {
     });
   });
 
-  test('connections bought count before those of the plan, and a user without any always fits', async () => {
+  test('bought connections replace those of the plan, and a user without connections always fits', async () => {
     const agency = await anOwner();
     await setPlan(service.app, { user: agency.id, plan: 'pro', connections: 1 });
     const refused = { limit: 1, used: 0, requested: 2, remaining: 1, planName: 'Pro', projectedUsed: 2 };
@@ -305,11 +305,11 @@ describe('14 Workspace CHANNEL_LIMIT_REACHED', () => {
     expect((await attach(await aPerson(), agency)).status).toBe(200);
   });
 
-  test('holds for many attached at once', async () => {
+  test('holds for many users who are attached at once', async () => {
     const { db } = service.app;
     const agency = await anOwner({ plan: 'starter' });
     const people = await Promise.all(Array.from({ length: 6 }, () => aPersonWith(1)));
-    // They all come this far before the first goes on.
+    // All requests reach this point before the first one continues.
     const answers = await db.transaction().execute(async (tx) => {
       await sql`select from users where id = ${agency.id} for update`.execute(tx);
       const attached = people.map((person) => attach(person, agency));
@@ -331,7 +331,7 @@ describe('14 Workspace CHANNEL_LIMIT_REACHED', () => {
 });
 
 describe('14 Workspace attach at once', () => {
-  test('two owners who want the same user: one gets it', async () => {
+  test('of two owners who attach the same user at once, one succeeds', async () => {
     for (let round = 0; round < 3; round += 1) {
       const person = await aPerson();
       const owners = [owner, rival];
@@ -344,7 +344,7 @@ describe('14 Workspace attach at once', () => {
     }
   });
 
-  test('the same owner, many times: one attaches and the others find it done', async () => {
+  test('of many requests of the same owner, one attaches the user and the others find it attached', async () => {
     const person = await aPerson();
     const answers = await Promise.all(Array.from({ length: 30 }, () => attach(person)));
     expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));

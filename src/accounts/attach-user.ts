@@ -17,13 +17,13 @@ export interface Attachment {
   /** One of the two, or both for the same user. */
   email: string | null;
   userId: string | null;
-  /** The user's access token: how they agree. */
+  /** An access token of the user, which proves consent. */
   consentToken: string | null;
 }
 
 /**
- * Takes an existing user, who agrees, into the owner's workspace. What the owner could also learn by creating a user with
- * that e-mail is answered without a token; what the user bought is not.
+ * Takes an existing user who consents into the owner's workspace. Errors that the owner could also learn by creating a user
+ * with that e-mail need no consent token. Whether the user has a subscription is answered only with consent.
  */
 export async function attachUser(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'log' | 'sealingKeys' | 'publicUrl'>,
@@ -35,17 +35,17 @@ export async function attachUser(
   if (id === ownerId) throw new Problem('attach_self');
   let alreadyInWorkspace = isMember(found, ownerId);
   if (!alreadyInWorkspace) {
-    // Before the transaction: the session is looked up on a connection of its own.
+    // Checked before the transaction, because the session is read on another database connection.
     await requireConsent(app, id, wanted.consentToken);
     alreadyInWorkspace = await app.db.transaction().execute((tx) => moveIn(tx, ownerId, id, app.clock.now()));
   }
   const [user] = await selectManagedUsers(app.db, ownerId, app.clock.now(), id);
-  // Detached again in this very moment.
+  // The user was detached again in the meantime.
   if (!user) throw new Problem('attach_user_not_found');
   return { user, alreadyInWorkspace };
 }
 
-/** Where a user stands, as an owner sees it. */
+/** The relation of a user to the workspace of an owner. */
 export type Standing =
   | 'standalone_user_exists'
   | 'already_in_workspace'
@@ -66,7 +66,7 @@ const refusals: Partial<Record<Standing, ProblemKey>> = {
   managed_by_another_workspace: 'attach_other_workspace',
 };
 
-/** Whether the owner manages this user already. Throws if it never can. */
+/** Whether the owner already manages this user. Throws if the owner cannot manage it at all. */
 function isMember(user: Candidate, ownerId: string): boolean {
   const standing = standingOf(user, ownerId);
   const refusal = refusals[standing];
@@ -90,7 +90,10 @@ async function requireConsent(app: Parameters<typeof userOfAccessToken>[0], user
   if (agreed.userId !== userId) throw new Problem('attach_consent_mismatch');
 }
 
-/** Looks again, now that nobody else can move the user or fill the owner's limit. True: it is there already. */
+/**
+ * Checks again under a lock, so that no other request can move the user or use up the owner's limit. True: the user is in the
+ * workspace already.
+ */
 async function moveIn(tx: Db, ownerId: string, userId: string, now: Date): Promise<boolean> {
   await lockUsers(tx, [ownerId, userId]);
   const [user] = await selectCandidates(tx, { id: userId });
@@ -102,7 +105,7 @@ async function moveIn(tx: Db, ownerId: string, userId: string, now: Date): Promi
   return false;
 }
 
-/** For the connections that the user brings along. */
+/** The owner's plan must allow the connections that the user brings along. */
 async function requireRoom(tx: Db, ownerId: string, userId: string) {
   const { plan, connectionQuantity, used, requested } = await selectChannelUse(tx, ownerId, userId);
   const limit = entitlementsOf(plan, connectionQuantity).connections;

@@ -35,7 +35,7 @@ const tokenOf = (url: string) => url.split('/').at(-1)!;
 const day = 86_400;
 
 describe('14 Workspace POST /workspace/users/:userId/connection-url', () => {
-  test('makes a link that lasts 90 days, and the list shows it', async () => {
+  test('creates a link that is valid for 90 days, and the list shows it', async () => {
     const id = await aManagedUser();
     expect(await listed(id)).toEqual([null, null]);
     const answer = await ask(id.toUpperCase());
@@ -51,7 +51,7 @@ describe('14 Workspace POST /workspace/users/:userId/connection-url', () => {
     expect(attached.body.user.connectionsPageUrl).toBe(answer.body.url);
   });
 
-  test('gives the same link again while it works, with the end it has', async () => {
+  test('returns the same link while it is valid, with its expiry unchanged', async () => {
     const id = await aManagedUser();
     const first = await ask(id, { expiresInDays: 2 });
     clock.advance({ seconds: day });
@@ -60,7 +60,7 @@ describe('14 Workspace POST /workspace/users/:userId/connection-url', () => {
     expect((await ask(id)).body).toEqual(first.body);
   });
 
-  test('an expired link is not used again, nor shown', async () => {
+  test('an expired link is neither returned nor listed', async () => {
     const id = await aManagedUser();
     const first = await ask(id, { expiresInDays: 1 });
     clock.advance({ seconds: day - 1 });
@@ -72,7 +72,7 @@ describe('14 Workspace POST /workspace/users/:userId/connection-url', () => {
     expect(second.body.tokenExpiresAt).toBe(inDays(90));
   });
 
-  test('rotate replaces a link that still works', async () => {
+  test('rotate replaces a valid link', async () => {
     const id = await aManagedUser();
     const first = await ask(id);
     const second = await ask(id, { rotate: true, expiresInDays: 7 });
@@ -88,7 +88,7 @@ describe('14 Workspace POST /workspace/users/:userId/connection-url', () => {
     ['half a day', 0.5, () => inDays(0.5)],
     ['a hundred years', 36_500, () => inDays(36_500)],
     ['more than any date can say', 1e300, () => '9999-12-31T23:59:59.999Z'],
-  ])('%s is a time like any other', async (_, expiresInDays, end) => {
+  ])('accepts %s days', async (_, expiresInDays, end) => {
     const id = await aManagedUser();
     const { status, body } = await ask(id, { expiresInDays });
     expect([status, body.tokenExpiresAt]).toEqual([200, end()]);
@@ -105,7 +105,7 @@ describe('14 Workspace POST /workspace/users/:userId/connection-url', () => {
     expect([answer.status, answer.body]).toEqual([400, { error: 'rotate must be true or false' }]);
   });
 
-  test('all who ask at once get one link', async () => {
+  test('many requests at once get the same link', async () => {
     const id = await aManagedUser();
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(id)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -113,13 +113,13 @@ describe('14 Workspace POST /workspace/users/:userId/connection-url', () => {
   });
 });
 
-describe('what is kept of a link', () => {
+describe('a stored link', () => {
   const stored = async (id: string) => {
     const link = service.app.db.selectFrom('connection_links').selectAll().where('user_id', '=', id);
     return link.executeTakeFirstOrThrow();
   };
 
-  test('a hash of its token, and the token sealed', async () => {
+  test('has a hash of its token, and the encrypted token', async () => {
     const id = await aManagedUser();
     const token = tokenOf((await ask(id)).body.url);
     const row = await stored(id);
@@ -127,7 +127,7 @@ describe('what is kept of a link', () => {
     expect(row.token_hash).toEqual(createHash('sha256').update(token).digest());
   });
 
-  test("another user's sealed token opens nothing, and asking makes a new link", async () => {
+  test('with the encrypted token of another user is not used, and the next request creates a new link', async () => {
     const [id, other] = [await aManagedUser(), await aManagedUser()];
     const [mine, theirs] = [await ask(id), await ask(other)];
     const { token } = await stored(other);
@@ -138,7 +138,7 @@ describe('what is kept of a link', () => {
     expect((await listed(id))[0]).toBe(url);
   });
 
-  test('a token sealed with a key that is gone is no link any more; with a former key it is', async () => {
+  test('is valid with a previous key, and not with a key that no longer exists', async () => {
     const id = await aManagedUser();
     const { url } = (await ask(id)).body;
     const { link } = (await listManagedUsers(service.app, owner.id)).find((user) => user.id === id)!;

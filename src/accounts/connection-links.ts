@@ -6,13 +6,13 @@ import { type LinkRow, selectLink, upsertLink } from './workspace-queries.ts';
 
 type Needs = Pick<App, 'publicUrl' | 'sealingKeys'>;
 
-/** Opens the page where a managed user's client connects accounts. */
+/** A link to the page where the client behind a managed user connects accounts. */
 export interface ConnectionLink {
   url: string;
   expiresAt: Date;
 }
 
-/** The user's link as it is, while it works; else, or on `rotate`, a new one, and the one before it stops working. */
+/** Returns the user's link while it is valid. Otherwise, or with `rotate`, creates a new one; the previous one stops working. */
 export async function linkFor(
   app: Needs & Pick<App, 'clock'>,
   tx: Db,
@@ -30,7 +30,7 @@ export async function linkFor(
   return { url: urlOf(app, token), expiresAt };
 }
 
-/** Null without a link, and for one that was sealed with a key which is gone. */
+/** Null if there is no link, or if it was sealed with a key that no longer exists. */
 export function openLink(app: Needs, userId: string, link: LinkRow | null): ConnectionLink | null {
   if (!link) return null;
   try {
@@ -45,7 +45,7 @@ const urlOf = ({ publicUrl }: Needs, token: string) => `${publicUrl}/connect/${t
 const sealingContext = (userId: string) => `connection link ${userId}`;
 
 const dayMs = 24 * 3_600_000;
-/** The last moment that a timestamp with four digits for the year can say. */
+/** The last moment that a timestamp with a four-digit year can express. */
 const endOfTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const daysAfter = (now: Date, days: number) => new Date(Math.min(now.getTime() + Math.ceil(days * dayMs), endOfTime));

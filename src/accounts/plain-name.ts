@@ -1,7 +1,7 @@
-/** A name as plain text: no HTML tags, whole or begun, and no control characters. */
+/** Removes HTML tags, complete or not, and control characters from a name. */
 export function plainName(text: string): string {
   let plain = text.replace(controls, '');
-  // Taking a tag out can put another together: `<<b>b>`.
+  // Removing a tag can form another one, as in `<<b>b>`.
   for (let before = ''; before !== plain; ) {
     before = plain;
     plain = plain.replace(tags, '');
@@ -10,5 +10,5 @@ export function plainName(text: string): string {
 }
 
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
-/** `a < b` and `<3` are no tags. */
+/** `a < b` and `<3` are not tags. */
 const tags = /<[a-z/!?][^>]*(>|$)/gi;

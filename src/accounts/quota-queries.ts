@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 
 export interface UsageRow {
   hasManagedUsers: boolean;
-  /** Of the whole account, and of single connections: where reservations are counted depends on the plan. */
+  /** The plan decides whether reservations are counted for the account or for each connection. */
   reservedByAccount: number;
   reservedByConnection: { platformSelection: string; used: number }[];
   queue: number;

@@ -25,7 +25,7 @@ describe('8 limits of a plan', () => {
     expect(entitlementsOf(plan, null)).toEqual(entitlements);
   });
 
-  test('connections bought replace the number of the plan', () => {
+  test('bought connections replace the number of the plan', () => {
     expect(planKeys.map((plan) => entitlementsOf(plan, 8).connections)).toEqual([8, 8, 8, 8, 8]);
   });
 
@@ -39,13 +39,13 @@ describe('8 limits of a plan', () => {
     ]);
   });
 
-  test('the horizon ends that many days from now, to the millisecond', () => {
+  test('the horizon ends exactly that many days from now', () => {
     const now = new Date('2027-02-25T05:06:07.089Z');
     expect(maxScheduledDate({ horizonDays: 7 }, now)).toEqual(new Date('2027-03-04T05:06:07.089Z'));
     expect(maxScheduledDate({ horizonDays: null }, now)).toBeNull();
   });
 
-  test('what remains is never below zero, and null without a limit', () => {
+  test('remaining is never below zero, and null without a limit', () => {
     expect([remainingOf(15, 4), remainingOf(15, 20), remainingOf(null, 20)]).toEqual([11, 0, null]);
   });
 });
@@ -73,7 +73,7 @@ describe('16 LimitExceeded', () => {
     });
   });
 
-  test('POST_LIMIT_REACHED of connections names those without room, and counts as the fullest', () => {
+  test('POST_LIMIT_REACHED of connections names those without room, and shows the numbers of the fullest', () => {
     const blocked = [
       { platformSelection: 'mastodon-1@a.example', used: 100 },
       { platformSelection: 'linkedin-7', used: 101 },

@@ -4,11 +4,11 @@ import { type Plan, type PlanKey, plans } from '../lib/plans.ts';
 import { platformIds } from '../platforms/index.ts';
 import { selectUsage } from './quota-queries.ts';
 
-/** A calendar month by UTC. `end` is the first moment after it: then counting starts anew. */
+/** A calendar month in UTC. `end` is the first moment after it, when counting restarts. */
 export interface Period {
   readonly start: Date;
   readonly end: Date;
-  /** The first day, as `YYYY-MM-01`: what counters are kept under. */
+  /** The first day, as `YYYY-MM-01`. It is the key of the usage counters. */
   readonly key: string;
 }
 
@@ -18,21 +18,21 @@ export function periodOf(time: Date): Period {
   return { start, end: new Date(Date.UTC(year, month + 1)), key: start.toISOString().split('T')[0]! };
 }
 
-/** Limits as they hold for one owner; null means unlimited. */
+/** The limits of one owner; null means unlimited. */
 export type Entitlements = Pick<Plan, 'monthlyPosts' | 'connections' | 'scheduledPosts' | 'horizonDays'>;
 
-/** Connections bought count before the plan's own number. */
+/** The number of connections bought replaces that of the plan. */
 export function entitlementsOf(plan: PlanKey, connectionQuantity: number | null): Entitlements {
   const { monthlyPosts, connections, scheduledPosts, horizonDays } = plans[plan];
   return { monthlyPosts, connections: connectionQuantity ?? connections, scheduledPosts, horizonDays };
 }
 
-/** The last moment that a post may be scheduled for; null without a horizon. */
+/** The latest time that a post may be scheduled for; null if there is no limit. */
 export function maxScheduledDate({ horizonDays }: Pick<Plan, 'horizonDays'>, now: Date): Date | null {
   return horizonDays === null ? null : new Date(now.getTime() + horizonDays * 86_400_000);
 }
 
-/** Null: all of them. */
+/** Null: all platforms. */
 export function allowedPlatforms(plan: PlanKey): string[] | null {
   const { excludedPlatforms } = plans[plan];
   return excludedPlatforms.length === 0
@@ -42,14 +42,14 @@ export function allowedPlatforms(plan: PlanKey): string[] | null {
 
 export const remainingOf = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used));
 
-/** Whose usage a number adds up: one user's, or that of an owner and all the users it manages. */
+/** Whether a number counts the usage of one user, or of an owner and all of its managed users. */
 export type UsageScope = 'account' | 'workspace';
 
 export interface Usage {
   readonly scope: UsageScope;
-  /** Platform posts reserved in the period, where the plan counts them. */
+  /** Platform posts reserved in the period, counted as the plan does: for the account, or for each connection. */
   readonly monthly: { readonly account: number; readonly connections: readonly ConnectionUsage[] };
-  /** Platform posts that wait for their time; those of publishNow never do. */
+  /** Platform posts that are scheduled and not yet due, without those of publishNow. */
   readonly queue: number;
   readonly connections: number;
 }
@@ -69,7 +69,7 @@ export async function readUsage(db: Db, { ownerId, period }: { ownerId: string; 
   };
 }
 
-/** The names of what is limited, on the wire. */
+/** The names of the limits in the API. */
 export const metrics = {
   monthlyPosts: 'posts.platform_monthly',
   scheduledPosts: 'posts.scheduled_active',
@@ -77,11 +77,11 @@ export const metrics = {
   connections: 'connections.total',
 } as const;
 
-/** What each refusal has to know. Numbers are as they were before the request. */
+/** The input of each refusal. The numbers are those before the request. */
 export interface LimitFacts {
   POST_LIMIT_REACHED: { limit: number; requested: number; period: Period } & (
     | { scope: 'account'; used: number }
-    // Those that have no room. The top of the body then tells of the fullest.
+    // The connections without room. The top level of the body shows the numbers of the fullest one.
     | { scope: 'connection'; blocked: readonly ConnectionUsage[] }
   );
   SCHEDULED_POST_LIMIT_REACHED: Counted & { usageScope: UsageScope; ownerId: string };
@@ -98,7 +98,7 @@ interface Counted {
   requested: number;
 }
 
-/** A refusal because of the plan, with the complete body (contract section 7). */
+/** The refusal of a request that exceeds a limit of the plan, with the complete body (contract section 7). */
 export function limitExceeded<Code extends LimitCode>(
   code: Code,
   facts: LimitFacts[Code] & { plan: PlanKey },
@@ -135,7 +135,7 @@ const refusals: { [Code in LimitCode]: (facts: LimitFacts[Code], plan: PlanKey) 
       ...counted(facts),
       ...withoutPeriod,
       planName: plans[plan].name,
-      // The workspace's fields: whether its users share the queue, and under whom.
+      // Whether the users of a workspace share the queue, and who owns that workspace.
       usageScope,
       workspaceOwnerId: usageScope === 'workspace' ? ownerId : null,
     }),
@@ -154,7 +154,7 @@ const refusals: { [Code in LimitCode]: (facts: LimitFacts[Code], plan: PlanKey) 
       maxScheduledDate: maxScheduledDate.toISOString(),
     }),
 
-  // Of these platforms the plan allows no posts at all, and waiting for the next period does not help.
+  // The plan allows no posts to these platforms at all, so waiting for the next period does not help.
   PLATFORM_NOT_AVAILABLE({ disallowed }, plan) {
     const disallowedPlatforms = [...new Set(disallowed)];
     return new Problem('platform_not_available', {
@@ -197,5 +197,5 @@ const counted = ({ limit, used, requested }: Counted) => ({
   requested,
   remaining: remainingOf(limit, used),
 });
-/** What is counted at any moment, not by month. */
+/** For limits that do not depend on the month. */
 const withoutPeriod = { periodStart: null, periodEnd: null };

@@ -23,7 +23,7 @@ const tooMany = {
   retryAfterSec: 60,
 };
 
-test('after 10 wrong passwords in a minute an e-mail has to wait, wherever the requests come from', async () => {
+test('after 10 wrong passwords in a minute an e-mail is blocked for a while, from every IP address', async () => {
   const guesses = Array.from({ length: 15 }, (_, at) => signIn('victim@example.com', 'guess it', `192.0.2.${at}`));
   const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
   expect(statuses.filter((status) => status === 401)).toHaveLength(10);
@@ -33,7 +33,7 @@ test('after 10 wrong passwords in a minute an e-mail has to wait, wherever the r
   expect((await signIn('victim@example.com', 'guess it')).statusCode).toBe(401);
 });
 
-test('after 30 tries in a minute an address has to wait, whatever the e-mail', async () => {
+test('after 30 attempts in a minute an IP address is blocked for a while, for every e-mail', async () => {
   const address = '198.51.100.7';
   const guesses = Array.from({ length: 30 }, () => signIn('other@example.com', 'guess it', address));
   await Promise.all(guesses);
@@ -42,7 +42,7 @@ test('after 30 tries in a minute an address has to wait, whatever the e-mail', a
   expect((await signIn('third@example.com', 'guess it', '198.51.100.8')).statusCode).toBe(401);
 });
 
-test('right passwords do not count', async () => {
+test('correct passwords do not count', async () => {
   const person = { email: 'busy@example.com', password: 'correct horse battery' };
   await server.inject({ method: 'POST', url: '/api/v1/auth/signup', payload: person, remoteAddress: '203.0.113.1' });
   for (let time = 0; time < 12; time += 1) {

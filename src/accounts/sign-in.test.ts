@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('signing up', () => {
-  test('makes an account on the default plan and signs in', async () => {
+  test('creates an account on the default plan and signs in', async () => {
     const answer = await post('signup', { email: ' Grace@Example.com ', password });
     expect(answer.statusCode).toBe(200);
     const { accessToken, user } = answer.json();
@@ -55,7 +55,7 @@ describe('signing up', () => {
     expect([answer.statusCode, answer.json()]).toEqual([status, { error }]);
   });
 
-  test('of many requests with the same e-mail at once, one wins', async () => {
+  test('of many requests with the same e-mail at once, one succeeds', async () => {
     const body = { email: 'race@example.com', password };
     const answers = await Promise.all(Array.from({ length: 5 }, () => post('signup', body)));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409]);
@@ -63,7 +63,7 @@ describe('signing up', () => {
 });
 
 describe('signing in', () => {
-  test('answers an access token and the user', async () => {
+  test('returns an access token and the user', async () => {
     const answer = await post('signin', { email: 'Ada@Example.com', password });
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
@@ -74,7 +74,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('answers the same to an unknown e-mail, a wrong password and an inactive user', async () => {
+  test('gives the same answer for an unknown e-mail, a wrong password and an inactive user', async () => {
     await post('signup', { email: 'gone@example.com', password });
     await ours.app.db.updateTable('users').set({ is_active: false }).where('email', '=', 'gone@example.com').execute();
     const answers = [
@@ -97,7 +97,7 @@ describe('signing in', () => {
     const fastest = async (body: object) => Math.min(await time(body), await time(body), await time(body));
     const wrong = await fastest({ email: ada.email, password: 'not the password' });
     const unknown = await fastest({ email: 'nobody-at-all@example.com', password: 'not the password' });
-    // Checking a password takes some 90 ms, everything else together less than 10.
+    // Checking a password takes about 90 ms, everything else together less than 10.
     expect(Math.max(wrong, unknown) / Math.min(wrong, unknown)).toBeLessThan(3);
   });
 
@@ -110,7 +110,7 @@ describe('signing in', () => {
     expect([answer.statusCode, answer.json()]).toEqual([400, { error }]);
   });
 
-  test('refuses a body that is no object', async () => {
+  test('refuses a body that is not an object', async () => {
     const answer = await server.inject({
       method: 'POST',
       url: '/api/v1/auth/signin',
@@ -132,7 +132,7 @@ describe('signing out', () => {
     expect((await whoAmI(there!)).statusCode).toBe(200);
   });
 
-  test('without a session, is no error', async () => {
+  test('without a session is not an error', async () => {
     expect((await post('signout')).statusCode).toBe(200);
   });
 });

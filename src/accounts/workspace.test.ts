@@ -42,7 +42,7 @@ async function aKeyOf(id: string, of = owner): Promise<string> {
 
 const post = (key: string, path: string, body: object = {}) =>
   service.server.inject({ method: 'POST', url: `/api/v1${path}`, headers: { 'x-service-key': key }, payload: body });
-/** Any route behind a key: 404 says that the key was let in. */
+/** A route behind a key. The answer 404 means that the key was accepted. */
 const use = async (key: string, headers: Record<string, string> = {}) => {
   const url = `/api/v1/get-post/${'0'.repeat(24)}`;
   const answer = await service.server.inject({ url, headers: { 'x-service-key': key, ...headers } });
@@ -68,7 +68,7 @@ const routes = [
 describe('14 Workspace access', () => {
   const refused = [403, { error: 'Workspace access is not enabled for this key' }];
 
-  test.each(routes)('%s %s needs a workspace-enabled key, whatever else is wrong', async (method, path) => {
+  test.each(routes)('%s %s needs a workspace-enabled key, before anything else is checked', async (method, path) => {
     const stranger = await service.aUser();
     const body = method === 'POST' ? {} : undefined;
     expect(statusAndBody(await stranger.call(method, path.replace(':id', 'nonsense'), body))).toEqual(refused);
@@ -79,7 +79,7 @@ describe('14 Workspace access', () => {
     expect([answer.statusCode, answer.json()]).toEqual([401, { error: 'API key is required' }]);
   });
 
-  test("a managed user's own key opens no workspace, its owner's neither, whoever it says to act as", async () => {
+  test("a managed user's own key gives access to no workspace, not even with x-service-user-id", async () => {
     const { _id } = await aManagedUser();
     const key = await aKeyOf(_id);
     const list = async (headers = {}) => {
@@ -135,7 +135,7 @@ describe('14 Workspace POST /workspace/users', () => {
     ]);
   });
 
-  test('the user has no password and can be acted for at once', async () => {
+  test('the user has no password, and the owner can act for it at once', async () => {
     const { _id, username } = await aManagedUser();
     expect(await use(owner.apiKey, { 'x-service-user-id': _id })).toEqual(letIn);
     const answer = await post('', '/auth/signin', { email: username, password: 'long enough' });
@@ -176,7 +176,7 @@ describe('14 Workspace POST /workspace/users', () => {
     expect(statusAndBody(await owner.call('POST', '/workspace/users', body))).toEqual([400, problem]);
   });
 
-  describe('with an e-mail that is taken says what could be done', () => {
+  describe('with an e-mail that is taken answers what the owner can do', () => {
     const taken = async (id: string, reason: string, more: object = {}) => {
       const { email } = await row(id);
       const answer = await owner.call('POST', '/workspace/users', { username: email.toUpperCase() });
@@ -213,7 +213,7 @@ describe('14 Workspace POST /workspace/users', () => {
       await taken(_id, 'managed_by_another_workspace', { managedByAnotherWorkspace: true });
     });
 
-    test('workspace_owner: the owner itself, another, and one whose workspace is closed but not empty', async () => {
+    test('workspace_owner: the owner itself, another owner, and one whose workspace is disabled but not empty', async () => {
       await taken(owner.id, 'workspace_owner');
       const closed = await anOwner();
       await taken(closed.id, 'workspace_owner');
@@ -229,7 +229,7 @@ describe('14 Workspace POST /workspace/users', () => {
     });
   });
 
-  test('of many who create the same user at once, one does', async () => {
+  test('of many requests that create the same user at once, one succeeds', async () => {
     const body = { username: anEmail() };
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, at) => (at % 2 ? owner : rival).call('POST', '/workspace/users', body)),
@@ -257,17 +257,17 @@ describe('14 Workspace POST /workspace/users/:userId/api-key', () => {
     expect(await use(second)).toEqual(letIn);
   });
 
-  test('leaves one key, however many are asked for at once', async () => {
+  test('leaves one key after many requests at once', async () => {
     const { _id } = await aManagedUser();
     const keys = await Promise.all(Array.from({ length: 10 }, () => aKeyOf(_id)));
     const works = await Promise.all(keys.map(async (key) => (await use(key))[0] === 404));
     expect(works.filter(Boolean)).toHaveLength(1);
   });
 
-  test('an owner whose plan lost API access gets none, though its request was let in', async () => {
+  test('an owner whose plan has lost API access gets no key', async () => {
     const agency = await anOwner();
     const { _id } = await aManagedUser(agency);
-    // No plan of today leaves it out. Plans are data: this one is a further line of the table.
+    // Every current plan includes it. Plans are data, so the test adds one to the table.
     const all = plans as Record<string, Plan>;
     all.no_api = { ...plans.pro, features: { ...plans.pro.features, apiAccess: false } };
     await update(agency.id, { plan: 'no_api' });
@@ -282,7 +282,7 @@ describe('14 Workspace POST /workspace/users/:userId/api-key', () => {
 describe('14 Workspace DELETE /workspace/users/:userId', () => {
   const actAs = (id: string) => use(owner.apiKey, { 'x-service-user-id': id });
 
-  test('keeps the account and its data, on the standard plan', async () => {
+  test('keeps the account and its data, on the default plan', async () => {
     const { _id, username } = await aManagedUser();
     await update(_id, { plan: 'agency' });
     const drafted = await owner.call(
@@ -309,14 +309,14 @@ describe('14 Workspace DELETE /workspace/users/:userId', () => {
     expect(users.map((user: Managed) => user._id)).not.toContain(_id);
   });
 
-  test('the owner cannot act for the user a second later, though it just did', async () => {
+  test('the owner can no longer act for the user within a second, although access is cached', async () => {
     const { _id } = await aManagedUser();
     expect(await actAs(_id)).toEqual(letIn);
     await owner.call('DELETE', `/workspace/users/${_id}`);
     await expect.poll(() => actAs(_id), withinASecond).toEqual([403, { error: 'User is not managed by key' }]);
   });
 
-  test('ends the key and the link that the owner holds, and asks for consent to come back', async () => {
+  test('ends the key and the link that the owner knows, and a new attach needs consent', async () => {
     const { _id } = await aManagedUser();
     const key = await aKeyOf(_id);
     expect(await use(key)).toEqual(letIn);
@@ -329,7 +329,7 @@ describe('14 Workspace DELETE /workspace/users/:userId', () => {
     expect([back.status, back.body.code]).toEqual([403, 'attach_consent_required']);
   });
 
-  test('a key asked for in the very moment does not outlive it', async () => {
+  test('a key that is created at the same time does not survive', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { _id } = await aManagedUser();
       const [made, detached] = await Promise.all([
@@ -345,13 +345,13 @@ describe('14 Workspace DELETE /workspace/users/:userId', () => {
     }
   });
 
-  test('of many at once, one detaches', async () => {
+  test('of many requests at once, one detaches', async () => {
     const { _id } = await aManagedUser();
     const answers = await Promise.all(Array.from({ length: 5 }, () => owner.call('DELETE', `/workspace/users/${_id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
   });
 
-  /** A draft needs one. */
+  /** A draft needs a connection. */
   async function connectionOf(userId: string) {
     const { id } = await row(userId);
     await sql`
@@ -381,7 +381,7 @@ describe('14 Workspace isolation', () => {
     },
   );
 
-  test.each(byId)('%s %s refuses an id of another shape', async (method, path) => {
+  test.each(byId)('%s %s refuses a malformed id', async (method, path) => {
     for (const id of ['1', 'g'.repeat(24), '0'.repeat(25), '%00', '%27']) {
       const answer = await owner.call(method, path.replace(':id', id), method === 'POST' ? {} : undefined);
       expect(statusAndBody(answer)).toEqual([400, { error: 'Invalid userId' }]);

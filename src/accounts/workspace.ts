@@ -22,8 +22,8 @@ import {
 import type { CreateManagedUser, NewConnectionUrl } from './workspace-schema.ts';
 
 /**
- * Whose workspace a key opens: that of the user it was made for, whoever the request acts as. The owner of `Who` does not
- * tell: a managed user's own key names the same one, and must not get in.
+ * The owner of the workspace that a key gives access to: the user of the key, whichever user the request acts as. `ownerId` of
+ * `Who` must not be used for this, because a managed user's own key has the same `ownerId` and must not get access.
  */
 export async function workspaceOwnerOf({ db }: Pick<App, 'db'>, apiKey: string): Promise<string> {
   const ownerId = await findWorkspaceOwner(db, hashKey(apiKey));
@@ -34,7 +34,7 @@ export async function workspaceOwnerOf({ db }: Pick<App, 'db'>, apiKey: string):
 export const listManagedUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, ownerId: string) =>
   selectManagedUsers(db, ownerId, clock.now());
 
-/** A user who has no password and no limits but the owner's. */
+/** Creates a user without a password, to whom the limits of the owner apply. */
 export async function createManagedUser(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'config'>,
   ownerId: string,
@@ -47,8 +47,8 @@ export async function createManagedUser(
 }
 
 /**
- * The user keeps its account, its data and the keys it made at the dashboard, and stands on the standard plan. What the
- * owner may hold stops working: the current key, the link, and the session by which the user agreed to join.
+ * The user keeps its account, its data and the keys that it created at the dashboard, and gets the default plan. Everything
+ * that the owner may know stops working: the current key, the link, and the session with which the user consented.
  */
 export async function detachUser(app: Pick<App, 'db' | 'clock' | 'config'>, ownerId: string, userId: string) {
   const now = app.clock.now();
@@ -60,7 +60,7 @@ export async function detachUser(app: Pick<App, 'db' | 'clock' | 'config'>, owne
   });
 }
 
-/** The managed user's one current key. The one before it stops working. */
+/** Replaces the managed user's single current key. The previous one stops working. */
 export function replaceManagedUserKey(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
   ownerId: string,
@@ -70,7 +70,7 @@ export function replaceManagedUserKey(
     try {
       return await exchangeCurrentKey(app, tx, userId);
     } catch (error) {
-      // The plan is the owner's.
+      // A managed user is on the plan of its owner, so the error names the owner.
       const withoutApi = error instanceof Problem && error.key === 'plan_without_api';
       throw withoutApi ? new Problem('owner_without_api') : error;
     }
@@ -84,7 +84,7 @@ export const connectionLinkOf = (
   wanted: z.infer<typeof NewConnectionUrl>,
 ): Promise<ConnectionLink> => withManagedUser(app, ownerId, userId, (tx) => linkFor(app, tx, userId, wanted));
 
-/** Meanwhile the user cannot leave, and nobody else changes what it has one of. */
+/** Locks the user, so that it cannot leave the workspace, and no other request changes its key or link at the same time. */
 function withManagedUser<T>({ db }: Pick<App, 'db'>, ownerId: string, userId: string, run: (tx: Db) => Promise<T>) {
   return db.transaction().execute(async (tx) => {
     if (!(await lockManagedUser(tx, ownerId, userId))) throw new Problem('managed_user_not_found');
@@ -92,7 +92,7 @@ function withManagedUser<T>({ db }: Pick<App, 'db'>, ownerId: string, userId: st
   });
 }
 
-/** Tells the owner what could be done instead. */
+/** The error says what the owner can do instead. */
 async function emailExists(db: Db, ownerId: string, email: string): Promise<Problem> {
   const [user] = await selectCandidates(db, { email });
   const reason = standingOf(user!, ownerId);

@@ -17,8 +17,8 @@ interface Options extends Common {
   count: number;
 }
 
-/** As many as a sandbox process with one core can use. */
-const atOnce = 8;
+/** A sandbox process uses one core, so more requests at once are not faster. */
+const concurrency = 8;
 
 export const connectSandbox = () =>
   adminCommand('connect-sandbox', {
@@ -26,7 +26,7 @@ export const connectSandbox = () =>
     example: `--user ada@example.com --networks ${Object.keys(platforms).slice(0, 2).join(',')} --count 3`,
   })
     .addOption(userOption())
-    .requiredOption('--networks <names>', `all, or some of ${Object.keys(platforms).join(', ')}, with commas`)
+    .requiredOption('--networks <names>', `all, or a comma-separated list of ${Object.keys(platforms).join(', ')}`)
     .option('--count <number>', 'new accounts per network', count(10_000), 1)
     .action(async (options: Options) => {
       const platformIds = platformsNamed(options.networks);
@@ -37,7 +37,7 @@ export const connectSandbox = () =>
         const connect = (platform: PlatformId) =>
           connectSandboxAccount(core, sandboxUrl, userId, { platform, handle: newHandle() });
         const connections = await withRotationLock(core, 'shared', () =>
-          Readable.from(wanted).map(connect, { concurrency: atOnce }).toArray(),
+          Readable.from(wanted).map(connect, { concurrency }).toArray(),
         );
         const lines = connections.map(({ platformId, handle }) => `  ${platformId}  ${handle}`);
         printResult(options, { connections }, [`${email} is connected to:`, ...lines]);
@@ -53,8 +53,8 @@ function platformsNamed(text: string): PlatformId[] {
   const wanted = new Set(names.includes('all') ? known : names);
   const unknown = [...wanted].filter((name) => !known.includes(name));
   if (unknown.length > 0 || wanted.size === 0) {
-    const what = unknown.length > 0 ? `There is no network ${unknown.join(', ')}.` : 'No network is named.';
-    throw new AdminError(`${what} Known networks: ${known.join(', ')}; or write all.`);
+    const what = unknown.length > 0 ? `Unknown network: ${unknown.join(', ')}.` : 'No network was given.';
+    throw new AdminError(`${what} Use all, or some of ${known.join(', ')}.`);
   }
   return [...wanted] as PlatformId[];
 }
@@ -63,6 +63,6 @@ const Accounts = z.array(z.object({ handle: z.string() }));
 
 async function takenHandles({ platformAccess }: Core, sandboxUrl: string): Promise<string[]> {
   const response = await platformAccess.fetch(`${sandboxUrl}/_control/accounts`);
-  // Some networks add their own ending, as in `ann.bsky.social`.
+  // Some networks add a suffix, as in `ann.bsky.social`.
   return Accounts.parse(await response.json()).map(({ handle }) => handle.split(/[^a-z0-9_]/, 1)[0] ?? handle);
 }

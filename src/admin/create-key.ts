@@ -10,9 +10,12 @@ interface Options extends Common {
 }
 
 export const createKey = () =>
-  adminCommand('create-key', { about: 'Make another API key.', example: '--user ada@example.com --name "Nightly job"' })
+  adminCommand('create-key', {
+    about: 'Create another API key.',
+    example: '--user ada@example.com --name "Nightly job"',
+  })
     .addOption(userOption())
-    .option('--name <name>', 'to tell it from other keys, 100 characters at most')
+    .option('--name <name>', 'a name for the key, at most 100 characters')
     .action((options: Options) =>
       withCore(async (core) => {
         const { id: user, email } = await requireUser(core, options.user);
@@ -20,7 +23,7 @@ export const createKey = () =>
         printResult(options, { keyId: key.id, apiKey: key.rawKey }, [
           `${email} has a new API key, "${key.name}".`,
           `Key id   ${key.id}`,
-          `API key  ${key.rawKey}  (shown only now)`,
+          `API key  ${key.rawKey}  (shown only once)`,
         ]);
       }),
     );

@@ -12,10 +12,10 @@ interface Options extends Common {
 
 export const createUser = () =>
   adminCommand('create-user', {
-    about: 'Make an account with a first API key.',
+    about: 'Create an account with a first API key.',
     example: '--email ada@example.com --password "correct horse" --plan pro',
   })
-    .requiredOption('--email <e-mail>', 'to sign in with')
+    .requiredOption('--email <e-mail>', 'the e-mail address to sign in with')
     .requiredOption('--password <password>', '8 to 128 characters')
     .addOption(planOption())
     .action((options: Options) =>
@@ -25,7 +25,7 @@ export const createUser = () =>
         printResult(options, { userId: user.id, email: user.email, apiKey: user.apiKey }, [
           `${user.email} has an account on the plan ${user.plan}.`,
           `User id  ${user.id}`,
-          `API key  ${user.apiKey}  (shown only now)`,
+          `API key  ${user.apiKey}  (shown only once)`,
         ]);
       }),
     );

@@ -6,7 +6,7 @@ import { withCore } from './with-core.ts';
 
 export const enableWorkspace = () =>
   adminCommand('enable-workspace', {
-    about: 'Let a user’s API keys act for the users that it manages.',
+    about: 'Allow a user’s API keys to act for the users that it manages.',
     example: '--user agency@example.com',
   })
     .addOption(userOption())
@@ -15,7 +15,7 @@ export const enableWorkspace = () =>
         const { id, email } = await requireUser(core, options.user);
         await allowWorkspace(core, { user: id });
         printResult(options, { userId: id, email, workspaceEnabled: true }, [
-          `${email} may act for the users it manages.`,
+          `The API keys of ${email} can now act for the users it manages.`,
         ]);
       }),
     );

@@ -11,16 +11,16 @@ import {
   type PartOfGroup,
 } from './queries.ts';
 
-/** Post groups read at once: of a large account, no more is in memory. */
+/** How many post groups are in memory at once, however large the account is. */
 const batchSize = 50;
 
-/** All that a user owns, and no secret, as the pieces of one JSON document. `separator` goes between post groups. */
+/** Everything that a user owns, without secrets, as the pieces of one JSON document. `separator` is put between post groups. */
 export async function* exportUser(
   { db, clock }: Pick<Core, 'db' | 'clock'>,
   userId: string,
   separator: string,
 ): AsyncGenerator<string> {
-  // All of it as it was at one moment, whatever is published meanwhile.
+  // One snapshot, so that posts that are published in the meantime do not make it inconsistent.
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   try {
     yield `{"exportedAt":${JSON.stringify(clock.now())}`;

@@ -16,10 +16,10 @@ interface Options extends Common {
 
 export const exportCommand = () =>
   adminCommand('export', {
-    about: 'Write all that a user owns as one JSON document.',
+    about: 'Export everything that a user owns as one JSON document.',
     more:
-      'Account, API keys, connections, posts and their logs; no secrets. Goes to standard output (with --json on one ' +
-      'line), where npm prints lines of its own before it, unless it is told --silent.',
+      'The export has the account, API keys, connections, posts and their logs, but no secrets. It is written to standard ' +
+      'output (with --json on one line). npm prints lines before it, unless it is run with --silent.',
     example: '--user ada@example.com --output ada.json',
   })
     .addOption(userOption())
@@ -31,13 +31,13 @@ export const exportCommand = () =>
         if (!options.output) return toStandardOutput(document);
         const file = resolve(options.output);
         await toFile(document, file);
-        printResult(options, { userId: id, email, file }, [`All that ${email} owns is in ${file}.`]);
+        printResult(options, { userId: id, email, file }, [`Everything that ${email} owns is in ${file}.`]);
       }),
     );
 
 async function toStandardOutput(document: Readable) {
   await pipeline(document, process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
-    // The reader has seen enough (`| head`).
+    // The reader closed the pipe, as `| head` does.
     if (error.code !== 'EPIPE') throw error;
     process.exitCode = 1;
   });

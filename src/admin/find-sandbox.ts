@@ -9,11 +9,11 @@ import { AdminError } from './error-message.ts';
 
 const Running = z.object({ pid: z.int().positive(), sandboxUrl: z.string() });
 
-/** The sandbox of the Crier that runs on this data folder, or one started for as long as the command takes. */
+/** The sandbox of the Crier that runs on this data folder, or one that is started for this command. */
 export async function findSandbox(config: Config, log: Logger, undo: Cleanup): Promise<string> {
   if (config.platformMode !== 'sandbox') {
     throw new AdminError(
-      'There is no sandbox with NETWORKS=live. Connect real accounts in the dashboard, or set NETWORKS=sandbox.',
+      'NETWORKS=live has no sandbox. Connect real accounts in the dashboard, or set NETWORKS=sandbox.',
     );
   }
   const running = await runningSandbox(config.dataDir);
@@ -23,7 +23,7 @@ export async function findSandbox(config: Config, log: Logger, undo: Cleanup): P
   return sandbox.url;
 }
 
-/** Null without a ready file, or if that Crier was killed and left it behind. */
+/** Null if there is no ready file, or if the Crier that wrote it was killed. */
 async function runningSandbox(dataDir: string): Promise<string | null> {
   const ready = await readFile(join(dataDir, 'ready.json'), 'utf8')
     .then(JSON.parse)

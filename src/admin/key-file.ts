@@ -1,7 +1,7 @@
 import { chown, open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The sealing keys that Crier made for itself: one per line, the newest first. */
+/** The file with the sealing keys that Crier generated: one per line, newest first. */
 export const keyFileIn = (dataDir: string) => join(dataDir, 'secret.key');
 
 export async function readKeys(file: string): Promise<string[]> {
@@ -9,8 +9,8 @@ export async function readKeys(file: string): Promise<string[]> {
 }
 
 /**
- * All or nothing, and on the disk before anything is sealed with what it says: a record that outlives its key is lost. The
- * file stays with its owner: root may rotate the keys of a Crier that runs as somebody else.
+ * Writes the file atomically, and to disk before anything is sealed with a new key, because a record without its key is lost.
+ * The file keeps its owner, because root may rotate the keys of a Crier that runs as another user.
  */
 export async function writeKeys(file: string, keys: readonly string[]) {
   const { uid, gid } = await stat(file);

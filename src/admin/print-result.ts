@@ -1,4 +1,4 @@
-/** To people in words; to programs as one JSON object on the last line, after whatever npm prints. */
+/** Prints text for people or, with --json, one JSON object for programs. npm may print lines before it. */
 export function printResult({ json }: { json?: true }, forPrograms: object, forPeople: readonly string[]) {
   console.log(json ? JSON.stringify(forPrograms) : forPeople.join('\n'));
 }

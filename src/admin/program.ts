@@ -10,10 +10,12 @@ import { setPlan } from './set-plan.ts';
 
 const commands = [createUser, setPlan, createKey, enableWorkspace, connectSandbox, rotateSecretKey, exportCommand];
 
-/** `npm run admin -- <command>`. What goes wrong is told in one sentence, with exit code 1. */
+/** `npm run admin -- <command>`. An error is printed as a sentence, and the exit code is 1. */
 export async function runAdmin(argv: readonly string[]) {
   const program = new Command('npm run admin --')
-    .description('Looks after a Crier, whether it runs or not: set DATA_DIR (or DATABASE_URL) as for `npm start`.')
+    .description(
+      'Administers a Crier, whether or not it is running. Set DATA_DIR (or DATABASE_URL) as for `npm start`.',
+    )
     .addHelpText('after', '\n<command> --help shows the options and an example.');
   for (const command of commands) program.addCommand(command());
   if (argv.length <= 2) return program.outputHelp();

@@ -3,14 +3,14 @@ import type { Core } from '../app.ts';
 import { Problem } from '../errors.ts';
 import { AdminError } from './error-message.ts';
 
-/** The user that `--user` names. */
+/** The user of the option `--user`. */
 export async function requireUser(core: Core, idOrEmail: string) {
   try {
     return await findUser(core, idOrEmail);
   } catch (error) {
     if (!(error instanceof Problem) || error.key !== 'user_not_found') throw error;
     throw new AdminError(
-      `There is no user "${idOrEmail}". Give the id or the e-mail of one that exists, or make one with create-user.`,
+      `There is no user "${idOrEmail}". Use the id or e-mail of an existing user, or create one with create-user.`,
     );
   }
 }

@@ -18,11 +18,11 @@ import { withCore } from './with-core.ts';
 
 export const rotateSecretKey = () =>
   adminCommand('rotate-secret-key', {
-    about: 'Seal all credentials with a new key.',
+    about: 'Encrypt all credentials with a new key.',
     more:
-      'The key that Crier made for itself (DATA_DIR/secret.key) is replaced, and a running Crier follows by itself. With ' +
-      'SECRET_KEY: put the new key first and the old ones after it, start Crier again with that, then run this. It may ' +
-      'be interrupted at any time: run it again.',
+      'The key that Crier generated (DATA_DIR/secret.key) is replaced, and a running Crier uses the new key at once. If ' +
+      'you set SECRET_KEY yourself, put the new key first and the old ones after it, restart Crier, then run this ' +
+      'command. If it is interrupted, run it again.',
     example: '',
   }).action((options: Common) =>
     withCore(async (core) => {
@@ -33,12 +33,12 @@ export const rotateSecretKey = () =>
   );
 
 interface Rotated extends Resealed {
-  /** Of the key that seals now. */
+  /** The id of the current key. */
   keyId: string;
   text: string[];
 }
 
-/** Whenever this ends, the file holds every key that a stored record needs. */
+/** If it is interrupted at any point, the file holds every key that a stored record needs. */
 async function toNewKey(core: Core): Promise<Rotated & { keysRemoved: number }> {
   const file = keyFileIn(core.config.dataDir);
   const made = randomBytes(32).toString('hex');
@@ -47,7 +47,7 @@ async function toNewKey(core: Core): Promise<Rotated & { keysRemoved: number }> 
   const { resealed } = await resealCredentials(core);
   if (await isServiceRunning(core)) {
     console.error(
-      `Crier is running: waiting ${rotationGraceMs / 1000} s for what it may just be sealing with the old key.`,
+      `Crier is running. Waiting ${rotationGraceMs / 1000} s for records that it is encrypting with the old key.`,
     );
     await sleep(rotationGraceMs);
   }
@@ -57,7 +57,7 @@ async function toNewKey(core: Core): Promise<Rotated & { keysRemoved: number }> 
     const total = resealed + late.resealed;
     const removed = keys.length - kept.length;
     const text = [
-      `Credentials of ${connections(total)} are sealed with a new key; ${oldKeys(removed)} removed from ${file}.`,
+      `Credentials of ${connections(total)} are encrypted with a new key; ${oldKeys(removed)} removed from ${file}.`,
     ];
     return { keyId: sealingKey(made).id, resealed: total, unreadable: late.unreadable, keysRemoved: removed, text };
   });
@@ -72,12 +72,11 @@ async function toConfiguredKey(core: Core): Promise<Rotated & { removableKeys: o
     position: previous.findIndex((key) => key.id === id) + 2,
     keyId: id,
   }));
-  const text = [`Credentials of ${connections(resealed)} are sealed with the first key of SECRET_KEY.`];
-  if (previous.length === 0)
-    text.push('To change the key, put a new one before it, with a comma, and start Crier again.');
+  const text = [`Credentials of ${connections(resealed)} are encrypted with the first key of SECRET_KEY.`];
+  if (previous.length === 0) text.push('To change the key, put a new one and a comma before it, and restart Crier.');
   if (removableKeys.length > 0) {
     const positions = removableKeys.map(({ position }) => `number ${position}`).join(', ');
-    text.push(`Once every process runs with this SECRET_KEY, remove from it: ${positions}.`);
+    text.push(`When every process runs with this SECRET_KEY, you can remove from it: ${positions}.`);
   }
   return { keyId: current.id, resealed, unreadable, removableKeys, text };
 }
@@ -88,6 +87,4 @@ const oldKeys = (number: number) => (number === 1 ? '1 old key is' : `${number} 
 const unreadableText = (number: number) =>
   number === 0
     ? []
-    : [
-        `Those of ${connections(number)} cannot be opened with any of the keys: those accounts must be connected again.`,
-      ];
+    : [`Credentials of ${connections(number)} cannot be decrypted with any of the keys. Connect those accounts again.`];

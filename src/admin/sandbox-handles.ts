@@ -9,10 +9,10 @@ const animals = (
   'magpie moose otter owl panda puffin raven robin seal wren'
 ).split(' ');
 
-/** Every network takes letters and digits, and the strictest one (X) 15 of them. */
+/** Every network accepts letters and digits. The shortest limit is that of X, 15 characters. */
 const maxLength = 15;
 
-/** A name that can be read aloud and that nobody has: `calmheron417`. Remembers what it gave out. */
+/** Returns a function that makes readable handles, such as `calmheron417`, and never the same one twice. */
 export function handleMaker(taken: Iterable<string>): () => string {
   const used = new Set(taken);
   return () => {

@@ -20,14 +20,18 @@ export const setPlan = () =>
   })
     .addOption(userOption())
     .addOption(planOption().makeOptionMandatory())
-    .option('--connections <number>', 'connections bought; left out: as many as the plan gives', count(maxConnections))
+    .option(
+      '--connections <number>',
+      'number of connections bought; default: as many as the plan includes',
+      count(maxConnections),
+    )
     .action((options: Options) =>
       withCore(async (core) => {
         const { id, email } = await requireUser(core, options.user);
         const { plan, connections } = await changePlan(core, { ...options, user: id });
         const bought = connections === null ? '' : `, with ${connections} connections`;
         printResult(options, { userId: id, email, plan, connections }, [
-          `${email} is on the plan ${plan} now${bought}.`,
+          `${email} is now on the plan ${plan}${bought}.`,
         ]);
       }),
     );

@@ -9,7 +9,7 @@ import { openLog } from '../startup/log.ts';
 import { sealingKeys } from '../startup/sealing-keys.ts';
 import { findSandbox } from './find-sandbox.ts';
 
-/** Runs a command on the database of a Crier that may be running or not. What was started for it is stopped after it. */
+/** Runs a command, whether or not Crier is running on the same database. Servers that were started for it are stopped. */
 export const withCore = <T>(run: (core: Core) => Promise<T>): Promise<T> => runOn(run, async () => null);
 
 /** The same for a command that also needs the sandbox. */
@@ -31,7 +31,7 @@ async function runOn<T>(run: (core: Core) => Promise<T>, sandbox: FindSandbox): 
 }
 
 async function open(config: Config, undo: Cleanup, sandbox: FindSandbox): Promise<Core> {
-  // Standard output is for the answer.
+  // Standard output is for the result.
   const log = openLog('warn', 2);
   await ensureDataDir(config.dataDir);
   const sandboxUrl = await sandbox(config, log, undo);
@@ -48,13 +48,13 @@ async function open(config: Config, undo: Cleanup, sandbox: FindSandbox): Promis
   return core;
 }
 
-/** How long a query may go on after a signal. */
+/** How long a query may continue after a signal. */
 const exitGraceMs = 5_000;
 
 function stopOnSignal(undo: Cleanup, opened: Promise<Core>) {
   let stopping = false;
   const stop = async () => {
-    // npm passes each signal on again.
+    // npm forwards each signal, so it arrives twice.
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(130), exitGraceMs).unref();

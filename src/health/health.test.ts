@@ -35,7 +35,7 @@ const aPost = async (content: string) => {
   return body.postGroupId as string;
 };
 
-test('healthz says that the process lives', async () => {
+test('healthz answers while the process is running', async () => {
   expect(await get('/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
 });
 
@@ -45,18 +45,18 @@ describe('readyz', () => {
     expect([status, body.ready, body.checks.dispatcher.ok]).toEqual([503, false, false]);
   });
 
-  test('is ready when database, migrations and dispatcher are', async () => {
+  test('is ready when the database answers, migrations are applied and a dispatcher runs', async () => {
     await aBeat();
     const { status, body } = await get('/readyz');
     expect([status, body.ready]).toEqual([200, true]);
   });
 
-  test('is not ready when the last look is long ago', async () => {
+  test('is not ready when no worker has looked for due posts for a while', async () => {
     clock.advance({ seconds: 60 });
     expect((await get('/readyz')).body.checks.dispatcher.ok).toBe(false);
   });
 
-  test('is not ready while a post is long overdue', async () => {
+  test('is not ready while a post is more than a minute overdue', async () => {
     await aPost('late');
     clock.advance({ seconds: 90 });
     await aBeat();
@@ -67,7 +67,7 @@ describe('readyz', () => {
     expect((await get('/readyz')).status).toBe(200);
   });
 
-  test('is not ready while a post that was handed to the publishers waits for one', async () => {
+  test('is not ready while a dispatched post waits too long for a publisher', async () => {
     await aPost('handed over');
     await dispatch(service.app);
     clock.advance({ seconds: 61 });
@@ -77,7 +77,7 @@ describe('readyz', () => {
     expect((await get('/readyz')).status).toBe(200);
   });
 
-  test('does not mind a post that waits because its network asked for it', async () => {
+  test('is ready while a post waits because its network asked for it', async () => {
     await aPost('asked to wait');
     await service.sandbox.fault({ kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 600 });
     await publishDue(service.app);
@@ -88,7 +88,7 @@ describe('readyz', () => {
     await publishDue(service.app);
   });
 
-  test('is not ready when the worker of this process stands still, whatever others do', async () => {
+  test('is not ready when the worker of this process is stuck, even if other workers run', async () => {
     const own = service.app.workerId;
     await aBeat(own);
     clock.advance({ seconds: 46 });
@@ -99,7 +99,7 @@ describe('readyz', () => {
     await service.database.pool.query('delete from workers');
   });
 
-  test('a worker that runs makes it ready by its own signs of life, and no longer once it has stopped', async () => {
+  test('is ready while a worker runs, and no longer once it has stopped', async () => {
     const { app, close } = await testApp({ sandboxUrl: service.sandbox.url });
     onTestFinished(close);
     expect((await readiness(app)).ready).toBe(false);
@@ -109,7 +109,7 @@ describe('readyz', () => {
     expect((await readiness(app)).checks.dispatcher).toMatchObject({ ok: false });
   });
 
-  test('is not ready, and says so, when the database does not answer', async () => {
+  test('is not ready when the database does not answer', async () => {
     const { app, close } = await testApp();
     await close();
     expect(await readiness(app)).toMatchObject({
@@ -125,7 +125,7 @@ describe('readyz', () => {
 describe('metrics', () => {
   const late = (bound: string) => metric(`crier_publish_lateness_seconds_bucket{le="${bound}",platform="mastodon"}`);
 
-  test('tell for each network how late posts were', async () => {
+  test('show for each network how late posts were', async () => {
     const bounds = ['0.01', '1', '60', '600', '+Inf'];
     const before = await Promise.all(bounds.map(late));
     await aPost('punctual');
@@ -137,7 +137,7 @@ describe('metrics', () => {
     expect(after.map((count, index) => count - before[index]!)).toEqual([1, 1, 1, 2, 2]);
   });
 
-  test('tell how long the oldest post waits that should have left, or 0', async () => {
+  test('show how long the oldest overdue post has been waiting, or 0', async () => {
     expect(await metric('crier_oldest_overdue_seconds')).toBe(0);
     for (const content of ['older', 'newer']) {
       await aPost(content);
@@ -150,7 +150,7 @@ describe('metrics', () => {
     expect(await metric('crier_oldest_overdue_seconds')).toBe(0);
   });
 
-  test('tell how long a run at a post has been going on, should it never end', async () => {
+  test('show how long the longest publishing attempt has been running', async () => {
     await aPost('never ends');
     const received = (await service.sandbox.requests()).length;
     await service.sandbox.fault({ kind: 'latency', operation: 'publish', latencyMs: 1_000 });
@@ -165,7 +165,7 @@ describe('metrics', () => {
   });
 });
 
-test('metrics tell lateness, outcomes and requests', async () => {
+test('metrics include lateness, outcomes and requests', async () => {
   const { body } = await get('/metrics');
   for (const line of [
     'crier_publish_lateness_seconds_bucket{',
@@ -176,7 +176,7 @@ test('metrics tell lateness, outcomes and requests', async () => {
   }
 });
 
-test('the front page leads to reference, sandbox and health; documents are served', async () => {
+test('the front page links to reference, sandbox and health, and the documents are served', async () => {
   const page = await get('/');
   for (const link of ['/docs', '/api/v1/openapi.json', '/llms.txt', service.sandbox.url, '/readyz']) {
     expect(page.body).toContain(`href="${link}"`);

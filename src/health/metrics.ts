@@ -7,7 +7,7 @@ collectDefaultMetrics({ register });
 
 const requests = new Histogram({
   name: 'crier_http_request_seconds',
-  help: 'Answers of the API, by route and status.',
+  help: 'Duration of API requests, by route and status.',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 });
@@ -19,26 +19,26 @@ export function measureRequests(server: Server) {
   });
 }
 
-/** Everything for Prometheus: what was counted in this process, and the state of the work, read from the database now. */
+/** All metrics for Prometheus: those of this process, and the state of the work, which is read from the database. */
 export async function metricsText(app: Pick<App, 'db' | 'clock' | 'workerId'>): Promise<string> {
   const state = await workState(app.db, app.workerId, app.clock.now());
   const now = new Registry();
   gauge(
     now,
     'crier_oldest_overdue_seconds',
-    'How long the oldest post that should have left is waiting.',
+    'How long the oldest overdue post has been waiting.',
     state.overdueSeconds ?? 0,
   );
   gauge(
     now,
     'crier_longest_run_seconds',
-    'How long the longest of the runs at a post has been going on.',
+    'How long the longest of the current publishing attempts has been running.',
     state.runningSeconds ?? 0,
   );
   gauge(
     now,
     'crier_waiting_lanes',
-    'Connections whose next post waits for its time or for a worker.',
+    'Connections whose next post waits until it is due or for a worker.',
     state.waitingLanes,
   );
   gauge(now, 'crier_running_lanes', 'Connections whose posts are being published.', state.runningLanes);

@@ -5,7 +5,7 @@ import { sessionAccess } from './session.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose request it is, where a key and a session are both good. */
+    /** The user of the request, on routes that accept a key or a session. */
     actor: { readonly userId: string };
   }
 }
@@ -16,17 +16,17 @@ export const keyOrSessionAccess: Common = {
   problems: [...apiKeyAccess.problems, ...sessionAccess.problems],
 };
 
-/** Lets in requests with a key, or without one but with a session. Never tries the one where the other was refused. */
+/** Requires a key, or, if the request has no key, a session. A refused key never falls back on the session. */
 export function requireKeyOrSession(
   byKey: onRequestAsyncHookHandler,
   bySession: onRequestAsyncHookHandler,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    const isSession = bringsSession(request);
+    const isSession = hasSession(request);
     await (isSession ? bySession : byKey).call(request.server, request, reply);
     request.actor = isSession ? request.session : request.who;
   };
 }
 
-const bringsSession = ({ headers }: FastifyRequest) =>
+const hasSession = ({ headers }: FastifyRequest) =>
   !headers['x-service-key'] && (headers.authorization !== undefined || headers.cookie !== undefined);

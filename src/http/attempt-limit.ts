@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import { Problem } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** Tries that can be guessed at: so many a minute for each key. Counted in this process alone. */
-interface Attempts {
-  /** Counts a try before it is made, so that many at once cannot slip through. */
+/** Limits how often a secret can be guessed: so many attempts a minute for each key. Each process counts for itself. */
+interface AttemptLimit {
+  /** Counts an attempt before it is made, so that many at once cannot exceed the limit. */
   take(key: string): void;
-  /** The try was no guess after all: people who sign in often are not locked out. */
+  /** Uncounts a successful attempt, so that people who sign in often are not locked out. */
   giveBack(key: string): void;
 }
 
 const windowMs = 60_000;
 
-export function limitAttempts(clock: Clock, maxPerMinute: number): Attempts {
+export function limitAttempts(clock: Clock, maxPerMinute: number): AttemptLimit {
   const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: 10_000 });
   return {
     take(key) {

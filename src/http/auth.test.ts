@@ -108,7 +108,7 @@ describe('5 API keys', () => {
     expect(await call({ 'x-service-key': managed.apiKey })).toEqual([401, { error: 'Invalid API key owner' }]);
   });
 
-  test("a managed user's own key stands on the owner's plan", async () => {
+  test("a managed user's own key has the plan of the owner", async () => {
     const owner = await aUser();
     const managed = await aUser(owner.id);
     await update(owner.id, { plan: 'agency' });
@@ -125,7 +125,7 @@ describe('5 API keys', () => {
 });
 
 describe('5.8 and 5.9 entitlements', () => {
-  // No plan of today leaves them out. Plans are data: these are further lines of the table.
+  // Every current plan includes both. Plans are data, so the test adds some to the table.
   const all = plans as Record<string, Plan>;
   beforeAll(() => {
     all.no_api = { ...plans.pro, features: { ...plans.pro.features, apiAccess: false } };
@@ -155,7 +155,7 @@ describe('5.8 and 5.9 entitlements', () => {
     ]);
   });
 
-  test('the MCP client on a plan with MCP is let in', async () => {
+  test('the MCP client on a plan with MCP gets access', async () => {
     const answer = [200, expect.objectContaining({ client: 'mcp' })];
     expect(await call({ ...asAda(), 'x-service-client': 'mcp' })).toEqual(answer);
   });
@@ -184,7 +184,7 @@ describe('5.7 x-service-user-id', () => {
   });
   const notManaged = [403, { error: 'User is not managed by key' }];
 
-  test('acts for a managed user, in whatever letters the id is written', async () => {
+  test('acts for a managed user, with the id in upper or lower case', async () => {
     expect(await actAs(managed.id)).toEqual([200, who()]);
     expect(await actAs(managed.id.toUpperCase())).toEqual([200, who()]);
   });
@@ -193,7 +193,7 @@ describe('5.7 x-service-user-id', () => {
     expect(await actAs(id)).toEqual([400, { error: 'Invalid x-service-user-id' }]);
   });
 
-  test("refuses unknown users, strangers and other owners' users", async () => {
+  test('refuses unknown users, standalone users and users of other owners', async () => {
     expect(await actAs('0'.repeat(24))).toEqual(notManaged);
     expect(await actAs(ada.id)).toEqual(notManaged);
     expect(await actAs(others.id)).toEqual(notManaged);
@@ -205,20 +205,20 @@ describe('5.7 x-service-user-id', () => {
     expect(await actAs(gone.id)).toEqual(notManaged);
   });
 
-  test('needs workspace rights', async () => {
+  test('needs a workspace-enabled key', async () => {
     const refused = [403, { error: 'Workspace access is not enabled for this key' }];
     expect(await actAs(managed.id, ada.apiKey)).toEqual(refused);
     expect(await actAs(others.id, managed.apiKey)).toEqual(refused);
   });
 
-  test("the key's own user changes nothing", async () => {
+  test("with the key's own user has no effect", async () => {
     expect(await actAs(ada.id, ada.apiKey)).toEqual(await call(asAda()));
     expect(await actAs(owner.id.toUpperCase())).toEqual([200, { ...who(), userId: owner.id }]);
   });
 });
 
-describe('what a key costs', () => {
-  /** Connections taken from the pool: each statement takes one. */
+describe('queries for a key', () => {
+  /** Counts connections taken from the pool: each statement takes one. */
   let statements = 0;
   beforeAll(() => {
     ours.app.pool.on('acquire', () => {
@@ -235,7 +235,7 @@ describe('what a key costs', () => {
     return statements - before;
   };
 
-  test('nothing for a key seen in the last 5 seconds', async () => {
+  test('none for a key that was used in the last 5 seconds', async () => {
     expect(await cost(ada.apiKey)).toBe(1);
     clock.advance({ seconds: 4 });
     expect(await cost(ada.apiKey)).toBe(0);
@@ -243,7 +243,7 @@ describe('what a key costs', () => {
     expect(await cost(ada.apiKey)).toBe(1);
   });
 
-  test('nothing for what cannot be a key', async () => {
+  test('none for a malformed key', async () => {
     expect(await cost('sk_short.x')).toBe(0);
   });
 
@@ -267,7 +267,7 @@ describe('5.2 revocation', () => {
   const withinASecond = { timeout: 1000, interval: 20 };
   const both = () => [server, otherServer];
 
-  test('stops a key within a second in every process, though each has just seen it', async () => {
+  test('makes a key invalid within a second in every process, although it is cached', async () => {
     const { rawKey, id } = await createKey(ours.app, { user: ada.id, name: 'Leaked' });
     const headers = { 'x-service-key': rawKey };
     for (const at of both()) expect(await call(headers, at)).toEqual([200, expect.anything()]);
@@ -277,7 +277,7 @@ describe('5.2 revocation', () => {
     }
   });
 
-  test('so does making the user inactive', async () => {
+  test('deactivating the user has the same effect', async () => {
     const user = await aUser();
     const headers = { 'x-service-key': user.apiKey };
     for (const at of both()) expect(await call(headers, at)).toEqual([200, expect.anything()]);
@@ -287,7 +287,7 @@ describe('5.2 revocation', () => {
     }
   });
 
-  test('reaches a process that could not hear of it, because its listening connection was cut', async () => {
+  test('also reaches a process that missed the notification because its connection was cut', async () => {
     const { rawKey, id } = await createKey(ours.app, { user: ada.id, name: 'Unheard' });
     const headers = { 'x-service-key': rawKey };
     expect(await call(headers)).toEqual([200, expect.anything()]);

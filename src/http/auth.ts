@@ -12,13 +12,13 @@ import { type PlanKey, plans } from '../lib/plans.ts';
 import type { Common } from './openapi.ts';
 import { findAccess, findUserAccess } from './queries.ts';
 
-/** On whose behalf a request acts, and by what right. */
+/** The user that a request acts for, with that user's plan and connections. */
 export interface Who {
   readonly userId: string;
-  /** The user whose plan and limits count: the owner of a managed user, else the user. */
+  /** The user whose plan and limits count: the owner of a managed user, otherwise the user itself. */
   readonly ownerId: string;
   readonly plan: PlanKey;
-  /** Connections bought by the owner; null leaves it to the plan. */
+  /** The number of connections that the owner bought; null: the plan decides. */
   readonly connectionQuantity: number | null;
   /** The accounts that the user can post to. */
   readonly connections: readonly KnownConnection[];
@@ -33,7 +33,7 @@ export interface KnownConnection {
   readonly traits: { readonly [name: string]: Json };
 }
 
-/** What every route behind an API key can answer, and the headers it reads (contract: Conventions, section 5). */
+/** The errors and headers of every route behind an API key (contract: Conventions, section 5). */
 export const apiKeyAccess: Common = {
   security: ['apiKey'],
   problems: [
@@ -47,8 +47,11 @@ export const apiKeyAccess: Common = {
     'workspace_disabled',
   ],
   headers: z.looseObject({
-    'x-service-user-id': z.string().optional().describe('Act as this managed user. Workspace keys only.'),
-    'x-service-client': z.string().optional().describe('Who is calling; default `api`.'),
+    'x-service-user-id': z
+      .string()
+      .optional()
+      .describe('Act as this managed user. Works with keys of workspace owners only.'),
+    'x-service-client': z.string().optional().describe('The name of the calling client; default `api`.'),
   }),
 };
 
@@ -76,7 +79,7 @@ interface Needs {
   listener: Listener;
 }
 
-/** Lets in requests with a valid `x-service-key`, and says on the request who they act for. */
+/** Requires a valid `x-service-key` and sets `request.who`. */
 export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
   const lookUp = cachedAccess(app);
   return async (request) => {
@@ -91,14 +94,14 @@ export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
   };
 }
 
-/** Who a user is, when it is not a key that says so: a person at the dashboard, or a command of ours. */
+/** The `Who` of a user without an API key: a person at the dashboard, or an admin command. */
 export async function whoIs(db: Db, userId: string, client = 'api'): Promise<Who> {
   const access = await findUserAccess(db, userId);
   if (!access) throw new Problem('user_not_found');
   return whoFor(access, null, client);
 }
 
-/** The gate before any look-up (contract section 5, rule 4). */
+/** Checked before any query (contract section 5, rule 4). */
 export const looksLikeKey = (key: string) => /^sk_(?=[^.]*\.)[A-Za-z0-9._-]{17,197}$/.test(key);
 
 export const hashKey = (key: string) => createHash('sha256').update(key).digest();

@@ -18,12 +18,12 @@ export interface AuthNeeds {
 }
 type BetterAuth = ReturnType<typeof build>;
 
-/** Of the cookie `crier.session_token`. */
+/** The first part of the cookie name `crier.session_token`. */
 const cookiePrefix = 'crier';
 
 const built = new WeakMap<AuthNeeds['db'], BetterAuth>();
 
-/** One for each database connection pool: every hook and route of an app uses the same. */
+/** One instance for each connection pool, shared by all hooks and routes of an app. */
 export function betterAuthOf(app: AuthNeeds): BetterAuth {
   const auth = built.get(app.db) ?? build(app);
   built.set(app.db, auth);
@@ -31,15 +31,15 @@ export function betterAuthOf(app: AuthNeeds): BetterAuth {
 }
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
-/** Ours: better-auth reads it along with the user, and never takes it from a request. */
-const ours = { input: false, required: false } as const;
+/** A column of ours: better-auth reads it with the user, and never sets it from a request. */
+const ownColumn = { input: false, required: false } as const;
 
-/** Checks passwords and keeps sessions, in our tables. Its own routes are not served, and users are made by `accounts`. */
+/** better-auth checks passwords and stores sessions in our tables. We serve none of its routes, and `accounts` creates users. */
 function build({ db, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
   return betterAuth({
     appName: 'Crier',
     baseURL: publicUrl,
-    // As a list, so that variables of the environment cannot replace it.
+    // As a list, because a single secret could be replaced by an environment variable.
     secrets: [{ version: 1, value: secretFrom(sealingKeys.current) }],
     database: { db, type: 'postgres', transaction: true },
     plugins: [bearer(), sessionTokenHashing()],
@@ -48,11 +48,11 @@ function build({ db, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
       modelName: 'users',
       fields: { ...times, emailVerified: 'email_verified' },
       additionalFields: {
-        plan: { ...ours, type: 'string' },
-        isActive: { ...ours, type: 'boolean', fieldName: 'is_active' },
-        heldAt: { ...ours, type: 'date', fieldName: 'held_at' },
-        holdExpiresAt: { ...ours, type: 'date', fieldName: 'hold_expires_at' },
-        holdReason: { ...ours, type: 'string', fieldName: 'hold_reason' },
+        plan: { ...ownColumn, type: 'string' },
+        isActive: { ...ownColumn, type: 'boolean', fieldName: 'is_active' },
+        heldAt: { ...ownColumn, type: 'date', fieldName: 'held_at' },
+        holdExpiresAt: { ...ownColumn, type: 'date', fieldName: 'hold_expires_at' },
+        holdReason: { ...ownColumn, type: 'string', fieldName: 'hold_reason' },
       },
     },
     session: {
@@ -83,7 +83,7 @@ function build({ db, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
     databaseHooks: {
       session: {
         create: {
-          // Inactive users get no session, and sign-in answers as to a wrong password.
+          // Inactive users get no session, and the sign-in fails as with a wrong password.
           async before({ userId }, context) {
             const user = await context?.context.internalAdapter.findUserById(userId);
             return Boolean(user && 'isActive' in user && user.isActive);
@@ -102,6 +102,6 @@ function build({ db, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
   });
 }
 
-/** One purpose, one secret: what signs cookies tells nothing about what seals credentials. */
+/** Derived from the sealing key, so that the secret that signs cookies reveals nothing about the key that seals credentials. */
 const secretFrom = ({ secret }: SealingKey) =>
   Buffer.from(hkdfSync('sha256', secret, '', 'crier: session cookies', 32)).toString('hex');

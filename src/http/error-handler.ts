@@ -4,17 +4,17 @@ import type { Server } from './fastify.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What this route answers when something breaks that nobody foresaw. */
+    /** The answer of this route to an unexpected error. */
     failure?: ProblemKey;
   }
 }
 
-/** Turns whatever was thrown into an answer. Only a Problem is foreseen; the rest is a bug and keeps its stack in the log. */
+/** Turns every error into an answer. Only a Problem is expected; any other error is a bug and is logged with its stack. */
 export function setErrorHandler(server: Server) {
   server.setErrorHandler((error, request, reply) => {
-    const foreseen = problemOf(error);
-    if (!foreseen) request.log.error({ err: error }, 'request failed');
-    const problem = foreseen ?? new Problem(request.routeOptions.config.failure ?? 'internal');
+    const expected = problemOf(error);
+    if (!expected) request.log.error({ err: error }, 'request failed');
+    const problem = expected ?? new Problem(request.routeOptions.config.failure ?? 'internal');
     const seconds = problem.body.retryAfterSec ?? problem.body.retryAfter;
     if (typeof seconds === 'number') reply.header('retry-after', Math.ceil(seconds));
     return reply
@@ -23,7 +23,7 @@ export function setErrorHandler(server: Server) {
       .serializer(JSON.stringify)
       .send(problem.body);
   });
-  // The contract's withdrawn routes rely on this: 404 with a body that is not JSON.
+  // The contract requires this for its withdrawn routes: 404 with a body that is not JSON.
   server.setNotFoundHandler((request, reply) =>
     reply
       .code(404)
@@ -41,8 +41,8 @@ function problemOf(error: unknown): Problem | null {
 }
 
 /**
- * A schema's message is either a key of the problem table, with further fields of the body in `params`, or zod's own
- * words, which then need the field's name.
+ * The message of a schema is either a key of the problem table, with more fields of the body in `params`, or zod's own text,
+ * which needs the name of the field.
  */
 function invalidInput({ message = '', instancePath, params }: ZodFastifySchemaValidationError): Problem {
   if (isProblemKey(message)) return new Problem(message, params.params as Record<string, unknown> | undefined);

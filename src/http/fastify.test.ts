@@ -10,7 +10,7 @@ afterAll(() => service.close());
 const get = (url: string, headers: Record<string, string> = {}) => service.server.inject({ url, headers });
 
 describe('every answer', () => {
-  test('carries a request id and security headers', async () => {
+  test('has a request id and security headers', async () => {
     const { headers } = await get('/healthz');
     expect(headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -24,7 +24,7 @@ describe('every answer', () => {
     expect(other.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('lets browsers of allowed origins send the headers of the contract', async () => {
+  test('allows browsers of allowed origins to send the headers of the contract', async () => {
     const { headers } = await service.server.inject({
       method: 'OPTIONS',
       url: '/api/v1/create-post',
@@ -37,7 +37,7 @@ describe('every answer', () => {
   });
 });
 
-describe('a request that leads nowhere', () => {
+describe('a request to an unknown route', () => {
   test.each(['/nowhere', '/api/v1/nowhere'])('%s answers 404 with a body that is not JSON', async (url) => {
     const { statusCode, headers, body } = await get(url);
     expect(statusCode).toBe(404);
@@ -45,12 +45,12 @@ describe('a request that leads nowhere', () => {
     expect(body).toBe(`Cannot GET ${url}\n`);
   });
 
-  test('an address that cannot be read answers 400', async () => {
+  test('an unreadable URL answers 400', async () => {
     const { statusCode, body } = await get('/api/v1/get-post/%ff');
     expect([statusCode, JSON.parse(body)]).toEqual([400, { error: 'Invalid request' }]);
   });
 
-  test('2-4.1: the withdrawn feed routes answer so too, with or without a key', async () => {
+  test('2-4.1: the withdrawn feed routes answer the same, with or without a key', async () => {
     for (const path of ['linkedin-posts', 'linkedin-post-comments', 'linkedin-post-reactions']) {
       const { statusCode, body } = await service.server.inject({ method: 'POST', url: `/api/v1/${path}`, payload: {} });
       expect([statusCode, body]).toEqual([404, `Cannot POST /api/v1/${path}\n`]);
@@ -80,11 +80,11 @@ describe('a body', () => {
   });
 });
 
-describe('text that cannot be kept', () => {
+describe('text that PostgreSQL cannot store', () => {
   test.each([
     ['a null character', 'a\\u0000b'],
     ['half of a surrogate pair', 'a\\ud83d'],
-  ])('%s answers 400, wherever it stands', async (_name, text) => {
+  ])('%s answers 400, anywhere in the body', async (_name, text) => {
     const { apiKey } = await service.aUser();
     for (const payload of [`{"content":"${text}"}`, `{"content":"x","extra":{"deep":["${text}"]}}`, `{"${text}":1}`]) {
       const { statusCode, body } = await service.server.inject({

@@ -30,21 +30,21 @@ export interface FastifyOptions {
 
 const jsonBodyLimit = 1024 * 1024;
 
-/** Fastify as every route finds it: zod schemas, one error handler, request ids, CORS and security headers. */
+/** The Fastify instance that all routes share: zod schemas, one error handler, request ids, CORS and security headers. */
 export async function buildFastify({ log, newId, corsOrigins }: FastifyOptions): Promise<Server> {
   const server: Server = Fastify({
     loggerInstance: log,
     genReqId: newId,
     requestIdHeader: false,
     bodyLimit: jsonBodyLimit,
-    // Answers of health checks and metrics would drown the rest of the log.
+    // Requests are logged below, without those of health checks and metrics, which would fill the log.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    // An address that cannot be read, which never gets as far as the error handler.
+    // An unreadable URL does not reach the error handler.
     frameworkErrors: (_error, _request, reply) => {
       (reply as unknown as FastifyReply).code(400).send({ error: 'Invalid request' });
     },
-    // Requests that arrive on open connections while we stop are answered, not refused.
+    // Requests that arrive on open connections during the shutdown are answered, not refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>();
@@ -90,7 +90,7 @@ function nameAndLogRequests(server: Server) {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Not worth a line in the log. */
+    /** Requests to this route are not logged. */
     quiet?: boolean;
   }
 }

@@ -7,19 +7,19 @@ import { Problem } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Json } from '../lib/json.ts';
 
-/** A request that carries an `Idempotency-Key`, and what makes it the same request again. */
+/** A request with an `Idempotency-Key`. A repeat has the same resource and body. */
 export interface Retryable {
   userId: string;
   key: string;
-  /** The route, and the id of what it acts on. */
+  /** The route, and the id of the object that it acts on. */
   resource: string;
   body: unknown;
 }
 
 /**
- * Stores the answer, an expression of type jsonb, under the key. Run it in the transaction of the effect, or as a part of
- * its statement, so that both commit or neither does. It gives back one row; none means that another request took the key
- * over, and the effect must not happen.
+ * Stores the answer, an SQL expression of type jsonb, under the key. Run it in the transaction or statement of the effect, so
+ * that both commit or neither does. It returns one row. No row means that another request has taken over the key, so the
+ * effect must not happen.
  */
 export type StoreAnswer = (answer: RawBuilder<unknown>) => RawBuilder<unknown>;
 
@@ -28,8 +28,8 @@ const keepForMs = 24 * 3_600_000;
 const maxDepth = 200;
 
 /**
- * Runs `effect` once for a key: a repeat gets the first answer. Without a key, just runs it. An effect that fails frees
- * its key; one whose process died frees it after three minutes.
+ * Runs `effect` once for each key: a repeat gets the first answer. Without a key it always runs. An effect that fails frees its
+ * key at once. If the process dies, the key is free after three minutes.
  */
 export async function once<T extends Json>(
   { db, clock }: { db: Db; clock: Clock },
@@ -39,7 +39,7 @@ export async function once<T extends Json>(
   if (!request) return effect(null);
   const claim = { ...request, fingerprint: fingerprint(request), token: randomUUID() };
   const earlier = await claimKey(db, claim, clock.now());
-  // What this key stored is what this route answered: the fingerprint proves that it is the same request.
+  // The fingerprint proves that it is the same request, so the stored answer has the type of this route.
   if (earlier) return earlier.answer as T;
   try {
     return await effect(
@@ -52,12 +52,12 @@ export async function once<T extends Json>(
   }
 }
 
-/** For the schema of a route that takes a key. */
+/** The header schema of routes that accept a key. */
 export const IdempotencyHeader = z.object({
   'idempotency-key': z.string().optional().describe('A retry with the same key and body gets the first answer.'),
 });
 
-/** Null if the request carries no key. The body counts as it was sent: also what the schema does not know. */
+/** Null if the request has no key. The body counts as it was sent, including fields that the schema does not know. */
 export function retryable({ who, headers, sentBody }: FastifyRequest, resource: string): Retryable | null {
   const key = headers['idempotency-key'];
   if (key === undefined || key === '') return null;
@@ -67,7 +67,7 @@ export function retryable({ who, headers, sentBody }: FastifyRequest, resource: 
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body before validation took out what no schema names. */
+    /** The body before validation removed unknown fields. */
     sentBody: unknown;
   }
 }
@@ -77,7 +77,7 @@ interface Claim extends Retryable {
   token: string;
 }
 
-/** Takes the key, or answers what it already holds. A stale claim, or an answer older than a day, is taken over. */
+/** Claims the key, or returns the stored answer. A stale claim, or an answer older than a day, is replaced. */
 async function claimKey(db: Db, claim: Claim, now: Date): Promise<{ answer: Json } | null> {
   const { rows } = await sql<{ ours: boolean; same: boolean; answer: Json | null }>`
     with taken as (
@@ -95,7 +95,7 @@ async function claimKey(db: Db, claim: Claim, now: Date): Promise<{ answer: Json
     where user_id = ${claim.userId} and key = ${claim.key} and not exists (select from taken)`.execute(db);
   const [held] = rows;
   if (held?.ours) return null;
-  // No row at all: the request that held the key failed in this very moment and freed it.
+  // No row: the request that held the key has just failed and freed it.
   if (!held) throw new Problem('idempotency_in_flight');
   if (!held.same) throw new Problem('idempotency_conflict');
   if (held.answer === null) throw new Problem('idempotency_in_flight');
@@ -114,7 +114,7 @@ const freeKey = (db: Db, { userId, key, token }: Claim) =>
 const fingerprint = ({ resource, body }: Retryable) =>
   createHash('sha256').update(`${resource}\n`).update(canonical(body, 0)).digest();
 
-/** JSON with sorted keys: the order in which a client writes them means nothing. */
+/** JSON with sorted keys, because the order of keys has no meaning. */
 function canonical(value: unknown, depth: number): string {
   if (depth > maxDepth) throw new Problem('idempotency_too_complex');
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;

@@ -1,20 +1,20 @@
-/** Until the dashboard is there: a front page that leads to everything a newcomer wants to see. */
+/** The front page until there is a dashboard. It links to everything that a new user needs. */
 export function landingPage(sandboxUrl: string | null): string {
   const links: [string, string, string][] = [
-    ['/docs', 'API reference', 'every route, field, answer and code, to read and to try'],
-    ['/api/v1/openapi.json', 'OpenAPI document', 'the same for machines'],
-    ['/llms.txt', 'llms.txt', 'the same for agents'],
+    ['/docs', 'API reference', 'every route, field, answer and error code, to read and to try out'],
+    ['/api/v1/openapi.json', 'OpenAPI document', 'the reference for programs'],
+    ['/llms.txt', 'llms.txt', 'the reference for AI agents'],
     ...(sandboxUrl
       ? [
-          [sandboxUrl, 'Sandbox', 'the networks played on this machine: see your posts arrive'] as [
+          [sandboxUrl, 'Sandbox', 'simulated networks on this machine, which show your posts'] as [
             string,
             string,
             string,
           ],
         ]
       : []),
-    ['/healthz', 'Health', 'the process lives'],
-    ['/readyz', 'Readiness', 'database, migrations, dispatcher, oldest overdue post'],
+    ['/healthz', 'Health', 'the process is running'],
+    ['/readyz', 'Readiness', 'database, migrations, dispatcher, overdue posts'],
     ['/metrics', 'Metrics', 'for Prometheus'],
   ];
   return `<!doctype html>

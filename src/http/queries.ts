@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Access } from './auth.ts';
 
-/** Who a key speaks for. Notes the use of the key, at most once a minute. */
+/** The user of a key, with what the key gives access to. Updates the time of last use, at most once a minute. */
 export async function findAccess(db: Db, keyHash: Buffer, actAs: string | null, now: Date): Promise<Access | null> {
   const { rows } = await sql<Access>`
     with used as (
@@ -16,7 +16,7 @@ export async function findAccess(db: Db, keyHash: Buffer, actAs: string | null, 
   return rows[0] ?? null;
 }
 
-/** The same for a user who came in without a key. */
+/** The same for a user without a key. */
 export async function findUserAccess(db: Db, userId: string): Promise<Access | null> {
   const { rows } = await sql<Access>`${access(null)} where actor.id = ${userId}`.execute(db);
   return rows[0] ?? null;

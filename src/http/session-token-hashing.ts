@@ -3,13 +3,13 @@ import type { BetterAuthPlugin } from 'better-auth';
 import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth/adapters';
 
 /**
- * Keeps only the SHA-256 of session tokens in the database, so that whoever reads it cannot sign in with what it finds.
- * better-auth 1.7 has no option for this, but builds everything on its adapter, which a plugin may replace at the start.
- * Tokens are 32 random characters: a plain hash of one cannot be guessed back.
+ * Stores only the SHA-256 of session tokens, so that somebody who reads the database cannot sign in with its content.
+ * better-auth 1.7 has no option for this, but all its database access goes through an adapter, which a plugin can replace.
+ * Tokens have 32 random characters, so a plain hash without salt cannot be reversed.
  */
 export function sessionTokenHashing(): BetterAuthPlugin {
   return {
-    id: 'hashed-session-tokens',
+    id: 'session-token-hashing',
     init: ({ adapter }) => ({
       context: {
         adapter: {
@@ -21,7 +21,7 @@ export function sessionTokenHashing(): BetterAuthPlugin {
   };
 }
 
-/** The same adapter, which takes tokens, stores hashes, and gives back the tokens that it was asked for. */
+/** Wraps the adapter: it stores hashes in place of tokens, and returns the tokens that the request named. */
 function hashing(adapter: DBTransactionAdapter): DBTransactionAdapter {
   return {
     ...adapter,
@@ -31,16 +31,16 @@ function hashing(adapter: DBTransactionAdapter): DBTransactionAdapter {
       const row = await adapter.create<T, R>({ ...request, data: { ...request.data, token: hashToken(token) } });
       return { ...row, token };
     },
-    findOne: async (request) => shown(request, await adapter.findOne(hidden(request))),
+    findOne: async (request) => withToken(request, await adapter.findOne(withHashes(request))),
     findMany: async <T>(request: Parameters<typeof adapter.findMany<T>>[0]) =>
-      (await adapter.findMany<T>(hidden(request))).map((row) => shown(request, row)),
-    count: (request) => adapter.count(hidden(request)),
-    update: async (request) => shown(request, await adapter.update(hidden(request))),
-    updateMany: (request) => adapter.updateMany(hidden(request)),
-    delete: (request) => adapter.delete(hidden(request)),
-    deleteMany: (request) => adapter.deleteMany(hidden(request)),
-    consumeOne: async (request) => shown(request, await adapter.consumeOne(hidden(request))),
-    incrementOne: async (request) => shown(request, await adapter.incrementOne(hidden(request))),
+      (await adapter.findMany<T>(withHashes(request))).map((row) => withToken(request, row)),
+    count: (request) => adapter.count(withHashes(request)),
+    update: async (request) => withToken(request, await adapter.update(withHashes(request))),
+    updateMany: (request) => adapter.updateMany(withHashes(request)),
+    delete: (request) => adapter.delete(withHashes(request)),
+    deleteMany: (request) => adapter.deleteMany(withHashes(request)),
+    consumeOne: async (request) => withToken(request, await adapter.consumeOne(withHashes(request))),
+    incrementOne: async (request) => withToken(request, await adapter.incrementOne(withHashes(request))),
   };
 }
 
@@ -51,8 +51,8 @@ interface Request {
   where?: Where[] | undefined;
 }
 
-/** What goes to the database: hashes in place of tokens. */
-function hidden<R extends Request>(request: R): R {
+/** The request with hashes in place of tokens. */
+function withHashes<R extends Request>(request: R): R {
   if (request.model !== 'session' || !request.where) return request;
   const where = request.where.map((condition) => {
     if (condition.field !== 'token') return condition;
@@ -65,8 +65,8 @@ function hidden<R extends Request>(request: R): R {
   return { ...request, where };
 }
 
-/** What came back: the token in place of its hash, where the request named it. better-auth puts it into the next cookie. */
-function shown<T>({ model, where = [] }: Request, row: T): T {
+/** The row with the token in place of its hash, if the request named it. better-auth puts it into the next cookie. */
+function withToken<T>({ model, where = [] }: Request, row: T): T {
   if (model !== 'session' || row === null || typeof row !== 'object' || !('token' in row)) return row;
   const asked = where
     .filter(({ field }) => field === 'token')

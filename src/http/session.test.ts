@@ -40,7 +40,7 @@ const session = { email: 'ada@example.com', name: 'Ada', plan: 'pro' };
 const required = { error: 'Sign in to continue' };
 
 describe('a session', () => {
-  test('is opened by its cookie, or by its access token', async () => {
+  test('is accepted by its cookie or by its access token', async () => {
     const { cookie, accessToken } = await signedIn();
     expect((await get({ cookie })).json()).toEqual({ ...session, userId });
     expect((await get({ authorization: `Bearer ${accessToken}` })).json()).toEqual({ ...session, userId });
@@ -53,18 +53,18 @@ describe('a session', () => {
     ['an API key', { authorization: `Bearer sk_mabc_01234567.${'0'.repeat(52)}` }],
     ['an unknown cookie', { cookie: `crier.session_token=${'a'.repeat(32)}.${'A'.repeat(43)}%3D` }],
     ['a cookie of another shape', { cookie: 'crier.session_token=%00é.x; a' }],
-  ])('is not opened by %s', async (_, headers: Record<string, string>) => {
+  ])('is not accepted by %s', async (_, headers: Record<string, string>) => {
     const answer = await get(headers);
     expect([answer.statusCode, answer.json()]).toEqual([401, required]);
   });
 
-  test('is not opened by the cookie when the request names an access token that is wrong', async () => {
+  test('is not accepted by the cookie if the request also has a wrong access token', async () => {
     const { cookie } = await signedIn();
     const answer = await get({ cookie, authorization: `Bearer sk_mabc.${'0'.repeat(52)}` });
     expect(answer.statusCode).toBe(401);
   });
 
-  test('is stored as the hash of its token, which opens nothing', async () => {
+  test('is stored as the hash of its token, which is not accepted as a token', async () => {
     const { accessToken, cookie } = await signedIn();
     const stored = createHash('sha256').update(accessToken).digest('hex');
     const rows = await ours.app.db.selectFrom('auth_sessions').selectAll().where('token', '=', stored).execute();
@@ -76,7 +76,7 @@ describe('a session', () => {
     expect((await get({ authorization: `Bearer ${cookie.split('=')[1]}` })).statusCode).toBe(401);
   });
 
-  test('is over when its time is up, and its cookie is taken back', async () => {
+  test('ends when it expires, and its cookie is deleted', async () => {
     const { accessToken, cookie } = await signedIn();
     const token = createHash('sha256').update(accessToken).digest('hex');
     await ours.app.db
@@ -92,7 +92,7 @@ describe('a session', () => {
     expect(await ours.app.db.selectFrom('auth_sessions').select('id').where('token', '=', token).execute()).toEqual([]);
   });
 
-  test('grows older only while nobody uses it: after a day, use prolongs it under the same token', async () => {
+  test('is prolonged by use after a day, with the same token', async () => {
     const { accessToken, cookie } = await signedIn();
     const token = createHash('sha256').update(accessToken).digest('hex');
     const inFiveDays = new Date(Date.now() + 5 * 86_400_000);
@@ -108,7 +108,7 @@ describe('a session', () => {
     expect(expires_at.getTime()).toBeGreaterThan(inFiveDays.getTime() + 86_400_000);
   });
 
-  test('outlives a rotated sealing key', async () => {
+  test('survives a rotation of the sealing key', async () => {
     const { cookie } = await signedIn();
     const sealingKeys = { current: sealingKey('ee'.repeat(32)), previous: [ours.app.sealingKeys.current] };
     const later = await testApp({ database: ours.database, sealingKeys });
@@ -124,7 +124,7 @@ describe('a session', () => {
     expect((await get({ cookie })).statusCode).toBe(401);
   });
 
-  test('names the user whose access token is shown as consent', async () => {
+  test('identifies the user whose access token is given as consent', async () => {
     const { accessToken } = await signedIn();
     expect(await userOfAccessToken(ours.app, accessToken)).toEqual({ ...session, userId });
     expect(await userOfAccessToken(ours.app, 'a'.repeat(32))).toBeNull();
@@ -133,12 +133,12 @@ describe('a session', () => {
 });
 
 describe('the cookie', () => {
-  test('is for HTTP alone, for our own site, and lasts a week', async () => {
+  test('is HttpOnly, SameSite, and valid for a week', async () => {
     const { setCookie } = await signedIn();
     expect(setCookie).toMatch(/^crier\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  test('is secure where the service is', async () => {
+  test('is Secure if the service uses https', async () => {
     const secure = await testApp({ database: ours.database, publicUrl: 'https://crier.example' });
     const secureServer = await testServer(secure.app, probes);
     const { setCookie } = await signedIn(secureServer);
@@ -149,7 +149,7 @@ describe('the cookie', () => {
 });
 
 describe('a request by cookie that changes something', () => {
-  test.each(['http://crier.test', 'https://partner.example'])('is let in from %s', async (origin) => {
+  test.each(['http://crier.test', 'https://partner.example'])('is accepted from %s', async (origin) => {
     const { cookie } = await signedIn();
     expect((await post({ cookie, origin })).statusCode).toBe(200);
   });
@@ -163,7 +163,7 @@ describe('a request by cookie that changes something', () => {
     },
   );
 
-  test('is let in from programs, which name no origin', async () => {
+  test('is accepted from clients other than browsers, which send no origin', async () => {
     const { cookie } = await signedIn();
     expect((await post({ cookie })).statusCode).toBe(200);
   });
@@ -183,7 +183,7 @@ describe('7 Account on hold', () => {
       .where('id', '=', userId)
       .execute();
 
-  test('a user on hold is told so, with the reason and the end', async () => {
+  test('the error has the reason and the end of the hold', async () => {
     const { cookie } = await signedIn();
     const holdExpiresAt = '2199-01-02T03:04:05.006Z';
     await hold({ held_at: new Date(), hold_expires_at: new Date(holdExpiresAt), hold_reason: 'Unpaid invoice' });
@@ -199,13 +199,13 @@ describe('7 Account on hold', () => {
     ]);
   });
 
-  test('a hold without an end or a reason says null', async () => {
+  test('a hold without an end or a reason has null', async () => {
     const { cookie } = await signedIn();
     await hold({ held_at: new Date() });
     expect((await get({ cookie })).json()).toMatchObject({ holdExpiresAt: null, holdReason: null });
   });
 
-  test('a hold that is over does not count', async () => {
+  test('a hold that has ended does not count', async () => {
     const { cookie } = await signedIn();
     await hold({ held_at: new Date(0), hold_expires_at: new Date(1) });
     expect((await get({ cookie })).statusCode).toBe(200);
@@ -213,7 +213,7 @@ describe('7 Account on hold', () => {
   });
 });
 
-test('a user made inactive loses the session', async () => {
+test('a user who becomes inactive loses the session', async () => {
   const { cookie, accessToken } = await signedIn();
   const setActive = (is_active: boolean) =>
     ours.app.db.updateTable('users').set({ is_active }).where('id', '=', userId).execute();

@@ -5,7 +5,7 @@ import type { PlanKey } from '../lib/plans.ts';
 import type { AuthNeeds } from './better-auth.ts';
 import type { Common } from './openapi.ts';
 
-/** A person at the dashboard. */
+/** The user who is signed in to the dashboard. */
 export interface Session {
   readonly userId: string;
   readonly email: string;
@@ -19,13 +19,13 @@ declare module 'fastify' {
   }
 }
 
-/** What every route behind a session can answer. */
+/** The errors of every route behind a session. */
 export const sessionAccess: Common = {
   security: ['session', 'accessToken'],
   problems: ['session_required', 'account_on_hold', 'origin_not_allowed'],
 };
 
-/** Loaded when somebody first comes to the dashboard: it takes 40 MB, which a service that only publishes can do without. */
+/** Loaded at the first request to the dashboard, because it takes 40 MB, which a service without a dashboard does not need. */
 const loadAuth = () => import('./better-auth.ts');
 
 async function authOf(app: AuthNeeds) {
@@ -38,7 +38,7 @@ interface Needs extends AuthNeeds {
   config: { readonly corsOrigins: readonly string[] };
 }
 
-/** Lets in requests with a valid session, by cookie or as `Authorization: Bearer <accessToken>`, and says whose it is. */
+/** Requires a valid session, by cookie or as `Authorization: Bearer <accessToken>`, and sets `request.session`. */
 export function requireSession(app: Needs): onRequestAsyncHookHandler {
   const checkOrigin = requireOwnOrigin(app);
   return async (request, reply) => {
@@ -48,7 +48,7 @@ export function requireSession(app: Needs): onRequestAsyncHookHandler {
     const { response: found, headers } = await auth.api
       .getSession({ headers: byAccessToken(accessTokenOf(request)), returnHeaders: true })
       .catch(refuse('session_required'));
-    // It lives on while it is used, and is taken back when it ends.
+    // A session in use is prolonged, and the cookie of an ended session is deleted.
     if (byCookie) setCookies(reply, headers);
     if (!found?.user.isActive) throw new Problem('session_required');
     const { heldAt, holdExpiresAt = null, holdReason = null } = found.user;
@@ -60,8 +60,8 @@ export function requireSession(app: Needs): onRequestAsyncHookHandler {
 }
 
 /**
- * Browsers send our cookie along whatever page asks them to, but they also name that page's origin: only our own (under
- * whichever name it was opened), and those on the allowlist, may change anything. Other clients name none.
+ * A browser sends our cookie with every request to us, also from the page of another site, but it names the origin of that
+ * page. Only our own origin and those on the allowlist may change anything. Clients other than browsers send no origin.
  */
 export function requireOwnOrigin({
   publicUrl,
@@ -75,7 +75,7 @@ export function requireOwnOrigin({
   };
 }
 
-/** Whose access token this is, if it is one: what proves that a user agreed. */
+/** The user of an access token, which proves that user's consent. Null if the token is not valid. */
 export async function userOfAccessToken(app: AuthNeeds, accessToken: string): Promise<Session | null> {
   const headers = byAccessToken(accessToken);
   const auth = await authOf(app);
@@ -88,7 +88,7 @@ export interface Credentials {
   password: string;
 }
 
-/** Starts a session. An unknown e-mail, a wrong password and an inactive user get the same answer, after the same work. */
+/** Starts a session. An unknown e-mail, a wrong password and an inactive user get the same answer in about the same time. */
 export async function signIn(
   app: AuthNeeds,
   { email, password }: Credentials,
@@ -112,7 +112,7 @@ export async function signOut(app: AuthNeeds, request: FastifyRequest, reply: Fa
   setCookies(reply, headers);
 }
 
-/** better-auth's refusals in our words. It also refuses a session that ends in the very moment in which it is prolonged. */
+/** Replaces an error of better-auth by ours. better-auth also throws when a session ends while it is being prolonged. */
 const refuse =
   (key: ProblemKey) =>
   async (error: unknown): Promise<never> => {
@@ -121,19 +121,19 @@ const refuse =
   };
 
 /**
- * As better-auth expects it. The cookie counts without its signature, which would end every session with the sealing key
- * and proves nothing: no one guesses a token. What has another shape, such as an API key, opens nothing.
+ * The header that better-auth expects. The signature of the cookie is not checked: tokens cannot be guessed, and a check would
+ * end every session when the sealing key changes. A text with another format, such as an API key, is never accepted.
  */
 function byAccessToken(token: string): Headers {
   return new Headers(/^[A-Za-z0-9]{32}$/.test(token) ? { authorization: `Bearer ${token}` } : {});
 }
 
-/** One of the two, never both: a request that names an access token does not fall back on the cookie. */
+/** A request with an access token does not fall back on the cookie. */
 const accessTokenOf = (request: FastifyRequest) => bearerOf(request) ?? cookieTokenOf(request);
 
 const bearerOf = ({ headers }: FastifyRequest) => /^bearer\b(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
 
-/** `crier.session_token=<token>.<signature>`, with a prefix of the browser's own over https. */
+/** `crier.session_token=<token>.<signature>`, with the prefix `__Secure-` over https. */
 function cookieTokenOf({ headers: { cookie = '' } }: FastifyRequest): string {
   return /(?:^|;\s*)(?:__Secure-)?crier\.session_token=([A-Za-z0-9]+)/.exec(cookie)?.[1] ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a body's texts can be kept: PostgreSQL holds neither null characters nor halves of surrogate pairs. Without
- * recursion, because a body may be nested deeper than the stack.
+ * Whether PostgreSQL can store all texts of a body: it stores neither null characters nor halves of surrogate pairs. Not
+ * recursive, because a body can be nested deeper than the stack allows.
  */
 export function isStorable(body: unknown): boolean {
   const open = [body];

@@ -1,6 +1,6 @@
 import type { Ready } from './ready-file.ts';
 
-/** The box that a person sees when Crier is ready. */
+/** The box that is printed when Crier is ready. */
 export function banner({ url, baseUrl, sandboxUrl, demo }: Ready): string {
   const rows: [string, string][] = [
     ['Dashboard', url],

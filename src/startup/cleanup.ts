@@ -1,19 +1,19 @@
 import { StartError } from './start-error.ts';
 
-/** What has to be taken down again, last brought up first. Every part gets its turn, whatever becomes of the others. */
+/** Steps that stop what was started, in reverse order. A step that fails does not prevent the others. */
 export interface Cleanup {
   push(step: () => Promise<unknown>): void;
   run(): Promise<void>;
-  /** From now on `push` still notes the step, and then stops whoever is bringing things up with an error. */
+  /** From now on `push` adds its step and then throws, so that nothing more is started. */
   cancelStart(): void;
 }
 
 export function cleanup(): Cleanup {
   const steps: (() => Promise<unknown>)[] = [];
   let running: Promise<void> | null = null;
-  let enough = false;
+  let cancelled = false;
 
-  async function takeDown() {
+  async function runSteps() {
     for (let step = steps.pop(); step; step = steps.pop()) {
       await step().catch((error: unknown) => console.error('While stopping:', error));
     }
@@ -22,14 +22,14 @@ export function cleanup(): Cleanup {
   return {
     push(step) {
       steps.push(step);
-      if (enough) throw new StartError('Stopped while starting.');
+      if (cancelled) throw new StartError('Stopped while starting.');
     },
     run() {
-      running ??= takeDown();
+      running ??= runSteps();
       return running;
     },
     cancelStart() {
-      enough = true;
+      cancelled = true;
     },
   };
 }

@@ -6,14 +6,14 @@ import { openEmbedded } from '../db/embedded.ts';
 import type { Cleanup } from './cleanup.ts';
 import { StartError } from './start-error.ts';
 
-/** The address of the database: the one configured, or our own server, found running or started. */
+/** The URL of the database: DATABASE_URL, or that of the embedded server, which is started if it is not running. */
 export async function openConfiguredDatabase(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: Logger,
   undo: Cleanup,
 ): Promise<string> {
   if (databaseUrl) {
-    await tryOut(databaseUrl);
+    await checkConnection(databaseUrl);
     return databaseUrl;
   }
   const embedded = await openEmbedded({ folder: join(dataDir, 'postgres'), log }).catch((error: Error) => {
@@ -23,16 +23,16 @@ export async function openConfiguredDatabase(
   return embedded.url;
 }
 
-async function tryOut(databaseUrl: string) {
+async function checkConnection(databaseUrl: string) {
   try {
     const connection = await openDedicatedConnection(databaseUrl, 'crier-start');
     await connection.end();
   } catch (error) {
-    // The address holds a password: only what is of use to find it again.
+    // The URL contains a password, so only its host and database are shown.
     const { host, pathname } = new URL(databaseUrl);
     const reason = error instanceof Error && error.message ? error.message : 'no connection';
     throw new StartError(
-      `The database ${host}${pathname} does not let us in: ${reason}. Check DATABASE_URL, and that the server runs.`,
+      `Cannot connect to the database ${host}${pathname}: ${reason}. Check DATABASE_URL, and that the server is running.`,
       { cause: error },
     );
   }

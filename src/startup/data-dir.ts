@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { StartError } from './start-error.ts';
 
-/** Made if missing. Without it nothing works: better to say so than to fail somewhere further on. */
+/** Creates the folder if it is missing. Checks first that it is writable, because everything else depends on it. */
 export async function ensureDataDir(dataDir: string) {
   try {
     await mkdir(dataDir, { recursive: true });
@@ -10,7 +10,7 @@ export async function ensureDataDir(dataDir: string) {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `Cannot write to the data folder ${dataDir} (${code}). Set DATA_DIR to a folder that this user may write to.`,
+      `Cannot write to the data folder ${dataDir} (${code}). Set DATA_DIR to a folder that this user can write to.`,
       { cause: error },
     );
   }

@@ -1,6 +1,9 @@
 import pino, { type Logger } from 'pino';
 
-/** JSON lines, on standard output (1) or standard error (2). Keys and credentials never get in: they are not logged, and these paths are cut anyway. */
+/**
+ * Logs JSON lines to standard output (1) or standard error (2). We log no keys or credentials; the redacted paths are a second
+ * line of defence.
+ */
 export function openLog(level: string, output: 1 | 2 = 1): Logger {
   return pino(
     {

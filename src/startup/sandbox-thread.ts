@@ -14,7 +14,7 @@ export interface RunningSandbox {
 const program = new URL('../../sandbox/thread.ts', import.meta.url);
 const host = '127.0.0.1';
 
-/** Uses the sandbox that serves the port already, and leaves it running; or starts one and keeps it alive. */
+/** Uses the sandbox that already runs on the port, and does not stop it. Otherwise starts one, and restarts it if it fails. */
 export async function openSandbox(config: Config, log: Logger): Promise<RunningSandbox> {
   const shared = `http://${host}:${config.sandboxPort}`;
   if (config.sandboxPort !== 0 && (await isSandbox(shared))) return { url: shared, stop: async () => {} };
@@ -31,7 +31,7 @@ export async function isSandbox(url: string): Promise<boolean> {
   }
 }
 
-/** On a thread of its own: it shares neither code nor event loop with us, and costs 50 MB less than a process. */
+/** It runs on its own thread, shares neither code nor event loop with us, and takes 50 MB less than a process. */
 async function keepAlive(port: number, folder: string, log: Logger): Promise<RunningSandbox> {
   let stopping = false;
   let thread = launch();

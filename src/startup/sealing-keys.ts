@@ -3,12 +3,12 @@ import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type SealingKey, type SealingKeys, sealingKey } from '../lib/seal.ts';
 
-/** The keys that seal credentials: as configured, or of our own, made once and kept in the data folder. */
+/** The keys that encrypt credentials: those of SECRET_KEY, or one that is generated once and stored in the data folder. */
 export function sealingKeys(dataDir: string, configured: readonly string[]): SealingKeys {
   return configured.length > 0 ? ring(configured.map(sealingKey)) : keyFile(join(dataDir, 'secret.key'));
 }
 
-/** Keys in a file, newest first, read again when it changes: a rotation reaches a Crier that runs. */
+/** The keys in a file, newest first. It is read again when it changes, so that a running Crier notices a rotation. */
 function keyFile(file: string): SealingKeys {
   create(file);
   let readAt = Number.NaN;
@@ -32,14 +32,14 @@ function keyFile(file: string): SealingKeys {
 }
 
 function ring([current, ...previous]: SealingKey[]): SealingKeys {
-  if (!current) throw new Error('There is no key to seal credentials with.');
+  if (!current) throw new Error('There is no key to encrypt credentials with. Set SECRET_KEY.');
   return { current, previous };
 }
 
 function create(file: string) {
   try {
     writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
-    // An admin command that root runs must not lock out a Crier that runs as somebody else.
+    // If root runs an admin command, a Crier that runs as another user must still be able to read the file.
     const { uid, gid } = statSync(dirname(file));
     if (process.getuid?.() === 0) chownSync(file, uid, gid);
   } catch (error) {

@@ -17,10 +17,13 @@ export interface Demo {
   apiKey: string;
 }
 
-/** Any number: processes that start at once on an empty database seed it once. */
+/**
+ * The key of an advisory lock, so that processes that start at once seed an empty database once. It can be any number that
+ * nothing else uses.
+ */
 const demoLock = 7_246_043;
 
-/** On an empty database, an account to look around with. Later starts find it again in the data folder. */
+/** Creates a demo account on an empty database. Later starts read it from the data folder. */
 export async function seedDemo(app: Core, sandboxUrl: string): Promise<Demo | null> {
   const file = join(app.config.dataDir, 'demo.json');
   return app.db.connection().execute(async (db) => {
@@ -38,7 +41,7 @@ export async function seedDemo(app: Core, sandboxUrl: string): Promise<Demo | nu
   });
 }
 
-/** Null if this database has another origin than the file, or the demo account was removed. */
+/** Null if the file belongs to another database, or if the demo account was deleted. */
 async function readDemo(file: string, { db }: Core): Promise<Demo | null> {
   const demo: Demo | null = await readFile(file, 'utf8').then(JSON.parse, () => null);
   const user = demo && (await db.selectFrom('users').select('id').where('id', '=', demo.userId).executeTakeFirst());
@@ -59,16 +62,16 @@ async function makeConnectionsAndPosts(app: Core, sandboxUrl: string, userId: st
   const ids: string[] = [];
   for (const platform of connected) {
     const { platformId } = await connectSandboxAccount(app, sandboxUrl, userId, { platform, handle: 'demo' });
-    // The others want a picture or a video.
+    // The other platforms need an image or a video.
     if (!platformFor(platform)?.limits.mediaRequired) ids.push(platformId);
   }
   const who = await whoIs(app.db, userId);
   const tomorrow = new Date(app.clock.now().getTime() + 24 * 3_600_000).toISOString();
   await createPostGroup(app, who, { content: 'Hello from Crier 👋', platforms: ids, publishNow: true });
   await createPostGroup(app, who, {
-    content: 'This one goes out tomorrow.',
+    content: 'This post goes out tomorrow.',
     platforms: ids.slice(0, 1),
     scheduledTime: tomorrow,
   });
-  await createPostGroup(app, who, { content: 'A draft, waiting for its last touch.', platforms: ids });
+  await createPostGroup(app, who, { content: 'A draft that is not finished yet.', platforms: ids });
 }
