@@ -193,7 +193,7 @@ CREATE TABLE account_choices (
 );
 CREATE INDEX account_choices_by_expiry ON account_choices USING btree (expires_at);
 
--- What was written once and scheduled once. Each target is a row of platform_posts.
+-- A post that was written once and scheduled once, for one or more targets (platform_posts).
 CREATE TABLE post_groups (
   id text NOT NULL,
   user_id text NOT NULL,
@@ -242,7 +242,7 @@ CREATE TABLE platform_posts (
   account_id text NOT NULL,
   position integer NOT NULL,
   content text NOT NULL,
-  -- This target has a text of its own, so an edit of the group's text does not change it.
+  -- The text of this target was edited separately, so an edit of the group's text does not change it.
   content_overridden boolean NOT NULL DEFAULT false,
   -- Empty if it is not a thread; otherwise { index, content, status, publishedId } for each part.
   thread_parts jsonb NOT NULL DEFAULT '[]',
@@ -634,8 +634,8 @@ begin
 end $$;
 CREATE TRIGGER delete_events AFTER DELETE ON users REFERENCING OLD TABLE AS deleted_rows FOR EACH STATEMENT EXECUTE FUNCTION delete_events();
 
--- An event and its deliveries are one transaction: none is lost, and none is made for what was rolled back. The events
--- of a user without webhooks cost one look into an index.
+-- An event and its deliveries are one transaction: none is lost, and none is created for an event that was rolled back.
+-- The events of a user without webhooks cost one look into an index.
 CREATE FUNCTION fan_out_events() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
   insert into webhook_deliveries (id, webhook_id, event_id, event, post_group_id, body, run_at, created_at)

@@ -18,7 +18,7 @@ create table post_groups (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-comment on table post_groups is 'What was written once and scheduled once. Each target is a row of platform_posts.';
+comment on table post_groups is 'A post that was written once and scheduled once, for one or more targets (platform_posts).';
 comment on column post_groups.processing_status is
   'Internal: pending until it is due, processing while the publishers have it, finished when all targets have ended.';
 comment on column post_groups.publish_now is 'Created with publishNow, so it does not count towards the queue limit.';
@@ -74,7 +74,7 @@ comment on column platform_posts.user_id is 'Not a foreign key: the row is delet
 comment on column platform_posts.connection_id is
   'Null when the connection was removed; platform and account_id still name the account.';
 comment on column platform_posts.content_overridden is
-  'This target has a text of its own, so an edit of the group''s text does not change it.';
+  'The text of this target was edited separately, so an edit of the group''s text does not change it.';
 comment on column platform_posts.thread_parts is
   'Empty if it is not a thread; otherwise { index, content, status, publishedId } for each part.';
 comment on column platform_posts.run_at is

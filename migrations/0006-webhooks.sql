@@ -103,7 +103,7 @@ begin
   return null;
 end $$;
 comment on function fan_out_events is
-  'An event and its deliveries are one transaction: none is lost, and none is made for what was rolled back. The events of a
+  'An event and its deliveries are one transaction: none is lost, and none is created for an event that was rolled back. The events of a
 user without webhooks cost one look into an index.';
 create trigger fan_out_events after insert on events referencing new table as emitted
   for each statement execute function fan_out_events();

@@ -45,7 +45,7 @@ const selectTables = `
             where d.adrelid = c.oid and d.adnum = a.attnum)),
         'comment', col_description(c.oid, a.attnum)) order by a.attnum)
       from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
-    -- Since PostgreSQL 18, NOT NULL is a constraint of its own, of the type that is left out here.
+    -- PostgreSQL 18 lists NOT NULL among the constraints, older versions do not. The columns show it already.
     (select coalesce(json_agg('CONSTRAINT ' || k.conname || ' ' || pg_get_constraintdef(k.oid, true)
         order by position(k.contype::text in 'pucf'), k.conname collate "C"), '[]')
       from pg_constraint k where k.conrelid = c.oid and k.contype in ('p', 'u', 'c', 'f')) as constraints,

@@ -56,7 +56,7 @@ test('the periodic tasks delete what has expired, and nothing else', async () =>
   expect(await left('account_choices', 'id')).toEqual([{ name: 'new' }]);
 });
 
-test('every periodic task has a name of its own', () => {
+test('the names of the periodic tasks are unique', () => {
   const names = periodicTasks(running.app).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

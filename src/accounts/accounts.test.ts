@@ -47,7 +47,7 @@ describe('createUser', () => {
   });
 
   test.each([
-    ['an e-mail that is none', { email: 'nobody' }, 'invalid_email'],
+    ['an invalid e-mail', { email: 'nobody' }, 'invalid_email'],
     ['a short password', { password: '1234567' }, 'invalid_password'],
     ['a plan that does not exist', { plan: 'gold' as 'pro' }, 'invalid_request'],
   ])('refuses %s', async (_, change, key) => {

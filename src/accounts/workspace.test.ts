@@ -159,7 +159,7 @@ describe('14 Workspace POST /workspace/users', () => {
     ['null', { username: null }, { error: 'Email is required' }],
     ['an empty e-mail', { username: '' }, { error: 'Email is required' }],
     ['blanks', { username: '  ' }, { error: 'Email is required' }],
-    ['what is no e-mail', { username: 'client' }, { error: 'Invalid email', code: 'invalid_email' }],
+    ['a text that is not an e-mail', { username: 'client' }, { error: 'Invalid email', code: 'invalid_email' }],
     ['a number', { username: 7 }, { error: 'Invalid email', code: 'invalid_email' }],
     ['a very long e-mail', { username: `${'x'.repeat(250)}@x.org` }, { error: 'Invalid email', code: 'invalid_email' }],
     [

@@ -130,7 +130,7 @@ describe('on a folder with a cluster', () => {
     expect(await serverPid()).toBeNull();
   });
 
-  test('after a kill -9 of server and starter, the next start recovers what was committed', async () => {
+  test('after a kill -9 of the server and of its starter, the next start recovers committed data', async () => {
     const killed = await openInChild(crashSafe);
     await query(killed.url, 'create table kept as select 42 answer');
     killed.process.kill('SIGKILL');

@@ -39,11 +39,11 @@ test('work that succeeds is done once', async () => {
 
 test('work is retried until a database that could not be reached is back', async () => {
   const refused = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
-  const nobody = new pg.Pool({ connectionString: 'postgres://crier:x@127.0.0.1:1/crier' });
-  const { done, runs } = work(refused, () => nobody.query('select 1'));
+  const unreachable = new pg.Pool({ connectionString: 'postgres://crier:x@127.0.0.1:1/crier' });
+  const { done, runs } = work(refused, () => unreachable.query('select 1'));
   expect(await retryTransient(done)).toBe('done');
   expect(runs()).toBe(3);
-  await nobody.end();
+  await unreachable.end();
 });
 
 test.for<[what: string, code: string]>([

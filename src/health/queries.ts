@@ -13,7 +13,7 @@ export interface FailingTask {
 
 const dayMs = 86_400_000;
 
-/** A failing task is retried every few minutes. One that has not failed for a day belongs to a version that is gone. */
+/** A failing task is retried every few minutes. If it has not failed for a day, no running version knows it any more. */
 export async function selectFailingTasks(db: Db, minFailures: number, now: Date): Promise<FailingTask[]> {
   return db
     .selectFrom('periodic_tasks')

@@ -35,7 +35,7 @@ export function landingPage(sandboxUrl: string | null): string {
 <body>
 <main>
 <h1>Crier</h1>
-<p>One call sends a post to your networks: now, or at the time you ask for, once and only once.</p>
+<p>One call publishes a post on all your networks, now or at the time you choose, exactly once.</p>
 <dl>
 ${links.map(([href, name, about]) => `<dt><a href="${href}">${name}</a></dt><dd>${about}</dd>`).join('\n')}
 </dl>

@@ -18,7 +18,7 @@ export const mediaTasks = (app: Needs): PeriodicTask[] => [
 /** Uploads that were never completed, and thumbnails and covers that no post uses. */
 export async function collectOrphanedMedia(app: Needs) {
   const before = new Date(app.clock.now().getTime() - dayMs);
-  // A file that arrived makes the upload complete. One that is missing tonight is given up tomorrow.
+  // If the file is there, the upload is completed. If it is missing now and tomorrow, the upload fails.
   for (const record of await selectAbandoned(app.db, before, uploadsPerRun)) {
     await verifyUpload(app, record).catch((error) =>
       app.log.error({ err: error, mediaId: record.id }, 'an abandoned upload could not be verified'),

@@ -29,7 +29,7 @@ export interface PeriodicTask {
 export interface PeriodicTasks {
   /** Looks for due tasks now instead of at the next due time. */
   wake(): void;
-  /** Starts no more tasks and waits for the running ones, at most this long. Another process runs again what was cut short. */
+  /** Starts no more tasks and waits for the running ones, at most this long. Tasks that did not end are run again elsewhere. */
   stop(timeoutMs: number): Promise<void>;
 }
 
