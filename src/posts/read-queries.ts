@@ -124,7 +124,7 @@ export interface LogRow {
   created_at: Date;
 }
 
-/** Null if the group is not this user's. */
+/** Null if the user has no such group. */
 export async function selectLogs(db: Db, userId: string, groupId: string, since: Date): Promise<LogRow[] | null> {
   const { rows } = await sql<{ logs: (Omit<LogRow, 'created_at'> & { created_at: string })[] }>`
     select coalesce((

@@ -25,7 +25,7 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
       ({ partition, orphanedLanes } = heartbeat);
       if (heartbeat.freed > 0) publisher.wake();
     } catch (error) {
-      if (!stopped) app.log.warn({ err: error }, 'no heartbeat: the database does not answer');
+      if (!stopped) app.log.warn({ err: error }, 'the heartbeat failed because the database does not answer');
     }
   }, heartbeatMs);
 
