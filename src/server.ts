@@ -20,7 +20,7 @@ import { mediaFileRoutes } from './media/serve-routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { webhookEitherRoutes, webhookRoutes, webhookSessionRoutes } from './webhooks/routes.ts';
 
-/** The list of routes. */
+/** The HTTP server with all its routes. */
 export async function buildServer(app: App): Promise<Server> {
   const server = await buildFastify({ log: app.log, newId: app.newId, corsOrigins: app.config.corsOrigins });
   await describeRoutes(server);
@@ -28,7 +28,7 @@ export async function buildServer(app: App): Promise<Server> {
   await documentRoutes(server, app);
   mediaFileRoutes(server, app);
 
-  // For whoever is signed in to the dashboard.
+  // Routes for sessions of the dashboard.
   await server.register(
     async (session: Server) => {
       describeAccess(session, sessionAccess);
@@ -41,7 +41,7 @@ export async function buildServer(app: App): Promise<Server> {
   );
 
   const byKey = requireApiKey(app);
-  // For whoever has an API key.
+  // Routes for API keys.
   await server.register(
     async (keyed: Server) => {
       describeAccess(keyed, apiKeyAccess);
@@ -61,7 +61,7 @@ export async function buildServer(app: App): Promise<Server> {
     { prefix: '/api/v1' },
   );
 
-  // For either.
+  // Routes for either.
   await server.register(
     async (either: Server) => {
       describeAccess(either, keyOrSessionAccess);

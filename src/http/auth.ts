@@ -50,8 +50,11 @@ export const apiKeyAccess: Common = {
     'x-service-user-id': z
       .string()
       .optional()
-      .describe('Act as this managed user. Works with keys of workspace owners only.'),
-    'x-service-client': z.string().optional().describe('The name of the calling client; default `api`.'),
+      .describe('The id of the managed user to act as. Requires a key with workspace access.'),
+    'x-service-client': z
+      .string()
+      .optional()
+      .describe('Identifies the client. Default `api`; `mcp` requires MCP access.'),
   }),
 };
 

@@ -4,7 +4,7 @@ import type { Server } from './fastify.ts';
 import { landingPage } from './landing-page.ts';
 import { llmsText } from './llms-text.ts';
 
-/** What people and their tools read: the reference, its machine-readable form, and the front page. */
+/** The API reference at `/docs`, the OpenAPI document, `llms.txt`, and the front page. */
 export async function documentRoutes(server: Server, { sandboxUrl, publicUrl }: App) {
   const quiet = { schema: { hide: true }, config: { quiet: true } };
   server.get('/api/v1/openapi.json', quiet, () => server.swagger());
@@ -14,7 +14,19 @@ export async function documentRoutes(server: Server, { sandboxUrl, publicUrl }: 
     routePrefix: '/docs',
     staticCSP: true,
     theme: { title: 'Crier API' },
-    uiConfig: { layout: 'BaseLayout', tryItOutEnabled: true, persistAuthorization: true },
+    uiConfig: {
+      layout: 'BaseLayout',
+      // An address such as /docs#/Posts/createPost opens one operation.
+      deepLinking: true,
+      docExpansion: 'list',
+      // Schemas are drawn only when a reader opens their list, and examples without colours: create-post opens faster.
+      defaultModelsExpandDepth: 0,
+      syntaxHighlight: false,
+      filter: true,
+      tryItOutEnabled: true,
+      persistAuthorization: true,
+      displayRequestDuration: true,
+    },
     logLevel: 'warn',
   });
 }

@@ -54,7 +54,13 @@ export async function once<T extends Json>(
 
 /** The header schema of routes that accept a key. */
 export const IdempotencyHeader = z.object({
-  'idempotency-key': z.string().optional().describe('A retry with the same key and body gets the first answer.'),
+  'idempotency-key': z
+    .string()
+    .optional()
+    .describe(
+      'At most 255 characters that identify this request for 24 hours. A retry with the same key and body gets the ' +
+        'first response and has no second effect.',
+    ),
 });
 
 /** Null if the request has no key. The body counts as it was sent, including fields that the schema does not know. */

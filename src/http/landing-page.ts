@@ -1,20 +1,17 @@
-/** The front page until there is a dashboard. It links to everything that a new user needs. */
+type Link = [href: string, name: string, description: string];
+
+/** The front page until there is a dashboard: links to everything that a newcomer wants to see. */
 export function landingPage(sandboxUrl: string | null): string {
-  const links: [string, string, string][] = [
-    ['/docs', 'API reference', 'every route, field, answer and error code, to read and to try out'],
-    ['/api/v1/openapi.json', 'OpenAPI document', 'the reference for programs'],
-    ['/llms.txt', 'llms.txt', 'the reference for AI agents'],
-    ...(sandboxUrl
-      ? [
-          [sandboxUrl, 'Sandbox', 'simulated networks on this machine, which show your posts'] as [
-            string,
-            string,
-            string,
-          ],
-        ]
-      : []),
-    ['/healthz', 'Health', 'the process is running'],
-    ['/readyz', 'Readiness', 'database, migrations, dispatcher, overdue posts'],
+  const sandbox: Link[] = sandboxUrl
+    ? [[sandboxUrl, 'Sandbox', 'simulated networks on this machine, where your posts arrive']]
+    : [];
+  const links: Link[] = [
+    ['/docs', 'API reference', 'every operation, field, response and code, to read and to try'],
+    ['/api/v1/openapi.json', 'OpenAPI document', 'the same for machines'],
+    ['/llms.txt', 'llms.txt', 'the same for agents'],
+    ...sandbox,
+    ['/healthz', 'Health', 'whether the process runs'],
+    ['/readyz', 'Readiness', 'database, migrations, dispatcher, oldest overdue post'],
     ['/metrics', 'Metrics', 'for Prometheus'],
   ];
   return `<!doctype html>
@@ -37,7 +34,7 @@ export function landingPage(sandboxUrl: string | null): string {
 <h1>Crier</h1>
 <p>One call publishes a post on all your networks, now or at the time you choose, exactly once.</p>
 <dl>
-${links.map(([href, name, about]) => `<dt><a href="${href}">${name}</a></dt><dd>${about}</dd>`).join('\n')}
+${links.map(([href, name, description]) => `<dt><a href="${href}">${name}</a></dt><dd>${description}</dd>`).join('\n')}
 </dl>
 </main>
 </body>

@@ -110,4 +110,5 @@ export const ProblemBody = z
     description:
       'Why a request did not succeed. Further fields depend on the code; a plan limit, for example, adds `metric`, ' +
       '`limit`, `used`, `requested`, `remaining`, `periodStart`, `periodEnd` and `planName`.',
+    examples: [{ error: problems.scheduled_time_past.error, code: problems.scheduled_time_past.code }],
   });
