@@ -5,7 +5,7 @@ import { headerComponents, responseHeaders } from './headers.ts';
 import { info, securitySchemes, tags } from './info.ts';
 import { ProblemBody, problemResponses, sharedResponses } from './problems.ts';
 import { type Convert, type JsonSchema, schemaConverter } from './schemas.ts';
-import { webhookSection } from './webhooks.ts';
+import { webhookParameters, webhookSection } from './webhooks.ts';
 
 const prefix = '/api/v1';
 
@@ -25,7 +25,7 @@ export function openapiDocument(routes: readonly RouteOptions[]) {
     webhooks,
     components: {
       schemas: sorted(components),
-      parameters: sorted(parameters),
+      parameters: sorted({ ...parameters, ...webhookParameters }),
       responses: sharedResponses(),
       headers: headerComponents,
       securitySchemes,

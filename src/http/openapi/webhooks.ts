@@ -13,7 +13,7 @@ export const webhookSection = (convert: Convert) =>
           description: `Sent when ${summary}.`,
           tags: ['Webhooks'],
           security: [],
-          parameters: headers,
+          parameters,
           requestBody: {
             required: true,
             content: { 'application/json': { schema: convert(envelope, 'output'), example } },
@@ -31,18 +31,19 @@ export const webhookSection = (convert: Convert) =>
 const operationIdOf = (event: string) =>
   `on.${event}`.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const header = (name: string, description: string) => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string' },
-});
+function header(name: string, description: string) {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+}
 
-const headers = [
-  header('x-service-event', 'The name of the event.'),
-  header('x-service-signature', 'HMAC-SHA256 of the raw body with the secret of the webhook, in lower-case hex.'),
-  header('webhook-id', 'Standard Webhooks: the id of the event, the same in every attempt.'),
-  header('webhook-timestamp', 'Standard Webhooks: when this attempt was made, in Unix seconds.'),
-  header('webhook-signature', 'Standard Webhooks: `v1,` and the signature in base64.'),
-];
+/** The headers of every delivery, as components that all events refer to. */
+export const webhookParameters = {
+  WebhookEventName: header('x-service-event', 'The name of the event.'),
+  WebhookHexSignature: header(
+    'x-service-signature',
+    'HMAC-SHA256 of the raw body with the secret of the webhook, in lower-case hex.',
+  ),
+  WebhookEventId: header('webhook-id', 'Standard Webhooks: the id of the event, the same in every attempt.'),
+  WebhookTimestamp: header('webhook-timestamp', 'Standard Webhooks: when this attempt was made, in Unix seconds.'),
+  WebhookSignature: header('webhook-signature', 'Standard Webhooks: `v1,` and the signature in base64.'),
+};
+const parameters = Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));

@@ -73,7 +73,11 @@ async function ask(app: Needs, targets: readonly Target[], signal: AbortSignal):
   });
 }
 
-function present(names: readonly RemotePostName[], unknown: readonly RemotePostName[], outcomes: readonly Outcome[]): Answer {
+function present(
+  names: readonly RemotePostName[],
+  unknown: readonly RemotePostName[],
+  outcomes: readonly Outcome[],
+): Answer {
   const stats = new Map<string, Answer['stats'][string]>(names.map(({ postedId }) => [postedId, null]));
   const issues = new Map<string, IssueCode>(unknown.map((name) => [nameOf(name), 'CONNECTION_NOT_FOUND']));
   for (const outcome of outcomes) {
