@@ -7,7 +7,7 @@ import type { Answer, TestUser } from '../../test/support/service.ts';
 import { StorageError } from '../media/storage/storage.ts';
 import { buildServer } from '../server.ts';
 
-/** POST /attach-media (contract 4.6), with the files at a server of the test's own. */
+/** POST /attach-media (contract 4.6), with files on a server of this test. */
 
 const soon = () => new Date(service.clock.now().getTime() + 86_400_000).toISOString();
 let files: Awaited<ReturnType<typeof serve>>;
@@ -45,13 +45,13 @@ const attach = (body: unknown = { file: aFile() }, headers: Record<string, strin
   ada.call('POST', `/attach-media/${id}`, body, headers);
 const get = async (id = group) => (await ada.call('GET', `/get-post/${id}`)).body;
 const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
-/** What is in storage or on its way out of it, once the cleaner has been. */
+/** The files in storage and those to be removed, after the clean-up has run. */
 const leftovers = async () => [
   await service.keptKeys(),
   await query('select * from orphaned_files'),
   await query('select * from media where user_id = $1', [ada.id]),
 ];
-/** Every file is forgotten, and gone. */
+/** Deletes all records and files. */
 async function startEmpty() {
   await query('delete from media');
   await query(`update orphaned_files set delete_after = '2000-01-01', delete_again_at = null`);
@@ -64,8 +64,8 @@ async function aScheduledPost() {
   return { id: body.postGroupId as string, scheduledTime: body.scheduledTime as string, platforms };
 }
 
-describe('4.6 attach-media: what becomes of the file and of the post', () => {
-  test('a picture is appended, ready, behind what the post has', async () => {
+describe('4.6 attach-media: the file and the post', () => {
+  test('an image is appended to the files of the post, and is ready', async () => {
     await attach();
     const answer = await attach({ file: aFile({ mime_type: 'video/mp4' }), fileName: 'second.png' });
     const { platforms, media, status } = await get();
@@ -87,7 +87,7 @@ describe('4.6 attach-media: what becomes of the file and of the post', () => {
     expect(Buffer.from(await stored.arrayBuffer()).equals(png)).toBe(true);
   });
 
-  test('a video is known by its bytes, whatever it is called', async () => {
+  test('a video is detected by its bytes, whatever its name', async () => {
     answers['/clip'] = (_, response) => response.end(aVideo().bytes);
     await attach({ file: aFile({ download_url: at('/clip'), mime_type: 'image/png' }) });
     expect((await get()).media).toEqual([
@@ -95,7 +95,7 @@ describe('4.6 attach-media: what becomes of the file and of the post', () => {
     ]);
   });
 
-  test('3 a scheduled post is a draft that keeps its time and has lost its place; nobody is told', async () => {
+  test('3 a scheduled post becomes a draft that keeps its time and leaves the queue, without an event', async () => {
     const { id, scheduledTime, platforms } = await aScheduledPost();
     const used = () => query('select sum(used)::int as used from usage_counters where owner_id = $1', [ada.id]);
     expect(await used()).toEqual([{ used: 1 }]);
@@ -159,7 +159,7 @@ describe('4.6 attach-media: the body', () => {
     expect(fetched).toEqual([]);
   });
 
-  test('a file_id of 512 characters, a fileName of 255 and a hint are fine', async () => {
+  test('a file_id of 512 characters, a fileName of 255 and a hint are accepted', async () => {
     const file = aFile({ file_id: 'x'.repeat(512), mime_type: 'anything', file_name: 'other.png' });
     expect((await attach({ file, fileName: `${'n'.repeat(251)}.png` })).status).toBe(200);
   });
@@ -212,7 +212,7 @@ describe('4.6 attach-media: the body', () => {
 describe('4.6 attach-media: before anything is fetched', () => {
   const allowance = () => query('select used from url_allowances where user_id = $1', [ada.id]);
 
-  test("an unknown post and another's are both not found", async () => {
+  test('an unknown post and a post of another user are not found', async () => {
     const eve = await service.aUser();
     for (const id of ['f'.repeat(24), await service.aDraft(eve)]) {
       expect(told(await attach(undefined, {}, id))).toEqual([404, undefined, 'Post group not found']);
@@ -236,13 +236,13 @@ describe('4.6 attach-media: before anything is fetched', () => {
       'with a target whose outcome is unknown',
       `update platform_posts set status = 'failed', error = '{"code":"PUBLISH_OUTCOME_UNKNOWN"}' where post_group_id = $1`,
     ],
-  ])('a post %s is left alone', async (_, change) => {
+  ])('a post %s is not changed', async (_, change) => {
     await query(change, [group]);
     expect(told(await attach())).toEqual([409, 'POST_PUBLISH_IN_PROGRESS', tooLate]);
     expect([fetched, await allowance()]).toEqual([[], []]);
   });
 
-  test('the 61st file of an hour is refused, and the next hour has room again', async () => {
+  test('the 61st file of an hour is refused, and accepted in the next hour', async () => {
     await attach();
     await query('update url_allowances set used = 60 where user_id = $1', [ada.id]);
     fetched = [];
@@ -255,7 +255,7 @@ describe('4.6 attach-media: before anything is fetched', () => {
   });
 });
 
-describe('4.6 attach-media: a file that cannot be had', () => {
+describe('4.6 attach-media: a file that cannot be fetched', () => {
   test.each<[string, RequestListener | null, string]>([
     ['is gone', (_, response) => response.writeHead(410).end(), 'MEDIA_URL_HTTP_ERROR'],
     ['is a page', (_, response) => response.end('<!doctype html><html>'), 'MEDIA_URL_UNSUPPORTED_FORMAT'],
@@ -279,7 +279,7 @@ describe('4.6 attach-media: a file that cannot be had', () => {
       (_, response) => response.end(Buffer.concat([png, Buffer.alloc(26_214_400)])),
       'MEDIA_URL_TOO_LARGE',
     ],
-  ])('because it %s leaves the post as it was', async (_, answer, code) => {
+  ])('because it %s does not change the post', async (_, answer, code) => {
     const { id } = await aScheduledPost();
     if (answer) answers['/a.png'] = answer;
     const before = await get(id);
@@ -295,7 +295,7 @@ describe('4.6 attach-media: a file that cannot be had', () => {
     expect(await leftovers()).toEqual([[], [], []]);
   });
 
-  test('a channel of YouTube that is no longer connected refuses the file, which is discarded', async () => {
+  test('for a YouTube channel that is no longer connected is refused and discarded', async () => {
     const channel = await ada.aConnection('youtube');
     const { body } = await ada.call('POST', '/create-post', { content: 'A film', platforms: [channel] });
     await query(`delete from connections where user_id = $1 and platform = 'youtube'`, [ada.id]);
@@ -316,7 +316,7 @@ describe('4.6 attach-media: a file that cannot be had', () => {
       503,
       'The file could not be stored just now. Try again shortly.',
     ],
-  ])('a storage that %s is told as that, and nothing is left', async (_, failure, status, error) => {
+  ])('a storage that %s is reported, and nothing is left behind', async (_, failure, status, error) => {
     const write = () => Promise.reject(failure);
     const server = await buildServer({ ...service.app, storage: { ...service.app.storage, write } });
     const headers = { 'x-service-key': ada.apiKey };
@@ -332,7 +332,7 @@ describe('4.6 attach-media: Idempotency-Key', () => {
   const key = { 'idempotency-key': 'k1' };
   const names = async (id = group) => (await get(id)).media.map(({ mediaId }: { mediaId: string }) => mediaId);
 
-  test('a retry with another address and hint gets the first answer, and takes nothing from the allowance', async () => {
+  test('a retry with another URL and hint gets the first answer and does not count against the limit', async () => {
     const first = await attach(undefined, key);
     const again = await attach({ file: aFile({ download_url: at('/new?sig=2'), mime_type: 'image/png' }) }, key);
     expect([again.status, again.body]).toEqual([200, first.body]);
@@ -362,13 +362,13 @@ describe('4.6 attach-media: Idempotency-Key', () => {
     ]);
   });
 
-  test('names that come to the same are the same', async () => {
+  test('names that are equal after cleaning are the same', async () => {
     const first = await attach({ file: aFile(), fileName: 'my photo.png' }, key);
     const again = await attach({ file: aFile(), fileName: '/tmp/my  photo.png' }, key);
     expect([again.status, again.body, (await names()).length]).toEqual([200, first.body, 1]);
   });
 
-  test('the key is taken while its file is on the way', async () => {
+  test('the key is in use while its file is being fetched', async () => {
     const arrived = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
     answers['/a.png'] = async (_, response) => {
@@ -384,7 +384,7 @@ describe('4.6 attach-media: Idempotency-Key', () => {
     expect(await names()).toHaveLength(1);
   });
 
-  test('the key is free after a download that failed', async () => {
+  test('the key can be used again after a failed download', async () => {
     answers['/a.png'] = (_, response) => response.writeHead(404).end();
     expect((await attach(undefined, key)).status).toBe(400);
     answers = {};
@@ -392,7 +392,7 @@ describe('4.6 attach-media: Idempotency-Key', () => {
     expect(await names()).toHaveLength(1);
   });
 
-  test('a key is good for 24 hours', async () => {
+  test('a key is kept for 24 hours', async () => {
     await attach(undefined, key);
     service.advance(86_300);
     await attach(undefined, key);

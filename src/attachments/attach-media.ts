@@ -10,22 +10,22 @@ import { descriptionOf } from '../platforms/descriptions.ts';
 import { toDraft } from '../posts/demote.ts';
 import { findTargets } from '../posts/find-targets.ts';
 import { splitPlatformId } from '../posts/platform-ids.ts';
-import { findEditableGroup, withEditableGroup } from './editable-group.ts';
+import { requireEditableGroup, withLockedGroup } from './change-media.ts';
 import { type LockedGroup, setMediaIds } from './queries.ts';
 import type { AttachMedia } from './schema.ts';
 
-/** A file that somebody else holds for us. */
+/** A file that another service provides. */
 export interface FileReference {
   url: string;
   fileId: string;
-  /** As it will be called here. */
+  /** The name to store it under. */
   fileName: string;
 }
 
 const defaultName = 'chatgpt-media';
 const doing = 'attach media';
 
-/** What can be told from the request alone. */
+/** Reads the request and checks what does not need the database. */
 export function readReference(app: Pick<App, 'config'>, { file, fileName }: AttachMedia): FileReference {
   const name = nameOf(fileName ?? file.file_name ?? defaultName);
   const fault = staticFault(app, file.download_url);
@@ -33,7 +33,7 @@ export function readReference(app: Pick<App, 'config'>, { file, fileName }: Atta
   return { url: file.download_url, fileId: file.file_id, fileName: name };
 }
 
-/** The last part of a path, with no character that needs care anywhere. */
+/** The last part of a path, with safe characters only. */
 function nameOf(path: string): string {
   const last = path.split(/[/\\]/).at(-1)!;
   const name = last
@@ -44,12 +44,12 @@ function nameOf(path: string): string {
   return name;
 }
 
-/** What makes two calls the same: the address of a file changes from call to call. */
+/** What identifies a retry. The URL of a file differs from call to call. */
 export const identityOf = ({ fileId, fileName }: FileReference) => ({ fileId, fileName });
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>;
 
-/** Fetches the file and puts it behind the others of the post, which is a draft then. */
+/** Fetches the file and appends it to the files of the post, which becomes a draft. */
 export async function attachMedia(
   app: Needs,
   who: Who,
@@ -57,18 +57,18 @@ export async function attachMedia(
   { url, fileName }: FileReference,
   storeAnswer: StoreAnswer | null = null,
 ) {
-  await findEditableGroup(app, who, postGroupId, doing);
+  await requireEditableGroup(app, who, postGroupId, doing);
   await using fetched = await ingestUrls(app, who, [{ url, fileName }]);
-  return await withEditableGroup(app, who, postGroupId, doing, async (tx, group) => {
+  return await withLockedGroup(app, who, postGroupId, doing, async (tx, group) => {
     await requireConnected(tx, who, group);
     await append(app, tx, group, fetched);
     const answer = answerFor(group);
-    await remember(tx, storeAnswer, answer);
+    await storeForRetries(tx, storeAnswer, answer);
     return answer;
   });
 }
 
-/** Some platforms need their target to be connected still: a video would be of no use to the others. */
+/** Some platforms refuse media for a target that is no longer connected. */
 async function requireConnected(tx: Db, who: Who, { platformIds }: LockedGroup) {
   const wanted = platformIds.filter((id) => descriptionOf(splitPlatformId(id)!.platform)?.attachRequiresConnection);
   // Read again: the connections that are cached with the API key may be some seconds old.
@@ -79,11 +79,11 @@ async function append(app: Needs, tx: Db, group: LockedGroup, fetched: Ingested)
   await fetched.commit(tx, group.id);
   const mediaIds = [...group.mediaIds, ...fetched.files.map(({ id }) => id)];
   await setMediaIds(tx, group.id, mediaIds, app.clock.now());
-  // The answer says it; nobody else is told.
+  // The contract has no event for this.
   await toDraft(app, tx, group.id, 'media_changed');
 }
 
-/** As update-post answers. */
+/** The answer of update-post. */
 const answerFor = ({ id, content, platformIds, scheduledAt }: LockedGroup) => ({
   success: true as const,
   message: 'Post updated successfully',
@@ -97,7 +97,7 @@ const answerFor = ({ id, content, platformIds, scheduledAt }: LockedGroup) => ({
   },
 });
 
-async function remember(tx: Db, storeAnswer: StoreAnswer | null, answer: ReturnType<typeof answerFor>) {
+async function storeForRetries(tx: Db, storeAnswer: StoreAnswer | null, answer: ReturnType<typeof answerFor>) {
   if (!storeAnswer) return;
   const { rows } = await storeAnswer(sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
   if (rows.length === 0) throw new Problem('idempotency_superseded');

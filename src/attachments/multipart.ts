@@ -7,10 +7,10 @@ import { Problem, type ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { StorageError, type StorageErrorKind } from '../media/storage/storage.ts';
 
-/** The routes of this scope take `multipart/form-data`, which stays on the wire until a handler reads it. */
-export async function takeForms(scope: Server) {
+/** Lets the routes of this scope accept `multipart/form-data`, which is not read until a handler does. */
+export async function acceptForms(scope: Server) {
   scope.removeAllContentTypeParsers();
-  // Files are measured while they are stored: their limit depends on what they are for.
+  // The size of a file is checked while it is stored, because its limit depends on its purpose.
   const limits = {
     fileSize: Number.MAX_SAFE_INTEGER,
     files: 5,
@@ -23,35 +23,35 @@ export async function takeForms(scope: Server) {
   scope.addHook('onRequest', async ({ headers: { 'content-type': type } }) => {
     if (type !== undefined && !/^multipart\/form-data\b/i.test(type)) throw new Problem('form_required');
   });
-  // Whatever comes without a type is no form, and is left where it is.
+  // A body without a type is not a form and is not read.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  // A form's schema is for the document: its file is longer than any body that could be held to it.
+  // The schema of a form is for the OpenAPI document only: the form is too large to be validated in memory.
   scope.setValidatorCompiler<z.ZodType>((route) => (route.httpPart === 'body' ? () => true : validatorCompiler(route)));
 }
 
 export interface FormFile {
-  /** As the sender called it; perhaps empty. */
+  /** The name that the client sent, which may be empty. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 export interface FormOptions<T> {
   fileField: string;
-  /** Of the whole form. What is longer is not read to its end. */
+  /** The limit of the whole form. A longer form is not read to its end. */
   maxBytes: number;
   tooLarge: ProblemKey;
-  /** Takes the file while it comes in. Null if it is none: a browser sends an empty one where nothing was chosen. */
+  /** Receives the file as a stream. Null for the empty file that a browser sends if none was chosen. */
   receive(file: FormFile): Promise<T | null>;
-  /** Filled as the fields come in, before or after the file. */
+  /** Gets the fields as they arrive, before or after the file. */
   fields: Map<string, string>;
-  /** A sender who is silent for so long is cut off. */
+  /** An upload that stalls for so long is aborted. */
   stallMs?: number;
 }
 
-/** Nobody uploads for longer. */
-export const longestUploadMs = 6 * 3_600_000;
+/** A longer upload is aborted. */
+export const maxUploadMs = 6 * 3_600_000;
 
-/** Reads a form to its end; a request without any body is an empty one. What was made of its file is undone if the rest of the form is broken. */
+/** Reads a form to its end. A request without a body is an empty form. A form that breaks after its file disposes the file. */
 export async function readForm<T extends AsyncDisposable>(
   request: FastifyRequest,
   { fileField, maxBytes, tooLarge, receive, fields, stallMs = 60_000 }: FormOptions<T>,
@@ -76,7 +76,7 @@ export async function readForm<T extends AsyncDisposable>(
   }
 }
 
-/** The form itself is to blame, or the line that it came over. */
+/** The form is malformed, or the connection was closed. */
 class FormError extends Error {}
 
 async function* partsOf(request: FastifyRequest) {
@@ -95,40 +95,40 @@ async function* bytesOf(file: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** Besides its file, a form of ours holds next to nothing. Files are measured by who takes them, and refused politely. */
-const mostElse = 16 * 1_048_576;
+/** The most that a form may exceed its limit by. Within it, the receiver of the file refuses the file with an answer. */
+const toleranceBytes = 16 * 1_048_576;
 
-/** Cuts off who falls silent, takes too long, or sends no end of what nobody asked for. */
+/** Aborts a request that stalls, takes too long or exceeds the limit. */
 function watch(raw: IncomingMessage, maxBytes: number, stallMs: number): Disposable {
   let bytes = 0;
-  const loop = setTimeout(() => {
-    // It is we who are slow, not the sender.
-    if (raw.isPaused() || raw.complete) loop.refresh();
+  const stall = setTimeout(() => {
+    // The client is not stalled: this service is slow to read.
+    if (raw.isPaused() || raw.complete) stall.refresh();
     else raw.destroy();
   }, stallMs);
-  const end = setTimeout(() => raw.destroy(), longestUploadMs);
+  const end = setTimeout(() => raw.destroy(), maxUploadMs);
   const count = (chunk: Buffer) => {
-    loop.refresh();
+    stall.refresh();
     bytes += chunk.length;
-    if (bytes > maxBytes + mostElse) raw.destroy();
+    if (bytes > maxBytes + toleranceBytes) raw.destroy();
   };
   raw.on('data', count);
   return {
     [Symbol.dispose]() {
       raw.off('data', count);
-      clearTimeout(loop);
+      clearTimeout(stall);
       clearTimeout(end);
     },
   };
 }
 
-/** How long a sender whom we have refused may go on before he notices. */
-const noticeMs = 30_000;
+/** How long a client that was refused may continue to send. */
+const drainMs = 30_000;
 
-/** An answer is read only by who has sent all that he wants to send: the rest is taken and thrown away. */
+/** Clients read the answer only after they have sent everything, so the rest of the request is read and discarded. */
 function refused(raw: IncomingMessage, error: unknown): unknown {
   if (raw.complete || raw.destroyed) return error;
-  const end = setTimeout(() => raw.destroy(), noticeMs).unref();
+  const end = setTimeout(() => raw.destroy(), drainMs).unref();
   raw.once('close', () => clearTimeout(end));
   raw.unpipe();
   raw.resume();
@@ -144,7 +144,7 @@ function explain(request: FastifyRequest, error: unknown, tooLarge: ProblemKey):
   return storageProblem(request, error);
 }
 
-const troubles: Record<StorageErrorKind, ProblemKey> = {
+const storageProblems: Record<StorageErrorKind, ProblemKey> = {
   full: 'no_room',
   unavailable: 'storage_unavailable',
   missing: 'storage_unavailable',
@@ -152,9 +152,9 @@ const troubles: Record<StorageErrorKind, ProblemKey> = {
   too_large: 'storage_unavailable',
 };
 
-/** What a client is told of the storage's troubles; the log has the rest. */
+/** The answer to a failure of the storage. The log has the details. */
 export function storageProblem({ log }: Pick<FastifyRequest, 'log'>, error: unknown): unknown {
   if (!(error instanceof StorageError)) return error;
   log.error({ err: error }, 'a file could not be stored');
-  return new Problem(troubles[error.kind]);
+  return new Problem(storageProblems[error.kind]);
 }

@@ -15,7 +15,7 @@ import { type Storage, StorageError } from '../media/storage/storage.ts';
 import { buildServer } from '../server.ts';
 import { type UploadOptions, videoRoutes } from './upload-routes.ts';
 
-/** POST /process-video and GET /processing-progress (decided: 4.4). */
+/** POST /process-video and GET /processing-progress (section 4.4). */
 
 const mb = 1_048_576;
 let service: MediaService;
@@ -23,7 +23,7 @@ let ada: TestUser;
 let group: string;
 
 const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
-/** Every file is forgotten, and gone. */
+/** Deletes all records and files. */
 async function startEmpty() {
   await query('delete from media');
   await query(`update orphaned_files set delete_after = '2000-01-01', delete_again_at = null`);
@@ -59,7 +59,7 @@ const sendVideo = (bytes: Uint8Array | Iterable<Uint8Array> = aVideo().bytes, se
     sent,
   );
 
-/** All that a listener is told until the end. */
+/** All events until the end of the stream. */
 async function listen(sessionId: string, { base = ownBase(), headers }: Sent = {}) {
   const url = `${base}/api/v1/processing-progress/${sessionId}`;
   const opened = Promise.withResolvers<IncomingMessage>();
@@ -77,7 +77,7 @@ async function listen(sessionId: string, { base = ownBase(), headers }: Sent = {
 const eventsOf = (text: string) =>
   [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event, data]) => [event, JSON.parse(data!)]);
 
-/** Nothing but these routes, with limits and patience of the test's own. */
+/** These routes only, with limits and timeouts of this test. */
 async function smallServer(options: UploadOptions, faults: Partial<Storage> = {}) {
   const app = { ...service.app, storage: { ...service.app.storage, ...faults } };
   const routes = (server: Server) => {
@@ -105,7 +105,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     group = await service.aDraft(ada);
   });
 
-  test('4.4 a video is stored, attached and looked at', async () => {
+  test('4.4 a video is stored, attached and inspected', async () => {
     const answer = await sendVideo();
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -142,7 +142,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(await query('select * from orphaned_files')).toEqual([]);
   });
 
-  test('4.4 a scheduled post becomes a draft, and its owner is told', async () => {
+  test('4.4 a scheduled post becomes a draft, with an event', async () => {
     const platforms = [await ada.aConnection()];
     const scheduledTime = new Date(service.clock.now().getTime() + 86_400_000).toISOString();
     const { body: post } = await ada.call('POST', '/create-post', { content: 'Soon', platforms, scheduledTime });
@@ -166,7 +166,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect([status, (await service.media(ada, group))[0].status]).toEqual([200, 'ready']);
   });
 
-  test('4.4 a video that is damaged is attached and failed', async () => {
+  test('4.4 a damaged video is attached with status failed', async () => {
     const sessionId = randomUUID();
     const whole = fixture('moov-last.mp4');
     const bytes = whole.subarray(0, whole.length / 2);
@@ -180,7 +180,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(eventsOf(await (await listen(sessionId)).ended)).toEqual([['error', { code: 'PROBE_FAILED' }]]);
   });
 
-  test('4.4 the fields may come in any order, and with or without a length', async () => {
+  test('4.4 the fields may be sent in any order, with or without Content-Length', async () => {
     const [id, file] = [
       ['postGroupId', group],
       ['video', { bytes: aVideo().bytes }],
@@ -230,7 +230,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(await leftovers()).toEqual(nothing);
   });
 
-  test("4.4 an unknown post and another's are both not found, whenever they are named", async () => {
+  test('4.4 an unknown post and a post of another user are not found, before or after the file', async () => {
     const eve = await service.aUser();
     const file: FormPart = ['video', { bytes: aVideo().bytes }];
     for (const id of ['f'.repeat(24), await service.aDraft(eve)]) {
@@ -245,7 +245,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(await leftovers()).toEqual(nothing);
   });
 
-  test('4.4 a post that is published, or is being published, is left alone', async () => {
+  test('4.4 a post that is published or being published is not changed', async () => {
     await query(`update post_groups set processing_status = 'processing' where id = $1`, [group]);
     expect((await sendVideo()).body.code).toBe('POST_PUBLISH_IN_PROGRESS');
     await query(`update post_groups set status = 'published', processing_status = 'finished' where id = $1`, [group]);
@@ -287,7 +287,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     },
   );
 
-  test('a sender who hangs up leaves nothing behind, and who listens is told', async () => {
+  test('an interrupted upload leaves nothing behind, and listeners get an error', async () => {
     const sessionId = randomUUID();
     const listener = await listen(sessionId);
     const bytes = [aVideo().bytes, ...Array(12).fill(Buffer.alloc(mb))];
@@ -304,7 +304,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     await expect.poll(leftovers).toEqual(nothing);
   });
 
-  test('a sender who falls silent is cut off', async () => {
+  test('a stalled upload is aborted', async () => {
     await using small = await smallServer({ stallMs: 200 });
     const form = formOf(
       [
@@ -332,7 +332,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       'The file could not be stored just now. Try again shortly.',
     ],
     ['does the unforeseen', { write: () => Promise.reject(new Error('A bug.')) }, 500, 'Failed to process video'],
-  ])('a storage that %s is told as that, and nothing is left', async (_, faults, status, error) => {
+  ])('a storage that %s is reported, and nothing is left behind', async (_, faults, status, error) => {
     const server = await buildServer({ ...service.app, storage: { ...service.app.storage, ...faults } });
     const base = await server.listen({ port: 0, host: '127.0.0.1' });
     expect(told(await sendVideo(aVideo().bytes, { base }))).toEqual([status, error]);
@@ -340,7 +340,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     await server.close();
   });
 
-  test('4.4 a session is as good as a key, and nothing is as good as neither', async () => {
+  test('4.4 an API key or a session is required', async () => {
     const headers = await signedIn(service, ada);
     const { status, body } = await sendVideo(aVideo().bytes, { headers });
     expect([status, (await service.media(ada, group)).length]).toEqual([200, 1]);
@@ -385,7 +385,7 @@ describe('4.4 processing-progress', () => {
       sent,
     );
 
-  test('who listens from before the start is told each percent once, then the end', async () => {
+  test('a listener that connects before the upload gets each percent once, then the end', async () => {
     const sessionId = randomUUID();
     const listener = await listen(sessionId);
     expect(listener.response.headers).toMatchObject({
@@ -402,7 +402,7 @@ describe('4.4 processing-progress', () => {
     expect([percents.at(-1), events.at(-1)]).toEqual([99, ['done', { mediaId: body.mediaId }]]);
   });
 
-  test('who comes in the middle is told where it stands; who comes after, how it ended', async () => {
+  test('a listener that connects during the upload gets the current percentage, one after it the outcome', async () => {
     const sessionId = randomUUID();
     const parts: FormPart[] = [
       ['sessionId', sessionId],
@@ -430,7 +430,7 @@ describe('4.4 processing-progress', () => {
       [['video', { bytes: video }]],
       'POST_PUBLISH_IN_PROGRESS',
     ],
-  ])('who waits for a file that %s is told', async (_, before, parts, code) => {
+  ])('a listener for a file that %s gets an error', async (_, before, parts, code) => {
     group = await service.aDraft(ada);
     await before();
     const sessionId = randomUUID();
@@ -440,7 +440,7 @@ describe('4.4 processing-progress', () => {
     group = await service.aDraft(ada);
   });
 
-  test("another user hears nothing of it, though he knows the session's id", async () => {
+  test('another user gets no events, even with the id of the session', async () => {
     const eve = await service.aUser();
     const sessionId = randomUUID();
     const stranger = await listen(sessionId, { headers: { 'x-service-key': eve.apiKey } });
@@ -452,19 +452,19 @@ describe('4.4 processing-progress', () => {
     after.hangUp();
   });
 
-  test('who waits in vain is told so; meanwhile the line is kept alive', async () => {
+  test('a listener for an unknown session gets an error after some heartbeats', async () => {
     await using small = await smallServer({ sessionTimeoutMs: 400, heartbeatMs: 100 });
     const text = await (await listen(randomUUID(), { base: small.base })).ended;
     expect(text).toContain(': still here\n\n');
     expect(eventsOf(text)).toEqual([['error', { code: 'SESSION_NOT_FOUND' }]]);
   });
 
-  test('an id that is none is refused', async () => {
+  test('a malformed id is refused', async () => {
     const answer = await ada.call('GET', '/processing-progress/nonsense');
     expect(told(answer)).toEqual([400, 'sessionId must be a UUID']);
   });
 
-  test('a server that stops lets nobody wait', async () => {
+  test('a server that stops ends all streams', async () => {
     const server = await buildServer(service.app);
     const base = await server.listen({ port: 0, host: '127.0.0.1' });
     const listener = await listen(randomUUID(), { base });

@@ -6,14 +6,14 @@ import { findMedia, insertMedia } from '../media/media.ts';
 import { type StagedFile, stageFile } from '../media/staged-file.ts';
 import { cleanFileName, storageKey } from '../media/storage/storage-key.ts';
 import { type UploadVerdict, verifyUpload } from '../media/verify-upload.ts';
-import { changeMedia, withEditableGroup } from './editable-group.ts';
-import { type FormFile, longestUploadMs } from './multipart.ts';
+import { changeMedia, withLockedGroup } from './change-media.ts';
+import { type FormFile, maxUploadMs } from './multipart.ts';
 
 export const maxVideoBytes = 512 * 1_048_576;
 const formats = new Set(['mp4', 'mov', 'avi', 'mkv', 'webm']);
 
-/** A video in storage that belongs to no post yet. */
-export interface IncomingVideo extends StagedFile {
+/** A video in storage that does not belong to a post yet. */
+export interface StagedVideo extends StagedFile {
   readonly name: string;
   readonly mimeType: string;
 }
@@ -23,13 +23,13 @@ export async function storeVideo(
   app: Pick<App, 'db' | 'clock' | 'storage'>,
   { name, bytes }: FormFile,
   maxBytes: number,
-): Promise<IncomingVideo | null> {
+): Promise<StagedVideo | null> {
   const { head, whole } = await peekStream(bytes, headBytes);
   if (head.length === 0 && name === '') return null;
   const { mimeType, format } = await videoTypeOf(head);
   const cleanName = cleanFileName(name) || `video.${format}`;
   const key = storageKey('video', cleanName, app.clock.now(), 0);
-  const orphanAfterMs = 2 * longestUploadMs;
+  const orphanAfterMs = 2 * maxUploadMs;
   const file = await stageFile(app, key, whole, { contentType: mimeType, maxBytes, orphanAfterMs });
   return { ...file, name: cleanName, mimeType };
 }
@@ -44,10 +44,10 @@ async function videoTypeOf(head: Uint8Array): Promise<FileType> {
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
 
-/** Puts the video behind the other files of the post. A scheduled post is a draft then, and its owner is told. */
-export async function attachVideo(app: Needs, who: { userId: string }, postGroupId: string, video: IncomingVideo) {
+/** Appends the video to the files of the post. A scheduled post becomes a draft, with an event. */
+export async function attachVideo(app: Needs, who: { userId: string }, postGroupId: string, video: StagedVideo) {
   const [mediaId, now] = [app.newId(), app.clock.now()];
-  const demoted = await withEditableGroup(app, who, postGroupId, 'upload media', async (tx, group) => {
+  const demoted = await withLockedGroup(app, who, postGroupId, 'upload media', async (tx, group) => {
     await video.commit(tx);
     await insertMedia(tx, {
       id: mediaId,
@@ -67,20 +67,20 @@ export async function attachVideo(app: Needs, who: { userId: string }, postGroup
   return { mediaId, url: app.storage.publicUrl(video.key), demoted };
 }
 
-const mostTries = 3;
+const maxAttempts = 3;
 
 /**
- * Looks at the video. Null if its record is gone meanwhile. One that could not be looked at now stays `uploading`, and is
- * looked at when its post is scheduled.
+ * Inspects the video. Null if its record was deleted. A video that cannot be inspected now stays `uploading` and is
+ * inspected when its post is scheduled.
  */
 export async function inspectVideo(
   app: Needs,
   who: { userId: string },
   mediaId: string,
 ): Promise<UploadVerdict | null> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const record = await findMedia(app.db, who.userId, mediaId);
     const verdict = record && (await verifyUpload(app, record));
-    if (verdict?.status !== 'pending' || tries === mostTries) return verdict;
+    if (verdict?.status !== 'pending' || attempt === maxAttempts) return verdict;
   }
 }

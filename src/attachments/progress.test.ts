@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ProgressBoard, progressBoard } from './progress.ts';
+import { type UploadProgress, uploadProgress } from './progress.ts';
 
-let board: ProgressBoard;
+let board: UploadProgress;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-  board = progressBoard();
+  board = uploadProgress();
 });
 afterEach(() => vi.useRealTimers());
 
 const percent = (value: number) => ({ event: 'progress', data: { percent: value } }) as const;
-/** All that it holds now. */
+/** Everything in the stream's buffer. */
 function textOf(stream: Readable): string {
   let text = '';
   for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) text += chunk;
   return text;
 }
 
-test('a listener who hangs up leaves no timer behind, nor one who heard the end', async () => {
+test('no timer is left after a listener disconnects or the stream ends', async () => {
   const [first, second] = [board.listen('a'), board.listen('a')];
   expect(vi.getTimerCount()).toBe(4);
   first.destroy();
@@ -28,7 +28,7 @@ test('a listener who hangs up leaves no timer behind, nor one who heard the end'
   expect(textOf(second)).toBe(': listening\n\nevent: done\ndata: {"mediaId":"1"}\n\n');
 });
 
-test('nothing is told after the end, not even to who has not read it yet', () => {
+test('no event follows the last one, even if it was not read yet', () => {
   const stream = board.listen('a');
   const failure = vi.fn();
   stream.on('error', failure);
@@ -39,7 +39,7 @@ test('nothing is told after the end, not even to who has not read it yet', () =>
   expect(failure).not.toHaveBeenCalled();
 });
 
-test('a session that has begun is waited for as long as it takes', () => {
+test('a session that has begun has no timeout', () => {
   board.report('a', percent(1));
   const stream = board.listen('a');
   vi.advanceTimersByTime(3_600_000);
@@ -47,7 +47,7 @@ test('a session that has begun is waited for as long as it takes', () => {
   expect(textOf(stream)).toMatch(/percent":1\}\n\n(: still here\n\n)+event: progress\ndata: \{"percent":2\}\n\n$/);
 });
 
-test('only the last thousand sessions are remembered', () => {
+test('only the last thousand sessions are cached', () => {
   board.report('first', percent(1));
   for (let number = 0; number < 1_000; number += 1) board.report(`${number}`, percent(2));
   expect(textOf(board.listen('first'))).toBe(': listening\n\n');

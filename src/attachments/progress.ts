@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 
-/** What a listener is told (contract: server-sent events of processing-progress). */
+/** An event of an upload (contract: server-sent events of processing-progress). */
 export type ProgressEvent =
   | { event: 'progress'; data: { percent: number } }
   | { event: 'done'; data: { mediaId: string } }
   | { event: 'error'; data: { code: string } };
 
 /**
- * How far uploads are. Kept in the memory of the process that receives the upload: a listener whose request reaches
- * another process is told nothing. It is there for a progress bar; what became of a file is in the database.
+ * The progress of uploads, in the memory of the process that receives them. A listener that is connected to another process
+ * gets no events. They are meant for a progress bar; the outcome of an upload is in the database.
  */
-export interface ProgressBoard {
+export interface UploadProgress {
   report(session: string, event: ProgressEvent): void;
-  /** All that is told of a session from now on, beginning with the last that was told. Ends with it. */
+  /** A stream of the last event and all further events of a session. It ends with the session. */
   listen(session: string): Readable;
-  /** Ends all listening. */
+  /** Ends all streams. */
   close(): void;
 }
 
@@ -24,41 +24,41 @@ const maxCachedSessions = 1_000;
 
 export interface ProgressOptions {
   heartbeatMs?: number;
-  /** How long a listener may wait for a session to begin. */
+  /** How long a listener waits for a session to begin. */
   sessionTimeoutMs?: number;
 }
 
-export function progressBoard({
+export function uploadProgress({
   heartbeatMs = 15_000,
   sessionTimeoutMs = 60_000,
-}: ProgressOptions = {}): ProgressBoard {
+}: ProgressOptions = {}): UploadProgress {
   const latest = new LRUCache<string, ProgressEvent>({ max: maxCachedSessions, ttl: cacheTtlMs });
   const listeners = new Map<string, Set<(event: ProgressEvent) => void>>();
   const open = new Set<() => void>();
 
-  function subscribe(session: string, tell: (event: ProgressEvent) => void) {
+  function subscribe(session: string, send: (event: ProgressEvent) => void) {
     const all = listeners.get(session) ?? new Set();
-    listeners.set(session, all.add(tell));
+    listeners.set(session, all.add(send));
     return () => {
-      all.delete(tell);
+      all.delete(send);
       if (all.size === 0) listeners.delete(session);
     };
   }
 
   function listen(session: string): Readable {
     const stream = new Readable({ read() {} });
-    const tell = ({ event, data }: ProgressEvent) => {
+    const send = ({ event, data }: ProgressEvent) => {
       clearTimeout(sessionTimeout);
       stream.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
       if (event !== 'progress') end();
     };
     const sessionTimeout = setTimeout(
-      () => tell({ event: 'error', data: { code: 'SESSION_NOT_FOUND' } }),
+      () => send({ event: 'error', data: { code: 'SESSION_NOT_FOUND' } }),
       sessionTimeoutMs,
     );
-    // Proxies close what is silent for long.
+    // Proxies close connections that are idle for long.
     const heartbeat = setInterval(() => stream.push(': still here\n\n'), heartbeatMs);
-    const unsubscribe = subscribe(session, tell);
+    const unsubscribe = subscribe(session, send);
     function end() {
       if (!open.delete(end)) return;
       unsubscribe();
@@ -67,18 +67,18 @@ export function progressBoard({
       stream.push(null);
     }
     open.add(end);
-    // Whoever hangs up.
+    // The client disconnected.
     stream.once('close', end);
     stream.push(': listening\n\n');
     const known = latest.get(session);
-    if (known) tell(known);
+    if (known) send(known);
     return stream;
   }
 
   return {
     report(session, event) {
       latest.set(session, event);
-      for (const tell of [...(listeners.get(session) ?? [])]) tell(event);
+      for (const send of [...(listeners.get(session) ?? [])]) send(event);
     },
     listen,
     close() {

@@ -52,7 +52,7 @@ describe.each(drivers)('on %s', (driver) => {
     return { postGroupId, uploads, mediaIds: uploads.map(({ mediaId }) => mediaId) };
   }
 
-  /** Its record is gone, its name is still on the post's list. */
+  /** A post that refers to a file without a record. */
   async function aStaleReference() {
     const { postGroupId, mediaIds } = await aPostWith(2);
     await query('delete from media where id = $1', mediaIds[0]);
@@ -68,7 +68,7 @@ describe.each(drivers)('on %s', (driver) => {
   }
 
   describe('deleting a file', () => {
-    test('takes it out of the post, out of the database and out of storage', async () => {
+    test('removes it from the post, the database and the storage', async () => {
       const { postGroupId, uploads, mediaIds } = await aPostWith(2);
       expect(await remove(mediaIds[0]!)).toMatchObject({ status: 200, body: { success: true } });
       expect((await remove(mediaIds[1]!)).body).toEqual({ success: true });
@@ -79,7 +79,7 @@ describe.each(drivers)('on %s', (driver) => {
       expect(await ours.demotions(postGroupId)).toEqual([]);
     });
 
-    test('returns a scheduled post to draft, and says so', async () => {
+    test('returns a scheduled post to draft, and the answer says so', async () => {
       const { postGroupId, mediaIds } = await aPostWith(2);
       await schedule(postGroupId);
       expect((await remove(mediaIds[0]!)).body).toEqual({ success: true, ...demoted });
@@ -89,7 +89,7 @@ describe.each(drivers)('on %s', (driver) => {
       ]);
     });
 
-    test('that the post does not list says that it was an orphan, and leaves the post scheduled', async () => {
+    test('that the post does not list is reported as an orphan, and the post stays scheduled', async () => {
       const { postGroupId, mediaIds } = await aPostWith(2);
       await schedule(postGroupId);
       await query('update post_groups set media_ids = array[$2] where id = $1', postGroupId, mediaIds[1]);
@@ -120,14 +120,14 @@ describe.each(drivers)('on %s', (driver) => {
       expect(purpose === 'instagram_cover' ? thumbnail : coverUrl).toBeDefined();
     });
 
-    test('that stands for no video any more says that it was an orphan', async () => {
+    test('that was a thumbnail and is no longer used is reported as an orphan', async () => {
       const { postGroupId, mediaIds } = await aPostWith(1);
       await query(`update media set purpose = 'youtube_thumbnail' where id = $1`, mediaIds[0]);
       await query(`update post_groups set media_ids = '{}' where id = $1`, postGroupId);
       expect((await remove(mediaIds[0]!)).body).toEqual({ success: true, mediaWasOrphan: true });
     });
 
-    test('of a malformed id, an unknown one, or one of somebody else is refused', async () => {
+    test('with a malformed id, an unknown id or an id of another user is refused', async () => {
       const { mediaIds } = await aPostWith(1);
       expect(await remove('x')).toMatchObject({ status: 400, body: { error: 'Invalid mediaId' } });
       expect(await remove(unknown)).toMatchObject({ status: 404, body: { error: 'Media file not found' } });
@@ -136,7 +136,7 @@ describe.each(drivers)('on %s', (driver) => {
       expect(await remove(mediaIds[0]!)).toMatchObject({ status: 404 });
     });
 
-    test('of a post that is out, or on its way, is refused', async () => {
+    test('of a post that is published or being published is refused', async () => {
       const { postGroupId, mediaId } = await aPublishedPost();
       const error = 'Cannot delete media: post is currently in published status';
       expect(await remove(mediaId)).toMatchObject({ status: 400, body: { error, code: 'POST_NOT_EDITABLE' } });
@@ -147,7 +147,7 @@ describe.each(drivers)('on %s', (driver) => {
       expect((await read(postGroupId)).media).toMatchObject([{ mediaId, status: 'ready' }]);
     });
 
-    test('twenty times at once happens once', async () => {
+    test('twenty times at once deletes it once', async () => {
       const { postGroupId, mediaIds } = await aPostWith(1);
       await schedule(postGroupId);
       const answers = await Promise.all(Array.from({ length: 20 }, () => remove(mediaIds[0]!)));
@@ -155,7 +155,7 @@ describe.each(drivers)('on %s', (driver) => {
       expect(await ours.demotions(postGroupId)).toHaveLength(1);
     });
 
-    test('does not keep what is put at its address afterwards', async () => {
+    test('also removes a file that is uploaded to its URL afterwards', async () => {
       const { mediaId, uploadUrl, key } = await ours.anUpload(ada, image);
       await remove(mediaId);
       expect(await ours.keptKeys()).not.toContain(key);
@@ -166,8 +166,8 @@ describe.each(drivers)('on %s', (driver) => {
     });
   });
 
-  describe('a reference to a file that is gone', () => {
-    test('is shown as failed, and keeps the post from being scheduled', async () => {
+  describe('a reference to a file that does not exist', () => {
+    test('is shown as failed, and the post cannot be scheduled', async () => {
       const { postGroupId, stale, left } = await aStaleReference();
       const nothing = { sourceFileName: null, fileName: null, type: null, mimeType: null, url: null };
       expect((await read(postGroupId)).media).toEqual([
@@ -251,14 +251,14 @@ describe.each(drivers)('on %s', (driver) => {
   });
 
   describe('the order of files', () => {
-    test('is changed by whoever is signed in, and shown so', async () => {
+    test('can be changed in a session', async () => {
       const { postGroupId, mediaIds } = await aPostWith(3);
       const other = [mediaIds[2]!, mediaIds[0]!, mediaIds[1]!];
       expect((await reorder(postGroupId, other)).body).toEqual({ success: true, mediaIds: other });
       expect((await read(postGroupId)).media.map(({ mediaId }: { mediaId: string }) => mediaId)).toEqual(other);
     });
 
-    test('of a scheduled post makes it a draft, unless it is the same', async () => {
+    test('of a scheduled post turns it into a draft unless the order is the same', async () => {
       const { postGroupId, mediaIds } = await aPostWith(2);
       await schedule(postGroupId);
       expect((await reorder(postGroupId, mediaIds)).body).toEqual({ success: true, mediaIds });
@@ -270,7 +270,7 @@ describe.each(drivers)('on %s', (driver) => {
       ]);
     });
 
-    test('must list every file once, for a post of the one who is signed in', async () => {
+    test('must list every file once, for a post of the signed-in user', async () => {
       const { postGroupId, mediaIds } = await aPostWith(2);
       const [first, second] = mediaIds as [string, string];
       for (const wrong of [[first], [first, first], [first, second, unknown], 'x']) {

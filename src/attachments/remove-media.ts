@@ -4,16 +4,16 @@ import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import { deleteMedia, findMedia, type MediaRecord } from '../media/media.ts';
 import { attachedImages, imageIn, withoutImage } from '../platforms/attached-images.ts';
-import { changeMedia, demoteForMedia, withEditableGroup } from './editable-group.ts';
+import { changeMedia, demoteForMedia, withLockedGroup } from './change-media.ts';
 import { type LockedGroup, setSettings } from './queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage'>;
 
-/** Takes a file out of its post and deletes record and file. */
+/** Removes a file from its post and deletes record and file. */
 export async function removeMedia(app: Needs, who: Pick<Who, 'userId'>, mediaId: string) {
   const found = await findMedia(app.db, who.userId, mediaId);
   if (!found) throw new Problem('media_not_found');
-  return withEditableGroup(app, who, found.postGroupId, 'delete media', async (tx, group) => {
+  return withLockedGroup(app, who, found.postGroupId, 'delete media', async (tx, group) => {
     if (!(await deleteMedia(tx, who.userId, mediaId))) throw new Problem('media_not_found');
     if (found.purpose !== 'post') return { success: true as const, ...(await clearThumbnail(app, tx, group, found)) };
     if (!group.mediaIds.includes(mediaId)) return { success: true as const, mediaWasOrphan: true };
@@ -35,9 +35,9 @@ async function clearThumbnail(app: Needs, tx: Db, group: LockedGroup, { id, purp
   return { ...demoted, [`${image.field}Cleared`]: true };
 }
 
-/** Takes a name out of the post's list that leads nowhere. */
+/** Removes the reference to a file that does not exist from the post. */
 export function pruneReference(app: Needs, who: Pick<Who, 'userId'>, postGroupId: string, mediaId: string) {
-  return withEditableGroup(app, who, postGroupId, 'remove the media reference', async (tx, group) => {
+  return withLockedGroup(app, who, postGroupId, 'remove the media reference', async (tx, group) => {
     if (!group.mediaIds.includes(mediaId)) throw new Problem('media_reference_not_found');
     if (await findMedia(tx, who.userId, mediaId)) throw new Problem('media_reference_valid');
     const left = group.mediaIds.filter((id) => id !== mediaId);
@@ -46,9 +46,9 @@ export function pruneReference(app: Needs, who: Pick<Who, 'userId'>, postGroupId
   });
 }
 
-/** The same files in another order; the same order changes nothing. */
+/** Changes the order of the files. The same order changes nothing. */
 export function reorderMedia(app: Needs, who: Pick<Who, 'userId'>, postGroupId: string, mediaIds: readonly string[]) {
-  return withEditableGroup(app, who, postGroupId, 'reorder media', async (tx, group) => {
+  return withLockedGroup(app, who, postGroupId, 'reorder media', async (tx, group) => {
     const same = [...mediaIds].sort().join() === [...group.mediaIds].sort().join();
     if (!same) throw new Problem('media_order_invalid');
     if (mediaIds.join() === group.mediaIds.join()) return { success: true as const, mediaIds: [...mediaIds] };

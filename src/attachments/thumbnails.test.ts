@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -19,8 +20,19 @@ let service: MediaService;
 let ada: TestUser;
 let group: string;
 
+// Other tests on this machine use the common folder for temporary files.
+let temporaryFiles: string;
+beforeAll(async () => {
+  temporaryFiles = await mkdtemp(join(tmpdir(), 'crier-test-'));
+  vi.stubEnv('TMPDIR', temporaryFiles);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(temporaryFiles, { recursive: true });
+});
+
 const query = async (text: string, values: unknown[] = []) => (await service.database.pool.query(text, values)).rows;
-/** Every file is forgotten, and gone. */
+/** Deletes all records and files. */
 async function startEmpty() {
   await query('delete from media');
   await query(`update orphaned_files set delete_after = '2000-01-01', delete_again_at = null`);
@@ -31,7 +43,7 @@ const leftovers = async () => [
   await service.keptKeys(),
   await query('select * from orphaned_files'),
   await query('select * from media'),
-  (await readdir(tmpdir())).filter((name) => name.startsWith('crier-picture-')),
+  (await readdir(tmpdir())).filter((name) => name.startsWith('crier-thumbnail-')),
 ];
 const nothing = [[], [], [], []];
 
@@ -48,7 +60,7 @@ const send = (path: string, parts: readonly FormPart[], { base, headers = {}, ch
     chunked,
   });
 
-/** A PNG of black and white dots by chance: an eighth of a byte for a pixel, where a JPEG needs almost a whole one. */
+/** A PNG of random black and white dots, with one bit per pixel. A JPEG of it needs almost a byte per pixel. */
 function dots(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const [length, sum, body] = [Buffer.alloc(4), Buffer.alloc(4), Buffer.concat([Buffer.from(type), data])];
@@ -64,7 +76,7 @@ function dots(width: number, height: number): Buffer {
   const signature = Buffer.from('89504e470d0a1a0a', 'hex');
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.of())]);
 }
-/** A JPEG of just so many bytes: what follows its end is nothing to a reader. */
+/** A JPEG of exactly so many bytes. Decoders ignore the bytes after its end. */
 const jpegOf = async (bytes: number) => {
   const { bytes: image } = await anImage({ width: 1280, height: 720 });
   return Buffer.concat([image, Buffer.alloc(bytes - image.length)]);
@@ -109,7 +121,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     group = await service.aDraft(ada);
   });
 
-  test('4.6 a thumbnail is kept as it is, ready, beside the media of the post', async () => {
+  test('4.6 a thumbnail is stored unchanged and ready, and is not part of the media of the post', async () => {
     const { bytes } = await anImage({ width: 640, height: 360, type: 'png' });
     const answer = await send('/upload-youtube-thumbnail', [
       ['postGroupId', group],
@@ -137,7 +149,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(await service.media(ada, group)).toEqual([]);
   });
 
-  test('4.6 the thumbnail is what update-post takes', async () => {
+  test('4.6 update-post accepts the thumbnail', async () => {
     const channel = await ada.aConnection('youtube');
     await ada.call('PUT', `/update-post/${group}`, { platforms: [channel] });
     const { bytes } = await anImage({ width: 1280, height: 720 });
@@ -149,7 +161,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect((await ada.call('PUT', `/update-post/${group}`, { platformSettings })).status).toBe(200);
   });
 
-  test('4.6 a cover with transparency is a JPEG on white', async () => {
+  test('4.6 a cover with transparency is converted to a JPEG on white', async () => {
     const background = { r: 255, g: 0, b: 0, alpha: 0 };
     for (const type of ['png', 'webp'] as const) {
       const bytes = await sharp({ create: { width: 300, height: 500, channels: 4, background } })
@@ -179,7 +191,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     );
   });
 
-  test('4.6 a cover that is a JPEG is kept as it is', async () => {
+  test('4.6 a cover that is a JPEG is stored unchanged', async () => {
     const { bytes } = await anImage();
     const { body } = await send('/upload-instagram-cover', [
       ['cover', { bytes }],
@@ -200,7 +212,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     expect(await leftovers()).toEqual(nothing);
   });
 
-  test('4.6 a scheduled post takes a thumbnail and stays scheduled', async () => {
+  test('4.6 a scheduled post gets a thumbnail and stays scheduled', async () => {
     const platforms = [await ada.aConnection()];
     const scheduledTime = new Date(service.clock.now().getTime() + 86_400_000).toISOString();
     const { body } = await ada.call('POST', '/create-post', { content: 'Soon', platforms, scheduledTime });
@@ -225,7 +237,7 @@ describe.each(drivers)('with files on %s', (driver) => {
         sent,
       );
 
-    test('every order of the fields will do, and others are ignored', async () => {
+    test('the fields may be sent in any order, and other fields are ignored', async () => {
       const { bytes } = await anImage();
       const [file, id, more, other] = [
         [field, { bytes }],
@@ -288,7 +300,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       ['a page', () => Buffer.from('<!doctype html><html>')],
       ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
       ['half a picture', async () => (await anImage({ type: 'png' })).bytes.subarray(0, 500)],
-    ])('%s is refused, whatever it is called', async (_, make) => {
+    ])('%s is refused, whatever its name', async (_, make) => {
       const file = { name: 'a.jpg', type: 'image/jpeg', bytes: await make() };
       expect(
         told(
@@ -301,7 +313,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       expect(await leftovers()).toEqual(nothing);
     });
 
-    test('the last byte allowed is fine, one more is not', async () => {
+    test('a file of the maximum size is accepted, one byte more is refused', async () => {
       expect((await sendAs(await jpegOf(maxBytes))).status).toBe(200);
       await startEmpty();
       for (const chunked of [false, true]) {
@@ -328,7 +340,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       expect(await leftovers()).toEqual(nothing);
     });
 
-    test('the first thing wrong is the one that is told: post id, type, size, post', async () => {
+    test('errors are reported in this order: post id, type, size, post', async () => {
       const large = await jpegOf(maxBytes + 1);
       const text = Buffer.alloc(maxBytes + 1, 'x');
       const unknown = 'f'.repeat(24);
@@ -337,7 +349,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       expect(told(await sendAs(large, { id: unknown }))).toEqual([400, tooLarge]);
     });
 
-    test("an unknown post and another's are both not found", async () => {
+    test('an unknown post and a post of another user are not found', async () => {
       const { bytes } = await anImage();
       const eve = await service.aUser();
       for (const id of ['f'.repeat(24), await service.aDraft(eve)]) {
@@ -353,14 +365,14 @@ describe.each(drivers)('with files on %s', (driver) => {
       expect(await leftovers()).toEqual(nothing);
     });
 
-    test('a post that is being published has to be waited for', async () => {
+    test('a post that is being published is refused with 409', async () => {
       await query(`update post_groups set processing_status = 'processing' where id = $1`, [group]);
       const error = `Post group is currently being published; cannot ${doing}. Retry once publishing completes.`;
       expect(told(await sendAs((await anImage()).bytes))).toEqual([409, error]);
       expect(await leftovers()).toEqual(nothing);
     });
 
-    test('a form that is none is refused', async () => {
+    test('a body that is not a form is refused', async () => {
       const url = `${service.reach(service.app.publicUrl)}/api/v1${path}`;
       const post = async (type: string | null, body: string | null) => {
         const headers = { 'x-service-key': ada.apiKey, ...(type && { 'content-type': type }) };
@@ -380,7 +392,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       expect(await leftovers()).toEqual(nothing);
     });
 
-    test('a sender who hangs up leaves nothing behind', async () => {
+    test('an interrupted upload leaves nothing behind', async () => {
       const parts: FormPart[] = [
         ['postGroupId', group],
         [field, { bytes: await jpegOf(mb) }],
@@ -412,7 +424,7 @@ describe.each(drivers)('with files on %s', (driver) => {
         503,
         'The file could not be stored just now. Try again shortly.',
       ],
-    ])('a storage that %s is told as that, and nothing is left', async (_, faults, status, error) => {
+    ])('a storage that %s is reported, and nothing is left behind', async (_, faults, status, error) => {
       const server = await buildServer({ ...service.app, storage: { ...service.app.storage, ...faults } });
       const base = await server.listen({ port: 0, host: '127.0.0.1' });
       expect(told(await sendAs((await anImage()).bytes, { base }))).toEqual([status, error]);
@@ -421,7 +433,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     });
   });
 
-  test('4.6 a thumbnail of 640x360 pixels is the smallest; a cover may be smaller', async () => {
+  test('4.6 a thumbnail needs at least 640x360 pixels; a cover may be smaller', async () => {
     const tooSmall = 'YouTube thumbnails must be at least 640x360 pixels';
     for (const [width, height] of [
       [639, 360],
@@ -438,7 +450,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     }
   });
 
-  test('5 a key is needed', async () => {
+  test('5 an API key is required', async () => {
     const parts: FormPart[] = [['thumbnail', { bytes: await jpegOf(mb) }]];
     const answer = await send('/upload-youtube-thumbnail', parts, { headers: { 'x-service-key': '' } });
     expect(told(answer)).toEqual([401, 'API key is required']);

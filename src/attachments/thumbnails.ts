@@ -16,7 +16,7 @@ import { stageFile } from '../media/staged-file.ts';
 import { StorageError } from '../media/storage/storage.ts';
 import { cleanFileName, storageKey } from '../media/storage/storage-key.ts';
 import { attachedImages, type PlatformImage } from '../platforms/attached-images.ts';
-import { withEditableGroup } from './editable-group.ts';
+import { withLockedGroup } from './change-media.ts';
 import type { FormFile } from './multipart.ts';
 
 /** An image that can be uploaded for a video, with the errors of its upload. */
@@ -60,23 +60,23 @@ function kindOf(field: PlatformImage['field']): ThumbnailKind {
   return { ...image, problems: problems[field] };
 }
 
-/** A file on this machine's disk, gone when disposed. */
+/** A temporary file on this machine's disk. Disposing deletes it. */
 export interface SpooledImage extends AsyncDisposable {
   readonly path: string;
   readonly name: string;
-  /** Of which the limit is on the disk, at most. */
+  /** The size that was sent. The file on disk ends at the limit. */
   readonly bytes: number;
 }
 
-/** A picture that is a little too large is read to its end, so that the first thing wrong with the form can be told. */
+/** An image that is a little too large is read to its end, so that the first error of the form can be reported. */
 export const slackBytes = 32 * 1_048_576;
 
 /** Null for the empty file of a form in which none was chosen. */
 export async function spoolImage({ name, bytes }: FormFile, { limit }: ThumbnailKind): Promise<SpooledImage | null> {
-  const folder = await onDisk(mkdtempDisposable(join(tmpdir(), 'crier-picture-')));
+  const folder = await onDisk(mkdtempDisposable(join(tmpdir(), 'crier-thumbnail-')));
   const discard = () => folder.remove();
   try {
-    const path = join(folder.path, 'picture');
+    const path = join(folder.path, 'image');
     const size = await write(path, bytes, limit.maxBytes);
     if (size > 0 || name !== '') return { path, name, bytes: size, [Symbol.asyncDispose]: discard };
     await discard();
@@ -87,13 +87,13 @@ export async function spoolImage({ name, bytes }: FormFile, { limit }: Thumbnail
   }
 }
 
-/** How much there was; what is beyond `maxBytes` is counted and not kept. */
+/** Returns the size of the source. Bytes beyond `maxBytes` are counted but not written. */
 async function write(path: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<number> {
   await using file = await onDisk(open(path, 'wx'));
   let bytes = 0;
   for await (const chunk of source) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes + slackBytes) throw new StorageError('too_large', 'Far too large.');
+    if (bytes > maxBytes + slackBytes) throw new StorageError('too_large', 'The image is far too large.');
     if (bytes <= maxBytes) await onDisk(file.writeFile(chunk));
   }
   return bytes;
@@ -110,7 +110,7 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage'>;
 
-/** Keeps the picture with the post, ready to be named in its settings. It is not among the post's media. */
+/** Stores the image for the post, so that a setting can refer to it. It is not part of the post's media. */
 export async function storeThumbnail(
   app: Needs,
   who: { userId: string },
@@ -127,7 +127,7 @@ export async function storeThumbnail(
   const { mimeType } = inspection;
   await using file = await stageFile(app, key, source, { contentType: mimeType, maxBytes });
   const mediaId = app.newId();
-  await withEditableGroup(app, who, postGroupId, 'upload a picture', async (tx) => {
+  await withLockedGroup(app, who, postGroupId, 'upload an image', async (tx) => {
     await file.commit(tx);
     await insertMedia(tx, {
       id: mediaId,
@@ -144,12 +144,12 @@ export async function storeThumbnail(
       now,
     });
   }).catch((error) => {
-    throw inWordsOf(kind, error);
+    throw inTermsOf(kind, error);
   });
   return { mediaId, url: app.storage.publicUrl(key) };
 }
 
-/** In the order in which the contract lists what can be wrong. */
+/** Checks in the order in which the contract lists the errors. */
 async function checkThumbnail(image: SpooledImage, { limit, problems }: ThumbnailKind): Promise<ImageInspection> {
   await using file = await open(image.path);
   const { mimeType } = await typeOfHead(await bytesOf(file, 0, headBytes)).catch(refusal(problems.typeRefused));
@@ -171,7 +171,7 @@ async function bytesOf(file: FileHandle, start: number, end: number): Promise<Ui
 
 const busy: Record<string, ProblemKey> = { PROBE_BUSY: 'probe_busy', PROBE_TIMEOUT: 'probe_timeout' };
 
-/** For `.catch()`: what is damaged is no picture. */
+/** For `.catch()`: a damaged file counts as a file of the wrong type. */
 const refusal = (key: ProblemKey) => (error: unknown) => {
   throw error instanceof InspectionError ? new Problem(busy[error.code] ?? key) : error;
 };
@@ -185,14 +185,14 @@ const asItIs = ({ path }: SpooledImage, inspection: ImageInspection) => ({
   inspection,
 });
 
-/** One at a time: the pixels of a picture can be a hundred times its file. */
-const turns = createSemaphore();
+/** One conversion at a time, because pixels can need a hundred times the memory of the file. */
+const conversions = createSemaphore();
 const turnMs = 10_000;
 
-/** A JPEG is one already; to make it anew would only make it worse. */
+/** A JPEG is not converted, because encoding it again would reduce its quality. */
 async function jpegOf(image: SpooledImage, inspection: ImageInspection, { limit, problems }: ThumbnailKind) {
   if (inspection.mimeType === 'image/jpeg') return asItIs(image, inspection);
-  using turn = await turns.acquire(1, AbortSignal.timeout(turnMs));
+  using turn = await conversions.acquire(1, AbortSignal.timeout(turnMs));
   if (!turn) throw new Problem('probe_busy');
   const jpeg = await toJpeg(image.path, { maxBytes: limit.maxBytes, whole: true });
   if (!jpeg) throw new Problem(problems.tooLargeAsJpeg ?? problems.tooLarge);
@@ -206,7 +206,7 @@ function nameFor({ name }: SpooledImage, { format }: ImageInspection, { field }:
   return `${stem || field}.${format === 'jpeg' ? 'jpg' : format}`;
 }
 
-function inWordsOf({ problems }: ThumbnailKind, error: unknown): unknown {
+function inTermsOf({ problems }: ThumbnailKind, error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   if (error.key === 'media_not_editable') return new Problem(problems.notEditable);
   return error.key === 'media_publish_started' ? new Problem(problems.publishStarted) : error;

@@ -4,11 +4,11 @@ import type { App } from '../app.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { isId } from '../lib/ids.ts';
-import { findEditableGroup } from './editable-group.ts';
+import { requireEditableGroup } from './change-media.ts';
 import * as examples from './examples.ts';
-import { readForm, storageProblem, takeForms } from './multipart.ts';
+import { acceptForms, readForm, storageProblem } from './multipart.ts';
 import { attachVideo, inspectVideo, maxVideoBytes, storeVideo } from './process-video.ts';
-import { type ProgressBoard, type ProgressOptions, progressBoard } from './progress.ts';
+import { type ProgressOptions, type UploadProgress, uploadProgress } from './progress.ts';
 import * as shape from './schema.ts';
 import { coverKind, slackBytes, spoolImage, storeThumbnail, type ThumbnailKind, thumbnailKind } from './thumbnails.ts';
 
@@ -36,7 +36,7 @@ export interface UploadOptions extends ProgressOptions {
 export async function thumbnailRoutes(server: Server, app: App, options: UploadOptions = {}) {
   await server.register(async (inner) => {
     const scope = inner as unknown as Server;
-    await takeForms(scope);
+    await acceptForms(scope);
     scope.post(
       thumbnailKind.uploadPath,
       {
@@ -106,11 +106,11 @@ async function receiveThumbnail(app: App, request: FastifyRequest, kind: Thumbna
 
 /** Routes for API keys and sessions: uploads of videos, and their progress. */
 export async function videoRoutes(server: Server, app: App, options: UploadOptions = {}) {
-  const board = progressBoard(options);
+  const board = uploadProgress(options);
   server.addHook('preClose', async () => board.close());
   await server.register(async (inner) => {
     const scope = inner as unknown as Server;
-    await takeForms(scope);
+    await acceptForms(scope);
     scope.post(
       '/process-video',
       {
@@ -174,13 +174,13 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
   );
 }
 
-async function processVideo(app: App, board: ProgressBoard, request: FastifyRequest, options: UploadOptions) {
+async function processVideo(app: App, board: UploadProgress, request: FastifyRequest, options: UploadOptions) {
   const { actor } = request;
   const { stallMs, maxBytes = maxVideoBytes } = options;
   const fields = new Map<string, string>();
   let begun: string | null = null;
   const session = () => (begun ??= sessionIn(fields));
-  const report = (event: Parameters<ProgressBoard['report']>[1]) => board.report(sessionName(actor, session()), event);
+  const report = (event: Parameters<UploadProgress['report']>[1]) => board.report(sessionName(actor, session()), event);
   try {
     await using video = await readForm(request, {
       fileField: 'video',
@@ -190,7 +190,7 @@ async function processVideo(app: App, board: ProgressBoard, request: FastifyRequ
       receive: async ({ name, bytes }) => {
         session();
         // A post that cannot be edited is refused before its video is received.
-        if (fields.has('postGroupId')) await findEditableGroup(app, actor, groupIdIn(fields), 'upload media');
+        if (fields.has('postGroupId')) await requireEditableGroup(app, actor, groupIdIn(fields), 'upload media');
         const total = Number(request.headers['content-length'] ?? 0);
         const counted = counting(bytes, total, (percent) => report({ event: 'progress', data: { percent } }));
         return storeVideo(app, { name, bytes: counted }, maxBytes);

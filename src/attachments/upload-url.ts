@@ -4,7 +4,7 @@ import type { Who } from '../http/auth.ts';
 import { insertMedia } from '../media/media.ts';
 import { isContentType } from '../media/storage/storage.ts';
 import { cleanFileName, type MediaType, storageKey } from '../media/storage/storage-key.ts';
-import { changeMedia, withEditableGroup } from './editable-group.ts';
+import { changeMedia, withLockedGroup } from './change-media.ts';
 
 export const uploadLifetimeMs = 3_600_000;
 
@@ -15,7 +15,7 @@ export interface NewUpload {
   type?: MediaType | undefined;
 }
 
-/** A place for one file, attached to the post before it is there: an address to put it at, for an hour. */
+/** Attaches a file to the post before it is uploaded, and returns a URL to upload it to within an hour. */
 export async function createUpload(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'storage'>,
   who: Pick<Who, 'userId'>,
@@ -26,7 +26,7 @@ export async function createUpload(
   const key = storageKey(type, name, now, 0);
   const expiresAt = new Date(now.getTime() + uploadLifetimeMs);
   const uploadUrl = await app.storage.uploadUrl(key, { contentType, expiresAt });
-  const demoted = await withEditableGroup(app, who, postGroupId, 'upload media', async (tx, group) => {
+  const demoted = await withLockedGroup(app, who, postGroupId, 'upload media', async (tx, group) => {
     await insertMedia(tx, {
       id: mediaId,
       userId: who.userId,

@@ -26,7 +26,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
     return body.postGroupId as string;
   }
 
-  test('takes a file, which is then to be had at its public address and listed with the post', async () => {
+  test('accepts a file, which is then served at its public URL and listed with the post', async () => {
     const postGroupId = await ours.aDraft(ada);
     const { success, uploadUrl, fileUrl, mediaId, ...more } = await ours.anAddress(ada, postGroupId);
     expect([success, more]).toEqual([true, {}]);
@@ -60,7 +60,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
     ['日本.jpg', '.jpg'],
     ['日本', 'file'],
     ['a"b\\c\n.png', 'abc.png'],
-  ])('is made for the name %j, cleaned to %j', async (fileName, cleaned) => {
+  ])('is created for the name %j, cleaned to %j', async (fileName, cleaned) => {
     const { fileUrl, mediaId } = await ours.anAddress(ada, await ours.aDraft(ada), { fileName });
     expect(fileUrl.replace(/^.*-[0-9a-f]{8}-/, '')).toBe(cleaned);
     expect(mediaId).toMatch(/^[0-9a-f]{24}$/);
@@ -95,12 +95,12 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
     ['a type with a line break', { contentType: 'image/png\r\nx-evil: 1' }, 400, { error: onlyMedia }],
     ['an unknown kind', { type: 'audio' }, 400, { error: 'type must be one of: image, video, document' }],
     ['an unknown post', { postGroupId: unknown }, 404, { error: 'Post group not found' }],
-  ])('is not made for %s', async (_, change, status, body) => {
+  ])('is not created for %s', async (_, change, status, body) => {
     const sent = { fileName: 'a.png', contentType: 'image/png', postGroupId: await ours.aDraft(ada), ...change };
     expect(await ask(sent)).toMatchObject({ status, body });
   });
 
-  test("is not made for another user's post, nor for one without a key", async () => {
+  test('is not created for a post of another user or without an API key', async () => {
     const eve = await ours.aUser();
     const file = { postGroupId: await ours.aDraft(ada), fileName: 'a.png', contentType: 'image/png' };
     expect(await eve.call('POST', '/get-upload-url', file)).toMatchObject({ status: 404 });
@@ -108,7 +108,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
     expect(await ours.media(ada, file.postGroupId)).toEqual([]);
   });
 
-  test('refuses another content type, and everything after an hour', async () => {
+  test('refuses another content type, and any upload after an hour', async () => {
     const { uploadUrl, fileUrl } = await ours.anAddress(ada, await ours.aDraft(ada));
     expect((await ours.put(uploadUrl, image, 'image/jpeg')).status).toBe(403);
     ours.advance(3599);
@@ -116,7 +116,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
     const late = await ours.anAddress(ada, await ours.aDraft(ada));
     ours.advance(3602);
     expect((await ours.put(late.uploadUrl, image)).status).toBe(403);
-    // What the service itself asks of S3 is signed by the machine's clock.
+    // Requests of the service itself to S3 are signed with the clock of the machine.
     ours.s3?.advance(-7201);
     expect((await fetch(ours.reach(late.fileUrl))).status).toBe(404);
     expect((await fetch(ours.reach(fileUrl))).status).toBe(200);
@@ -127,7 +127,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
     expect((await ours.put(uploadUrl.replace('a_photo', 'b_photo'), image)).status).toBe(403);
   });
 
-  test('returns a scheduled post to draft, and says so in answer, log and event', async () => {
+  test('returns a scheduled post to draft, with answer, log and event', async () => {
     const postGroupId = await aScheduledPost();
     const { mediaId, ...answer } = await ours.anAddress(ada, postGroupId);
     expect(answer).toMatchObject({ success: true, postGroupDemoted: true, message: demotedMessage });
@@ -145,7 +145,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
     expect(logs.at(-1)).toMatchObject({ event: 'status_changed', metadata: { from: 'scheduled', to: 'draft' } });
   });
 
-  test('is not made for a post that is out, or on its way', async () => {
+  test('is not created for a post that is published or being published', async () => {
     const platforms = [await ada.aConnection()];
     const { body } = await ada.call('POST', '/create-post', { content: `Out ${driver}`, platforms, publishNow: true });
     const file = { postGroupId: body.postGroupId, fileName: 'a.png', contentType: 'image/png' };
@@ -172,7 +172,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
   });
 
   describe('from the dashboard', () => {
-    test('is the same under other names, for whoever is signed in', async () => {
+    test('has the same result under other names, for a session', async () => {
       const session = await signedIn(ours, ada);
       const postGroupId = await aScheduledPost();
       const file = { fileName: 'a b.png', contentType: 'image/png', postGroupId, metadata: { width: 1 } };
@@ -193,14 +193,14 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
       ['a malformed post id', { postGroupId: 'x' }, 400, 'Invalid postGroupId'],
       ['a type that is no media', { contentType: 'text/html' }, 400, onlyMedia],
       ['an unknown post', { postGroupId: unknown }, 404, 'Post group not found'],
-    ])('is not made for %s', async (_, change, status, error) => {
+    ])('is not created for %s', async (_, change, status, error) => {
       const session = await signedIn(ours, ada);
       const sent = { fileName: 'a.png', contentType: 'image/png', postGroupId: await ours.aDraft(ada), ...change };
       const answer = await ada.call('POST', '/media/generate-upload-url', sent, session);
       expect(answer).toMatchObject({ status, body: { error } });
     });
 
-    test('is not made with an API key, nor for the post of somebody else', async () => {
+    test('is not created with an API key or for a post of another user', async () => {
       const file = { fileName: 'a.png', contentType: 'image/png', postGroupId: await ours.aDraft(ada) };
       expect((await ada.call('POST', '/media/generate-upload-url', file)).status).toBe(401);
       const session = await signedIn(ours, await ours.aUser());

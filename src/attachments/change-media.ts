@@ -6,15 +6,15 @@ import { type LockedGroup, lockGroup, readGroup, setMediaIds } from './queries.t
 
 type MediaChange = Extract<Demotion, { reason: 'media_changed' }>;
 
-/** What an answer says when a scheduled post became a draft. */
+/** Added to an answer when a scheduled post became a draft. */
 export interface Demoted {
   postGroupDemoted?: true;
   message?: string;
 }
 const demotedMessage = 'Post was returned to draft because its media changed. Schedule it again with update-post.';
 
-/** Runs `work` while nobody else can change the post or begin to publish it. `doing` is for the refusal: "delete media". */
-export function withEditableGroup<T>(
+/** Runs `work` while the post is locked against changes and publishing. `doing` is for the refusal: "delete media". */
+export function withLockedGroup<T>(
   { db }: Pick<App, 'db'>,
   who: { userId: string },
   postGroupId: string,
@@ -28,8 +28,8 @@ export function withEditableGroup<T>(
   });
 }
 
-/** The same question before long work, such as a download, without holding anything. */
-export async function findEditableGroup(
+/** The same check without a lock, before long work such as a download. */
+export async function requireEditableGroup(
   { db }: Pick<App, 'db'>,
   who: { userId: string },
   postGroupId: string,
@@ -51,7 +51,7 @@ function requireEditable(group: LockedGroup | null, doing: string): asserts grou
 const notEditable = (doing: string, why: string) =>
   new Problem('media_not_editable', { error: `Cannot ${doing}: ${why}` });
 
-/** The post has these files from now on. One that was scheduled is a draft then, and says so. */
+/** Sets the files of the post. A scheduled post becomes a draft. */
 export async function changeMedia(
   app: Pick<App, 'clock' | 'newId'>,
   tx: Db,
