@@ -219,7 +219,7 @@ describe.each(drivers)('with files on %s', (driver) => {
   });
 
   test.each<[string, () => Promise<Buffer> | Buffer]>([
-    ['a picture', async () => (await anImage()).bytes],
+    ['an image', async () => (await anImage()).bytes],
     ['a PDF', () => pdf(1)],
     ['text', () => Buffer.from('Once upon a time')],
     ['nothing', () => Buffer.of()],

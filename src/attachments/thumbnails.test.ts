@@ -299,7 +299,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       ['a video', () => aVideo().bytes],
       ['a page', () => Buffer.from('<!doctype html><html>')],
       ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-      ['half a picture', async () => (await anImage({ type: 'png' })).bytes.subarray(0, 500)],
+      ['a truncated image', async () => (await anImage({ type: 'png' })).bytes.subarray(0, 500)],
     ])('%s is refused, whatever its name', async (_, make) => {
       const file = { name: 'a.jpg', type: 'image/jpeg', bytes: await make() };
       expect(

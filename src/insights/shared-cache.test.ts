@@ -3,7 +3,7 @@ import { type TestApp, testApp, testClock } from '../../test/support/app.ts';
 import { deleteExpired, readCooldown, storeCooldown } from './cache-queries.ts';
 import { fetchCached, fetchCachedMany } from './shared-cache.ts';
 
-/** Two processes of one service: they share the database and nothing else. */
+/** Two processes of one service, which share only the database. */
 const clock = testClock();
 let first: TestApp;
 let second: TestApp;
@@ -20,78 +20,78 @@ beforeEach(() => first.database.pool.query('delete from statistics_cache'));
 const hour = 3600;
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A network that notes what it is asked, takes its time, and answers a key with its length. */
-function aVendor({ slowMs = 30, gone = [] as string[] } = {}) {
+/** A platform that records its calls, answers slowly, and returns the length of a key as its value. */
+function aPlatform({ slowMs = 30, gone = [] as string[] } = {}) {
   const calls: string[][] = [];
-  const vendor = {
+  const platform = {
     calls,
-    trouble: null as Error | null,
-    async ask(keys: readonly string[]) {
+    failure: null as Error | null,
+    async load(keys: readonly string[]) {
       calls.push([...keys].sort());
       await later(slowMs);
-      if (vendor.trouble) throw vendor.trouble;
+      if (platform.failure) throw platform.failure;
       return new Map(keys.filter((key) => !gone.includes(key)).map((key) => [key, key.length]));
     },
   };
-  return vendor;
+  return platform;
 }
 
 const rows = async () =>
   (await first.database.pool.query('select key, fetching_until from statistics_cache order by key')).rows;
 
-describe('one answer', () => {
-  test('is asked for once, however many want it at once in however many processes', async () => {
-    const vendor = aVendor();
-    const ask = async () => (await vendor.ask(['one'])).get('one')!;
+describe('one key', () => {
+  test('is loaded once for concurrent callers in several processes', async () => {
+    const platform = aPlatform();
+    const load = async () => (await platform.load(['one'])).get('one')!;
     const wanted = Array.from({ length: 100 }, (_, index) => (index % 2 ? first : second).app);
-    const answers = await Promise.all(wanted.map((app) => fetchCached(app, 'one', hour, ask)));
+    const answers = await Promise.all(wanted.map((app) => fetchCached(app, 'one', hour, load)));
     expect(new Set(answers.map(({ value }) => value))).toEqual(new Set([3]));
-    expect(vendor.calls).toEqual([['one']]);
+    expect(platform.calls).toEqual([['one']]);
   });
 
-  test('is remembered for its time, and says that it is', async () => {
+  test('is cached for its time and reported as cached', async () => {
     let count = 0;
-    const ask = async () => ++count;
-    expect(await fetchCached(first.app, 'one', hour, ask)).toEqual({ value: 1, cached: false });
+    const load = async () => ++count;
+    expect(await fetchCached(first.app, 'one', hour, load)).toEqual({ value: 1, cached: false });
     clock.advance({ seconds: hour - 1 });
-    expect(await fetchCached(second.app, 'one', hour, ask)).toEqual({ value: 1, cached: true });
+    expect(await fetchCached(second.app, 'one', hour, load)).toEqual({ value: 1, cached: true });
     clock.advance({ seconds: 2 });
-    expect(await fetchCached(second.app, 'one', hour, ask)).toEqual({ value: 2, cached: false });
+    expect(await fetchCached(second.app, 'one', hour, load)).toEqual({ value: 2, cached: false });
   });
 
-  test('that is null is remembered like any other', async () => {
+  test('with the value null is cached too', async () => {
     let count = 0;
-    const ask = async () => {
+    const load = async () => {
       count += 1;
       return null;
     };
-    await fetchCached(first.app, 'one', hour, ask);
-    expect(await fetchCached(first.app, 'one', hour, ask)).toEqual({ value: null, cached: true });
+    await fetchCached(first.app, 'one', hour, load);
+    expect(await fetchCached(first.app, 'one', hour, load)).toEqual({ value: null, cached: true });
     expect(count).toBe(1);
   });
 });
 
 describe('a failure', () => {
-  test('is not remembered', async () => {
-    const ask = () => Promise.reject(new Error('Not now'));
-    await expect(fetchCached(first.app, 'one', hour, ask)).rejects.toThrow('Not now');
+  test('is not cached', async () => {
+    const load = () => Promise.reject(new Error('Not now'));
+    await expect(fetchCached(first.app, 'one', hour, load)).rejects.toThrow('Not now');
     expect(await fetchCached(first.app, 'one', hour, async () => 1)).toEqual({ value: 1, cached: false });
   });
 
-  test('is everybody’s who waits in the same process; the other process tries for itself', async () => {
-    const vendor = aVendor();
-    vendor.trouble = new Error('Not now');
-    const ask = async () => (await vendor.ask(['one'])).get('one')!;
+  test('is shared by all callers in the same process; another process makes its own attempt', async () => {
+    const platform = aPlatform();
+    platform.failure = new Error('Not now');
+    const load = async () => (await platform.load(['one'])).get('one')!;
     const wanted = Array.from({ length: 40 }, (_, index) => (index % 2 ? first : second).app);
-    const answers = await Promise.allSettled(wanted.map((app) => fetchCached(app, 'one', hour, ask)));
+    const answers = await Promise.allSettled(wanted.map((app) => fetchCached(app, 'one', hour, load)));
     expect(answers.map(({ status }) => status)).toEqual(Array(40).fill('rejected'));
-    expect(vendor.calls).toHaveLength(2);
+    expect(platform.calls).toHaveLength(2);
   });
 
-  test('of one asker is not that of another, who has a way of their own', async () => {
-    const [refused, welcome] = [aVendor(), aVendor()];
-    refused.trouble = new Error('Refused');
-    const through = (vendor: typeof refused) => async () => (await vendor.ask(['one'])).get('one')!;
+  test('is not shared with callers of another failure scope', async () => {
+    const [refused, welcome] = [aPlatform(), aPlatform()];
+    refused.failure = new Error('Refused');
+    const through = (platform: typeof refused) => async () => (await platform.load(['one'])).get('one')!;
     const hers = fetchCached(first.app, 'one', hour, through(refused), 'her token');
     hers.catch(() => {});
     await vi.waitFor(() => expect(refused.calls).toHaveLength(1), { timeout: 10_000, interval: 1 });
@@ -100,7 +100,7 @@ describe('a failure', () => {
     expect(await his).toEqual({ value: 3, cached: false });
   });
 
-  test('leaves the old answer out of use', async () => {
+  test('does not bring back the expired value', async () => {
     await fetchCached(first.app, 'one', hour, async () => 1);
     clock.advance({ seconds: hour + 1 });
     await expect(fetchCached(first.app, 'one', hour, () => Promise.reject(new Error('Not now')))).rejects.toThrow();
@@ -110,8 +110,8 @@ describe('a failure', () => {
   });
 });
 
-describe('a process that dies while it asks', () => {
-  test('holds up the others for as long as an answer may take, and no longer', async () => {
+describe('a process that dies while it loads', () => {
+  test('blocks the others until its claim expires', async () => {
     const never = new Promise<number>(() => {});
     const asked = vi.fn(() => never);
     void fetchCached(first.app, 'one', hour, asked);
@@ -123,15 +123,15 @@ describe('a process that dies while it asks', () => {
   });
 });
 
-describe('many answers', () => {
+describe('many keys', () => {
   const valuesOf = (outcomes: PromiseSettledResult<{ value: number | null }>[]) =>
     outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.value : outcome.reason.message));
 
-  test('come in the order asked for, what is not there as null, and only the unknown are asked for', async () => {
-    const vendor = aVendor({ gone: ['ccc'] });
-    await fetchCachedMany(first.app, { keys: ['bb'], seconds: hour, ask: vendor.ask });
+  test('are returned in order, missing ones as null, and only uncached ones are loaded', async () => {
+    const platform = aPlatform({ gone: ['ccc'] });
+    await fetchCachedMany(first.app, { keys: ['bb'], seconds: hour, load: platform.load });
     const keys = ['dddd', 'ccc', 'bb', 'a', 'bb'];
-    const outcomes = await fetchCachedMany(second.app, { keys, seconds: hour, ask: vendor.ask });
+    const outcomes = await fetchCachedMany(second.app, { keys, seconds: hour, load: platform.load });
     expect(valuesOf(outcomes)).toEqual([4, null, 2, 1, 2]);
     expect(outcomes.map((outcome) => outcome.status === 'fulfilled' && outcome.value.cached)).toEqual([
       false,
@@ -140,47 +140,52 @@ describe('many answers', () => {
       false,
       true,
     ]);
-    await fetchCachedMany(first.app, { keys, seconds: hour, ask: vendor.ask });
-    expect(vendor.calls).toEqual([['bb'], ['a', 'ccc', 'dddd']]);
+    await fetchCachedMany(first.app, { keys, seconds: hour, load: platform.load });
+    expect(platform.calls).toEqual([['bb'], ['a', 'ccc', 'dddd']]);
   });
 
-  test('are asked for as many at once as the network takes', async () => {
-    const vendor = aVendor();
+  test('are loaded in batches', async () => {
+    const platform = aPlatform();
     const keys = Array.from({ length: 7 }, (_, index) => `key ${index}`);
-    await fetchCachedMany(first.app, { keys, seconds: hour, batchSize: 3, ask: vendor.ask });
-    expect(vendor.calls.map(({ length }) => length)).toEqual([3, 3, 1]);
+    await fetchCachedMany(first.app, { keys, seconds: hour, batchSize: 3, load: platform.load });
+    expect(platform.calls.map(({ length }) => length)).toEqual([3, 3, 1]);
   });
 
-  test('that overlap are asked for once each, and nobody waits for good', async () => {
-    const vendor = aVendor({ slowMs: 5 });
+  test('that overlap are loaded once each, without a deadlock', async () => {
+    const platform = aPlatform({ slowMs: 5 });
     const letters = [...'abcdefghij'];
     const wanted = Array.from({ length: 60 }, (_, index) => {
       const keys = letters.map((_letter, place) => letters[(place * 3 + index) % 10]!).slice(0, 4);
-      return fetchCachedMany((index % 2 ? first : second).app, { keys, seconds: hour, batchSize: 2, ask: vendor.ask });
+      return fetchCachedMany((index % 2 ? first : second).app, {
+        keys,
+        seconds: hour,
+        batchSize: 2,
+        load: platform.load,
+      });
     });
     const outcomes = (await Promise.all(wanted)).flat();
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
-    expect(vendor.calls.flat().sort()).toEqual(letters);
+    expect(platform.calls.flat().sort()).toEqual(letters);
   });
 
-  test('that came before the network failed are kept; it is asked no further', async () => {
-    const vendor = aVendor();
-    const ask = (keys: readonly string[]) => {
-      if (vendor.calls.length === 1) vendor.trouble = new Error('Enough');
-      return vendor.ask(keys);
+  test('that were loaded before a failure are cached, and loading stops', async () => {
+    const platform = aPlatform();
+    const load = (keys: readonly string[]) => {
+      if (platform.calls.length === 1) platform.failure = new Error('Enough');
+      return platform.load(keys);
     };
     const keys = ['a', 'bb', 'ccc', 'dddd', 'eeeee'];
-    const outcomes = await fetchCachedMany(first.app, { keys, seconds: hour, batchSize: 2, ask });
+    const outcomes = await fetchCachedMany(first.app, { keys, seconds: hour, batchSize: 2, load });
     expect(valuesOf(outcomes)).toEqual([1, 2, 'Enough', 'Enough', 'Enough']);
-    expect(vendor.calls).toHaveLength(2);
-    vendor.trouble = null;
-    await fetchCachedMany(second.app, { keys, seconds: hour, ask: vendor.ask });
-    expect(vendor.calls.at(-1)).toEqual(['ccc', 'dddd', 'eeeee']);
+    expect(platform.calls).toHaveLength(2);
+    platform.failure = null;
+    await fetchCachedMany(second.app, { keys, seconds: hour, load: platform.load });
+    expect(platform.calls.at(-1)).toEqual(['ccc', 'dddd', 'eeeee']);
   });
 });
 
 describe('pruning', () => {
-  test('takes what is no longer given, what failed, and rests that are over', async () => {
+  test('deletes expired values, failed claims and expired cooldowns', async () => {
     const { app } = first;
     await fetchCached(app, 'old', hour, async () => 1);
     await fetchCached(app, 'failed', hour, () => Promise.reject(new Error('Not now'))).catch(() => {});
@@ -196,7 +201,7 @@ describe('pruning', () => {
     expect(rests.rows).toEqual([{ key: 'lasting' }]);
   });
 
-  test('leaves alone whoever is just asking, also in place of an old answer', async () => {
+  test('keeps active claims, also beside an expired value', async () => {
     const { app } = first;
     await fetchCached(app, 'again', hour, async () => 1);
     clock.advance({ seconds: hour + 1 });

@@ -11,57 +11,57 @@ export interface Cached<T> {
   cached: boolean;
 }
 
-export interface Question<T> {
+export interface CacheRequest<T> {
   keys: readonly string[];
   seconds: number;
-  /** Those who share a way to the network share its failures; others try theirs. */
+  /** Callers with the same scope share failures; others make their own attempt. */
   failureScope?: string | undefined;
-  /** How many keys `ask` takes at once. */
+  /** How many keys `load` takes at once. */
   batchSize?: number;
-  /** What is missing from the answer is remembered as null. */
-  ask(keys: readonly string[]): Promise<ReadonlyMap<string, T | null>>;
+  /** A key that is missing in the result is cached as null. */
+  load(keys: readonly string[]): Promise<ReadonlyMap<string, T | null>>;
 }
 
-/** Longer than any question takes; then whoever asked is taken for dead. */
+/** Longer than any request takes. After it, the process that sent the request counts as dead. */
 const fetchLeaseMs = 100_000;
 const pollEveryMs = 50;
 
 /**
- * The answer that is remembered under the key, or the network's, remembered for `seconds`. However many ask at once, in
- * however many processes, the network is asked once. A failure is not remembered.
+ * Returns the cached value of the key, or loads it and caches it for `seconds`. Concurrent callers in all processes share
+ * one request to the platform. A failure is not cached.
  */
 export async function fetchCached<T extends Json>(
   app: Needs,
   key: string,
   seconds: number,
-  ask: () => Promise<T>,
+  load: () => Promise<T>,
   failureScope?: string,
 ): Promise<Cached<T>> {
-  const question = { keys: [key], seconds, failureScope, ask: async () => new Map([[key, await ask()]]) };
-  const [outcome] = await fetchCachedMany<T>(app, question);
+  const request = { keys: [key], seconds, failureScope, load: async () => new Map([[key, await load()]]) };
+  const [outcome] = await fetchCachedMany<T>(app, request);
   if (outcome?.status !== 'fulfilled') throw outcome?.reason;
   return outcome.value as Cached<T>;
 }
 
-/** The same for many keys, in their order. Only those that nobody knows, and nobody is asking, are asked for. */
+/** The same for many keys, in their order. Only keys that are neither cached nor being loaded are loaded. */
 export function fetchCachedMany<T extends Json>(
   app: Needs,
-  question: Question<T>,
+  request: CacheRequest<T>,
 ): Promise<PromiseSettledResult<Cached<T | null>>[]> {
-  const underWay = fetchesIn(app.db);
-  const name = (key: string) => `${question.failureScope ?? ''}\n${key}`;
-  const mine = [...new Set(question.keys)].filter((key) => !underWay.has(name(key)));
+  const inProgress = fetchesIn(app.db);
+  const name = (key: string) => `${request.failureScope ?? ''}\n${key}`;
+  const mine = [...new Set(request.keys)].filter((key) => !inProgress.has(name(key)));
   if (mine.length > 0) {
-    const answers = fetchAll(app, { ...question, keys: mine });
+    const answers = fetchAll(app, { ...request, keys: mine });
     for (const key of mine) {
-      const answer = answers.then((all) => outcomeOf(all.get(key)!)).finally(() => underWay.delete(name(key)));
-      underWay.set(name(key), answer);
+      const answer = answers.then((all) => outcomeOf(all.get(key)!)).finally(() => inProgress.delete(name(key)));
+      inProgress.set(name(key), answer);
     }
   }
-  return Promise.allSettled(question.keys.map((key) => underWay.get(name(key)) as Promise<Cached<T | null>>));
+  return Promise.allSettled(request.keys.map((key) => inProgress.get(name(key)) as Promise<Cached<T | null>>));
 }
 
-/** Questions under way in this process, by its database. */
+/** Requests in progress in this process, by database. */
 const fetches = new WeakMap<Db, Map<string, Promise<Cached<Json>>>>();
 
 function fetchesIn(db: Db) {
@@ -77,29 +77,29 @@ function outcomeOf(outcome: Outcome): Cached<Json> {
   return outcome;
 }
 
-async function fetchAll<T extends Json>(app: Needs, question: Question<T>): Promise<Map<string, Outcome>> {
+async function fetchAll<T extends Json>(app: Needs, request: CacheRequest<T>): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   for (;;) {
     const now = app.clock.now();
-    const open = question.keys.filter((key) => !outcomes.has(key));
+    const open = request.keys.filter((key) => !outcomes.has(key));
     for (const [key, value] of await readValues(app.db, open, now)) outcomes.set(key, { value, cached: true });
     const unknown = open.filter((key) => !outcomes.has(key));
     if (unknown.length === 0) return outcomes;
     const until = new Date(now.getTime() + fetchLeaseMs);
     const claimed = await claimFetch(app.db, unknown, now, until);
-    for (const [key, outcome] of await fetchFor(app, question, claimed, until)) outcomes.set(key, outcome);
+    for (const [key, outcome] of await fetchFor(app, request, claimed, until)) outcomes.set(key, outcome);
     if (claimed.length < unknown.length) await sleep(pollEveryMs);
   }
 }
 
-/** One call after the other. The first that fails is the last: what ails it would ail the others. */
-async function fetchFor<T extends Json>(app: Needs, question: Question<T>, claimed: readonly string[], until: Date) {
+/** Loads one batch after the other. The first failure ends it, because the others would fail for the same reason. */
+async function fetchFor<T extends Json>(app: Needs, request: CacheRequest<T>, claimed: readonly string[], until: Date) {
   const outcomes = new Map<string, Outcome>();
-  const { batchSize = claimed.length, seconds, ask } = question;
+  const { batchSize = claimed.length, seconds, load } = request;
   for (let start = 0; start < claimed.length; start += batchSize) {
     const keys = claimed.slice(start, start + batchSize);
     try {
-      const answer = await ask(keys);
+      const answer = await load(keys);
       const values = keys.map((key) => [key, answer.get(key) ?? null] as const);
       await storeValues(app.db, values, new Date(app.clock.now().getTime() + seconds * 1000));
       for (const [key, value] of values) outcomes.set(key, { value, cached: false });

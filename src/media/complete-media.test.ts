@@ -46,9 +46,9 @@ const refused: [string, () => Buffer | Promise<Buffer>, string, RegExp][] = [
   ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), unknownType, /SVG/],
   ['an archive', () => Buffer.from(`504b0304${'00'.repeat(60)}`, 'hex'), unknownType, /./],
   ['nothing', () => Buffer.alloc(0), unknownType, /empty/],
-  ['half a picture', async () => (await anImage()).bytes.subarray(0, 900), 'PROBE_FAILED', /./],
+  ['a truncated image', async () => (await anImage()).bytes.subarray(0, 900), 'PROBE_FAILED', /./],
   ['half a video', () => fixture('moov-last.mp4').subarray(0, 3000), 'PROBE_FAILED', /./],
-  ['a picture that unpacks to gigabytes', bomb, 'PROBE_FAILED', /pixels/i],
+  ['an image that decodes to gigabytes', bomb, 'PROBE_FAILED', /pixels/i],
 ];
 
 describe.each(drivers)('on %s, complete-media', (driver) => {

@@ -15,7 +15,7 @@ import type { Limits, Media } from '../platforms/kit/index.ts';
 import { outgoingMedia } from './outgoing-media.ts';
 import { findMedia } from './queries.ts';
 
-describe.each(drivers)('on %s, a picture', (driver) => {
+describe.each(drivers)('on %s, an image', (driver) => {
   let ours: MediaService;
   let ada: TestUser;
   beforeAll(async () => {

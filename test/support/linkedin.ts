@@ -9,7 +9,7 @@ interface Stage {
   ada: TestUser;
 }
 
-/** The service with LinkedIn around it, for a test file: accounts there, what they do, and trouble to order. */
+/** The service with LinkedIn accounts, for a test file, and faults of LinkedIn on demand. */
 export function linkedinStage(options: { clock?: TestClock; environment?: () => Record<string, string> } = {}) {
   let stage: Stage;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ export function linkedinStage(options: { clock?: TestClock; environment?: () => 
 
   let made = 0;
 
-  /** Somebody at LinkedIn who does not use our service; a page when the handle begins with `company-`. */
+  /** A LinkedIn member without a connection, or a page if the handle begins with `company-`. */
   async function aMember(handle = `member-${++made}`) {
     const { account, credentials } = await control<SandboxAccount>('POST', '/accounts', {
       network: 'linkedin',
@@ -63,11 +63,11 @@ export function linkedinStage(options: { clock?: TestClock; environment?: () => 
 
   return {
     service: () => stage.service,
-    /** On a plan that has everything. */
+    /** A user on a plan with all features. */
     ada: () => stage.ada,
     aMember,
 
-    /** An account at LinkedIn that the user has connected, and the connection's id. */
+    /** A LinkedIn account that the user has connected, and the id of the connection. */
     async aConnection(user: TestUser, handle = `member-${++made}`) {
       const { app, sandbox } = stage.service;
       const { platformId } = await connectSandboxAccount(app, sandbox.url, user.id, { platform: 'linkedin', handle });

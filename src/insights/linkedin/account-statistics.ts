@@ -3,7 +3,7 @@ import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
 import { requireAnalytics } from '../require-analytics.ts';
 import { actions, linkedinConnection, type Needs } from './act-as-linkedin.ts';
-import { cachedCall, type Question } from './cached-call.ts';
+import { type CachedCall, cachedCall } from './cached-call.ts';
 import { type DateRange, rangeKey, readDateRange } from './dates.ts';
 import { type Input, isMissing, readAccountId, readString } from './input.ts';
 import { type Metric, presentMetrics, readEach, readMetrics } from './metrics.ts';
@@ -33,25 +33,25 @@ type Total = Awaited<ReturnType<typeof accountTotal>>;
 type Days = Awaited<ReturnType<typeof accountDays>>;
 
 export async function accountTotal(app: Needs, connection: StoredConnection, metric: Metric, range: DateRange | null) {
-  const { value, cached } = await cachedCall(app, question(connection, 'TOTAL', metric, range), (ctx) =>
+  const { value, cached } = await cachedCall(app, cachedRequest(connection, 'TOTAL', metric, range), (ctx) =>
     actions.accountCounts(metric, range, ctx),
   );
   return { value: value[metric] ?? null, cached };
 }
 
 async function accountDays(app: Needs, connection: StoredConnection, metric: Metric, range: DateRange | null) {
-  const { value, cached } = await cachedCall(app, question(connection, 'DAILY', metric, range), (ctx) =>
+  const { value, cached } = await cachedCall(app, cachedRequest(connection, 'DAILY', metric, range), (ctx) =>
     actions.accountCountsByDay(metric, range, ctx),
   );
   return { value: value[metric] ?? [], cached };
 }
 
-const question = (
+const cachedRequest = (
   connection: StoredConnection,
   aggregation: Aggregation,
   metric: Metric,
   range: DateRange | null,
-): Question => ({
+): CachedCall => ({
   connection,
   about: `account ${aggregation} ${rangeKey(range)} ${sharedName(connection, metric)}`,
   seconds: statisticsSeconds,

@@ -10,7 +10,7 @@ export type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' 
 
 export const { actions } = platforms.linkedin;
 
-/** How long a caller of ours waits for LinkedIn, however many calls it takes. */
+/** How long a caller waits for LinkedIn, for all requests together. */
 const timeoutMs = 30_000;
 
 export const timeLimit = ({ platformAccess }: Needs) =>
@@ -22,21 +22,21 @@ export async function linkedinConnection(app: Needs, userId: string, accountId: 
   return connection;
 }
 
-/** What a refusal is answered with besides its text. */
+/** Further fields of the answer to a refusal. */
 export type Details = (error: PlatformError) => Readonly<Record<string, unknown>>;
 
-export interface ActingOptions {
-  /** What failing is called. */
+export interface ActOptions {
+  /** The problem to throw on failure. */
   failure: ProblemKey;
   details?: Details;
   signal?: AbortSignal;
 }
 
-/** Acts at LinkedIn as the account, within the time limit. Fails with Problem. */
-export async function asLinkedIn<T>(
+/** Runs `work` as the LinkedIn account, within the time limit. Throws Problem. */
+export async function actAsLinkedIn<T>(
   app: Needs,
   connection: StoredConnection,
-  { failure, details = inWords, signal = timeLimit(app) }: ActingOptions,
+  { failure, details = asText, signal = timeLimit(app) }: ActOptions,
   work: (ctx: Context<never>) => Promise<T>,
 ): Promise<T> {
   try {
@@ -46,9 +46,9 @@ export async function asLinkedIn<T>(
   }
 }
 
-const inWords: Details = ({ reason, message }) => ({ details: reason ?? message });
+const asText: Details = ({ reason, message }) => ({ details: reason ?? message });
 
-/** Refusals of what was asked come with LinkedIn's own status; its troubles, and ours with it, are failures of ours. */
+/** Refusals of the request keep LinkedIn's status. Any other failure is answered with the status of the problem. */
 const forwarded: ReadonlySet<number> = new Set([400, 403, 404, 409, 413, 422]);
 
 function problemFrom(error: unknown, failure: ProblemKey, details: Details, signal: AbortSignal): unknown {

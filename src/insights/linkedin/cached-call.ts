@@ -3,21 +3,21 @@ import { Problem } from '../../errors.ts';
 import type { Json } from '../../lib/json.ts';
 import type { Context } from '../../platforms/kit/index.ts';
 import { type Cached, fetchCached } from '../shared-cache.ts';
-import { type ActingOptions, asLinkedIn, type Needs, timeLimit } from './act-as-linkedin.ts';
+import { type ActOptions, actAsLinkedIn, type Needs, timeLimit } from './act-as-linkedin.ts';
 
-export interface Question {
+export interface CachedCall {
   connection: StoredConnection;
-  /** What is asked, among all questions to this connection. */
+  /** Identifies the request among those of this connection. */
   about: string;
   seconds: number;
-  failure: ActingOptions['failure'];
+  failure: ActOptions['failure'];
 }
 
-/** What LinkedIn answered lately, or answers now. Fails with Problem, also when whoever asks for all of us takes too long. */
+/** Returns LinkedIn's cached answer, or asks for it. Throws Problem, also if another caller's request takes too long. */
 export async function cachedCall<T extends Json>(
   app: Needs,
-  { connection, about, seconds, failure }: Question,
-  ask: (ctx: Context<never>) => Promise<T>,
+  { connection, about, seconds, failure }: CachedCall,
+  load: (ctx: Context<never>) => Promise<T>,
 ): Promise<Cached<T>> {
   const signal = timeLimit(app);
   const late = new Promise<never>((_, reject) => {
@@ -25,7 +25,7 @@ export async function cachedCall<T extends Json>(
   });
   const key = `linkedin ${connection.id} ${about}`;
   return Promise.race([
-    fetchCached(app, key, seconds, () => asLinkedIn(app, connection, { failure, signal }, ask)),
+    fetchCached(app, key, seconds, () => actAsLinkedIn(app, connection, { failure, signal }, load)),
     late,
   ]);
 }

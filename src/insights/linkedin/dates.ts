@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { Problem } from '../../errors.ts';
 import { isMissing } from './input.ts';
 
-/** Years that a sane question can be about. */
+/** A valid day between 2000 and 2100. */
 const Day = z
   .object({ year: z.int().min(2000).max(2100), month: z.int().min(1).max(12), day: z.int().min(1).max(31) })
   .refine(({ year, month, day }) => new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day);
 export type Day = z.output<typeof Day>;
 export type DateRange = { start: Day; end: Day };
 
-/** Null where none is given. */
+/** Null if there is none. */
 export function readDateRange(dateRange: unknown): DateRange | null {
   if (isMissing(dateRange)) return null;
   if (!isObject(dateRange)) throw new Problem('linkedin_date_range_not_object');
@@ -30,7 +30,7 @@ export function isoDay({ year, month, day }: Day): string {
   return [String(year), ...[month, day].map((part) => String(part).padStart(2, '0'))].join('-');
 }
 
-/** As part of a name under which an answer is remembered. */
+/** Part of a cache key. */
 export const rangeKey = (range: DateRange | null) => (range ? `${isoDay(range.start)}..${isoDay(range.end)}` : 'all');
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -34,7 +34,7 @@ export const followersByDay = (app: Needs, connection: StoredConnection, range: 
     actions.followersByDay(range, ctx),
   );
 
-/** Days of which LinkedIn does not tell add nothing. */
+/** Days without a number from LinkedIn count as 0. */
 export const growth = (days: readonly { count: number | null }[]) =>
   days.reduce((sum, { count }) => sum + (count ?? 0), 0);
 

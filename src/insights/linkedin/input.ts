@@ -1,6 +1,6 @@
 import { Problem, type ProblemKey } from '../../errors.ts';
 
-/** A body or a query as it came: each reader says in the contract's words what is wrong with its field. */
+/** A body or a query as it was sent. Each reader below throws the contract's error for its field. */
 export type Input = Readonly<Record<string, unknown>>;
 
 export const isMissing = (value: unknown) => value === undefined || value === null;

@@ -6,7 +6,7 @@ import { type Input, isMissing } from './input.ts';
 
 export type Metric = (typeof actions.metrics)[number];
 
-/** One by `queryType`, in capitals; several by `queryTypes`. */
+/** `queryType` has one metric in capitals, `queryTypes` several. */
 export function readMetrics({ queryType, queryTypes }: Input): { isSingle: boolean; metrics: Metric[] } {
   if (isMissing(queryType) && isMissing(queryTypes)) throw new Problem('linkedin_query_type_missing');
   if (!isMissing(queryType) && !isMissing(queryTypes)) throw new Problem('linkedin_query_type_twice');
@@ -33,7 +33,7 @@ function readList(given: readonly unknown[]): Metric[] {
 
 export type Outcomes<T> = ReadonlyMap<string, PromiseSettledResult<Cached<T>>>;
 
-/** All at once. That LinkedIn gives one of them not is an outcome; anything unforeseen is not. */
+/** Reads all at once. A failure of LinkedIn is an outcome; an unexpected error is thrown. */
 export async function readEach<T extends Json, N extends string>(
   names: readonly N[],
   read: (name: N) => Promise<Cached<T>>,
@@ -45,14 +45,14 @@ export async function readEach<T extends Json, N extends string>(
   return new Map(names.map((name, index) => [name, settled[index]!]));
 }
 
-/** Reasons that are worth more than the metrics, when there are none. */
+/** If all metrics failed for one of these reasons, the reason is the answer. */
 const reasons: ReadonlySet<string> = new Set([
   'linkedin_token_expired',
   'linkedin_rate_limited',
   'linkedin_request_timeout',
 ]);
 
-/** The answer to several metrics: those that failed are null and named in `errors`. */
+/** The answer for several metrics. Those that failed are null and listed in `errors`. */
 export function presentMetrics<T extends Json>(outcomes: Outcomes<T>) {
   const failures = [...outcomes].flatMap(([metric, outcome]) =>
     outcome.status === 'rejected' ? [{ metric, reason: outcome.reason as Problem }] : [],

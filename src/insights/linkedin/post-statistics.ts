@@ -7,7 +7,7 @@ import { cachedCall } from './cached-call.ts';
 import { type Input, isEmpty, isMissing, readAccountId, readPostUrn, readString } from './input.ts';
 import { type Metric, presentMetrics, readEach, readMetrics } from './metrics.ts';
 
-/** Of post and account statistics alike. */
+/** For post and account statistics. */
 export const statisticsSeconds = 30 * 60;
 
 /** Contract 4.9. */
@@ -25,22 +25,22 @@ export async function postStatistics(app: Needs, who: Who, input: Input) {
   return { success: true, count: value, cached };
 }
 
-/** A bare number is that of a share. */
+/** A plain number is the id of a share. */
 function readPost(postedId: unknown): string {
   const given = readString(postedId, 'linkedin_post_statistics_fields_not_strings');
   return readPostUrn(/^\d+$/.test(given) ? `urn:li:share:${given}` : given);
 }
 
 async function readMetric(app: Needs, connection: StoredConnection, post: string, metric: Metric) {
-  const question = {
+  const cachedRequest = {
     connection,
     about: `post ${post} ${sharedName(connection, metric)}`,
     seconds: statisticsSeconds,
     failure: 'linkedin_metric_failed',
   } as const;
-  const { value, cached } = await cachedCall(app, question, (ctx) => actions.postCounts(post, metric, ctx));
+  const { value, cached } = await cachedCall(app, cachedRequest, (ctx) => actions.postCounts(post, metric, ctx));
   return { value: value[metric] ?? null, cached };
 }
 
-/** Of a page one question brings all metrics, so they are remembered together. */
+/** One request returns all metrics of a page, so they share a cache entry. */
 export const sharedName = ({ traits }: StoredConnection, metric: Metric) => (traits.isCompanyPage ? 'page' : metric);

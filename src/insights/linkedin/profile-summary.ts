@@ -19,7 +19,7 @@ type Part = 'followersLifetime' | 'followersPeriod' | keyof typeof postMetrics;
 
 const postParts = Object.keys(postMetrics) as (keyof typeof postMetrics)[];
 
-/** Contract 4.8: what the others tell one by one, and remember together with them. */
+/** Contract 4.8: combines the other statistics and shares their cache. */
 export async function profileSummary(app: Needs, who: Who, { platformId, dateRange }: Input) {
   requireAnalytics(who);
   if (isMissing(platformId)) throw new Problem('linkedin_platform_id_missing');
@@ -44,7 +44,7 @@ export async function profileSummary(app: Needs, who: Who, { platformId, dateRan
 }
 
 function present(outcomes: Outcomes<number | null>, hasPeriod: boolean) {
-  /** What could not be fetched is 0, and among the errors. */
+  /** A metric that could not be fetched is 0 and listed in the errors. */
   const countOf = (part: Part) => {
     const outcome = outcomes.get(part);
     return outcome?.status === 'fulfilled' ? outcome.value.value : 0;

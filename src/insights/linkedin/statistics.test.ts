@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
 });
 
-/** A member whose answers nobody has asked for before. */
+/** A member without cached statistics. */
 const another = (handle?: string) => stage.aConnection(stage.ada(), handle);
 const ask = async (path: string, body: object) => {
   const answer = await stage.ada().call('POST', path, { platformId, ...body });
@@ -102,7 +102,7 @@ describe('4.7 POST /linkedin-followers', () => {
     for (const body of bodies) expect(await ask('/linkedin-followers', body)).toEqual([400, { error }]);
   });
 
-  test('4.7 500 Failed to fetch LinkedIn followers statistics, which is not remembered', async () => {
+  test('4.7 500 Failed to fetch LinkedIn followers statistics, which is not cached', async () => {
     const { platformId } = await another();
     await stage.fault({ kind: 'status', operation: 'stats', status: 500 });
     const error = 'Failed to fetch LinkedIn followers statistics';
@@ -110,7 +110,7 @@ describe('4.7 POST /linkedin-followers', () => {
     expect(await ask('/linkedin-followers', { platformId })).toMatchObject([200, { cached: false }]);
   });
 
-  test('4.7 LinkedIn refusing is passed on', async () => {
+  test('4.7 a refusal of LinkedIn keeps its status', async () => {
     const { platformId } = await another();
     await stage.fault({ kind: 'rate_limit', operation: 'stats' });
     expect(await ask('/linkedin-followers', { platformId })).toMatchObject([429, { error: 'LINKEDIN_RATE_LIMITED' }]);
@@ -148,7 +148,7 @@ describe('4.8 POST /linkedin-profile-summary', () => {
     expect([status, body.success, body.profile.posts.totalMembersReached]).toEqual([200, true, null]);
   });
 
-  test('4.8 what fails is 0 and among the errors', async () => {
+  test('4.8 a metric that fails is 0 and listed in the errors', async () => {
     const texts: Record<string, string> = {
       followersLifetime: 'Failed to fetch follower count',
       followersPeriod: 'Failed to fetch follower growth',
@@ -171,7 +171,7 @@ describe('4.8 POST /linkedin-profile-summary', () => {
     expect(Object.values(body.profile.posts)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('4.8 502 Failed to fetch LinkedIn profile data, when there is nothing', async () => {
+  test('4.8 502 Failed to fetch LinkedIn profile data, if everything fails', async () => {
     const { platformId } = await another();
     await stage.fault({ kind: 'status', operation: 'stats', status: 500, times: 6 });
     const [status, body] = await ask('/linkedin-profile-summary', { platformId });
@@ -234,7 +234,7 @@ describe('4.9 POST /linkedin-post-statistics', () => {
     ]);
   });
 
-  test('4.9 of a page, one call brings all', async () => {
+  test('4.9 one call returns all metrics of a page', async () => {
     const resource = '/rest/organizationalEntityShareStatistics';
     const before = (await calls(resource)).length;
     const body = { platformId: pageId, postedId: pagePost, queryTypes: ['ALL'] };
@@ -243,7 +243,7 @@ describe('4.9 POST /linkedin-post-statistics', () => {
     expect(await calls(resource)).toHaveLength(before + 1);
   });
 
-  test('4.9 the post can be named by the number of its share, or by an activity of that number', async () => {
+  test('4.9 the post can be given by the number of its share or as an activity with that number', async () => {
     const number = postedId.split(':').at(-1);
     for (const name of [number, `urn:li:activity:${number}`]) {
       expect(await ask(path, { postedId: name, queryType: 'COMMENT' })).toMatchObject([200, { count: 2 }]);
@@ -285,7 +285,7 @@ describe('4.9 POST /linkedin-post-statistics', () => {
     expect(await ask(path, body)).toMatchObject([500, { error }]);
   });
 
-  test('4.9 when all metrics fail for one reason that can be told, it is told', async () => {
+  test('4.9 if all metrics fail for a known reason, the reason is the answer', async () => {
     const { platformId, member } = await another();
     const body = { platformId, postedId: await member.publish('Not now'), queryTypes: 'ALL' };
     await stage.fault({ kind: 'rate_limit', operation: 'stats', times: 5 });
@@ -309,7 +309,7 @@ describe('4.9 POST /linkedin-post-statistics', () => {
     const payload = { platformId, postedId: await member.publish('Asked by many'), queryType: 'COMMENT' };
     await stage.fault({ kind: 'latency', operation: 'stats', latencyMs: 300 });
     const { app, server } = stage.service();
-    // What the processes share is the database; what they do not is what is kept by the handle of it.
+    // The cache of requests in progress is kept by database handle, so another handle stands for another process.
     const other = await buildServer({
       ...app,
       db: app.db.withPlugin({ transformQuery: ({ node }) => node, transformResult: async ({ result }) => result }),
@@ -360,7 +360,7 @@ describe('4.10 POST /linkedin-account-statistics', () => {
     expect(several.metrics).toEqual({ RESHARE: data.map((point) => ({ ...point, count: 0 })), COMMENT: data });
   });
 
-  test('4.10 DAILY without a period is of the last days', async () => {
+  test('4.10 DAILY without a date range covers the last days', async () => {
     for (const id of [platformId, pageId]) {
       const [status, body] = await ask(path, { platformId: id, queryType: 'COMMENT', aggregation: 'DAILY' });
       expect([status, body.data.length]).toEqual([200, 7]);

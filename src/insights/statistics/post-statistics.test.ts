@@ -28,7 +28,7 @@ const batch = 'mastodon /api/v1/statuses';
 const single = ({ postedId }: PublishedPost) => `mastodon /api/v1/statuses/${postedId}`;
 const getPosts = 'bluesky /xrpc/app.bsky.feed.getPosts';
 
-describe('4.11 what is asked for', () => {
+describe('4.11 the request', () => {
   const required = 'posts array is required';
   const invalid = 'Each post must have string platform, platformId and postedId';
   test.for<[body: unknown, error: string]>([
@@ -63,7 +63,7 @@ describe('4.11 what is asked for', () => {
     expect(status).toBe(200);
   });
 
-  test('7 a plan without analytics is told so, once the request makes sense', async () => {
+  test('7 a plan without analytics is refused after the request is validated', async () => {
     const starter = await service().aUser({ plan: 'starter' });
     const { status, body } = await ask([one], starter);
     expect([status, body]).toEqual([
@@ -75,7 +75,7 @@ describe('4.11 what is asked for', () => {
 });
 
 describe('4.11 the answer', () => {
-  test('has every metric of both networks, null where they do not tell', async () => {
+  test('has every metric of both platforms, null where they report none', async () => {
     const [mastodon, bluesky, fan] = [
       await connect(ada, 'mastodon'),
       await connect(ada, 'bluesky'),
@@ -111,7 +111,7 @@ describe('4.11 the answer', () => {
     ]);
   });
 
-  test('takes the connection with or without its prefix', async () => {
+  test('accepts the connection with or without its prefix', async () => {
     const { platformId } = await connect(ada, 'mastodon');
     const [post] = await publish(ada, platformId);
     for (const name of [platformId, platformId.replace('mastodon-', '')]) {
@@ -120,7 +120,7 @@ describe('4.11 the answer', () => {
     }
   });
 
-  test('has null for a post that is gone, and remembers that', async () => {
+  test('has null for a deleted post, and caches that', async () => {
     const { platformId, handle } = await connect(ada, 'mastodon');
     const [post] = await publish(ada, platformId);
     await act('mastodon', handle, ({ instance }) => [
@@ -134,11 +134,11 @@ describe('4.11 the answer', () => {
     expect(calls).toEqual([single(post!)]);
   });
 
-  test('has null for what the caller has not published here, and no network is asked', async () => {
+  test('has null for a post that the caller did not publish here, without asking a platform', async () => {
     const eve = await service().aUser();
     const hers = await connect(ada, 'mastodon');
     const [post] = await publish(ada, hers.platformId);
-    // Eve has the same account, but not the post; and it was not published on that other account of hers.
+    // Eve has a connection to the same account but did not publish the post, nor on her other account.
     await connect(eve, 'mastodon', hers.handle);
     const other = await connect(ada, 'mastodon');
     const calls = await asked(async () => {
@@ -171,7 +171,7 @@ describe('4.11 the answer', () => {
     expect(stats).toEqual({ [postedId]: { ...zero, comments: 1 }, [comment!.id]: null });
   });
 
-  test('7 something broken on our side is no issue of a connection', async () => {
+  test('7 an internal error is not an issue of a connection', async () => {
     const { platformId } = await connect(ada, 'mastodon');
     const [post] = await publish(ada, platformId);
     const { pool } = service().database;
@@ -196,12 +196,12 @@ describe('4.11 issues', () => {
     issues: { [`mastodon-${bad!.platformId}`]: issue },
   });
 
-  test('a connection that is not there is CONNECTION_NOT_FOUND; the others are answered', async () => {
+  test('an unknown connection is CONNECTION_NOT_FOUND; the others are answered', async () => {
     await service().database.pool.query('delete from connections where account_id = $1', [bad!.platformId]);
     expect((await ask([good, bad])).body).toEqual(partial('CONNECTION_NOT_FOUND'));
   });
 
-  test("somebody else's connection is as unknown as one that nobody has", async () => {
+  test('a connection of another user is CONNECTION_NOT_FOUND', async () => {
     const eve = await service().aUser();
     const nobody = { ...bad!, platformId: '1@nowhere.example' };
     for (const post of [bad!, nobody]) {
@@ -213,23 +213,23 @@ describe('4.11 issues', () => {
     }
   });
 
-  test('credentials that the network refuses are AUTH_REVOKED', async () => {
+  test('credentials that the platform refuses are AUTH_REVOKED', async () => {
     await changeAccount('mastodon', handle, { revokeTokens: true });
     expect((await ask([good, bad])).body).toEqual(partial('AUTH_REVOKED'));
   });
 
-  test('what the network forbids is FORBIDDEN', async () => {
+  test('a request that the platform forbids is FORBIDDEN', async () => {
     await fault('mastodon', { operation: 'stats', kind: 'status', status: 403 });
     expect((await ask([good, bad])).body).toEqual(partial('FORBIDDEN'));
   });
 
-  test('trouble at the network is FETCH_FAILED, and is not remembered', async () => {
+  test('a failure of the platform is FETCH_FAILED and is not cached', async () => {
     await fault('mastodon', { operation: 'stats', kind: 'status', status: 503 });
     expect((await ask([good, bad])).body).toEqual(partial('FETCH_FAILED'));
     expect((await ask([good, bad])).body.stats[bad!.postedId]).toEqual(zero);
   });
 
-  test('a network that asks to slow down is RATE_LIMITED', async () => {
+  test('a rate limit of the platform is RATE_LIMITED', async () => {
     await fault('mastodon', { operation: 'stats', kind: 'rate_limit' });
     expect((await ask([good, bad])).body).toEqual(partial('RATE_LIMITED', { rateLimited: true }));
   });
@@ -241,7 +241,7 @@ describe('8 the cache', () => {
     const eve = await service().aUser();
     const [post] = await publish(ada, platformId);
     await connect(eve, 'mastodon', handle);
-    // As if both had published it: a post that two users' accounts can tell of.
+    // As if both users had published the post.
     await service().database.pool.query(
       `insert into post_groups (id, user_id, content, status, target_count, open_targets)
         values ($1, $2, 'The same', 'published', 1, 0)`,
@@ -274,7 +274,7 @@ describe('8 the cache', () => {
   });
 });
 
-describe('8 as few calls as the networks allow', () => {
+describe('8 as few calls as the platforms allow', () => {
   let mastodon: PublishedPost[][];
   let bluesky: PublishedPost[][];
   beforeAll(async () => {
@@ -299,31 +299,31 @@ describe('8 as few calls as the networks allow', () => {
     });
   };
 
-  test('50 posts over three Mastodon and two Bluesky connections take four: one each there, one for both here', async () => {
+  test('50 posts on three Mastodon and two Bluesky connections take four calls: one per Mastodon connection, one for Bluesky', async () => {
     const posts = [...mastodon, ...bluesky.slice(0, 2)].flat();
     expect(posts).toHaveLength(50);
     expect((await counted(posts)).sort()).toEqual([getPosts, batch, batch, batch]);
   });
 
-  test('50 posts over five Bluesky connections take two, of 25 each', async () => {
+  test('50 posts on five Bluesky connections take two calls of 25 posts', async () => {
     const posts = bluesky.flat();
     expect(posts).toHaveLength(50);
     expect(await counted(posts)).toEqual([getPosts, getPosts]);
   });
 
-  test('only what is not known yet is asked for', async () => {
+  test('only posts that are not cached are requested', async () => {
     await counted(mastodon[0]!.slice(0, 9));
     expect(await asked(() => ask(mastodon[0]))).toEqual([single(mastodon[0]![9]!)]);
   });
 });
 
-describe('8 a rest that a network asks for', () => {
+describe('8 the cooldown after a rate limit', () => {
   const limited = (...posts: PublishedPost[]) => ({
     rateLimited: true,
     issues: Object.fromEntries(posts.map(({ platform, platformId }) => [`${platform}-${platformId}`, 'RATE_LIMITED'])),
   });
 
-  test('holds for the one Mastodon connection until the time it named; what is known is still told', async () => {
+  test('is for one Mastodon connection until the time it named; cached values are still returned', async () => {
     const [tired, awake] = [await connect(ada, 'mastodon'), await connect(ada, 'mastodon')];
     const [known, other] = await publish(ada, tired.platformId, awake.platformId);
     const [fresh] = await publish(ada, tired.platformId);
@@ -344,7 +344,7 @@ describe('8 a rest that a network asks for', () => {
     expect((await ask([fresh])).body).toEqual({ success: true, stats: { [fresh!.postedId]: zero } });
   });
 
-  test('holds for all of Bluesky, whoever asks', async () => {
+  test('is for all Bluesky connections of all users', async () => {
     const eve = await service().aUser();
     const [first, second] = [await connect(ada, 'bluesky'), await connect(eve, 'bluesky')];
     const [[hers], [his]] = [await publish(ada, first.platformId), await publish(eve, second.platformId)];
@@ -356,7 +356,7 @@ describe('8 a rest that a network asks for', () => {
     expect((await ask([his], eve)).body).toEqual({ success: true, stats: { [his!.postedId]: { ...zero, saves: 0 } } });
   });
 
-  test('lasts an hour at most', async () => {
+  test('lasts at most an hour', async () => {
     const { platformId } = await connect(ada, 'bluesky');
     const [post] = await publish(ada, platformId);
     await fault('bluesky', { operation: 'stats', kind: 'rate_limit', retryAfterSeconds: 4 * 3600 });
@@ -368,7 +368,7 @@ describe('8 a rest that a network asks for', () => {
   });
 });
 
-test('7 a request that takes longer than its budget ends with 504, and the next one is not held up', async () => {
+test('7 a request that takes longer than its time budget ends with 504 and does not delay the next one', async () => {
   const { platformId } = await connect(ada, 'mastodon');
   const [post] = await publish(ada, platformId);
   await fault('mastodon', { operation: 'stats', kind: 'latency', latencyMs: 5000 });

@@ -6,9 +6,16 @@ import { ownPublishedPosts, type RemotePostName } from '../../posts/published-po
 import { withCooldown } from '../cooldown.ts';
 import { requireAnalytics } from '../require-analytics.ts';
 import { fetchCachedMany } from '../shared-cache.ts';
-import { budgetMs, withinBudget } from './budget.ts';
 import type { IssueCode, PostStatistics, PostStatisticsRequest } from './schema.ts';
-import { accountIn, cacheSeconds, failureIn, type Needs, readerFor, type StatsReader } from './stats-reader.ts';
+import {
+  accountIdIn,
+  cacheSeconds,
+  type Needs,
+  readerFor,
+  requirePlatformError,
+  type StatsReader,
+} from './stats-reader.ts';
+import { budgetMs, withTimeBudget } from './time-budget.ts';
 
 type Answer = output<typeof PostStatistics>;
 interface Target extends RemotePostName {
@@ -16,7 +23,7 @@ interface Target extends RemotePostName {
 }
 type Outcome = { target: Target } & ({ counts: PostCounts | null } | { issue: IssueCode });
 
-/** What the networks count of the caller's own published posts. Trouble with one connection leaves the others alone. */
+/** The statistics of the caller's own published posts. A failure of one connection does not affect the others. */
 export async function postStatistics(
   app: Needs,
   who: Pick<Who, 'userId' | 'plan'>,
@@ -26,10 +33,10 @@ export async function postStatistics(
   requireAnalytics(who);
   const names = posts.map(({ platform, platformId, postedId }) => ({
     platform,
-    accountId: accountIn(platform, platformId),
+    accountId: accountIdIn(platform, platformId),
     postedId,
   }));
-  return withinBudget(timeMs, async (signal) => {
+  return withTimeBudget(timeMs, async (signal) => {
     const [connections, published] = await Promise.all([
       connectionsFor(app, who.userId, names),
       ownPublishedPosts(app, who.userId, names),
@@ -40,7 +47,7 @@ export async function postStatistics(
       return reader ? [{ ...post, reader }] : [];
     });
     const sharing = Object.values(Object.groupBy(targets, ({ reader }) => reader.name));
-    const outcomes = await Promise.all(sharing.map((group = []) => ask(app, group, signal)));
+    const outcomes = await Promise.all(sharing.map((group = []) => load(app, group, signal)));
     const unknown = names.filter((name) => !readers.has(nameOf(name)));
     return present(names, unknown, outcomes.flat());
   });
@@ -48,11 +55,11 @@ export async function postStatistics(
 
 const nameOf = ({ platform, accountId }: Pick<RemotePostName, 'platform' | 'accountId'>) => `${platform}-${accountId}`;
 
-/** By account, not by user: whoever else has this account gets the same answer. */
+/** By account, so that all users with a connection to the account share the cache entry. */
 const keyOf = ({ platform, accountId, postedId }: RemotePostName) => `post ${platform} ${accountId} ${postedId}`;
 
-/** Of targets that share a way, as many per call as it takes. */
-async function ask(app: Needs, targets: readonly Target[], signal: AbortSignal): Promise<Outcome[]> {
+/** Loads posts that share a reader, in batches. */
+async function load(app: Needs, targets: readonly Target[], signal: AbortSignal): Promise<Outcome[]> {
   const { reader } = targets[0]!;
   const idOf = new Map(targets.map((target) => [keyOf(target), target.postedId]));
   const outcomes = await fetchCachedMany<PostCounts>(app, {
@@ -60,7 +67,7 @@ async function ask(app: Needs, targets: readonly Target[], signal: AbortSignal):
     seconds: cacheSeconds,
     failureScope: reader.failureScope,
     batchSize: reader.postsPerCall,
-    async ask(keys) {
+    async load(keys) {
       const ids = keys.map((key) => idOf.get(key)!);
       const found = await withCooldown(app, reader.name, () => reader.posts(ids, signal));
       return new Map(keys.map((key) => [key, found.get(idOf.get(key)!) ?? null]));
@@ -69,7 +76,7 @@ async function ask(app: Needs, targets: readonly Target[], signal: AbortSignal):
   return outcomes.map((outcome, place): Outcome => {
     const target = targets[place]!;
     if (outcome.status === 'fulfilled') return { target, counts: outcome.value.value };
-    return { target, issue: reader.issueOf(failureIn(outcome.reason)) };
+    return { target, issue: reader.issueOf(requirePlatformError(outcome.reason)) };
   });
 }
 
@@ -83,7 +90,7 @@ function present(
   for (const outcome of outcomes) {
     const { target } = outcome;
     if ('issue' in outcome) issues.set(nameOf(target), outcome.issue);
-    else if (outcome.counts) stats.set(target.postedId, { ...outcome.counts, ...untold });
+    else if (outcome.counts) stats.set(target.postedId, { ...outcome.counts, ...notReported });
   }
   return {
     success: true,
@@ -93,4 +100,4 @@ function present(
   };
 }
 
-const untold = { impressions: null, reach: null, clicks: null };
+const notReported = { impressions: null, reach: null, clicks: null };

@@ -17,7 +17,7 @@ const getProfile = 'bluesky /xrpc/app.bsky.actor.getProfile';
 const nothing = { success: true, profile: null, cached: false, fetchedAt: null };
 const empty = { followers: 0, following: 0, posts: 0 };
 
-describe('4.12 what is asked for', () => {
+describe('4.12 the request', () => {
   const required = 'platform and platformId are required';
   test.for<[body: unknown, error: string]>([
     [{}, required],
@@ -38,7 +38,7 @@ describe('4.12 what is asked for', () => {
     expect([status, answer]).toEqual([400, { error }]);
   });
 
-  test('7 a plan without analytics is told so, once the request makes sense', async () => {
+  test('7 a plan without analytics is refused after the request is validated', async () => {
     const starter = await service().aUser({ plan: 'starter' });
     const { status, body } = await ask('mastodon', '1', starter);
     expect([status, body]).toEqual([
@@ -65,7 +65,7 @@ describe('4.12 the answer', () => {
   test.for<[CountingVendor, string]>([
     ['mastodon', verify],
     ['bluesky', getProfile],
-  ])('%s tells of followers, followed and posts, with one call in two hours', async ([vendor, call]) => {
+  ])('%s reports followers, followed accounts and posts, with one call in two hours', async ([vendor, call]) => {
     const { platformId } = await connect(ada, vendor);
     await publish(ada, platformId);
     const fetchedAt = clock.now().toISOString();
@@ -93,7 +93,7 @@ describe('4.12 the answer', () => {
     expect((await ask('mastodon', platformId)).body.profile).toEqual({ ...empty, followers: 1 });
   });
 
-  test('8 users of the same account share it: 200 requests at once make one call', async () => {
+  test('8 users of the same account share the answer: 200 requests at once make one call', async () => {
     const eve = await service().aUser();
     const { platformId, handle } = await connect(ada, 'bluesky');
     await connect(eve, 'bluesky', handle);
@@ -106,14 +106,14 @@ describe('4.12 the answer', () => {
   });
 });
 
-describe('4.12 trouble', () => {
-  test('credentials that the network refuses make it unavailable', async () => {
+describe('4.12 failures', () => {
+  test('credentials that the platform refuses make the profile unavailable', async () => {
     const { platformId, handle } = await connect(ada, 'mastodon');
     await changeAccount('mastodon', handle, { revokeTokens: true });
     expect((await ask('mastodon', platformId)).body).toEqual({ ...nothing, unavailable: 'AUTH_REVOKED' });
   });
 
-  test('the refused token of one user is no matter to another who has the same account', async () => {
+  test('a refused token of one user does not affect another user of the same account', async () => {
     const eve = await service().aUser();
     const { platformId, handle } = await connect(ada, 'mastodon');
     await changeAccount('mastodon', handle, { revokeTokens: true });
@@ -132,7 +132,7 @@ describe('4.12 trouble', () => {
     expect((await ask(vendor, platformId)).body).toEqual({ ...nothing, unavailable: 'FORBIDDEN' });
   });
 
-  test('8 a rest that the network asks for holds for posts and profile alike', async () => {
+  test('8 a cooldown is for posts and profile', async () => {
     const { platformId } = await connect(ada, 'mastodon');
     const [post] = await publish(ada, platformId);
     await fault('mastodon', { operation: 'account', kind: 'rate_limit', retryAfterSeconds: 60 });
@@ -147,7 +147,7 @@ describe('4.12 trouble', () => {
     expect((await ask('mastodon', platformId)).body).toMatchObject({ profile: { posts: 1 } });
   });
 
-  test('7 a network in trouble is a failure, which is not remembered', async () => {
+  test('7 a failure of the platform is not cached', async () => {
     const { platformId } = await connect(ada, 'bluesky');
     await fault('bluesky', { operation: 'stats', kind: 'status', status: 502 });
     const { status, body } = await ask('bluesky', platformId);
@@ -155,7 +155,7 @@ describe('4.12 trouble', () => {
     expect((await ask('bluesky', platformId)).body).toMatchObject({ profile: empty });
   });
 
-  test('7 a request that takes longer than its budget ends with 504', async () => {
+  test('7 a request that takes longer than its time budget ends with 504', async () => {
     const { platformId } = await connect(ada, 'mastodon');
     await fault('mastodon', { operation: 'account', kind: 'latency', latencyMs: 5000 });
     const who = { userId: ada.id, plan: 'pro' } as const;

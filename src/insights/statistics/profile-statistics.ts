@@ -5,13 +5,20 @@ import type { Who } from '../../http/auth.ts';
 import { withCooldown } from '../cooldown.ts';
 import { requireAnalytics } from '../require-analytics.ts';
 import { fetchCached } from '../shared-cache.ts';
-import { budgetMs, withinBudget } from './budget.ts';
 import type { ProfileStatistics, ProfileStatisticsRequest } from './schema.ts';
-import { accountIn, cacheSeconds, failureIn, type Needs, readerFor, type StatsReader } from './stats-reader.ts';
+import {
+  accountIdIn,
+  cacheSeconds,
+  type Needs,
+  readerFor,
+  requirePlatformError,
+  type StatsReader,
+} from './stats-reader.ts';
+import { budgetMs, withTimeBudget } from './time-budget.ts';
 
 type Answer = output<typeof ProfileStatistics>;
 
-/** How many follow the account, how many it follows, and how much it has posted. */
+/** The numbers of followers, followed accounts and posts of an account. */
 export async function profileStatistics(
   app: Needs,
   who: Pick<Who, 'userId' | 'plan'>,
@@ -19,8 +26,8 @@ export async function profileStatistics(
   timeMs = budgetMs,
 ): Promise<Answer> {
   requireAnalytics(who);
-  const accountId = accountIn(platform, platformId);
-  return withinBudget(timeMs, async (signal) => {
+  const accountId = accountIdIn(platform, platformId);
+  return withTimeBudget(timeMs, async (signal) => {
     const connection = await connectionFor(app, who.userId, platform, accountId);
     if (!connection) {
       throw new Problem('statistics_connection_not_found', { error: `${platform} connection not found` });
@@ -29,17 +36,17 @@ export async function profileStatistics(
     try {
       return await readProfile(app, reader, `profile ${platform} ${accountId}`, signal);
     } catch (error) {
-      return withoutProfile(reader.issueOf(failureIn(error)));
+      return withoutProfile(reader.issueOf(requirePlatformError(error)));
     }
   });
 }
 
 async function readProfile(app: Needs, reader: StatsReader, key: string, signal: AbortSignal): Promise<Answer> {
-  const ask = async () => ({
+  const load = async () => ({
     ...(await withCooldown(app, reader.name, () => reader.profile(signal))),
     fetchedAt: app.clock.now().toISOString(),
   });
-  const answer = await fetchCached(app, key, cacheSeconds, ask, reader.failureScope);
+  const answer = await fetchCached(app, key, cacheSeconds, load, reader.failureScope);
   const { fetchedAt, ...profile } = answer.value;
   return { success: true, profile, cached: answer.cached, fetchedAt };
 }

@@ -7,11 +7,11 @@ import type { IssueCode } from './schema.ts';
 
 export type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
 
-/** How the statistics of a connection are read. */
+/** Reads the statistics of a connection. */
 export interface StatsReader {
-  /** Who shares it shares calls, and is left alone together when the network asks for that. */
+  /** Connections with the same name share requests and cooldowns. */
   readonly name: string;
-  /** Who shares this as well fails together. */
+  /** Connections with the same scope share failures. */
   readonly failureScope: string;
   readonly postsPerCall: number;
   posts(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, PostCounts>>;
@@ -51,16 +51,16 @@ function issueOf({ kind, status }: PlatformError): IssueCode {
   return kind === 'auth' ? 'AUTH_REVOKED' : 'FETCH_FAILED';
 }
 
-/** Whatever is not the network's doing is ours, and no issue of a connection. */
-export function failureIn(reason: unknown): PlatformError {
+/** Any other error is internal and not an issue of a connection, so it is thrown. */
+export function requirePlatformError(reason: unknown): PlatformError {
   if (reason instanceof PlatformError) return reason;
   throw reason;
 }
 
-/** "mastodon-1@example.social" and "1@example.social" are the same connection. */
-export function accountIn(platform: string, platformId: string): string {
+/** The prefix of the platform may be left out of a connection id. */
+export function accountIdIn(platform: string, platformId: string): string {
   return platformId.startsWith(`${platform}-`) ? platformId.slice(platform.length + 1) : platformId;
 }
 
-/** About as long as a number stays interesting; the same for posts that are gone. */
+/** Statistics do not need to be fresher than this. Also applies to deleted posts. */
 export const cacheSeconds = 2 * 3600;

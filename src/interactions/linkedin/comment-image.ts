@@ -10,17 +10,17 @@ import { type Inspection, InspectionError } from '../../media/inspection/inspect
 
 const maxBytes = 10 * 1_048_576;
 const maxFrames = 250;
-/** One more than LinkedIn takes. */
+/** LinkedIn accepts fewer pixels than this. */
 const pixelLimit = 36_152_320;
 const types: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif']);
 const fetchMs = 20_000;
 
-/** A picture on this machine's disk, gone when disposed. */
+/** A temporary file on this machine's disk. Disposing deletes it. */
 export interface CommentImage extends AsyncDisposable {
   readonly blob: Blob;
 }
 
-/** Fetches the picture and looks at it (contract 4.2, section 8). Fails with Problem. */
+/** Fetches and inspects the image (contract 4.2, section 8). Throws Problem. */
 export async function fetchCommentImage({ egress }: Pick<App, 'egress'>, url: string): Promise<CommentImage> {
   const folder = await mkdtempDisposable(join(tmpdir(), 'crier-comment-'));
   try {

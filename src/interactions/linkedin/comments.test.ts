@@ -4,7 +4,7 @@ import { serve } from '../../../test/support/egress-servers.ts';
 import { linkedinStage } from '../../../test/support/linkedin.ts';
 import { anImage, aVideo } from '../../../test/support/media-files.ts';
 
-/** Files by path, as a web site has them. */
+/** Files of a web server, by path. */
 const files = new Map<string, Buffer>();
 let web: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const commentsOn = async (post: string) => (await stage.posts()).filter(({ inRep
 const aPost = (text: string) => member.publish(text);
 
 describe('4.2 POST /linkedin-comments', () => {
-  test('4.2 comments, and answers with what LinkedIn says of the comment', async () => {
+  test('4.2 creates a comment and answers with what LinkedIn returns', async () => {
     const on = await aPost('Comment on me');
     const { status, body } = await create({ postedId: on, message: 'Well (done) #1' });
     expect([status, body]).toEqual([
@@ -50,14 +50,14 @@ describe('4.2 POST /linkedin-comments', () => {
     expect(await commentsOn(on)).toMatchObject([{ text: 'Well (done) #1' }]);
   });
 
-  test('4.2 parentComment: answers a comment', async () => {
+  test('4.2 parentComment: replies to a comment', async () => {
     const on = await aPost('Answer below me');
     const { commentUrn } = await member.comment(on, 'First');
     expect((await create({ postedId: on, message: 'Second', parentComment: commentUrn })).status).toBe(201);
     expect(await commentsOn(commentUrn)).toMatchObject([{ text: 'Second' }]);
   });
 
-  test('4.2 an activity URN is sent as it is, and if LinkedIn does not take it, as ugcPost and share', async () => {
+  test('4.2 an activity URN is sent unchanged, and if LinkedIn refuses it, as ugcPost and share', async () => {
     const on = await aPost('Known by three names');
     const { object } = await member.comment(on, 'First');
     const before = (await stage.requests()).length;
@@ -70,7 +70,7 @@ describe('4.2 POST /linkedin-comments', () => {
     expect(urns).toEqual([object, asActivity, on.replace('share', 'ugcPost'), on]);
   });
 
-  test('4.2 mentions are converted, and count as the name that people read', async () => {
+  test('4.2 mentions are converted and count as the visible name', async () => {
     const on = await aPost('Mention somebody');
     const mention = '@{urn:li:person:aB3dE|Ann Lee}';
     const message = `${mention} ${'a'.repeat(1242)}`;
@@ -122,13 +122,13 @@ describe('4.2 POST /linkedin-comments', () => {
     }
   });
 
-  test('4.2 a failure of LinkedIn is ours: 500', async () => {
+  test('4.2 a failure of LinkedIn is answered with 500', async () => {
     await stage.fault({ kind: 'status', operation: 'comment', status: 503 });
     const { status, body } = await create(valid);
     expect([status, body]).toMatchObject([500, { error: 'Failed to create LinkedIn comment' }]);
   });
 
-  test('4.2 a refusal of LinkedIn comes with its status', async () => {
+  test('4.2 a refusal of LinkedIn keeps its status', async () => {
     const { status, body } = await create({ ...valid, postedId: 'urn:li:share:1' });
     expect([status, body]).toEqual([
       404,
@@ -154,7 +154,7 @@ describe('4.2 POST /linkedin-comments', () => {
       expect(await commentsOn(on)).toMatchObject([{ text: '', media: [{ kind: 'image', sha256 }] }]);
     });
 
-    test('4.2 a picture that cannot be had, or that LinkedIn would not take, stops the comment', async () => {
+    test('4.2 an image that cannot be fetched or that LinkedIn does not accept prevents the comment', async () => {
       const on = await aPost('Nothing comes below me');
       const wide = (width: number, height: number) =>
         sharp({ create: { width, height, channels: 3, background: 'red' } })
@@ -185,7 +185,7 @@ describe('4.2 POST /linkedin-comments', () => {
       expect(await commentsOn(on)).toEqual([]);
     });
 
-    test('4.2 a picture that LinkedIn fails to take stops the comment', async () => {
+    test('4.2 an image that cannot be uploaded to LinkedIn prevents the comment', async () => {
       const on = await aPost('Nor below me');
       await stage.fault({ kind: 'status', operation: 'upload', status: 500 });
       const imageUrl = at('fine.png', (await anImage({ type: 'png' })).bytes);
@@ -199,7 +199,7 @@ describe('4.2 POST /linkedin-comments', () => {
 describe('4.3 DELETE /linkedin-comments', () => {
   const idIn = (urn: string) => urn.match(/,(\d+)\)$/)?.[1] ?? '';
 
-  test('4.3 deletes by number or URN, named in the body', async () => {
+  test('4.3 deletes by number or URN in the body', async () => {
     const on = await aPost('Comments go again');
     for (const name of [idIn, (urn: string) => urn]) {
       const { commentUrn } = await member.comment(on, 'Soon gone');
@@ -210,7 +210,7 @@ describe('4.3 DELETE /linkedin-comments', () => {
     expect(await commentsOn(on)).toEqual([]);
   });
 
-  test('4.3 deletes what is named in the query, whether or not a type of body is named too', async () => {
+  test('4.3 deletes by query parameters, with or without a Content-Type', async () => {
     const on = await aPost('Comments go by query');
     const types: Record<string, string>[] = [{}, { 'content-type': 'application/json' }];
     for (const headers of types) {
@@ -244,7 +244,7 @@ describe('4.3 DELETE /linkedin-comments', () => {
     }
   });
 
-  test('4.3 what LinkedIn does not have is 404, and its failure 500, with details', async () => {
+  test('4.3 an unknown comment is 404 and a failure of LinkedIn 500, with details', async () => {
     const unknown = await remove({ commentId: '1' });
     expect([unknown.status, unknown.body]).toEqual([
       404,

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
-import { actions, asLinkedIn, linkedinConnection, type Needs } from '../../insights/linkedin/act-as-linkedin.ts';
+import { actAsLinkedIn, actions, linkedinConnection, type Needs } from '../../insights/linkedin/act-as-linkedin.ts';
 import {
   type Input,
   isEmpty,
@@ -10,11 +10,11 @@ import {
   readPostUrn,
   readString,
 } from '../../insights/linkedin/input.ts';
-import { seePeople } from './collect-mentionables.ts';
+import { collectMentionables } from './collect-mentionables.ts';
 import { fetchCommentImage } from './comment-image.ts';
 
 const maxRawCharacters = 10_000;
-/** LinkedIn's limit, which counts what people read. */
+/** LinkedIn's limit, which applies to the visible text. */
 const maxCharacters = 1_250;
 
 /** Contract 4.2. */
@@ -23,14 +23,14 @@ export async function createComment(app: Needs & Pick<App, 'egress'>, who: Who, 
   const connection = await linkedinConnection(app, who.userId, accountId);
   await using file = imageUrl === '' ? null : await fetchCommentImage(app, imageUrl);
   const failure = 'linkedin_comment_failed';
-  // On its own: a comment whose credentials must be renewed does not upload twice.
+  // A separate call, so that a comment whose credentials must be renewed does not upload the image twice.
   const image = file
-    ? await asLinkedIn(app, connection, { failure }, (ctx) => actions.uploadImage(file.blob, ctx))
+    ? await actAsLinkedIn(app, connection, { failure }, (ctx) => actions.uploadImage(file.blob, ctx))
     : null;
-  const comment = await asLinkedIn(app, connection, { failure }, (ctx) =>
+  const comment = await actAsLinkedIn(app, connection, { failure }, (ctx) =>
     actions.comment({ on, text, parent, image }, ctx),
   );
-  seePeople(app, who, connection, on);
+  collectMentionables(app, who, connection, on);
   return { success: true as const, comment: { message: { text }, ...comment, ...(image && { imageUrn: image }) } };
 }
 
@@ -45,7 +45,7 @@ export async function deleteComment(app: Needs, who: Who, { postedId, commentId,
   const number = /^\d+$/.test(named) ? named : commentNumber(named);
   if (!number) throw new Problem('linkedin_comment_id_invalid');
   const connection = await linkedinConnection(app, who.userId, accountId);
-  await asLinkedIn(app, connection, { failure: 'linkedin_comment_delete_failed' }, (ctx) =>
+  await actAsLinkedIn(app, connection, { failure: 'linkedin_comment_delete_failed' }, (ctx) =>
     actions.removeComment({ on, commentId: number }, ctx),
   );
   return { success: true as const, deleted: named };

@@ -33,7 +33,7 @@ describe('17 GET /linkedin-mentionables', () => {
     await vi.waitFor(async () => expect(await names(stage.ada())).toHaveLength(2), { timeout: 10_000 });
   });
 
-  test('17 has who was seen commenting or reacting, newest first: neither pages nor the user', async () => {
+  test('17 lists people who commented or reacted, newest first, without pages and the user', async () => {
     const { status, body } = await stage.ada().call('GET', '/linkedin-mentionables');
     const empty = { profileUrl: '', profilePicture: '' };
     expect([status, body]).toEqual([
@@ -70,11 +70,11 @@ describe('17 GET /linkedin-mentionables', () => {
     expect(await names(stage.ada(), '?limit=-5')).toHaveLength(1);
   });
 
-  test('17 is the user’s own', async () => {
+  test('17 lists only the people of the user', async () => {
     expect(await people(await stage.service().aUser())).toEqual([]);
   });
 
-  test('17 500 Failed to list mentionable people, when the trouble is our own', async () => {
+  test('17 500 Failed to list mentionable people, on an internal error', async () => {
     const { db } = stage.service().app;
     await sql`alter table linkedin_people rename to gone`.execute(db);
     const { status, body } = await stage.ada().call('GET', '/linkedin-mentionables');

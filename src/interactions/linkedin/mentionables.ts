@@ -3,10 +3,10 @@ import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
 import type { Input } from '../../insights/linkedin/input.ts';
 import { plans } from '../../lib/plans.ts';
-import { type SeenPerson, selectPeople } from './people-queries.ts';
+import { type Mentionable, selectPeople } from './people-queries.ts';
 
-const usual = 25;
-const most = 100;
+const defaultLimit = 25;
+const maxLimit = 100;
 
 /** People that a comment or commentary can mention, newest first. */
 export async function listMentionables({ db }: Pick<App, 'db'>, who: Who, { q, limit }: Input) {
@@ -16,13 +16,13 @@ export async function listMentionables({ db }: Pick<App, 'db'>, who: Who, { q, l
   return { success: true as const, people: people.map(present) };
 }
 
-/** As in the lists of posts: what is no number is the usual one, and what is out of bounds is brought within. */
+/** As in list-posts: anything but a number becomes the default, and a number out of range the nearest in range. */
 function readLimit(limit: unknown): number {
   const wanted = Math.trunc(Number(limit));
-  return wanted ? Math.min(most, Math.max(1, wanted)) : usual;
+  return wanted ? Math.min(maxLimit, Math.max(1, wanted)) : defaultLimit;
 }
 
-const present = ({ personId, name, source, lastSeenAt }: SeenPerson) => ({
+const present = ({ personId, name, source, lastSeenAt }: Mentionable) => ({
   personId,
   name,
   profileUrl: '',
@@ -32,6 +32,6 @@ const present = ({ personId, name, source, lastSeenAt }: SeenPerson) => ({
   mention: mentionOf(personId, name),
 });
 
-/** Null for a name that the syntax of mentions cannot hold. */
+/** Null for a name that cannot be written in the syntax of mentions. */
 const mentionOf = (personId: string, name: string) =>
   /[{}|\n]/.test(name) ? null : `@{urn:li:person:${personId}|${name}}`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-export interface SeenPerson {
+export interface Mentionable {
   personId: string;
   name: string;
   source: 'comment' | 'reaction';
@@ -28,7 +28,7 @@ export const upsertPeople = (
       name = excluded.name, source = excluded.source, last_seen_at = excluded.last_seen_at`.execute(db);
 
 /** Newest first; `pattern` is for `ilike`. */
-export function selectPeople(db: Db, userId: string, pattern: string, limit: number): Promise<SeenPerson[]> {
+export function selectPeople(db: Db, userId: string, pattern: string, limit: number): Promise<Mentionable[]> {
   return db
     .selectFrom('linkedin_people')
     .select(['person_id as personId', 'name', 'source', 'last_seen_at as lastSeenAt'])

@@ -1,17 +1,17 @@
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
 import {
+  actAsLinkedIn,
   actions,
-  asLinkedIn,
   type Details,
   linkedinConnection,
   type Needs,
 } from '../../insights/linkedin/act-as-linkedin.ts';
 import { type Input, isEmpty, isMissing, readAccountId, readPostUrn } from '../../insights/linkedin/input.ts';
 import { PlatformError } from '../../platforms/kit/index.ts';
-import { seePeople } from './collect-mentionables.ts';
+import { collectMentionables } from './collect-mentionables.ts';
 
-/** LinkedIn's own answer, and its status. */
+/** LinkedIn's own answer and status. */
 const details: Details = (error) => ({ details: actions.answerIn(error), status: error.status });
 
 /** Contract 4.4. */
@@ -24,13 +24,13 @@ export async function createReaction(app: Needs, who: Who, { postedId, reactionT
   const type = readType(reactionType);
   const connection = await linkedinConnection(app, who.userId, accountId);
   const failure = 'linkedin_reaction_failed';
-  const { target, answer } = await asLinkedIn(app, connection, { failure, details }, (ctx) =>
+  const { target, answer } = await actAsLinkedIn(app, connection, { failure, details }, (ctx) =>
     actions.react({ on, type }, ctx).catch((error: unknown) => {
       if (!(error instanceof PlatformError && actions.hasReacted(error))) throw error;
       throw new Problem('linkedin_reaction_exists', { requestedReactionType: type });
     }),
   );
-  seePeople(app, who, connection, on);
+  collectMentionables(app, who, connection, on);
   return { success: true as const, reaction: answer, ...translated(on, target) };
 }
 
@@ -41,7 +41,7 @@ export async function deleteReaction(app: Needs, who: Who, { postedId, platformI
   const on = readPostUrn(postedId);
   const connection = await linkedinConnection(app, who.userId, accountId);
   const failure = 'linkedin_reaction_delete_failed';
-  const { target, answer } = await asLinkedIn(app, connection, { failure, details }, (ctx) =>
+  const { target, answer } = await actAsLinkedIn(app, connection, { failure, details }, (ctx) =>
     actions.removeReaction(on, ctx),
   );
   return { success: true as const, reaction: answer, ...translated(on, target) };

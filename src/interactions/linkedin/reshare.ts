@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
-import { actions, asLinkedIn, linkedinConnection, type Needs } from '../../insights/linkedin/act-as-linkedin.ts';
+import { actAsLinkedIn, actions, linkedinConnection, type Needs } from '../../insights/linkedin/act-as-linkedin.ts';
 import { type Input, isMissing, readString } from '../../insights/linkedin/input.ts';
 
 const maxCharacters = 3_000;
@@ -19,14 +19,14 @@ export async function createReshare(app: Needs, who: Who, input: Input) {
   if (wanted.visibility === 'CONNECTIONS' && connection.traits.isCompanyPage === true) {
     throw new Problem('linkedin_visibility_of_page');
   }
-  const reshare = await asLinkedIn(app, connection, { failure: 'linkedin_reshare_failed' }, (ctx) => {
+  const reshare = await actAsLinkedIn(app, connection, { failure: 'linkedin_reshare_failed' }, (ctx) => {
     if (actions.isPageWithoutId(ctx)) throw new Problem('linkedin_organization_missing');
     return actions.reshare(wanted, ctx);
   });
   return { success: true as const, reshare };
 }
 
-/** Here the prefix may be missing. */
+/** Only this route accepts an id without its prefix. */
 function readReshareAccount(platformId: unknown): string {
   const given = readString(platformId, 'linkedin_platform_id_not_string').trim();
   if (given === '') throw new Problem('linkedin_platform_id_empty');

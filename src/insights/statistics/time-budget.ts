@@ -1,10 +1,10 @@
 import { Problem } from '../../errors.ts';
 
-/** How long a caller waits for statistics. */
+/** How long a request for statistics may take. */
 export const budgetMs = 90_000;
 
-/** Stops what takes too long, and says so at once, whether or not it stops. */
-export async function withinBudget<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Aborts work that takes too long, and throws at once without waiting for it to stop. */
+export async function withTimeBudget<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const over = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
