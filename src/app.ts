@@ -13,7 +13,7 @@ import type { Storage } from './media/storage/storage.ts';
 import { connectables } from './platforms/index.ts';
 import type { PlatformAccess } from './platforms/kit/client.ts';
 
-/** What commands and services alike are made of. */
+/** What the admin commands and the service both need. */
 export interface Core {
   readonly config: Config;
   readonly db: Database['db'];
@@ -24,24 +24,24 @@ export interface Core {
   readonly sealingKeys: SealingKeys;
   /** Where media files are kept. */
   readonly storage: Storage;
-  /** The way to every address that a user can influence. */
+  /** Sends requests to addresses that a user can influence. */
   readonly egress: Egress;
   readonly platformAccess: PlatformAccess;
-  /** Where the sandbox is; null when we talk to the real networks. */
+  /** The URL of the sandbox; null when the service uses the real platforms. */
   readonly sandboxUrl: string | null;
-  /** How people reach us, without a slash at the end. */
+  /** The public URL of the service, without a slash at the end. */
   readonly publicUrl: string;
   close(): Promise<void>;
 }
 
 /** The running service. Use-cases take the part they need: `(app: Pick<App, 'db' | 'clock'>, …)`. */
 export interface App extends Core {
-  /** Of this process, in the table of workers: should it publish, it gives its signs of life under this name. */
+  /** Identifies this process in the table of workers, where it records its heartbeat if it publishes. */
   readonly workerId: string;
   readonly listener: Listener;
 }
 
-/** What is known only once the servers around us run. */
+/** Values that are known only after database and sandbox have started. */
 export interface Surroundings {
   databaseUrl: string;
   publicUrl: string;
@@ -49,14 +49,14 @@ export interface Surroundings {
   sealingKeys: SealingKeys;
   log: Logger;
   clock?: Clock;
-  /** Tests have names and certificates of their own. */
+  /** Tests use their own host names and certificates. */
   egress?: ConnectOptions;
 }
 
-/** How long a network may take to answer one request. */
+/** How long a platform may take to answer one request. */
 const platformTimeoutMs = 60_000;
 
-/** The composition root: the one place that knows all parts. */
+/** The composition root: the only place that knows all parts. */
 export async function buildApp(config: Config, around: Surroundings): Promise<App> {
   const core = buildCore(config, around);
   const listener = await openListener(around.databaseUrl);
@@ -71,12 +71,12 @@ export async function buildApp(config: Config, around: Surroundings): Promise<Ap
   };
 }
 
-/** The same without background machinery: enough for the admin command. */
+/** The same without background jobs, for the admin commands. */
 export function buildCore(config: Config, around: Surroundings): Core {
   const { databaseUrl, publicUrl, sandboxUrl, sealingKeys, log, clock = systemClock } = around;
   const { db, pool, close } = openDatabase(databaseUrl);
   const egress = lazyEgress({ allow: config.egressAllow, ...around.egress });
-  // The real networks may be where a user says they are.
+  // A user can name the server of some platforms (Mastodon), so requests to platforms go through the egress guard.
   const toPlatforms = sandboxUrl ? toSandbox(sandboxUrl) : egress;
   return {
     config,
@@ -105,8 +105,8 @@ export function buildCore(config: Config, around: Surroundings): Core {
 }
 
 /**
- * The sandbox is on this machine, where the guard lets nobody go. Node's own fetch holds a whole upload in memory, and ours,
- * which streams it, takes 20 MB to load: each does what it is good at.
+ * The sandbox is on this machine, which the egress guard does not allow. Node's own fetch holds a whole upload in memory,
+ * and ours, which streams it, takes 20 MB to load, so ours is used for uploads only.
  */
 function toSandbox(sandboxUrl: string): Pick<Egress, 'fetch' | 'close'> {
   const streaming = lazyEgress({ allow: [new URL(sandboxUrl).host] });
@@ -117,12 +117,12 @@ function toSandbox(sandboxUrl: string): Pick<Egress, 'fetch' | 'close'> {
   };
 }
 
-/** The one application that each network of the sandbox knows. */
+/** The OAuth application that every platform of the sandbox accepts. */
 export const sandboxApplications: PlatformAccess['applications'] = Object.fromEntries(
   Object.keys(connectables).map((id) => [id, { id: 'crier-sandbox', secret: 'crier-sandbox-secret-0123456789' }]),
 );
 
-/** The sandbox answers for a network's host under a folder of that name. */
+/** The sandbox serves the host of a platform under a path with the name of the host. */
 export function routeTo(sandboxUrl: string | null): PlatformAccess['route'] {
   if (sandboxUrl === null) return (url) => url;
   return (url) => new URL(`${sandboxUrl}/${url.host}${url.pathname}${url.search}`);

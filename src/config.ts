@@ -100,7 +100,7 @@ export type Config = Readonly<{
   egressAllow: readonly string[];
   strictPastTimes: 'auto' | 'on' | 'off';
   logLevel: string;
-  /** Live OAuth applications, by network. */
+  /** Live OAuth applications, by platform. */
   clients: Readonly<Record<string, { id: string; secret: string }>>;
 }>;
 export type Role = 'api' | 'worker';
@@ -110,15 +110,15 @@ export type StorageConfig =
       kind: 's3';
       bucket: string;
       region: string;
-      /** A server other than AWS. */
+      /** The URL of a server other than AWS. */
       endpoint: string | null;
-      /** Null: from AWS's default chain. */
+      /** Null: AWS's default credential chain is used. */
       credentials: { accessKeyId: string; secretAccessKey: string } | null;
-      /** Where everybody can read the bucket, if there is such an address. */
+      /** The URL at which anyone can read the bucket, if there is one. */
       publicUrl: string | null;
     }>;
 
-/** Everything that is wrong, at once, in words that say how to mend it. */
+/** Lists all mistakes at once, each with how to fix it. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
   constructor(problems: readonly string[]) {
@@ -128,7 +128,7 @@ export class ConfigurationError extends Error {
 }
 
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  // An empty variable is what a line such as `DATABASE_URL=` in a .env file leaves behind: it counts as absent.
+  // A line such as `DATABASE_URL=` in a .env file sets an empty variable, which counts as absent.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const result = Environment.safeParse(given);
   const clients = oauthClients(given);
@@ -221,7 +221,7 @@ function storage() {
   });
 }
 
-/** The folder, or what is wrong. */
+/** The folder, or an error text. */
 function storageFolder(value: string): StorageConfig | string {
   const wrong = 'names no folder: write file:/srv/crier, or leave it out to use DATA_DIR';
   if (!value.startsWith('file://')) {
@@ -233,9 +233,9 @@ function storageFolder(value: string): StorageConfig | string {
 
 const bucketParameters = ['region', 'endpoint', 'accessKeyId', 'secretAccessKey', 'publicUrl'] as const;
 
-/** The bucket, or what is wrong. */
+/** The bucket, or an error text. */
 function storageBucket(value: string): StorageConfig | string {
-  // Secrets are pasted as they are, and many have a plus sign, which in a query would mean a space.
+  // Many secrets have a plus sign, which would mean a space in a query, and people paste them without encoding.
   const url = URL.parse(value.replaceAll('+', '%2B'));
   const bucket = url?.host ?? '';
   if (url?.protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !/^\/?$/.test(url.pathname)) {
@@ -257,7 +257,7 @@ function storageBucket(value: string): StorageConfig | string {
   return {
     kind: 's3',
     bucket,
-    // Servers other than AWS take any.
+    // Servers other than AWS accept any region.
     region: region || 'us-east-1',
     endpoint: endpoint?.replace(/\/+$/, '') ?? null,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,

@@ -19,12 +19,12 @@ describe.for(descriptions)('$id', ({ limits, settings }) => {
     expect(JSON.parse(JSON.stringify(limits))).toEqual(limits);
   });
 
-  test('a post without settings is fine, and what is stored for it is read as it is', () => {
+  test('a post without settings is valid, and its stored settings are read unchanged', () => {
     const stored = settings.parse({});
     expect(settings.parse(JSON.parse(JSON.stringify(stored)))).toEqual(stored);
   });
 
-  test('every setting has a title and a text that explains it', () => {
+  test('every setting has a title and a description', () => {
     for (const field of Object.values(settings.shape)) {
       expect(field.meta()).toMatchObject({
         title: expect.stringMatching(/\S/),
@@ -42,7 +42,7 @@ const collect = <T>(read: (description: (typeof descriptions)[number]) => T | nu
     }),
   );
 
-test('first comments are taken where and as long as the contract says', () => {
+test('first comments have the platforms and limits of the contract', () => {
   expect(collect(({ limits }) => limits.firstComment)).toEqual({
     twitter: { max: 280, premium: 25000, unit: 'weighted', label: 'weighted characters' },
     linkedin: { max: 1250, unit: 'utf16', label: 'characters' },
@@ -52,18 +52,18 @@ test('first comments are taken where and as long as the contract says', () => {
   });
 });
 
-test('long texts become threads on X and on Threads, cut where each prefers it', () => {
+test('long texts become threads on X and on Threads, split at the places that each prefers', () => {
   expect(collect(({ limits }) => limits.threads?.cuts)).toEqual({
     twitter: ['paragraph', 'sentence', 'word'],
     threads: ['paragraph', 'line', 'sentence', 'word'],
   });
 });
 
-test('images and video go together on Threads only', () => {
+test('only Threads accepts images and video in one post', () => {
   expect(descriptions.filter(({ limits }) => limits.mixed).map(({ id }) => id)).toEqual(['threads']);
 });
 
-test('numbers that only one network has', () => {
+test('limits that only one platform has', () => {
   expect(descriptionOf('linkedin').limits.images?.maxPixels).toBe(36_152_320);
   expect(descriptionOf('tiktok').limits.video?.minFramesPerSecond).toBe(23);
   expect(descriptionOf('telegram').limits.text.captionMax).toBe(1024);

@@ -6,7 +6,7 @@ import { NewPlatformSettings, PlatformSettings } from './settings-schema.ts';
 /** With the shapes of the platforms in their places. */
 const schemaOf = (shape: z.ZodType) => dereference(z.toJSONSchema(shape, { io: 'input' }));
 
-/** Every path, with what the contract says about it: type or allowed values, and default. */
+/** Every path with its type or allowed values and its default. */
 function leaves(schema: z.core.JSONSchema.BaseSchema, path = ''): Record<string, unknown> {
   if (!schema.properties) return { [path]: { values: schema.enum ?? schema.type, default: schema.default } };
   return Object.assign(

@@ -17,7 +17,7 @@ const update = (stored: StoredSettings = {}): ReadOptions => ({ stored, booleans
 const created = (input?: unknown) => readSettings(input, create).settings;
 const updated = (input: unknown, stored?: StoredSettings) => readSettings(input, update(stored)).settings;
 
-/** The answer to what is wrong. */
+/** Status and body of the refusal. */
 function answerOf(work: () => unknown): Record<string, unknown> {
   try {
     work();
@@ -36,7 +36,7 @@ const unknown = (field: string) => ({
   field,
 });
 
-describe('2.4 platformSettings: the whole', () => {
+describe('2.4 platformSettings: the object', () => {
   test('a new post is stored with the defaults of every platform that has settings', () => {
     expect(created()).toEqual({
       instagram: { videoType: 'REELS' },
@@ -56,14 +56,14 @@ describe('2.4 platformSettings: the whole', () => {
     });
   });
 
-  test('what is given goes on top of the defaults', () => {
+  test('settings of the request override the defaults', () => {
     const settings = created({ instagram: { shareToFeed: false }, youtube: { title: 'Cats' } });
     expect(settings.instagram).toEqual({ videoType: 'REELS', shareToFeed: false });
     expect(settings.youtube).toMatchObject({ title: 'Cats', privacy: 'public' });
     expect(settings.threads).toEqual({ replyControl: '' });
   });
 
-  test('an edit keeps what it leaves out', () => {
+  test('an update keeps the settings that it leaves out', () => {
     const stored = created({ youtube: { title: 'Cats', tags: ['a'] }, telegram: { protectContent: true } });
     expect(updated({ youtube: { privacy: 'private' } }, stored)).toEqual({
       ...stored,
@@ -72,36 +72,36 @@ describe('2.4 platformSettings: the whole', () => {
     expect(updated(undefined, stored)).toEqual(stored);
   });
 
-  test('an edit changes nothing in what it was given', () => {
+  test('an update does not modify its input', () => {
     const stored = Object.freeze(created());
     Object.values(stored).forEach(Object.freeze);
     expect(updated({ youtube: { title: 'New' } }, stored)).not.toEqual(stored);
   });
 
-  test('a post from before there were settings gets the defaults of the platform that is edited', () => {
+  test('a post without stored settings gets the defaults of the platform that is updated', () => {
     expect(updated({ threads: { replyControl: 'everyone' }, instagram: { shareToFeed: true } })).toEqual({
       threads: { replyControl: 'everyone' },
       instagram: { videoType: 'REELS', shareToFeed: true },
     });
   });
 
-  test('a JSON text stands for what it says', () => {
+  test('settings may be sent as JSON text', () => {
     expect(created('{"threads":{"replyControl":"everyone"}}').threads).toEqual({ replyControl: 'everyone' });
   });
 
-  test.for(['', '{', 'threads'])('%j is no JSON', (input) => {
+  test.for(['', '{', 'threads'])('%j is not valid JSON', (input) => {
     expect(refused(input)).toEqual(invalid('Invalid platformSettings JSON'));
   });
 
-  test.for([null, 3, true, [], '[]', 'null', '"text"'])('%j is no object', (input) => {
+  test.for([null, 3, true, [], '[]', 'null', '"text"'])('%j is not an object', (input) => {
     expect(refused(input)).toEqual(invalid('platformSettings must be an object'));
   });
 
-  test.for([null, 'REELS', 1, []])('a platform with %j instead of an object', (value) => {
+  test.for([null, 'REELS', 1, []])('a platform with %j instead of an object is refused', (value) => {
     expect(refused({ instagram: value })).toEqual(invalid('platformSettings.instagram must be an object'));
   });
 
-  test('says what was given, under its real name and in the stored form', () => {
+  test('returns the settings of the request, under their real names and in the stored form', () => {
     const input = { instagram: { cover_url: 'https://example.com/a.jpg' }, youtube: { tags: 'a, b', categoryId: '' } };
     expect(readSettings(input, create).given).toEqual({
       instagram: { coverUrl: 'https://example.com/a.jpg' },
@@ -130,7 +130,7 @@ describe('2.4 platformSettings: strict allowlist', () => {
     expect(refused({ [platform]: { replyTo: '1' } })).toEqual(unknown(platform));
   });
 
-  test('an unknown name comes before any other mistake', () => {
+  test('an unknown name is reported before any other error', () => {
     expect(refused({ telegram: { protectContent: 'maybe' }, instagram: 3, nobody: {} })).toEqual(unknown('nobody'));
   });
 
@@ -213,18 +213,21 @@ describe('2.4 platformSettings: booleans', () => {
     }
   });
 
-  test.for(paths)('an edit takes %s.%s in words', ([platform, key]) => {
+  test.for(paths)('an update accepts words for %s.%s', ([platform, key]) => {
     for (const [word, value] of spellings) {
       expect(updated({ [platform]: { [key]: word, ...extra(platform, value) } })[platform]?.[key]).toBe(value);
     }
   });
 
-  test.for(paths.filter(([platform]) => lenient.includes(platform)))('so does a new post %s.%s', ([platform, key]) => {
-    for (const [word, value] of spellings)
-      expect(created({ [platform]: { [key]: word } })[platform]?.[key]).toBe(value);
-  });
+  test.for(paths.filter(([platform]) => lenient.includes(platform)))(
+    'so does a new post for %s.%s',
+    ([platform, key]) => {
+      for (const [word, value] of spellings)
+        expect(created({ [platform]: { [key]: word } })[platform]?.[key]).toBe(value);
+    },
+  );
 
-  test.for(paths.filter(([platform]) => !lenient.includes(platform)))('but not %s.%s', ([platform, key]) => {
+  test.for(paths.filter(([platform]) => !lenient.includes(platform)))('but not for %s.%s', ([platform, key]) => {
     const error = `platformSettings.${platform}.${key} must be a boolean`;
     for (const [word] of spellings) expect(refused({ [platform]: { [key]: word } })).toEqual(invalid(error));
   });
@@ -233,7 +236,7 @@ describe('2.4 platformSettings: booleans', () => {
 describe('2.4 platformSettings: instagram', () => {
   const coverUrl = 'https://example.com/cover.jpg';
 
-  test('cover_url is another name of coverUrl, which wins over it', () => {
+  test('cover_url is an alias of coverUrl, which takes precedence', () => {
     expect(created({ instagram: { cover_url: coverUrl } }).instagram).toEqual({ videoType: 'REELS', coverUrl });
     expect(created({ instagram: { coverUrl, cover_url: 'https://example.com/b.jpg' } }).instagram?.coverUrl).toBe(
       coverUrl,
@@ -249,11 +252,14 @@ describe('2.4 platformSettings: instagram', () => {
     expect(updated({ instagram: { cover_url: '' } }, stored).instagram).toEqual({ videoType: 'REELS' });
   });
 
-  test.for(['cover.jpg', 'ftp://example.com/a.jpg', 'javascript:alert(1)', 'http://'])('%j is no cover', (url) => {
-    expect(refused({ instagram: { coverUrl: url } })).toEqual(
-      invalid('platformSettings.instagram.coverUrl must be a public http(s) URL'),
-    );
-  });
+  test.for(['cover.jpg', 'ftp://example.com/a.jpg', 'javascript:alert(1)', 'http://'])(
+    '%j is not a valid cover',
+    (url) => {
+      expect(refused({ instagram: { coverUrl: url } })).toEqual(
+        invalid('platformSettings.instagram.coverUrl must be a public http(s) URL'),
+      );
+    },
+  );
 });
 
 describe('2.4 platformSettings: linkedin', () => {
@@ -277,13 +283,13 @@ describe('2.4 platformSettings: linkedin', () => {
     },
   );
 
-  test('a repost needs a post to repost', () => {
+  test('a repost requires a parent', () => {
     const error = `${urn} is required when repostEnabled is true`;
     expect(refused({ linkedin: { repostEnabled: true } })).toEqual(invalid(error));
     expect(refused({ linkedin: { repostEnabled: 'on' } }, update(created()))).toEqual(invalid(error));
   });
 
-  test('without a repost there is none', () => {
+  test('a parent is refused without a repost', () => {
     const error = `${urn} must be empty when repostEnabled is false`;
     expect(refused({ linkedin: { repostParentUrn: parent } })).toEqual(invalid(error));
     const stored = created({ linkedin: { repostEnabled: true, repostParentUrn: parent } });
@@ -308,7 +314,7 @@ describe('2.4 platformSettings: linkedin', () => {
     checkSettingsForTargets(created({ linkedin: { repostVisibility: 'CONNECTIONS' } }), given, [page]);
   });
 
-  test('a repost may go without text, and must go without media', () => {
+  test('a repost may have no text, and must have no media', () => {
     const repost = created({ linkedin: { repostEnabled: true, repostParentUrn: parent } });
     expect(isTextOptional(repost, 'linkedin')).toBe(true);
     expect(isTextOptional(repost, 'twitter')).toBe(false);
@@ -334,24 +340,24 @@ describe('2.4 platformSettings: youtube', () => {
     expect(created({ youtube: { tags: ['cats', ' '] } }).youtube?.tags).toEqual(['cats']);
   });
 
-  test('tags beyond the budget are left out, not refused', () => {
+  test('tags beyond the limit are dropped, not refused', () => {
     expect(created({ youtube: { tags: ['a'.repeat(499), 'b'] } }).youtube?.tags).toEqual(['a'.repeat(499)]);
   });
 
-  test('no tags, no category: they are cleared', () => {
+  test('empty tags and an empty category are cleared', () => {
     const stored = created({ youtube: { tags: 'a', categoryId: '22' } });
     expect(stored.youtube).toMatchObject({ tags: ['a'], categoryId: '22' });
     expect(updated({ youtube: { tags: [], categoryId: '' } }, stored).youtube).toEqual(created().youtube);
     expect(updated({ youtube: { tags: '' } }, stored).youtube).not.toHaveProperty('tags');
   });
 
-  test.for([3, null, {}, [1], ['a', null]])('%j are no tags', (tags) => {
+  test.for([3, null, {}, [1], ['a', null]])('%j are not valid tags', (tags) => {
     expect(refused({ youtube: { tags } })).toEqual(
       invalid('platformSettings.youtube.tags must be an array of strings or a comma-separated string'),
     );
   });
 
-  test('a playlist is set and cleared as a whole', () => {
+  test('a playlist is set and cleared as one value', () => {
     const stored = created({ youtube: { playlist } });
     expect(stored.youtube?.playlist).toEqual(playlist);
     const none = { id: '', platformId: '' };
@@ -374,7 +380,7 @@ describe('2.4 platformSettings: youtube', () => {
     expect(refused({ youtube: { playlist: value } })).toEqual(invalid(error));
   });
 
-  test('a playlist needs exactly one channel, and that it is its own', () => {
+  test('a playlist requires exactly one channel, which must be its own', () => {
     const { settings, given } = readSettings({ youtube: { playlist } }, create);
     const channel = (accountId: string) => ({ platform: 'youtube', accountId });
     const check = (...ids: string[]) =>
@@ -388,7 +394,7 @@ describe('2.4 platformSettings: youtube', () => {
     );
   });
 
-  test('a playlist that this request does not touch is left alone', () => {
+  test('a playlist that the request does not set is not checked', () => {
     const stored = created({ youtube: { playlist } });
     for (const input of [undefined, { youtube: { title: 'New' } }, { youtube: { playlist: {} } }]) {
       const { settings, given } = readSettings(input, update(stored));
@@ -396,7 +402,7 @@ describe('2.4 platformSettings: youtube', () => {
     }
   });
 
-  test('an edit sets a thumbnail, under either name, and the empty address clears it', () => {
+  test('an update sets a thumbnail, under either name, and the empty URL clears it', () => {
     const stored = updated({ youtube: { thumbnail } }, created());
     expect(stored.youtube?.thumbnail).toEqual(thumbnail);
     const other = { id: thumbnail.mediaId, path: thumbnail.url };
@@ -425,7 +431,7 @@ describe('2.4 platformSettings: youtube', () => {
     expect(refused({ youtube: { thumbnail: value } }, update(created()))).toEqual(invalid(error));
   });
 
-  test('a title that is too long keeps a post from being scheduled', () => {
+  test('a post with a title that is too long cannot be scheduled', () => {
     const issues = (title: string) => settingIssues(created({ youtube: { title } }), 'youtube');
     expect(issues('a'.repeat(100))).toEqual([]);
     expect(issues('a'.repeat(101))).toEqual([
@@ -441,7 +447,7 @@ describe('2.4 platformSettings: youtube', () => {
 describe('2.4 platformSettings: tiktok', () => {
   const issues = (tiktok: object) => settingIssues(created({ tiktok }), 'tiktok');
 
-  test('a post is not scheduled before someone has said who can view it', () => {
+  test('a post cannot be scheduled without a viewer setting', () => {
     expect(issues({ viewerSetting: '' })).toEqual([
       {
         code: 'PLATFORM_SETTING_REQUIRED',
@@ -451,7 +457,7 @@ describe('2.4 platformSettings: tiktok', () => {
     ]);
   });
 
-  test('commercial content is of one brand or another', () => {
+  test('commercial content requires one of the brand settings', () => {
     expect(issues({ commercialContent: true })).toEqual([
       {
         code: 'PLATFORM_SETTING_INVALID',
@@ -463,7 +469,7 @@ describe('2.4 platformSettings: tiktok', () => {
     expect(issues({ commercialContent: 'on', brandedContent: 'on' })).toEqual([]);
   });
 
-  test('the defaults are fine, also for a post from before there were any', () => {
+  test('the defaults are valid, also for a post without stored settings', () => {
     expect(issues({})).toEqual([]);
     expect(settingIssues({}, 'tiktok')).toEqual([]);
   });
