@@ -1,7 +1,7 @@
 import { type App, buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { lockDataDir } from './db/data-dir-lock.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate, OtherVersionError } from './db/migrate.ts';
 import { buildServer } from './server.ts';
 import { banner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
@@ -53,7 +53,9 @@ async function bringUp(config: Config, undo: Cleanup) {
   if (!lock)
     throw new StartError(`Another Crier is running on ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`);
   undo.push(() => lock.release());
-  await migrate(databaseUrl);
+  await migrate(databaseUrl).catch((error: unknown) => {
+    throw error instanceof OtherVersionError ? new StartError(error.message, { cause: error }) : error;
+  });
 
   const sandbox = config.platformMode === 'sandbox' ? await openSandbox(config, log) : null;
   if (sandbox) undo.push(() => sandbox.stop());

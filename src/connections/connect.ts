@@ -85,7 +85,7 @@ const Secrets = z.object({ codeVerifier: z.string(), fields: z.record(z.string()
 export async function finishConnect(
   app: ConnectNeeds,
   who: Owner,
-  { state = '', code, error }: { state?: string; code?: string; error?: string },
+  { state = '', code, error }: { state?: string | undefined; code?: string | undefined; error?: string | undefined },
 ): Promise<Connected> {
   const flow = await takeFlow(app.db, hash(state), app.clock.now());
   if (!flow || flow.userId !== who.userId) throw new Problem('connect_state_invalid');

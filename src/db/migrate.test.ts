@@ -30,3 +30,12 @@ test('schema.sql creates the same schema as the migrations', async () => {
   const withoutComments = (schema: string) => schema.replaceAll(/^ *--.*\n/gm, '');
   expect(withoutComments(await schemaSql(database.url))).toBe(withoutComments(text));
 });
+
+test('a database of another version is refused and not changed', async () => {
+  await empty();
+  await migrate(database.url);
+  await database.pool.query(`insert into migrations (name) values ('9999-future.sql')`);
+  await expect(migrate(database.url)).rejects.toThrow(
+    'The database was made by another version of Crier (it has the migration 9999-future.sql).',
+  );
+});

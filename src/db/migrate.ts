@@ -19,13 +19,33 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
     );
     const { rows } = await client.query<{ name: string }>('select name from migrations');
-    const pending = (await migrationNames()).filter((name) => !rows.some((row) => row.name === name));
+    const known = await migrationNames();
+    refuseUnknown(
+      rows.map(({ name }) => name),
+      known,
+    );
+    const pending = known.filter((name) => !rows.some((row) => row.name === name));
     for (const name of pending) await apply(client, name);
     return pending;
   } finally {
     // The lock ends with the connection.
     await client.end();
   }
+}
+
+/** The operator can fix it; see the message. */
+export class OtherVersionError extends Error {
+  override name = 'OtherVersionError';
+}
+
+/** Tables of a newer version, or of one from before the first release, do not fit this code. */
+function refuseUnknown(applied: readonly string[], known: readonly string[]) {
+  const unknown = applied.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new OtherVersionError(
+    `The database was made by another version of Crier (it has the migration ${unknown}). ` +
+      'Start that version, or use an empty database: set DATABASE_URL or DATA_DIR to another one.',
+  );
 }
 
 export async function migrationNames(): Promise<string[]> {

@@ -94,7 +94,7 @@ function dispatchOptions({ url, method, headers, content }: Hop): Dispatcher.Dis
     path: url.pathname + url.search,
     method,
     headers: Object.fromEntries(headers),
-    body: (content?.open() ?? null) as Dispatcher.DispatchOptions['body'],
+    body: (content?.open() ?? null) as NonNullable<Dispatcher.DispatchOptions['body']> | null,
     // The abort signal limits the time instead.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -71,7 +71,7 @@ function textIssues({ target, content, split }: TargetContent, { settings, media
     return [issue('CONTENT_OR_MEDIA_REQUIRED', `${description.name} posts need text or media`, 'content')];
   }
   const { max, unit, urlLength } = limits.text;
-  const count = (text: string) => textLength(text, unit, { urlLength });
+  const count = (text: string) => textLength(text, unit, urlLength === undefined ? {} : { urlLength });
   const length = count(content);
   const oversized =
     split.kind === 'thread' ? split.oversized.map((index) => ({ index, text: split.parts[index]! })) : [];

@@ -7,7 +7,7 @@ import type { SandboxFault, TestSandbox } from './sandbox-client.ts';
 export async function publishTwice<S extends ZodObject, C extends ZodObject>(
   platform: Platform<S, C>,
   sandbox: TestSandbox,
-  operation: SandboxFault['operation'],
+  operation: NonNullable<SandboxFault['operation']>,
   run: (options?: { timeoutMs: number }) => PublishContext<output<C>>,
   publish: (ctx: PublishContext<output<C>>) => Promise<RemotePost>,
 ): Promise<RemotePost> {
