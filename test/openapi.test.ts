@@ -159,7 +159,7 @@ describe('each operation', () => {
 describe('the errors of each operation', () => {
   const linesOf = (route: Route, status: string) => problemLines(service.document, route, status);
 
-  test('are those that its route names, and those of its credentials and its body', () => {
+  test('are those that its route names, those of its credentials and its body, and its failure', () => {
     const missing = service.routes.flatMap((route) => {
       const { name, operation, options } = route;
       const common = 'apiKey' in (operation.security?.[0] ?? {}) ? apiKeyAccess : sessionAccess;
@@ -167,7 +167,7 @@ describe('the errors of each operation', () => {
         ...(options.config?.problems ?? []),
         ...common.problems,
         ...(bodyOf(route) ? bodyProblems : formOf(route) ? formProblems : []),
-        'internal',
+        options.config?.failure ?? 'internal',
       ];
       return keys
         .filter((key) => !linesOf(route, String(problems[key].status)).includes(lineOf(problems[key])))

@@ -44,7 +44,7 @@ export interface Common {
 export function describeAccess(scope: Server, common: Common) {
   scope.addHook('onRoute', (route) => {
     const schema: FastifySchema = route.schema ?? {};
-    const { problems = [] } = route.config ?? {};
+    const { problems = [], failure = 'internal' } = route.config ?? {};
     route.schema = {
       ...schema,
       ...(common.headers && {
@@ -59,8 +59,7 @@ export function describeAccess(scope: Server, common: Common) {
         ...common.problems,
         ...(schema.querystring || schema.body ? (['invalid_request'] as const) : []),
         ...(schema.body ? (isForm(schema) ? formProblems : bodyProblems) : []),
-        // Also for the route's own `failure`, whose text is about the same.
-        'internal',
+        failure,
       ],
     };
   });

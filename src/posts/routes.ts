@@ -100,7 +100,7 @@ export function postRoutes(server: Server, app: App) {
         params: shape.AnyPostGroupPath,
         response: { 200: shape.PostGroup },
       },
-      config: { failure: 'post_group_unreadable', problems: ['post_group_not_found', 'post_group_unreadable'] },
+      config: { failure: 'post_group_unreadable', problems: ['post_group_not_found'] },
     },
     ({ who, params }) => {
       // Only this route answers a malformed id with 500, because the contract says so.

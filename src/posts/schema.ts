@@ -290,7 +290,7 @@ const PostLog = z
     postGroupId: z.string(),
     postId: z.string().optional().describe('The platform post. Absent if the event is about the whole group.'),
     platform: z.string().optional(),
-    event: z.string().describe('For example `publish_attempted` or `publish_succeeded`.'),
+    event: z.string().describe('What happened. More events may be added.'),
     error: z.string().optional(),
     httpStatus: z.number().nullable().optional(),
     retryCount: z.number().optional(),

@@ -1,10 +1,13 @@
+import { webhookEvents } from './schema.ts';
+
 /** What the API reference shows of each operation. A test validates every value with the shape of its route. */
 
+const [, published, failed] = webhookEvents;
 const base = {
   _id: '019a86c1d4e5f60718293a4b',
   name: 'Website',
   url: 'https://example.com/hooks/crier',
-  events: ['post.published', 'post.failed'],
+  events: [published, failed],
   isActive: true,
 };
 const listed = {
@@ -38,12 +41,12 @@ export const listWebhookDeliveries = {
     deliveries: [
       {
         _id: '019a86c3e5f60718293a4b5c',
-        event: 'post.published',
+        event: published,
         status: 'delivered',
         attempts: [{ at: '2027-03-04T09:00:00.512Z', durationMs: 84, status: 200, error: null, answer: 'ok' }],
         nextAttemptAt: null,
         createdAt: '2027-03-04T09:00:00.412Z',
-        body: '{"version":"1","event":"post.published","timestamp":"2027-03-04T09:00:00.412Z","data":{…}}',
+        body: `{"version":"1","event":"${published}","timestamp":"2027-03-04T09:00:00.412Z","data":{…}}`,
       },
     ],
   },

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { headerComponents, responseHeaders } from './headers.ts';
+import { headerComponents } from './headers.ts';
 import { info, securitySchemes, tags } from './info.ts';
 import { ProblemBody, problemResponses, sharedResponses } from './problems.ts';
 import { type Convert, type JsonSchema, schemaConverter } from './schemas.ts';
@@ -109,7 +109,6 @@ function successOf({ response, produces = ['application/json'], example }: Fasti
         status,
         {
           description: shape.description ?? STATUS_CODES[status],
-          headers: responseHeaders(Number(status)),
           content: Object.fromEntries(produces.map((type) => [type, content])),
         },
       ];

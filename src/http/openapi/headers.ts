@@ -1,9 +1,10 @@
 /** `components/headers`: what responses carry. */
 export const headerComponents = {
   RequestId: {
-    description: 'Identifies this request in the log of the service. Quote it when you ask for support.',
+    description:
+      'On every response. Identifies the request in the log of the service: quote it when you ask for support.',
     schema: { type: 'string' },
-    example: '6926f0a01c4b7d3e5f8a9b0c',
+    example: '019a86c2f4b07d3e5f8a9b0c',
   },
   RetryAfter: {
     description: 'Seconds to wait before the next attempt. Present where the service knows it.',
@@ -12,12 +13,9 @@ export const headerComponents = {
   },
 };
 
-const waitStatuses = [429, 503];
+/** Only shared responses list it, because it is on every response. */
+export const requestIdHeader = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
 
-/** The headers of a response with this status. */
-export const responseHeaders = (status: number) => ({
-  'x-request-id': reference('RequestId'),
-  ...(waitStatuses.includes(status) && { 'retry-after': reference('RetryAfter') }),
-});
-
-const reference = (name: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${name}` });
+/** For the statuses that tell a client to wait. */
+export const retryAfterHeader = (status: number) =>
+  status === 429 || status === 503 ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : null;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { type ProblemEntry, type ProblemKey, problems } from '../../errors.ts';
-import { responseHeaders } from './headers.ts';
+import { isProblemKey, type ProblemEntry, type ProblemKey, problems } from '../../errors.ts';
+import { requestIdHeader, retryAfterHeader } from './headers.ts';
 
 const unauthorized = ['api_key_required', 'invalid_api_key', 'invalid_api_key_owner', 'session_required'] as const;
 const forbidden = [
@@ -12,6 +12,10 @@ const forbidden = [
   'account_on_hold',
   'origin_not_allowed',
 ] as const;
+
+const failures = Object.keys(problems)
+  .filter(isProblemKey)
+  .filter((key) => problems[key].status === 500 && key !== 'internal');
 
 /** Responses that several operations share, by name. An operation refers to the first that has all its errors. */
 const shared = {
@@ -30,23 +34,25 @@ const shared = {
   UnsupportedMediaType: ['unsupported_media_type'],
   FormRequired: ['form_required'],
   IdempotencyKeyConflict: ['idempotency_conflict'],
+  TooManyRequests: ['too_many_requests'],
   MediaUrlRateLimited: ['media_url_rate_limited'],
   LinkedinRateLimited: ['linkedin_rate_limited'],
-  InternalServerError: ['internal'],
+  InternalServerError: ['internal', ...failures],
   LinkedinTimeout: ['linkedin_request_timeout'],
   InsufficientStorage: ['no_room'],
-} as const satisfies Record<string, readonly ProblemKey[]>;
+} as const satisfies Record<string, readonly [ProblemKey, ...ProblemKey[]]>;
 
 /** `components/responses`. */
 export const sharedResponses = () =>
   Object.fromEntries(
     Object.entries(shared).map(([name, keys]) => {
-      const { status } = problems[keys[0]];
-      return [name, { ...problemResponse(status, keys), headers: responseHeaders(status) }];
+      const { status, ...example }: ProblemEntry = problems[keys[0]];
+      const headers = { ...requestIdHeader, ...retryAfterHeader(status) };
+      return [name, { ...problemResponse(status, keys, { example }), headers }];
     }),
   );
 
-/** What an operation answers besides success, by status: a shared response, or one that lists what is its own. */
+/** What an operation answers besides success, by status. */
 export function problemResponses(keys: readonly ProblemKey[]): Record<string, object> {
   const byStatus = Object.groupBy(new Set(keys), (key) => String(problems[key].status));
   return Object.fromEntries(
@@ -54,27 +60,31 @@ export function problemResponses(keys: readonly ProblemKey[]): Record<string, ob
   );
 }
 
+/** A shared response that has all these errors, or one that lists those which no shared response has. */
 function responseFor(status: number, keys: readonly ProblemKey[]) {
   const sameStatus = Object.entries(shared).filter(([, [first]]) => problems[first].status === status);
   const fitting = sameStatus.find(([, all]) => keys.every((key) => isIn(all, key)));
   if (fitting) return { $ref: `#/components/responses/${fitting[0]}` };
   const [base, common = []] = sameStatus.find(([, all]) => keys.some((key) => isIn(all, key))) ?? [];
-  return problemResponse(
-    status,
-    keys.filter((key) => !isIn(common, key)),
-    base,
-  );
+  const own = keys.filter((key) => !isIn(common, key));
+  return problemResponse(status, own, base ? { base } : {});
 }
 
 const isIn = (keys: readonly ProblemKey[], key: ProblemKey) => keys.includes(key);
 
 /** With `base`, all errors of that shared response are possible too. */
-function problemResponse(status: number, keys: readonly ProblemKey[], base?: string) {
+function problemResponse(
+  status: number,
+  keys: readonly ProblemKey[],
+  { base, example }: { base?: string; example?: object },
+) {
   const lines = keys.map((key) => lineOf(problems[key]));
   const rest = base ? [`- or as in \`${base}\``] : [];
+  const headers = retryAfterHeader(status);
   return {
     description: [`${STATUS_CODES[status]}:`, '', ...lines, ...rest].join('\n'),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    ...(headers && { headers }),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' }, ...(example && { example }) } },
   };
 }
 
@@ -110,5 +120,5 @@ export const ProblemBody = z
     description:
       'Why a request did not succeed. Further fields depend on the code; a plan limit, for example, adds `metric`, ' +
       '`limit`, `used`, `requested`, `remaining`, `periodStart`, `periodEnd` and `planName`.',
-    examples: [{ error: problems.scheduled_time_past.error, code: problems.scheduled_time_past.code }],
+    examples: [{ error: 'What went wrong', code: 'STABLE_CODE' }],
   });
