@@ -5,6 +5,7 @@ import type { App } from './app.ts';
 import { attachmentRoutes, attachmentSessionRoutes } from './attachments/routes.ts';
 import { thumbnailRoutes, videoRoutes } from './attachments/upload-routes.ts';
 import { connectionRoutes, connectRoutes } from './connections/routes.ts';
+import { webhookEvents } from './events/catalogue.ts';
 import { healthRoutes } from './health/routes.ts';
 import { keyOrSessionAccess, requireKeyOrSession } from './http/api-key-or-session.ts';
 import { apiKeyAccess, requireApiKey } from './http/auth.ts';
@@ -23,7 +24,7 @@ import { webhookEitherRoutes, webhookRoutes, webhookSessionRoutes } from './webh
 /** The HTTP server with all its routes. */
 export async function buildServer(app: App): Promise<Server> {
   const server = await buildFastify({ log: app.log, newId: app.newId, corsOrigins: app.config.corsOrigins });
-  await describeRoutes(server);
+  await describeRoutes(server, Object.values(webhookEvents));
   healthRoutes(server, app);
   await documentRoutes(server, app);
   mediaFileRoutes(server, app);

@@ -31,7 +31,7 @@ describe('8 limits of a plan', () => {
 
   test('Starter has every platform except X, the others have all', () => {
     expect(planKeys.map(allowedPlatforms)).toEqual([
-      ['linkedin', 'instagram', 'threads', 'tiktok', 'youtube', 'facebook', 'bluesky', 'mastodon', 'telegram'],
+      ['instagram', 'threads', 'tiktok', 'linkedin', 'youtube', 'facebook', 'mastodon', 'bluesky', 'telegram'],
       null,
       null,
       null,

@@ -5,6 +5,7 @@ import type { ProblemKey } from '../errors.ts';
 import type { Server } from './fastify.ts';
 import { openapiDocument } from './openapi/document.ts';
 import type { securitySchemes } from './openapi/info.ts';
+import type { WebhookEvent } from './openapi/webhooks.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,14 +19,14 @@ declare module 'fastify' {
 }
 
 /** Collects the routes registered after it. `server.swagger()` returns their OpenAPI document. */
-export async function describeRoutes(server: Server) {
+export async function describeRoutes(server: Server, webhookEvents: readonly WebhookEvent[] = []) {
   const routes: RouteOptions[] = [];
   server.addHook('onRoute', (route) => void routes.push(route));
   // The plugin serves the document to Swagger UI. Its own conversion cannot name components, so it sees no route.
   await server.register(swagger, {
     openapi: {},
     transform: ({ url }) => ({ url, schema: { hide: true } }),
-    transformObject: () => openapiDocument(routes) as object,
+    transformObject: () => openapiDocument(routes, webhookEvents) as object,
   });
 }
 

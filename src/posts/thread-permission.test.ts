@@ -101,7 +101,7 @@ describe('6 TOKEN_EXPIRED', () => {
   const expired = {
     platform: 'threads',
     code: 'TOKEN_EXPIRED',
-    message: expect.stringMatching(/Reconnect the account\.|Connect the account again\./),
+    message: expect.stringMatching(/Reconnect (it|the account)\./),
     field: 'platforms',
     severity: 'error',
   };

@@ -1,8 +1,8 @@
-import { webhookEvents } from './schema.ts';
+import { webhookEventNames } from '../events/catalogue.ts';
 
 /** What the API reference shows of each operation. A test validates every value with the shape of its route. */
 
-const [, published, failed] = webhookEvents;
+const [, published, failed] = webhookEventNames;
 const base = {
   _id: '019a86c1d4e5f60718293a4b',
   name: 'Website',

@@ -197,7 +197,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
       schema: {
         operationId: 'testWebhook',
         summary: 'Test a webhook',
-        description: 'Sends a `webhook.test` event. The outcome is in the deliveries.',
+        description: 'Sends a test event. The outcome is in the deliveries.',
         tags,
         example: examples.testWebhook,
         params: shape.WebhookPath,

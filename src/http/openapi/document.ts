@@ -5,27 +5,26 @@ import { headerComponents } from './headers.ts';
 import { info, securitySchemes, tags } from './info.ts';
 import { ProblemBody, problemResponses, sharedResponses } from './problems.ts';
 import { type Convert, type JsonSchema, schemaConverter } from './schemas.ts';
-import { webhookParameters, webhookSection } from './webhooks.ts';
+import { deliveryHeaders, type WebhookEvent, webhookSection } from './webhooks.ts';
 
 const prefix = '/api/v1';
 
 /** The OpenAPI document of these routes, except those whose schema says `hide`. */
-export function openapiDocument(routes: readonly RouteOptions[]) {
+export function openapiDocument(routes: readonly RouteOptions[], webhookEvents: readonly WebhookEvent[]) {
   const { convert, components } = schemaConverter();
   convert(ProblemBody, 'output');
   const operations = routes.filter(isShown).map((route) => describeRoute(route, convert));
   const parameters = sharedParameters(operations.flatMap(({ operation }) => operation.parameters));
-  const webhooks = webhookSection(convert);
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url: prefix, description: 'The service that serves this document.' }],
     tags,
     paths: pathsOf(operations, parameters),
-    webhooks,
+    webhooks: webhookSection(webhookEvents, convert),
     components: {
       schemas: sorted(components),
-      parameters: sorted({ ...parameters, ...webhookParameters }),
+      parameters: { ...sorted(parameters), ...(webhookEvents.length > 0 && deliveryHeaders) },
       responses: sharedResponses(),
       headers: headerComponents,
       securitySchemes,

@@ -1,49 +1,65 @@
-import { webhookEvents } from '../../events/catalogue.ts';
+import type { z } from 'zod';
 import type { Convert } from './schemas.ts';
 
-/** The `webhooks` section: what the service sends to the addresses of its users. */
-export const webhookSection = (convert: Convert) =>
-  Object.fromEntries(
-    Object.values(webhookEvents).map(({ name, summary, envelope, example }) => [
-      name,
-      {
-        post: {
-          operationId: operationIdOf(name),
-          summary: name,
-          description: `Sent when ${summary}.`,
-          tags: ['Webhooks'],
-          security: [],
-          parameters,
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: convert(envelope, 'output'), example } },
-          },
-          responses: {
-            '2XX': { description: 'Received. Any other answer, or none within 10 seconds, is retried.' },
-            '410': { description: 'No longer wanted: the webhook is switched off at once.' },
-          },
-        },
-      },
-    ]),
-  );
-
-/** `post.published` becomes `onPostPublished`. */
-const operationIdOf = (event: string) =>
-  `on.${event}`.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
-
-function header(name: string, description: string) {
-  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+/** An event that the service sends to the webhooks of its users. */
+export interface WebhookEvent {
+  /** For example `post.published`. */
+  readonly name: string;
+  /** When it is sent, as the end of a sentence: "a post is scheduled". */
+  readonly summary: string;
+  /** The body of a delivery. */
+  readonly envelope: z.ZodType;
+  readonly example: object;
 }
 
-/** The headers of every delivery, as components that all events refer to. */
-export const webhookParameters = {
-  WebhookEventName: header('x-service-event', 'The name of the event.'),
-  WebhookHexSignature: header(
+/** The `webhooks` section of the document. */
+export const webhookSection = (events: readonly WebhookEvent[], convert: Convert) =>
+  Object.fromEntries(events.map((event) => [event.name, { post: operationOf(event, convert) }]));
+
+function operationOf({ name, summary, envelope, example }: WebhookEvent, convert: Convert) {
+  const words = pascalCase(name);
+  return {
+    operationId: `on${words}`,
+    summary: name,
+    description: `Sent when ${summary}.`,
+    tags: ['Webhooks'],
+    security: [],
+    parameters: Object.keys(deliveryHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: convert(envelope.meta({ id: `${words}Event` }), 'output'), example },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Received. Any other status, or no answer within 10 seconds, leads to another attempt.' },
+      '410': { description: 'Not wanted any more. The webhook is switched off at once.' },
+    },
+  };
+}
+
+/** `post.published` becomes `PostPublished`. */
+const pascalCase = (name: string) => name.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+/** `components/parameters`: the headers of every delivery. */
+export const deliveryHeaders = {
+  DeliveryEvent: header('x-service-event', 'The name of the event.'),
+  DeliverySignature: header(
     'x-service-signature',
-    'HMAC-SHA256 of the raw body with the secret of the webhook, in lower-case hex.',
+    'HMAC-SHA256 of the raw body, with the secret of the webhook as the key, in hex.',
   ),
-  WebhookEventId: header('webhook-id', 'Standard Webhooks: the id of the event, the same in every attempt.'),
-  WebhookTimestamp: header('webhook-timestamp', 'Standard Webhooks: when this attempt was made, in Unix seconds.'),
-  WebhookSignature: header('webhook-signature', 'Standard Webhooks: `v1,` and the signature in base64.'),
+  DeliveryId: header('webhook-id', 'Identifies the delivery. It is the same in every attempt.'),
+  DeliveryTimestamp: header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
+  DeliveryStandardSignature: header(
+    'webhook-signature',
+    'The signature of the Standard Webhooks convention: `v1,` and base64.',
+  ),
 };
-const parameters = Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
