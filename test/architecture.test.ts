@@ -25,7 +25,8 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/periodic\//, [/^src\/lib\//, /^src\/db\//, /^src\/periodic\//]],
   // The OpenAPI document shows the events and the version of the package.
   [/^src\/http\//, [/^src\/(lib|db|periodic|http|events)\//, /^src\/errors\.ts$/, /^package\.json$/]],
-  [/^src\/errors\.ts$/, []],
+  [/^src\/errors\.ts$/, [/^src\/errors\//]],
+  [/^src\/errors\//, [/^src\/errors\//]],
   [/^src\/config\.ts$/, [/^src\/lib\//, /^src\/platforms\/index\.ts$/]],
   // Features stand in a row: each may use the use-cases and shapes of those to its left.
   ...row(
@@ -73,7 +74,7 @@ const words: [rule: string, word: RegExp, where: RegExp][] = [
 const namesPlatforms: [where: RegExp, reason: string][] = [
   [/^src\/(insights|interactions)\/linkedin\//, 'the contract has routes for LinkedIn alone'],
   [/^src\/server\.ts$/, 'it adds those routes'],
-  [/^src\/errors\.ts$/, 'it holds the errors of those routes'],
+  [/^src\/errors(\.ts$|\/)/, 'they hold the errors of those routes'],
   [/^src\/events\/catalogue\.ts$/, 'the contract has log events for LinkedIn alone'],
   [/^src\/attachments\/upload-routes\.ts$/, 'the contract names two upload routes after their platform'],
   [/^src\/http\/openapi\/problems\.ts$/, 'it names the answers that the LinkedIn routes share'],

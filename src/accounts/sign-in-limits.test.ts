@@ -19,7 +19,7 @@ const signIn = (email: string, password: string, remoteAddress = '192.0.2.1') =>
   server.inject({ method: 'POST', url: '/api/v1/auth/signin', payload: { email, password }, remoteAddress });
 
 const tooMany = {
-  error: 'Too many attempts. Wait a little, then try again.',
+  error: 'Too many attempts. Try again in a minute.',
   retryAfterSec: 60,
 };
 

@@ -309,12 +309,17 @@ describe('4.6 attach-media: a file that cannot be fetched', () => {
   });
 
   test.each([
-    ['has no room', new StorageError('full', 'Full.'), 507, 'There is no room left for this file'],
+    [
+      'has no room',
+      new StorageError('full', 'Full.'),
+      507,
+      'The service has no storage space left for this file. Contact its operator.',
+    ],
     [
       'does not answer',
       new StorageError('unavailable', 'Down.'),
       503,
-      'The file could not be stored just now. Try again shortly.',
+      'The service could not store the file. Try again in a few seconds.',
     ],
   ])('a storage that %s is reported, and nothing is left behind', async (_, failure, status, error) => {
     const write = () => Promise.reject(failure);

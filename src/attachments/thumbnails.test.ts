@@ -409,20 +409,20 @@ describe.each(drivers)('with files on %s', (driver) => {
         'has no room',
         { write: () => Promise.reject(new StorageError('full', 'Full.')) },
         507,
-        'There is no room left for this file',
+        'The service has no storage space left for this file. Contact its operator.',
       ],
       [
         'does not answer',
         { write: () => Promise.reject(new StorageError('unavailable', 'Down.')) },
         503,
-        'The file could not be stored just now. Try again shortly.',
+        'The service could not store the file. Try again in a few seconds.',
       ],
       ['does the unforeseen', { write: () => Promise.reject(new Error('A bug.')) }, 500, failed],
       [
         'loses the file at once',
         { stat: async () => null },
         503,
-        'The file could not be stored just now. Try again shortly.',
+        'The service could not store the file. Try again in a few seconds.',
       ],
     ])('a storage that %s is reported, and nothing is left behind', async (_, faults, status, error) => {
       const server = await buildServer({ ...service.app, storage: { ...service.app.storage, ...faults } });

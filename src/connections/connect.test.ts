@@ -112,7 +112,7 @@ describe('by consent', () => {
     expect((await ann.ask('GET', back)).status).toBe(200);
     const again = await ann.ask('GET', back);
     expect(again.status).toBe(400);
-    expect(again.text).toContain('used before');
+    expect(again.text).toContain('already used');
     expect(await connectionsOf(ann)).toHaveLength(1);
   });
 

@@ -55,7 +55,9 @@ const ConnectablePlatform = z
 
 export const Connectables = z.object({ platforms: z.array(ConnectablePlatform) });
 
-export const ConnectPath = z.object({ platform: z.string().describe('The `id` of a network, as `GET /connect` lists it.') });
+export const ConnectPath = z.object({
+  platform: z.string().describe('The `id` of a network, as `GET /connect` lists it.'),
+});
 export const ConnectForm = z.object({
   fields: z.record(z.string(), z.unknown()).default({}).describe('What `fields` of `GET /connect` asks for.'),
 });

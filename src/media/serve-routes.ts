@@ -5,12 +5,12 @@ import { byteRange } from './storage/byte-range.ts';
 import { maxUploadBytes, type ServedFiles, type Storage, StorageError, type StoredObject } from './storage/storage.ts';
 import { isStorageKey, nameInKey } from './storage/storage-key.ts';
 
-/** How long a reader who is sent on to the storage may take, and may remember where to. */
+/** How long a redirect to the storage works. Browsers may cache it for half of that time. */
 const redirectSeconds = 3600;
 
 /**
- * Media for browsers and networks, found by a key that cannot be guessed. Where the storage has addresses of its own,
- * readers are sent there; uploads then never come here. A sender who is silent for `stallMs` is cut off.
+ * Serves stored files to browsers and networks, under keys that cannot be guessed. A storage that has its own addresses
+ * (S3) gets the uploads itself, and readers are redirected to it. An upload that sends nothing for `stallMs` is aborted.
  */
 export function mediaFileRoutes(server: Server, { storage }: { storage: Storage }, { stallMs = 60_000 } = {}) {
   const { served } = storage;
@@ -30,16 +30,16 @@ export function mediaFileRoutes(server: Server, { storage }: { storage: Storage 
   });
 }
 
-/** What makes them safe is in the address: whoever has it may upload, from any page, without a session. */
+/** The signed address is the permission: it allows the upload from any page and without a session. */
 function uploadRoutes(server: Server, storage: Storage, served: ServedFiles, stallMs: number) {
-  // The body stays on the wire until the handler takes it from there.
+  // No parser reads the body: the handler streams it.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const options = {
     schema: { hide: true },
     config: { cors: { origin: '*', methods: ['PUT'], allowedHeaders: ['content-type'], exposedHeaders: ['etag'] } },
   };
-  // Answered by the CORS plugin, which needs a route to read its settings from.
+  // The CORS plugin answers this request, but it needs a route to read its settings from.
   server.options('/media/upload/*', options, (_, reply) => reply.code(204).send());
   server.put('/media/upload/*', options, (request, reply) =>
     receiveFile(storage, served, request, reply, awake(request.raw, stallMs)),
@@ -62,7 +62,8 @@ async function receiveFile(
     return refuse(reply, 403, `Content-Type must be ${contentType}: the upload address was made for that type`);
   }
   if (request.headers['content-length'] === undefined) return refuse(reply, 411, 'Content-Length is required');
-  if (Number(request.headers['content-length']) > maxUploadBytes) return refuse(reply, 413, 'Files end at 5 GB');
+  if (Number(request.headers['content-length']) > maxUploadBytes)
+    return refuse(reply, 413, 'Files can be at most 5 GB');
   try {
     await storage.write(key, body, { contentType });
   } catch (error) {
@@ -71,7 +72,7 @@ async function receiveFile(
   return reply.header('etag', etagOf(await storage.stat(key))).send();
 }
 
-/** The body, as long as it keeps coming. It is left open at the end, so that there is still somebody to tell if we fail. */
+/** The body, until it stalls. The request stays open at its end, so that a failure can still be answered. */
 async function* awake(request: IncomingMessage, stallMs: number): AsyncGenerator<Uint8Array> {
   const loop = setTimeout(() => request.destroy(), stallMs);
   try {
@@ -86,13 +87,13 @@ async function* awake(request: IncomingMessage, stallMs: number): AsyncGenerator
 
 function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   if (request.raw.destroyed && !request.raw.complete) {
-    request.log.info('an upload broke off');
+    request.log.info('the client aborted an upload');
     return reply.hijack();
   }
   request.raw.resume();
   if (!(error instanceof StorageError) || error.kind !== 'full') throw error;
-  request.log.error({ err: error }, 'no room for an upload');
-  return refuse(reply, 507, 'There is no room left for this file');
+  request.log.error({ err: error }, 'the storage is full: upload refused');
+  return refuse(reply, 507, 'The service has no storage space left for this file. Contact its operator.');
 }
 
 async function sendFile(served: ServedFiles, key: string, request: FastifyRequest, reply: FastifyReply) {
@@ -118,7 +119,7 @@ async function sendFile(served: ServedFiles, key: string, request: FastifyReques
   return reply.send(request.method === 'HEAD' ? null : file.stream(range));
 }
 
-/** An address signed for reading is of no use for HEAD, which is answered here. */
+/** HEAD is answered here, because a URL signed for GET does not work for HEAD. */
 async function sendOn(storage: Storage, key: string, request: FastifyRequest, reply: FastifyReply) {
   const found = await storage.stat(key);
   if (!found) return notFound(reply);
@@ -132,7 +133,7 @@ async function sendOn(storage: Storage, key: string, request: FastifyRequest, re
     .redirect(address, 302);
 }
 
-/** Whatever the file is, a browser shows at most a picture, a video or a PDF, and runs nothing. */
+/** A browser shows images, videos and PDFs, downloads every other type, and runs no scripts of any file. */
 function describe(reply: FastifyReply, key: string, { contentType }: StoredObject, etag: string) {
   const shown = isShown(contentType);
   return reply
@@ -146,13 +147,13 @@ function describe(reply: FastifyReply, key: string, { contentType }: StoredObjec
     .header('etag', etag);
 }
 
-/** Of the types called pictures, SVG is a document that can hold scripts. */
+/** SVG has an image type, but it is a document that can hold scripts. */
 function isShown(contentType: string): boolean {
   const type = contentType.split(';')[0]!.trim().toLowerCase();
   return /^(image|video)\//.test(type) ? !/svg|xml|html/.test(type) : type === 'application/pdf';
 }
 
-/** S3's versions have quotes already. */
+/** The versions of S3 are already in quotes. */
 function etagOf(found: StoredObject | null): string {
   return `"${found?.version.replaceAll('"', '') ?? ''}"`;
 }
@@ -162,14 +163,14 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.split(',').some((given) => ['*', etag].includes(given.trim().replace(/^W\//, '')));
 }
 
-/** From the path as it was sent: a key needs no encoding, so what is encoded is no key. */
+/** Read from the raw path: keys need no percent-encoding, so an encoded path is not a key. */
 function keyIn(request: FastifyRequest, prefix: string): string | null {
   const key = request.url.split('?')[0]!.slice(prefix.length);
   return isStorageKey(key) ? key : null;
 }
 
 function notFound(reply: FastifyReply) {
-  return refuse(reply, 404, 'There is no such file');
+  return refuse(reply, 404, 'File not found');
 }
 
 function refuse(reply: FastifyReply, status: number, error: string) {

@@ -229,7 +229,10 @@ export const ListPosts = z.object({
       .describe('Only post groups with exactly this status.'),
     groupStatus,
   ),
-  platform: z.string().optional().describe('Only post groups for this platform: what stands before the first dash of a connection id.'),
+  platform: z
+    .string()
+    .optional()
+    .describe('Only post groups for this platform: what stands before the first dash of a connection id.'),
   sortBy: shownAs(
     z
       .enum(['createdAt', 'updatedAt', 'scheduledTime', ''], { error: 'list_sort_invalid' })

@@ -373,7 +373,10 @@ describe('a disabled webhook', () => {
     await change(_id, { isActive: false });
     for (const path of [`/webhooks/${_id}/test`, `/webhooks/deliveries/${deliveryId}/resend`]) {
       const answer = await ada.call('POST', path);
-      expect([answer.status, answer.body.error]).toEqual([409, 'The webhook is switched off. Switch it on first.']);
+      expect([answer.status, answer.body.error]).toEqual([
+        409,
+        'The webhook is switched off. Switch it on, then try again.',
+      ]);
     }
   });
 

@@ -153,7 +153,12 @@ async function poorDisk() {
   const held = await open(folder);
   run('umount', '-l', folder);
   return {
-    ...{ folder: `/proc/self/fd/${held.fd}`, kind: 'full', status: 507, words: 'There is no room left for this file' },
+    ...{
+      folder: `/proc/self/fd/${held.fd}`,
+      kind: 'full',
+      status: 507,
+      words: 'The service has no storage space left for this file. Contact its operator.',
+    },
     async [Symbol.asyncDispose]() {
       await held.close();
       await parent.remove();

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { accountProblems } from './errors/accounts.ts';
+import { connectionProblems } from './errors/connections.ts';
+import { linkedinProblems } from './errors/linkedin.ts';
+import { mediaProblems } from './errors/media.ts';
+import { postProblems } from './errors/posts.ts';
+import { requestProblems } from './errors/requests.ts';
+import { statisticsProblems } from './errors/statistics.ts';
+import { webhookProblems } from './errors/webhooks.ts';
+import { Problem, type ProblemEntry, problems } from './errors.ts';
+
+test('no key stands in two parts of the table', () => {
+  const parts = [
+    accountProblems,
+    connectionProblems,
+    linkedinProblems,
+    mediaProblems,
+    postProblems,
+    requestProblems,
+    statisticsProblems,
+    webhookProblems,
+  ];
+  expect(parts.flatMap(Object.keys).sort()).toEqual(Object.keys(problems).sort());
+});
+
+test('every entry has an error status and a text', () => {
+  const entries = Object.values<ProblemEntry>(problems);
+  expect(entries.filter(({ status }) => status < 400 || status > 599)).toEqual([]);
+  expect(entries.filter(({ error }) => error.trim() === '')).toEqual([]);
+});
+
+test('a problem has the status and the body of the table, with what the thrower adds', () => {
+  const { key, status, body } = new Problem('scheduled_time_past', { serverTime: 'now' });
+  expect({ key, status, body }).toEqual({
+    key: 'scheduled_time_past',
+    status: 400,
+    body: { error: 'Scheduled time is in the past', code: 'SCHEDULED_TIME_IN_PAST', serverTime: 'now' },
+  });
+  const forwarded = new Problem('linkedin_comment_failed', { error: 'Not here' }, 418);
+  expect([forwarded.status, forwarded.body]).toEqual([418, { error: 'Not here' }]);
+});

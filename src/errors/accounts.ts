@@ -1,0 +1,92 @@
+import type { ProblemEntries } from './problem-entry.ts';
+
+/** Errors of sessions, API keys, workspaces and plans. */
+export const accountProblems = {
+  // Sessions and API keys (contract 4.12)
+  session_required: { status: 401, error: 'Sign in to continue' },
+  account_on_hold: {
+    status: 403,
+    error: 'Account on hold',
+    message: 'Your account is temporarily on hold. Please contact support.',
+  },
+  origin_not_allowed: { status: 403, error: 'Requests from this origin are not allowed' },
+  invalid_credentials: { status: 401, error: 'Invalid email or password' },
+  email_taken: { status: 409, error: 'An account with this email already exists' },
+  invalid_email: { status: 400, error: 'Invalid email' },
+  invalid_password: { status: 400, error: 'Password must have 8 to 128 characters' },
+  password_required: { status: 400, error: 'Password is required' },
+  invalid_user_name: { status: 400, error: 'Name must be a string with maximum 100 characters' },
+  plan_without_api: { status: 403, error: 'Your current plan does not include API access' },
+  user_not_found: { status: 404, error: 'User not found' },
+  api_key_limit: { status: 400, error: 'Maximum of 10 active API keys allowed' },
+  api_key_not_found: { status: 404, error: 'API key not found' },
+  api_key_id_invalid: { status: 400, error: 'Invalid key ID format' },
+  api_key_name_invalid: { status: 400, error: 'Name must be a string with maximum 100 characters' },
+  api_key_name_required: { status: 400, error: 'Name is required' },
+  api_key_name_too_long: { status: 400, error: 'Name must be maximum 100 characters' },
+
+  // Workspace
+  display_name_invalid: { status: 400, error: 'Display name must be a string with maximum 100 characters' },
+  workspace_email_required: { status: 400, error: 'Email is required' },
+  workspace_email_invalid: { status: 400, error: 'Invalid email', code: 'invalid_email' },
+  email_exists: { status: 409, error: 'User with this email already exists', code: 'email_exists' },
+  attach_identifier_missing: { status: 400, error: 'Email or userId is required', code: 'missing_identifier' },
+  attach_user_id_invalid: { status: 400, error: 'Invalid userId', code: 'invalid_user_id' },
+  attach_identifier_mismatch: {
+    status: 400,
+    error: 'Email and userId refer to different users',
+    code: 'identifier_mismatch',
+  },
+  attach_self: { status: 400, error: 'Cannot attach your own account', code: 'cannot_attach_self' },
+  attach_consent_required: {
+    status: 403,
+    error: 'Target user consent token is required',
+    code: 'attach_consent_required',
+  },
+  attach_consent_invalid: {
+    status: 403,
+    error: 'Target user consent token is invalid',
+    code: 'invalid_attach_consent',
+  },
+  attach_consent_mismatch: {
+    status: 403,
+    error: 'Consent token belongs to another user',
+    code: 'attach_consent_mismatch',
+  },
+  attach_user_not_found: { status: 404, error: 'User not found', code: 'user_not_found' },
+  attach_user_inactive: { status: 409, error: 'User is inactive', code: 'user_inactive' },
+  attach_workspace_owner: { status: 409, error: 'User is a workspace owner', code: 'user_is_workspace_owner' },
+  attach_other_workspace: {
+    status: 409,
+    error: 'User belongs to another workspace',
+    code: 'user_in_another_workspace',
+  },
+  attach_active_subscription: {
+    status: 409,
+    error: 'Cannot attach a user with an active subscription',
+    code: 'user_has_active_subscription',
+  },
+  managed_user_id_invalid: { status: 400, error: 'Invalid userId' },
+  managed_user_not_found: { status: 404, error: 'User not found or not managed by this key' },
+  owner_without_api: { status: 403, error: 'API access is not enabled for this workspace owner' },
+  link_days_invalid: { status: 400, error: 'expiresInDays must be a positive number' },
+  link_rotate_invalid: { status: 400, error: 'rotate must be true or false' },
+
+  // Plans and quotas (contract 4.9, 7; accounts/quotas.ts adds fields)
+  post_limit_reached: { status: 403, error: 'Post limit reached', code: 'POST_LIMIT_REACHED' },
+  scheduled_post_limit_reached: {
+    status: 403,
+    error: 'Scheduled post limit reached',
+    code: 'SCHEDULED_POST_LIMIT_REACHED',
+  },
+  schedule_horizon_reached: { status: 403, error: 'Schedule horizon reached', code: 'SCHEDULE_HORIZON_REACHED' },
+  platform_not_available: { status: 403, error: 'Platform not available', code: 'PLATFORM_NOT_AVAILABLE' },
+  connections_over_limit: { status: 403, error: 'Account over channel limit', code: 'CONNECTIONS_OVER_LIMIT' },
+  channel_limit_reached: { status: 403, error: 'Channel limit reached', code: 'CHANNEL_LIMIT_REACHED' },
+  quota_time_invalid: {
+    status: 400,
+    error: 'scheduledTime must be a valid ISO date-time',
+    code: 'INVALID_SCHEDULED_TIME',
+  },
+  account_context_unreadable: { status: 500, error: 'Failed to read account context' },
+} as const satisfies ProblemEntries;

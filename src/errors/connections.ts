@@ -1,0 +1,58 @@
+import type { ProblemEntries } from './problem-entry.ts';
+
+/** Errors of connections and of connecting accounts (contract 4.7, 4.8). */
+export const connectionProblems = {
+  connections_unreadable: { status: 500, error: 'Failed to fetch platform connections' },
+  platform_id_unreadable: { status: 400, error: 'Invalid platformId format' },
+  connection_not_found: { status: 404, error: 'Connection not found' },
+  connection_test_failed: { status: 500, error: 'Failed to test connection' },
+  connect_platform_unknown: { status: 404, error: 'Unknown platform' },
+  connect_fields_invalid: {
+    status: 400,
+    error: 'Some fields of the form are missing or not valid',
+    code: 'CONNECT_FIELDS_INVALID',
+  },
+  connect_not_set_up: {
+    status: 503,
+    error: 'This service has no application registered with that network. Ask its operator to add one.',
+    code: 'CONNECT_NOT_SET_UP',
+  },
+  connect_refused: {
+    status: 400,
+    error: 'The network refused to connect the account. Check your details and try again.',
+    code: 'CONNECT_REFUSED',
+  },
+  connect_unavailable: {
+    status: 503,
+    error: 'The network could not be reached. Try again in a few minutes.',
+    code: 'CONNECT_UNAVAILABLE',
+  },
+  connect_cancelled: {
+    status: 400,
+    error: 'The connection was cancelled on the consent page. Nothing was connected.',
+    code: 'CONNECT_CANCELLED',
+  },
+  connect_state_invalid: {
+    status: 400,
+    error:
+      'This return from the network has expired, was already used, or belongs to another session. Start connecting again.',
+    code: 'CONNECT_STATE_INVALID',
+  },
+  connect_nothing_found: {
+    status: 400,
+    error: 'The network returned no account that can be posted to.',
+    code: 'CONNECT_NOTHING_FOUND',
+  },
+  connect_choice_not_found: {
+    status: 404,
+    error: 'This choice of accounts does not exist or has expired. Start connecting again.',
+    code: 'CONNECT_CHOICE_NOT_FOUND',
+  },
+  connect_choice_invalid: {
+    status: 400,
+    error: 'Choose one or more of the accounts offered',
+    code: 'CONNECT_CHOICE_INVALID',
+  },
+  connect_failed: { status: 500, error: 'Failed to connect the account' },
+  disconnect_failed: { status: 500, error: 'Failed to disconnect the account' },
+} as const satisfies ProblemEntries;

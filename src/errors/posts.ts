@@ -1,0 +1,162 @@
+import type { ProblemEntries } from './problem-entry.ts';
+
+/** Errors of posts. */
+export const postProblems = {
+  // Fields of create-post, validate-post and update-post (contract 4.1, 4.2)
+  content_required: { status: 400, error: 'Content is required' },
+  content_over_cap: { status: 400, error: 'Content must have at most 300000 characters' },
+  content_not_string: { status: 400, error: 'Content must be a string', code: 'INVALID_CONTENT', field: 'content' },
+  platforms_missing: { status: 400, error: 'Platforms are required' },
+  platforms_not_array: { status: 400, error: 'Platforms must be an array' },
+  platforms_not_json: { status: 400, error: 'Invalid platforms JSON format' },
+  platforms_empty: { status: 400, error: 'At least one platform is required' },
+  platforms_duplicate: { status: 400, error: 'Platforms must not contain duplicates' },
+  platform_id_invalid: { status: 400, error: 'Invalid platform ID format' },
+  platform_connection_invalid: {
+    status: 400,
+    error: 'Invalid platform connection(s)',
+    code: 'INVALID_PLATFORM_CONNECTION',
+  },
+  scheduled_time_invalid: { status: 400, error: 'Invalid scheduled time format' },
+  scheduled_time_past: { status: 400, error: 'Scheduled time is in the past', code: 'SCHEDULED_TIME_IN_PAST' },
+  publish_now_invalid: { status: 400, error: 'publishNow must be true or false', code: 'INVALID_PUBLISH_NOW' },
+  publish_now_conflict: {
+    status: 400,
+    error: 'publishNow cannot be combined with a future scheduledTime or with status draft',
+    code: 'PUBLISH_NOW_CONFLICT',
+  },
+  status_invalid: { status: 400, error: "Status must be either 'draft' or 'scheduled'" },
+  update_empty: {
+    status: 400,
+    error: 'At least one of status, scheduledTime, content, platforms, platformSettings, or mediaUrls must be provided',
+  },
+  update_platforms_not_array: {
+    status: 400,
+    error: 'Platforms must be an array',
+    code: 'INVALID_PLATFORMS',
+    field: 'platforms',
+  },
+  update_platforms_not_json: {
+    status: 400,
+    error: 'Invalid platforms JSON format',
+    code: 'INVALID_PLATFORMS',
+    field: 'platforms',
+  },
+  update_platform_id_invalid: {
+    status: 400,
+    error: 'Invalid platform ID format',
+    code: 'INVALID_PLATFORMS',
+    field: 'platforms',
+  },
+  update_platforms_duplicate: {
+    status: 400,
+    error: 'Platforms must not contain duplicates',
+    code: 'INVALID_PLATFORMS',
+    field: 'platforms',
+  },
+  platforms_required: {
+    status: 400,
+    error: 'PLATFORMS_REQUIRED',
+    code: 'PLATFORMS_REQUIRED',
+    message: 'At least one platform is required to schedule a post. Add a platform or keep the post as a draft.',
+  },
+
+  // State of the post group
+  post_group_not_found: { status: 404, error: 'Post group not found' },
+  post_group_id_invalid: { status: 400, error: 'Invalid post group ID' },
+  post_not_editable: {
+    status: 400,
+    error: 'Cannot update post: post is currently in published status',
+    code: 'POST_NOT_EDITABLE',
+  },
+  post_publish_started: {
+    status: 409,
+    error: 'Post publishing has already started; the post can no longer be edited.',
+    code: 'POST_PUBLISH_IN_PROGRESS',
+  },
+  post_publish_in_progress: {
+    status: 409,
+    error: 'A target is being published right now; retrying this edit could publish stale or duplicate content.',
+    code: 'POST_PUBLISH_IN_PROGRESS',
+  },
+  post_group_version_conflict: {
+    status: 409,
+    error: 'Post group state changed concurrently; please retry.',
+    code: 'POST_GROUP_VERSION_CONFLICT',
+  },
+
+  // Validation
+  validation_failed: { status: 400, error: 'Validation failed' },
+  thread_permission_unavailable: {
+    status: 503,
+    error: 'Unable to check Threads permissions. Please try scheduling again shortly.',
+    code: 'THREADS_PERMISSIONS_UNAVAILABLE',
+  },
+
+  // mediaUrls
+  media_urls_not_array: { status: 400, error: 'mediaUrls must be an array of public https URLs' },
+  media_urls_empty: { status: 400, error: 'mediaUrls must contain at least one URL when provided' },
+  media_urls_entry_invalid: { status: 400, error: 'Every mediaUrls entry must be a non-empty string' },
+  media_urls_too_many: { status: 400, error: 'mediaUrls supports at most 10 URLs per request' },
+  media_ingestion_failed: { status: 400, error: 'Media ingestion failed' },
+  media_url_rate_limited: {
+    status: 429,
+    error:
+      'Media URL ingestion rate limit reached (60 URLs/hour). Retry later or use the presigned get-upload-url flow.',
+    code: 'MEDIA_URL_RATE_LIMITED',
+  },
+
+  // First comments (contract 2.2, 7)
+  first_comments_both: {
+    status: 400,
+    error: 'Send either firstComment or firstComments, not both',
+    code: 'FIRST_COMMENT_INVALID',
+  },
+  first_comments_too_many: {
+    status: 400,
+    error: 'firstComments supports at most 3 comments',
+    code: 'FIRST_COMMENT_INVALID',
+  },
+  first_comment_invalid: {
+    status: 400,
+    error: 'firstComment must be an object { text, platforms? }',
+    code: 'FIRST_COMMENT_INVALID',
+  },
+  first_comment_platform_unknown: {
+    status: 400,
+    error: 'Unknown first comment platform',
+    code: 'FIRST_COMMENT_PLATFORM_UNKNOWN',
+  },
+  first_comment_too_long: { status: 400, error: 'First comment is too long', code: 'FIRST_COMMENT_TOO_LONG' },
+
+  // Platform settings (contract 2.4)
+  platform_setting_unknown: {
+    status: 400,
+    error: 'Unknown platformSettings path',
+    code: 'PLATFORM_SETTING_UNKNOWN',
+  },
+  platform_settings_not_json: { status: 400, error: 'Invalid platformSettings JSON' },
+  platform_settings_not_object: { status: 400, error: 'platformSettings must be an object' },
+  platform_setting_invalid: { status: 400, error: 'Invalid platformSettings value' },
+
+  // list-posts (contract 4.5)
+  list_status_invalid: {
+    status: 400,
+    error: 'Invalid status. Must be one of: draft, scheduled, published, failed, partially_published',
+  },
+  list_sort_invalid: {
+    status: 400,
+    error: 'Invalid sortBy. Must be one of: createdAt, updatedAt, scheduledTime',
+  },
+  from_date_invalid: { status: 400, error: 'Invalid fromDate format' },
+  to_date_invalid: { status: 400, error: 'Invalid toDate format' },
+
+  // Failures of the service
+  post_create_failed: { status: 500, error: 'Failed to create post group' },
+  validate_failed: { status: 500, error: 'Failed to validate post' },
+  post_update_failed: { status: 500, error: 'Failed to update post' },
+  post_group_unreadable: { status: 500, error: 'Failed to fetch post group' },
+  list_failed: { status: 500, error: 'Failed to list posts' },
+  post_logs_failed: { status: 500, error: 'Failed to get post logs' },
+  post_delete_failed: { status: 500, error: 'Failed to delete post group' },
+} as const satisfies ProblemEntries;

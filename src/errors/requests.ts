@@ -1,0 +1,46 @@
+import type { ProblemEntries } from './problem-entry.ts';
+
+/** Errors of every route: credentials, bodies, idempotency keys. */
+export const requestProblems = {
+  // Credentials (contract section 5)
+  api_key_required: { status: 401, error: 'API key is required' },
+  invalid_api_key: { status: 401, error: 'Invalid API key' },
+  invalid_api_key_owner: { status: 401, error: 'Invalid API key owner' },
+  api_access_disabled: { status: 403, error: 'API access is not enabled for this account' },
+  mcp_access_disabled: { status: 403, error: 'MCP access is not enabled for this account' },
+  invalid_service_user_id: { status: 400, error: 'Invalid x-service-user-id' },
+  user_not_managed: { status: 403, error: 'User is not managed by key' },
+  workspace_disabled: { status: 403, error: 'Workspace access is not enabled for this key' },
+  internal: { status: 500, error: 'Internal server error' },
+
+  // Bodies and parameters
+  invalid_request: { status: 400, error: 'Invalid request' },
+  text_invalid: { status: 400, error: 'Text must be valid Unicode without null characters' },
+  invalid_json: { status: 400, error: 'The body is not valid JSON' },
+  body_too_large: { status: 413, error: 'The body is larger than 1 MB' },
+  unsupported_media_type: { status: 415, error: 'Send the body as application/json' },
+  too_many_requests: { status: 429, error: 'Too many attempts. Try again in a minute.' },
+
+  // Idempotency (contract sections 4.1, 7)
+  idempotency_key_invalid: { status: 400, error: 'Idempotency-Key must have at most 255 characters' },
+  idempotency_in_flight: {
+    status: 409,
+    error: 'A request with this idempotency key is still in flight',
+    code: 'IDEMPOTENCY_IN_FLIGHT',
+  },
+  idempotency_superseded: {
+    status: 409,
+    error: 'Idempotency claim was superseded by another request',
+    code: 'IDEMPOTENCY_IN_FLIGHT',
+  },
+  idempotency_conflict: {
+    status: 422,
+    error: 'Idempotency key was already used with a different request body',
+    code: 'IDEMPOTENCY_KEY_CONFLICT',
+  },
+  idempotency_too_complex: {
+    status: 400,
+    error: 'Idempotency-Key request body is too deeply nested',
+    code: 'IDEMPOTENCY_BODY_TOO_COMPLEX',
+  },
+} as const satisfies ProblemEntries;

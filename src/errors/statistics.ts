@@ -1,0 +1,23 @@
+import type { ProblemEntries } from './problem-entry.ts';
+
+/** Errors of the statistics of Mastodon and Bluesky (contract, part 2: 4.11, 4.12). */
+export const statisticsProblems = {
+  statistics_posts_required: { status: 400, error: 'posts array is required' },
+  statistics_posts_too_many: { status: 400, error: 'Maximum 50 posts per request' },
+  statistics_post_invalid: { status: 400, error: 'Each post must have string platform, platformId and postedId' },
+  statistics_account_required: { status: 400, error: 'platform and platformId are required' },
+  statistics_text_too_long: {
+    status: 400,
+    error: 'platform, platformId and postedId must be at most 512 characters long',
+  },
+  statistics_platform_unsupported: { status: 400, error: 'Unsupported platform' },
+  statistics_connection_not_found: { status: 404, error: 'Connection not found' },
+  analytics_plan_required: {
+    status: 403,
+    error: 'Analytics requires a Pro or Premium plan',
+    code: 'ANALYTICS_PLAN_REQUIRED',
+  },
+  analytics_timeout: { status: 504, error: 'Analytics request timed out', code: 'ANALYTICS_REQUEST_TIMEOUT' },
+  post_statistics_failed: { status: 500, error: 'Failed to fetch post statistics' },
+  profile_statistics_failed: { status: 500, error: 'Failed to fetch profile statistics' },
+} as const satisfies ProblemEntries;

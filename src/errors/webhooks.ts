@@ -1,0 +1,24 @@
+import type { ProblemEntries } from './problem-entry.ts';
+
+/** Errors of webhooks (contract, part 2: 4.13). */
+export const webhookProblems = {
+  webhook_fields_missing: { status: 400, error: 'Name, URL, and at least one event are required' },
+  webhook_url_invalid: { status: 400, error: 'Invalid URL format' },
+  webhook_events_invalid: { status: 400, error: 'Invalid events' },
+  webhook_url_not_https: { status: 400, error: 'URL must use HTTPS' },
+  webhook_url_localhost: { status: 400, error: 'Localhost URLs are not allowed' },
+  webhook_url_private: { status: 400, error: 'Private IP addresses are not allowed' },
+  webhook_url_link_local: { status: 400, error: 'Link-local addresses are not allowed' },
+  webhook_url_metadata: { status: 400, error: 'Cloud metadata endpoints are not allowed' },
+  webhook_limit: { status: 400, error: 'Maximum of 10 webhooks per user' },
+  webhook_not_found: { status: 404, error: 'Webhook not found' },
+  webhook_inactive: { status: 409, error: 'The webhook is switched off. Switch it on, then try again.' },
+  delivery_not_found: { status: 404, error: 'Delivery not found' },
+  webhook_list_failed: { status: 500, error: 'Failed to list webhooks' },
+  webhook_create_failed: { status: 500, error: 'Failed to create webhook' },
+  webhook_update_failed: { status: 500, error: 'Failed to update webhook' },
+  webhook_delete_failed: { status: 500, error: 'Failed to delete webhook' },
+  webhook_secret_failed: { status: 500, error: 'Failed to regenerate secret' },
+  webhook_deliveries_failed: { status: 500, error: 'Failed to list deliveries' },
+  webhook_test_failed: { status: 500, error: 'Failed to send' },
+} as const satisfies ProblemEntries;
