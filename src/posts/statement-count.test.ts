@@ -51,13 +51,21 @@ const create = (user: TestUser, platforms: readonly string[], more: object, head
   return user.call('POST', '/create-post', { content: `Text ${texts}`, platforms, ...more }, headers);
 };
 
-/** Makes sure that the API key is cached. */
+/** Makes sure that the API key is cached, and that no earlier change clears the cache afterwards. */
 async function warmUp(user: TestUser) {
-  // New connections invalidate the cache shortly after they were stored.
-  for (let statements = ['']; statements.length > 0; ) {
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    ({ statements } = await during(() => user.call('GET', '/platform-limits')));
-  }
+  await earlierChangesArrived();
+  await user.call('GET', '/platform-limits');
+}
+
+/** Notifications arrive in the order of their commits, so this one arrives after those of all earlier changes. */
+async function earlierChangesArrived() {
+  const marker = service.app.newId();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  service.app.listener.on('access_changed', (payload) => {
+    if (payload === marker) resolve();
+  });
+  await service.database.pool.query(`select pg_notify('access_changed', $1)`, [marker]);
+  await promise;
 }
 
 const kinds: [title: string, more: object][] = [
