@@ -19,7 +19,7 @@ import {
 import { consent } from './support/consent.ts';
 import { anImage, aVideo, type TestFile } from './support/media-files.ts';
 import { Killed, memorySteps } from './support/memory-steps.ts';
-import { expectNoSecret, failureOf, platformStage, skippingClock, toTheEnd } from './support/platform-stage.ts';
+import { expectNoSecret, failureOf, platformStage, standingClock, toTheEnd } from './support/platform-stage.ts';
 import type { SandboxAccount, SandboxFault, SandboxPost } from './support/sandbox-client.ts';
 
 export interface ContractOptions<S extends ZodObject> {
@@ -60,7 +60,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
   platform: Platform<S, C>,
   options: ContractOptions<S>,
 ): void {
-  const { now, skip } = skippingClock();
+  const { now, skip } = standingClock();
   const { aMember, aPost, content: bare, postsOf, sandbox } = platformStage(platform, { now });
   const { refusal = 422, difficultText = anyDifficultText, postedBy = 'publish' } = options;
   const needed: TestFile[] = [];

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
 import { anImage, aVideo, type TestFile } from '../../../test/support/media-files.ts';
-import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/platform-stage.ts';
 import { RetryLater } from '../kit/steps.ts';
 import type { Post } from './container.ts';
 import { instagram } from './index.ts';
 
-const hourMs = 3_600_000;
-const clock = { ahead: 0 };
+const clock = standingClock();
 const { sandbox, aMember, aPost, content, media, postsOf } = platformStage(instagram, {
-  now: () => Date.now() + clock.ahead,
+  now: clock.now,
 });
 type Run = ReturnType<typeof aPost>;
-const publish = (post: Post, run: Run) => toTheEnd(() => instagram.publish(post, run()));
+const publish = (post: Post, run: Run) => toTheEnd(() => instagram.publish(post, run()), clock.skip);
 const shown = ({ sha256, kind }: TestFile) => ({ sha256, kind });
 
 test('a Reel arrives with its cover, and off the feed', async () => {
@@ -70,7 +69,7 @@ test('a video whose container expired while it waited gets another one', async (
   const member = await aMember();
   const [post, run] = [content('Slow', {}, [aVideo()]), aPost(member)];
   await expect(instagram.publish(post, run())).rejects.toBeInstanceOf(RetryLater);
-  clock.ahead += 25 * hourMs;
+  clock.skip(25 * 3600);
   const remote = await publish(post, run);
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'Slow' }]);
 });

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { anImage, aVideo, type TestFile } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/platform-stage.ts';
 import { RetryLater } from '../kit/steps.ts';
 import { linkedin } from './index.ts';
 import { publish } from './publish.ts';
 
-let laterMs = 0;
-const now = () => Date.now() + laterMs;
+const { now, skip } = standingClock();
 const { sandbox, aMember, aPost, content, postsOf } = platformStage(linkedin, { now });
 
 const hashed = (file: Omit<TestFile, 'sha256'>): TestFile => ({
@@ -36,7 +35,7 @@ describe('a video', () => {
     const [member, file] = [await aMember(), aLongVideo()];
     const run = aPost(member);
     const before = await requestsTo(/dms-uploads/, 'PUT');
-    const remote = await toTheEnd(() => publish(content('Video', {}, [file]), run()));
+    const remote = await toTheEnd(() => publish(content('Video', {}, [file]), run()), skip);
     expect(await postsOf(member)).toMatchObject([{ id: remote.id, media: [{ kind: 'video', sha256: file.sha256 }] }]);
     expect((await requestsTo(/dms-uploads/, 'PUT')) - before).toBe(3);
   });
@@ -45,8 +44,8 @@ describe('a video', () => {
     const [member, file] = [await aMember(), aLongVideo()];
     const run = aPost(member);
     await sandbox().fault({ operation: 'upload', kind: 'reset_after', skip: 2 });
-    await failureOf(toTheEnd(() => publish(content('Video', {}, [file]), run())));
-    await toTheEnd(() => publish(content('Video', {}, [file]), run()));
+    await failureOf(toTheEnd(() => publish(content('Video', {}, [file]), run()), skip));
+    await toTheEnd(() => publish(content('Video', {}, [file]), run()), skip);
     expect(await postsOf(member)).toMatchObject([{ media: [{ kind: 'video', sha256: file.sha256 }] }]);
   });
 });
@@ -56,7 +55,7 @@ describe('images', () => {
     const page = await aMember('company-gallery');
     const run = aPost(page);
     const file = { ...(await anImage()), altText: 'The team' };
-    const remote = await toTheEnd(() => publish(content('One', {}, [file]), run()));
+    const remote = await toTheEnd(() => publish(content('One', {}, [file]), run()), skip);
     const [post] = await postsOf(page);
     expect(post).toMatchObject({ id: remote.id, media: [{ sha256: file.sha256 }] });
     expect(bodyOf(post).content).toEqual({
@@ -70,7 +69,7 @@ describe('images', () => {
     const run = aPost(page);
     await sandbox().fault({ kind: 'processing_failed', operation: 'upload' });
     const post = content('Broken', {}, [await anImage()]);
-    expect((await failureOf(toTheEnd(() => publish(post, run())))).kind).toBe('rejected');
+    expect((await failureOf(toTheEnd(() => publish(post, run()), skip))).kind).toBe('rejected');
     expect(await postsOf(page)).toEqual([]);
   });
 
@@ -81,7 +80,7 @@ describe('images', () => {
     const post = content('Two', {}, [await anImage(), { ...(await anImage()), altText: 'Second' }]);
     await expect(publish(post, run())).rejects.toBeInstanceOf(RetryLater);
     expect(await postsOf(member)).toEqual([]);
-    laterMs += 5000;
+    skip(5);
     await publish(post, run());
     const [kept] = await postsOf(member);
     expect(bodyOf(kept).content).toEqual({
@@ -104,7 +103,7 @@ describe('a document', () => {
   ] as const)('with the text %j has the title %j', async ([text, title]) => {
     const [page, file] = [await aMember(`company-docs-${title.length}`), aDocument()];
     const run = aPost(page);
-    await toTheEnd(() => publish(content(text, {}, [file]), run()));
+    await toTheEnd(() => publish(content(text, {}, [file]), run()), skip);
     const [post] = await postsOf(page);
     expect(post).toMatchObject({ text, media: [{ sha256: file.sha256 }] });
     expect(bodyOf(post).content).toEqual({ media: { id: expect.stringMatching(/^urn:li:document:/), title } });

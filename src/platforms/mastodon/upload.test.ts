@@ -1,19 +1,14 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { anImage, aVideo } from '../../../test/support/media-files.ts';
 import { memorySteps } from '../../../test/support/memory-steps.ts';
-import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/platform-stage.ts';
 import { RetryLater } from '../kit/steps.ts';
 import { mastodon } from './index.ts';
 import { publish } from './publish.ts';
 
-let laterMs = 0;
-let stoppedAt: number | null = null;
-const now = () => (stoppedAt ?? Date.now()) + laterMs;
-afterEach(() => {
-  stoppedAt = null;
-});
+const { now, skip } = standingClock();
 const { sandbox, aMember, aPost, content, postsOf } = platformStage(mastodon, { now });
-const hours = (count: number) => count * 3_600_000;
+const hours = (count: number) => count * 3600;
 
 async function operationsOf(work: () => Promise<unknown>): Promise<string[]> {
   const before = (await sandbox().requests()).length;
@@ -44,11 +39,9 @@ test('an image that is ready at once is not checked again', async () => {
 test('the worker is free while the server processes a video, and nothing is uploaded again', async () => {
   const member = await aMember();
   const [run, post] = [aPost(member), content('Video', {}, [aVideo()])];
-  // However slow this machine is, the server is not done with the video when it is checked.
-  stoppedAt = Date.now();
   const first = await operationsOf(() => expect(publish(post, run())).rejects.toBeInstanceOf(RetryLater));
   expect(first).toEqual(['upload', 'status']);
-  laterMs += 1000;
+  skip(1);
   expect(await operationsOf(() => publish(post, run()))).toEqual(['status', 'publish']);
 });
 
@@ -57,8 +50,8 @@ test('a status with a video is found again although the file itself is no longer
   const run = aPost(member, memorySteps({ now: () => new Date(now()) }));
   const post = content('Video', {}, [aVideo()]);
   await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
-  await failureOf(toTheEnd(() => publish(post, run())));
-  laterMs += hours(5);
+  await failureOf(toTheEnd(() => publish(post, run()), skip));
+  skip(hours(5));
   const remote = await publish(post, run());
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, media: [{ kind: 'video' }] }]);
 });
@@ -80,9 +73,8 @@ test('the same text with fewer images is not mistaken for ours', async () => {
 test('a file that the server has deleted since fails the post, and nothing is posted', async () => {
   const member = await aMember();
   const [run, post] = [aPost(member), content('Old video', {}, [aVideo()])];
-  stoppedAt = Date.now();
   await expect(publish(post, run())).rejects.toBeInstanceOf(RetryLater);
-  laterMs += hours(25);
+  skip(hours(25));
   expect(await failureOf(publish(post, run()))).toMatchObject({
     kind: 'rejected',
     message: 'Mastodon no longer has the media of this post. Publish the post again.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anImage, aVideo, type TestFile } from '../../../test/support/media-files.ts';
-import { failureOf, platformStage, toTheEnd } from '../../../test/support/platform-stage.ts';
+import { failureOf, platformStage, standingClock, toTheEnd } from '../../../test/support/platform-stage.ts';
 import type { Thread } from '../kit/index.ts';
 import { RetryLater } from '../kit/steps.ts';
 import { comment } from './comment.ts';
@@ -8,12 +8,12 @@ import type { Post } from './container.ts';
 import { threads } from './index.ts';
 import { publish as publishOnce, publishThread } from './publish.ts';
 
-const hourMs = 3_600_000;
-const clock = { ahead: 0 };
-const { sandbox, aMember, aPost, content, postsOf } = platformStage(threads, { now: () => Date.now() + clock.ahead });
+const clock = standingClock();
+const { sandbox, aMember, aPost, content, postsOf } = platformStage(threads, { now: clock.now });
 type Run = ReturnType<typeof aPost>;
-const publish = (post: Post, run: Run) => toTheEnd(() => publishOnce(post, run()));
-const publishAll = (parts: Thread<Post['settings']>, run: Run) => toTheEnd(() => publishThread(parts, run()));
+const publish = (post: Post, run: Run) => toTheEnd(() => publishOnce(post, run()), clock.skip);
+const publishAll = (parts: Thread<Post['settings']>, run: Run) =>
+  toTheEnd(() => publishThread(parts, run()), clock.skip);
 const shown = ({ sha256, kind }: TestFile) => ({ sha256, kind });
 
 test('a carousel holds images and videos, in order', async () => {
@@ -64,7 +64,7 @@ test('a post whose container expired while it waited gets another one', async ()
   const member = await aMember();
   const [post, run] = [content('Slow', {}, [aVideo()]), aPost(member)];
   await expect(publishOnce(post, run())).rejects.toBeInstanceOf(RetryLater);
-  clock.ahead += 25 * hourMs;
+  clock.skip(25 * 3600);
   const remote = await publish(post, run);
   expect(await postsOf(member)).toMatchObject([{ id: remote.id, text: 'Slow' }]);
 });
