@@ -19,7 +19,7 @@ import { startWorker } from './worker.ts';
 /** How long running requests and posts may go on after a signal. */
 const drainMs = 10_000;
 
-/** `npm start`. What goes wrong and can be mended is told in words, without a stack. */
+/** `npm start`. An error that the operator can fix is printed as a sentence, without a stack. */
 export async function main() {
   try {
     await start(readConfig());
@@ -42,7 +42,7 @@ async function start(config: Config) {
   }
 }
 
-/** From the outside in: folder, database, networks, ourselves. What was brought up is taken down in reverse. */
+/** Starts the data folder, the database, the sandbox and the service, in this order. `undo` stops them in reverse. */
 async function bringUp(config: Config, undo: Cleanup) {
   const log = openLog(config.logLevel);
   await ensureDataDir(config.dataDir);

@@ -15,7 +15,7 @@ const short = { passes: 3, everyMs: 10 };
 let ours: MediaService;
 let ada: TestUser;
 let png: Buffer;
-let longLockTimeout: { answer: Promise<Answer>; mediaId: string; postGroupId: string };
+let waitingSchedule: { answer: Promise<Answer>; mediaId: string; postGroupId: string };
 beforeAll(async () => {
   ours = await mediaService('disk');
   ada = await ours.aUser();
@@ -23,7 +23,7 @@ beforeAll(async () => {
   // Started first and awaited last, because it waits as long as a request does.
   const postGroupId = await ours.aDraft(ada);
   const { mediaId } = await ours.anAddress(ada, postGroupId);
-  longLockTimeout = { answer: schedule(postGroupId), mediaId, postGroupId };
+  waitingSchedule = { answer: schedule(postGroupId), mediaId, postGroupId };
 });
 afterAll(() => ours.close());
 
@@ -177,7 +177,7 @@ describe('a post is scheduled', () => {
 });
 
 test('a request waits nine seconds for an upload; then the answer says when to retry', async () => {
-  const { answer, mediaId, postGroupId } = longLockTimeout;
+  const { answer, mediaId, postGroupId } = waitingSchedule;
   const { status, headers, body } = await answer;
   expect([status, headers['retry-after']]).toEqual([503, '5']);
   expect(body).toMatchObject({ code: 'MEDIA_UPLOAD_PENDING', mediaFileId: mediaId, attempts: 18 });

@@ -271,12 +271,12 @@ describe('PUT /media/upload/*', () => {
   });
 
   test('a stalled upload is aborted and leaves nothing behind', async () => {
-    await using shortLockTimeout = await serveMedia(
+    await using strictServer = await serveMedia(
       () => ({ ...media.storage, served: { ...media.storage.served!, admit: () => ({ contentType: 'image/png' }) } }),
       { stallMs: 200 },
     );
     const headers = { 'content-type': 'image/png', 'content-length': 9 };
-    const request = httpRequest(`${shortLockTimeout.publicUrl}/media/upload/${key}`, { method: 'PUT', headers });
+    const request = httpRequest(`${strictServer.publicUrl}/media/upload/${key}`, { method: 'PUT', headers });
     request.write('half');
     await expect(once(request, 'response')).rejects.toMatchObject({ code: 'ECONNRESET' });
     await expect.poll(() => readdir(join(folder.path, 'media/incoming'))).toEqual([]);
