@@ -1,14 +1,9 @@
-import type { Limits } from '../kit/index.ts';
+import { commonLimits, type Limits } from '../kit/index.ts';
 
 export const limits = {
+  ...commonLimits,
   text: { max: 300, premium: null, unit: 'grapheme', maxBytes: 3000 },
   images: { max: 4, types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 2_000_000 },
   video: { max: 1, types: ['video/mp4'], maxBytes: 104_857_600, minSeconds: null, maxSeconds: 180, aspect: null },
-  documents: null,
-  thumbnails: null,
-  mixed: false,
-  mediaRequired: false,
-  videoRequired: false,
-  threads: null,
   firstComment: { max: 300, unit: 'grapheme', label: 'graphemes', maxBytes: 3000 },
 } as const satisfies Limits;

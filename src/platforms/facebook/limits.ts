@@ -1,6 +1,7 @@
-import type { Limits } from '../kit/index.ts';
+import { commonLimits, type Limits } from '../kit/index.ts';
 
 export const limits = {
+  ...commonLimits,
   text: { max: 63_206, premium: null, unit: 'utf16' },
   images: {
     max: 10,
@@ -27,11 +28,4 @@ export const limits = {
     aspect: null,
     variants: { reels: { minSeconds: 3, maxSeconds: 90, maxBytes: 1_073_741_824 } },
   },
-  documents: null,
-  thumbnails: null,
-  mixed: false,
-  mediaRequired: false,
-  videoRequired: false,
-  threads: null,
-  firstComment: null,
 } as const satisfies Limits;

@@ -1,6 +1,7 @@
-import type { Limits } from '../kit/index.ts';
+import { commonLimits, type Limits } from '../kit/index.ts';
 
 export const limits = {
+  ...commonLimits,
   text: { max: 2200, premium: null, unit: 'utf16', maxHashtags: 30 },
   images: {
     max: 10,
@@ -23,11 +24,6 @@ export const limits = {
       stories: { maxSeconds: 60, maxBytes: 104_857_600 },
     },
   },
-  documents: null,
   thumbnails: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 8_388_608 },
-  mixed: false,
   mediaRequired: true,
-  videoRequired: false,
-  threads: null,
-  firstComment: null,
 } as const satisfies Limits;

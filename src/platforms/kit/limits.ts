@@ -18,6 +18,17 @@ export interface Limits {
   readonly firstComment: FirstCommentLimit | null;
 }
 
+/** What most platforms share. A platform's own limits name only where it differs. */
+export const commonLimits = {
+  documents: null,
+  thumbnails: null,
+  mixed: false,
+  mediaRequired: false,
+  videoRequired: false,
+  threads: null,
+  firstComment: null,
+} as const satisfies Partial<Limits>;
+
 export interface TextLimit {
   readonly max: number;
   /** The limit of paying accounts, or of a special form of post. */

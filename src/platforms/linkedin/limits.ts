@@ -1,6 +1,7 @@
-import type { Limits } from '../kit/index.ts';
+import { commonLimits, type Limits } from '../kit/index.ts';
 
 export const limits = {
+  ...commonLimits,
   text: { max: 3000, premium: null, unit: 'utf16' },
   images: {
     max: 10,
@@ -11,10 +12,5 @@ export const limits = {
   },
   video: { max: 1, types: ['video/mp4'], maxBytes: 524_288_000, minSeconds: 3, maxSeconds: 1800, aspect: null },
   documents: { max: 1, types: ['application/pdf'], maxBytes: 104_857_600, maxPages: 300 },
-  thumbnails: null,
-  mixed: false,
-  mediaRequired: false,
-  videoRequired: false,
-  threads: null,
   firstComment: { max: 1250, unit: 'utf16', label: 'characters' },
 } as const satisfies Limits;

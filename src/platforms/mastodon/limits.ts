@@ -1,9 +1,10 @@
 import { type output, z } from 'zod';
-import type { Account, Limits } from '../kit/index.ts';
+import { type Account, commonLimits, type Limits } from '../kit/index.ts';
 import type { Instance } from './api.ts';
 
 /** The limits of an unmodified server. */
 export const limits = {
+  ...commonLimits,
   text: { max: 500, premium: null, unit: 'fediverse', urlLength: 23 },
   images: {
     max: 4,
@@ -18,12 +19,6 @@ export const limits = {
     maxSeconds: 86_400,
     aspect: null,
   },
-  documents: null,
-  thumbnails: null,
-  mixed: false,
-  mediaRequired: false,
-  videoRequired: false,
-  threads: null,
   firstComment: { max: 500, unit: 'fediverse', label: 'characters' },
 } as const satisfies Limits;
 

@@ -1,6 +1,7 @@
-import type { Limits } from '../kit/index.ts';
+import { commonLimits, type Limits } from '../kit/index.ts';
 
 export const limits = {
+  ...commonLimits,
   text: { max: 800, premium: null, unit: 'utf16' },
   images: { max: 1, types: ['image/jpeg', 'image/png'], maxBytes: 20_971_520 },
   video: {
@@ -11,11 +12,5 @@ export const limits = {
     maxSeconds: 900,
     aspect: null,
   },
-  documents: null,
-  thumbnails: null,
-  mixed: false,
   mediaRequired: true,
-  videoRequired: false,
-  threads: null,
-  firstComment: null,
 } as const satisfies Limits;

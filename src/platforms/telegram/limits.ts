@@ -1,6 +1,7 @@
-import type { Limits } from '../kit/index.ts';
+import { commonLimits, type Limits } from '../kit/index.ts';
 
 export const limits = {
+  ...commonLimits,
   text: { max: 4096, premium: null, unit: 'utf16', captionMax: 1024 },
   images: {
     max: 10,
@@ -16,11 +17,4 @@ export const limits = {
     maxSeconds: 86_400,
     aspect: null,
   },
-  documents: null,
-  thumbnails: null,
-  mixed: false,
-  mediaRequired: false,
-  videoRequired: false,
-  threads: null,
-  firstComment: null,
 } as const satisfies Limits;

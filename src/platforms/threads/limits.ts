@@ -1,7 +1,8 @@
-import type { Limits } from '../kit/index.ts';
+import { commonLimits, type Limits } from '../kit/index.ts';
 
 /** The premium length is the limit of a text attachment. An emoji counts 2, as in UTF-16. */
 export const limits = {
+  ...commonLimits,
   text: { max: 500, premium: 10_000, unit: 'utf16', maxLinks: 5 },
   images: {
     max: 20,
@@ -17,11 +18,7 @@ export const limits = {
     maxSeconds: 300,
     aspect: null,
   },
-  documents: null,
-  thumbnails: null,
   mixed: true,
-  mediaRequired: false,
-  videoRequired: false,
   threads: { cuts: ['paragraph', 'line', 'sentence', 'word'] },
   firstComment: { max: 500, unit: 'codepoint', label: 'code points' },
 } as const satisfies Limits;

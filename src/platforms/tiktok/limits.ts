@@ -1,7 +1,8 @@
-import type { Limits } from '../kit/index.ts';
+import { commonLimits, type Limits } from '../kit/index.ts';
 
 /** The real maximum length of a video differs by account; the adapter asks TikTok for it when it publishes. */
 export const limits = {
+  ...commonLimits,
   text: { max: 2200, premium: null, unit: 'utf16' },
   images: {
     max: 35,
@@ -18,11 +19,5 @@ export const limits = {
     aspect: null,
     minFramesPerSecond: 23,
   },
-  documents: null,
-  thumbnails: null,
-  mixed: false,
   mediaRequired: true,
-  videoRequired: false,
-  threads: null,
-  firstComment: null,
 } as const satisfies Limits;

@@ -1,6 +1,7 @@
-import type { Limits } from '../kit/index.ts';
+import { commonLimits, type Limits } from '../kit/index.ts';
 
 export const limits = {
+  ...commonLimits,
   text: { max: 280, premium: 25_000, unit: 'weighted' },
   images: { max: 4, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], maxBytes: 5_242_880 },
   video: {
@@ -11,11 +12,6 @@ export const limits = {
     maxSeconds: 140,
     aspect: { min: 1 / 3, max: 3 },
   },
-  documents: null,
-  thumbnails: null,
-  mixed: false,
-  mediaRequired: false,
-  videoRequired: false,
   threads: { cuts: ['paragraph', 'sentence', 'word'] },
   firstComment: { max: 280, premium: 25_000, unit: 'weighted', label: 'weighted characters' },
 } as const satisfies Limits;

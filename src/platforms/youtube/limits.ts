@@ -1,7 +1,8 @@
-import type { Limits } from '../kit/index.ts';
+import { commonLimits, type Limits } from '../kit/index.ts';
 
 /** The text is the description of the video, which YouTube counts in bytes. */
 export const limits = {
+  ...commonLimits,
   text: { max: 5000, premium: null, unit: 'utf16', maxBytes: 5000 },
   images: null,
   video: {
@@ -12,7 +13,6 @@ export const limits = {
     maxSeconds: 43_200,
     aspect: null,
   },
-  documents: null,
   thumbnails: {
     types: ['image/jpeg', 'image/png'],
     maxBytes: 2_097_152,
@@ -21,9 +21,6 @@ export const limits = {
     recommendedWidth: 1280,
     recommendedHeight: 720,
   },
-  mixed: false,
   mediaRequired: true,
   videoRequired: true,
-  threads: null,
-  firstComment: null,
 } as const satisfies Limits;
