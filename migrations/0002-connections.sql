@@ -26,6 +26,8 @@ create table connections (
   unique (user_id, platform, account_id)
 -- Each published post updates its connection. Free space lets the new version stay on the same page.
 ) with (fillfactor = 80);
+-- Several users can have connected the same account.
+create index connections_by_account on connections (platform, account_id);
 comment on table connections is 'Standing permissions to act as an account on a platform.';
 comment on column connections.traits is 'What differs from account to account: paid tier, limits of its server.';
 comment on column connections.account_read_at is 'When the platform was last asked about the account and its traits.';

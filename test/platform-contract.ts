@@ -19,7 +19,14 @@ import {
 import { consent } from './support/consent.ts';
 import { anImage, aVideo, type TestFile } from './support/media-files.ts';
 import { Killed, memorySteps } from './support/memory-steps.ts';
-import { expectNoSecret, failureOf, platformStage, standingClock, toTheEnd } from './support/platform-stage.ts';
+import {
+  expectNoSecret,
+  failureOf,
+  type Member,
+  platformStage,
+  standingClock,
+  toTheEnd,
+} from './support/platform-stage.ts';
 import type { SandboxAccount, SandboxFault, SandboxPost } from './support/sandbox-client.ts';
 
 export interface ContractOptions<S extends ZodObject> {
@@ -61,7 +68,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
   options: ContractOptions<S>,
 ): void {
   const { now, skip } = standingClock();
-  const { aMember, aPost, content: bare, postsOf, sandbox } = platformStage(platform, { now });
+  const { aMember, aPost, newSteps, content: bare, postsOf, sandbox } = platformStage(platform, { now });
   const { refusal = 422, difficultText = anyDifficultText, postedBy = 'publish' } = options;
   const needed: TestFile[] = [];
   beforeAll(async () => {
@@ -240,6 +247,65 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       });
     }
 
+    if (!options.cannotFind) {
+      /** The request is cut before it leaves. */
+      const cut = async (post: PostContent<output<S>>, run: Run) => {
+        await sandbox().fault({ operation: postedBy, kind: 'reset_before' });
+        await failureOf(publish(post, run));
+        skip(100);
+      };
+      const same = () => content('Same words');
+
+      test('a post is not taken for an equal one that was published before it', async () => {
+        const member = await aMember();
+        const first = await publish(same(), aPost(member));
+        const run = aPost(member);
+        await cut(same(), run);
+        await expectSentAgain(member, first, publish(same(), run));
+      });
+
+      test('a post is not taken for an equal one that was published while it was in doubt', async () => {
+        const member = await aMember();
+        const run = aPost(member);
+        await cut(same(), run);
+        const other = await publish(same(), aPost(member));
+        await expectSentAgain(member, other, publish(same(), run));
+      });
+
+      test('two equal posts, both in doubt and both there, are each found once', async () => {
+        const member = await aMember();
+        const runs = [aPost(member), aPost(member)];
+        for (const run of runs) {
+          await sandbox().fault({ operation: postedBy, kind: 'reset_after' });
+          await failureOf(publish(same(), run));
+        }
+        const held = (await postsOf(member)).map(({ id }) => id);
+        const ends = await Promise.all(runs.map((run) => publish(same(), run).catch(() => null)));
+        const ids = ends.map((end) => end?.id).filter((id) => id !== undefined);
+        expect(ids.toSorted()).toEqual(held.toSorted());
+        expect(held).toHaveLength(options.refusesRepeats ? 1 : 2);
+      });
+
+      test('a post is not taken for an equal one that the account made itself shortly before', async () => {
+        const member = await aMember();
+        const stranger = await publish(same(), aPost(member, memorySteps({ now: () => new Date(now()) })));
+        skip(60);
+        const run = aPost(member);
+        await cut(same(), run);
+        await expectSentAgain(member, stranger, publish(same(), run));
+      });
+
+      async function expectSentAgain(member: Member<output<C>>, other: RemotePost, sending: Promise<RemotePost>) {
+        if (options.refusesRepeats) {
+          expect((await failureOf(sending)).kind).toBe('rejected');
+          expect((await postsOf(member)).map(({ id }) => id)).toEqual([other.id]);
+        } else {
+          const again = await sending;
+          expect((await postsOf(member)).map(({ id }) => id)).toEqual([other.id, again.id]);
+        }
+      }
+    }
+
     test('a post that the network refused may be tried again', async () => {
       const member = await aMember();
       const run = aPost(member);
@@ -318,7 +384,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
 
     test.for(kinds)('after any step of a post with %s resumes: nothing is made twice', async (kind) => {
       const files = kind === 'images' ? [await anImage(), await anImage()].slice(0, images?.max) : [aVideo()];
-      const steps = memorySteps();
+      const steps = newSteps();
       const before = await made();
       await publish(content('Undisturbed', {}, files), aPost(await aMember(), steps));
       const wanted = (await made()) - before;
@@ -326,7 +392,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       expect(total).toBeGreaterThan(0);
       for (let killAfter = 1; killAfter <= total; killAfter += 1) {
         const member = await aMember();
-        const run = aPost(member, memorySteps(undefined, { killAfter }));
+        const run = aPost(member, newSteps({ killAfter }));
         const start = await made();
         const post = content(`Killed ${killAfter}`, {}, files);
         await expect(publish(post, run)).rejects.toBeInstanceOf(Killed);
@@ -359,7 +425,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
 
       test.for([0, 1, 2])('goes on where it broke off: part %i is there once', async (skip) => {
         const member = await aMember();
-        const steps = memorySteps();
+        const steps = newSteps();
         const run = aPost(member, steps);
         await sandbox().fault({ operation: 'publish', kind: 'reset_after', skip });
         await failureOf(chain(run));
@@ -401,6 +467,22 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
           expect(await postsOf(member)).toMatchObject([{ id: post.id }, { id: remote.id, text: 'First!' }]);
         }
       });
+
+      if (!options.cannotFind && !options.cannotFindComments) {
+        test('is not taken for an equal one under the same post', async () => {
+          const member = await aMember();
+          const post = await publish(content('The post'), aPost(member));
+          const first = await commentOn(post, 'Again', aPost(member)());
+          const run = aPost(member);
+          await sandbox().fault({ operation: 'comment', kind: 'reset_before' });
+          await failureOf(commentOn(post, 'Again', run()));
+          skip(100);
+          const second = await commentOn(post, 'Again', run()).catch((failure: PlatformError) => failure.kind);
+          const held = (await postsOf(member)).slice(1).map(({ id }) => id);
+          if (typeof second !== 'string') expect(held).toEqual([first.id, second.id]);
+          else expect([second, held]).toEqual([options.refusesRepeats ? 'rejected' : 'unknown_outcome', [first.id]]);
+        });
+      }
 
       test('on a post that is not there is refused with a reason', async () => {
         const failure = await failureOf(commentOn({ id: '404404', url: null }, 'Hello?', aPost(await aMember())()));

@@ -108,6 +108,7 @@ const withPrefix = (store: StepStore, prefix: string, sending: () => void): Step
   },
   markArrived: (name) => store.markArrived(prefix + name),
   discard: (name) => store.discard(prefix + name),
+  adopt: (name, found) => store.adopt(prefix + name, found),
 });
 
 /** A retry is safe if the platform refused the request unread, if it was never sent, or if this run only asked. */

@@ -1,8 +1,19 @@
+import { type Db, inTransaction } from '../db/database.ts';
 import { wrapDatabaseErrors } from '../db/database-error.ts';
 import { retryTransient } from '../db/retry-transient.ts';
-import type { StepRecord, StepStore } from '../platforms/kit/steps.ts';
+import type { Json } from '../lib/json.ts';
+import type { Found } from '../platforms/kit/index.ts';
+import type { Adopted, StepRecord, StepStore } from '../platforms/kit/steps.ts';
+import { lockAdoption, readOwnership } from './adopt-queries.ts';
 import type { PublishingApp } from './batched-writes.ts';
-import { discardStep, markStepArrived, markStepResent, type StoredStep } from './step-queries.ts';
+import {
+  discardStep,
+  finishSteps,
+  markStepArrived,
+  markStepResent,
+  type NamedStep,
+  type StoredStep,
+} from './step-queries.ts';
 
 /** A post, and the token with which this run has claimed it. */
 export interface PostClaim {
@@ -47,8 +58,31 @@ export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, 
     },
     markArrived: async (name) => void (await unlessLost(markStepArrived(db, claim, name))),
     discard: async (name) => void (await unlessLost(retryTransient(() => discardStep(db, claim, name)))),
+    adopt: (name, found) => unlessLost(adopt(db, named(name), found, platformAccess.timeoutMs)),
   };
 }
+
+/** Null if the claim was lost. */
+function adopt<T extends Json>(db: Db, step: NamedStep, { posts, doubtful }: Found<T>, timeoutMs: number) {
+  return inTransaction(db, async (tx): Promise<Adopted<T> | null> => {
+    await lockAdoption(tx, step.id);
+    const ids = [...posts, ...doubtful].map(idOf).filter((id) => id !== null);
+    const { owned, otherSentMsAgo } = await readOwnership(tx, step, ids);
+    const isFree = (post: T) => !owned.has(idOf(post) ?? '');
+    const result = posts.find(isFree) ?? null;
+    const isDoubtful = doubtful.some(isFree);
+    // What is free now may be what another post is about to store as its own.
+    const mayBeOthers = (isDoubtful || (result !== null && idOf(result) !== null)) && otherSentMsAgo !== null;
+    const msInFlight = mayBeOthers ? msLeft(otherSentMsAgo, timeoutMs) : 0;
+    if (result === null || msInFlight > 0) return { result: null, isDoubtful, msInFlight };
+    const [isHeld] = await finishSteps(tx, [{ ...step, result, onlyIfHeld: true }]);
+    return isHeld ? { result, isDoubtful, msInFlight } : null;
+  });
+}
+
+/** Null for an effect that was asked for under its own name, and can belong to no other post. */
+const idOf = (result: Json) =>
+  typeof result === 'object' && result !== null && 'id' in result && typeof result.id === 'string' ? result.id : null;
 
 /** A platform that has not accepted a request half a time limit after the client has given up will not accept it later. */
 const timeLimits = 1.5;
@@ -56,8 +90,10 @@ const timeLimits = 1.5;
 function asRecord(step: StoredStep | 'new', timeoutMs: number): StepRecord | 'new' {
   if (step === 'new' || step.ended) return step;
   const { startedAt, ageMs } = step;
-  return { startedAt, ended: false, msInFlight: Math.max(0, timeLimits * timeoutMs - ageMs) };
+  return { startedAt, ended: false, msInFlight: msLeft(ageMs, timeoutMs) };
 }
+
+const msLeft = (sentMsAgo: number, timeoutMs: number) => Math.max(0, timeLimits * timeoutMs - sentMsAgo);
 
 async function unlessLost<T>(work: Promise<T | null | false>): Promise<T> {
   const answer = await wrapDatabaseErrors(work);

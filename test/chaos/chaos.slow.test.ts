@@ -14,8 +14,9 @@ test('whatever breaks, each target is published exactly once or failed with a tr
     deadlineSeconds: 120,
     say: () => {},
   });
-  const { targets, duplicates, losses, unfinished, untrue, injected } = report;
+  const { targets, equalTargets, duplicates, losses, unfinished, untrue, injected } = report;
   expect(targets).toBeGreaterThanOrEqual(100);
+  expect(equalTargets).toBeGreaterThan(20);
   expect({ duplicates, losses, unfinished, untrue }).toEqual({
     duplicates: [],
     losses: [],

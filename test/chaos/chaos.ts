@@ -44,7 +44,8 @@ const sealing = '5e'.repeat(32);
 /** The machine lives on, so nothing need reach the disk; but what was committed must survive the server's death. */
 const crashSafe = { ...carelessSettings, synchronous_commit: 'on', max_connections: '200' };
 const clockFactor = 20;
-const maxSkewMs = 30_000;
+/** Machines that are kept in time differ by less. */
+const maxSkewMs = 2_000;
 
 /**
  * Publishes to all networks while processes are killed and suspended, the database is restarted, connections break before and after the

@@ -28,31 +28,45 @@ export async function connectEverywhere(
   return found;
 }
 
-/** Makes posts to be published now, each with words of its own: with one to four targets, some long, some with a picture. */
+/**
+ * Makes posts to be published now: with one to four targets, some long, some with an image. Most have words of their own;
+ * some are the same as the one before, for the same accounts.
+ */
 export async function loader(app: App, userId: string, random: Random) {
   const who = await whoIs(app.db, userId);
   const platforms = new Set(who.connections.map(({ platform }) => platform)).size;
   const [image, video] = [await anImage(), aVideo()];
   const limitsOf = (id: string) => platformFor(id.split('-')[0] ?? '')!.limits;
   let [made, posts] = [0, 0];
+  let last: Post | null = null;
+  function newPost(atMost: number): Post {
+    posts += 1;
+    const chosen = pickTargets(who, random, Math.min(atMost, platforms, 1 + random.below(4)));
+    const file = chosen.some((id) => limitsOf(id).videoRequired)
+      ? video
+      : chosen.some((id) => limitsOf(id).mediaRequired) || random.chance(0.1)
+        ? image
+        : null;
+    const content = textFor(posts, random, file === null && chosen.every((id) => limitsOf(id).threads));
+    const firstComments = random.chance(0.1) ? [{ text: `First comment under post ${posts}` }] : [];
+    return { input: { content, platforms: chosen, firstComments }, file };
+  }
   return {
     made: () => made,
     async post(atMost: number) {
-      posts += 1;
-      const chosen = pickTargets(who, random, Math.min(atMost, platforms, 1 + random.below(4)));
-      const file = chosen.some((id) => limitsOf(id).videoRequired)
-        ? video
-        : chosen.some((id) => limitsOf(id).mediaRequired) || random.chance(0.1)
-          ? image
-          : null;
-      const content = textFor(posts, random, file === null && chosen.every((id) => limitsOf(id).threads));
-      const firstComments = random.chance(0.1) ? [{ text: `First comment under post ${posts}` }] : undefined;
-      const input = { content, platforms: chosen, ...(firstComments && { firstComments }) };
+      const next: Post = last && random.chance(0.3) ? last : newPost(atMost);
+      last = next;
+      const { input, file } = next;
       if (file) await withFile(app, who, input, file);
       else await createPostGroup(app, who, { ...input, publishNow: true });
-      made += chosen.length;
+      made += input.platforms.length;
     },
   };
+}
+
+interface Post {
+  input: { content: string; platforms: string[]; firstComments: { text: string }[] };
+  file: TestFile | null;
 }
 
 /** On different networks; a video goes only where videos go alone. */
@@ -72,7 +86,7 @@ function textFor(index: number, random: Random, mayBeLong: boolean): string {
   return Array.from({ length: sentences }, (_, part) => sentence(part + 1)).join(' ');
 }
 
-async function withFile(app: App, who: Who, input: { content: string; platforms: string[] }, file: TestFile) {
+async function withFile(app: App, who: Who, input: Post['input'], file: TestFile) {
   const { postGroupId } = await createPostGroup(app, who, input);
   const [id, now] = [app.newId(), app.clock.now()];
   const key = storageKey(file.kind, `file.${file.kind === 'video' ? 'mp4' : 'jpg'}`, now, 0);

@@ -17,6 +17,8 @@ interface Target {
 
 export interface Verdict {
   targets: number;
+  /** Those with the same text as another one for the same account. */
+  equalTargets: number;
   outcomes: Record<string, number>;
   comments: Record<string, number>;
   /** An example of each failure. */
@@ -34,6 +36,7 @@ type Story = { target: string; log: unknown; steps: unknown; held: unknown };
 export async function verify(app: App, sandboxUrl: string): Promise<Verdict> {
   const verdict: Verdict = {
     targets: 0,
+    equalTargets: 0,
     outcomes: {},
     comments: {},
     reasons: {},
@@ -48,53 +51,87 @@ export async function verify(app: App, sandboxUrl: string): Promise<Verdict> {
   const targets = await readTargets(app);
   for (const [platform, ours] of Map.groupBy(targets, (target) => target.platform)) {
     const held = await postsAt(sandboxUrl, platform);
-    for (const target of ours) {
+    // Equal texts go to the same account, so the posts with a text are those of the targets with it.
+    for (const equal of Map.groupBy(ours, ({ content }) => content).values()) {
       const before = wrong();
-      judge(target, held, verdict);
-      if (wrong() > before) verdict.stories.push(await storyOf(app, target, held));
+      judge(equal, held, verdict);
+      if (wrong() === before) continue;
+      for (const target of equal) verdict.stories.push(await storyOf(app, target, held));
     }
   }
   return verdict;
 }
 
-function judge(target: Target, held: Map<string, SandboxPost[]>, verdict: Verdict) {
-  const { platform, status, error, postedId, threadParts } = target;
-  const name = `${platform} ${target.id}`;
+/** A post, or a part of a thread. */
+interface Unit {
+  name: string;
+  publishedId: string | null;
+  isPublished: boolean;
+  mayBeThere: boolean;
+}
+
+function judge(equal: readonly Target[], held: Map<string, SandboxPost[]>, verdict: Verdict) {
+  if (equal.length > 1) verdict.equalTargets += equal.length;
+  for (const target of equal) count(target, verdict);
+  const [{ threadParts, content }] = equal as [Target];
+  const texts = threadParts.length > 1 ? threadParts.map((part) => part.content) : [content];
+  for (const [index, text] of texts.entries()) {
+    const units = equal.map((target) => unitOf(target, index));
+    judgeUnits(units, held.get(text.trim()) ?? [], equal[0]?.platform !== 'tiktok', verdict);
+  }
+  for (const target of equal) judgeComments(target, held, verdict);
+}
+
+function count({ id, platform, status, error }: Target, verdict: Verdict) {
   const code = status === 'failed' ? (error?.code ?? 'no code') : status;
   verdict.targets += 1;
   verdict.outcomes[`${platform} ${code}`] = (verdict.outcomes[`${platform} ${code}`] ?? 0) + 1;
   if (error) verdict.reasons[`${platform} ${code}`] ??= `${error.message} (${error.platformError})`;
-  const parts = threadParts.length > 1 ? threadParts : [{ content: target.content, status, publishedId: postedId }];
-  const found = parts.map(({ content }) => held.get(content.trim()) ?? []);
-  if (found.some((posts) => posts.length > 1))
-    verdict.duplicates.push(`${name}: ${found.map((posts) => posts.length)}`);
-
-  if (status === 'published') {
-    if (found.some((posts) => posts.length === 0)) verdict.losses.push(`${name}: published, and not there`);
-    else if (found[0]?.[0]?.id !== postedId && platform !== 'tiktok') verdict.untrue.push(`${name}: another id`);
-  } else if (status === 'failed') {
-    const mayBeThere = code === 'PUBLISH_OUTCOME_UNKNOWN' || code === 'THREAD_PARTIALLY_PUBLISHED';
-    if (!mayBeThere && found.some((posts) => posts.length > 0))
-      verdict.untrue.push(`${name}: ${code}, and it is there`);
-    for (const [index, part] of parts.entries()) {
-      const isOut = part.status === 'published';
-      if (isOut && found[index]?.length === 0) verdict.losses.push(`${name}: part ${index} is not there`);
-    }
-  } else verdict.unfinished.push(`${name}: ${status}`);
-  judgeComments(target, held, verdict, name);
+  if (status !== 'published' && status !== 'failed') verdict.unfinished.push(`${platform} ${id}: ${status}`);
 }
 
-function judgeComments(target: Target, held: Map<string, SandboxPost[]>, verdict: Verdict, name: string) {
+function unitOf({ id, platform, status, error, postedId, threadParts }: Target, index: number): Unit {
+  const part = threadParts.length > 1 ? threadParts[index]! : { status, publishedId: postedId };
+  return {
+    name: `${platform} ${id}, part ${index}`,
+    publishedId: part.publishedId,
+    isPublished: part.status === 'published',
+    mayBeThere: ['PUBLISH_OUTCOME_UNKNOWN', 'THREAD_PARTIALLY_PUBLISHED'].includes(error?.code ?? ''),
+  };
+}
+
+/** Of equal texts the network holds as many as were published, and of those in doubt any number. */
+function judgeUnits(units: readonly Unit[], held: readonly SandboxPost[], givesIds: boolean, verdict: Verdict) {
+  const published = units.filter(({ isPublished }) => isPublished);
+  const inDoubt = units.filter(({ isPublished, mayBeThere }) => !isPublished && mayBeThere);
+  const refused = units.filter(({ isPublished, mayBeThere }) => !isPublished && !mayBeThere);
+  const names = units.map(({ name }) => name).join('; ');
+  if (held.length < published.length)
+    verdict.losses.push(`${names}: ${published.length} published, ${held.length} there`);
+  if (held.length > published.length + inDoubt.length) {
+    const list = refused.length > 0 ? verdict.untrue : verdict.duplicates;
+    list.push(`${names}: ${published.length} published, ${inDoubt.length} in doubt, ${held.length} there`);
+  }
+  if (!givesIds) return;
+  const ids = new Set(held.map(({ id }) => id));
+  const claimed = published.map(({ publishedId }) => publishedId ?? '');
+  if (claimed.some((id) => !ids.has(id))) verdict.untrue.push(`${names}: another id`);
+  if (new Set(claimed).size < claimed.length) verdict.losses.push(`${names}: the same id for two posts`);
+}
+
+function judgeComments(target: Target, held: Map<string, SandboxPost[]>, verdict: Verdict) {
   if (target.status !== 'published') return;
+  const name = `${target.platform} ${target.id}`;
   for (const [index, result] of target.commentResults.entries()) {
-    const text = target.comments[index]?.text ?? '';
-    const count = held.get(text)?.length ?? 0;
+    const under = (held.get(target.comments[index]?.text ?? '') ?? []).filter(
+      ({ inReplyTo }) => inReplyTo === target.postedId,
+    );
     const label = result.error?.code ?? result.status;
     verdict.comments[label] = (verdict.comments[label] ?? 0) + 1;
-    if (count > 1) verdict.duplicates.push(`${name}: comment ${count} times`);
+    if (under.length > 1) verdict.duplicates.push(`${name}: comment ${under.length} times`);
     if (result.status === 'pending') verdict.unfinished.push(`${name}: comment`);
-    if (result.status === 'posted' && count === 0) verdict.losses.push(`${name}: comment`);
-    if (result.status === 'failed' && count > 0 && !result.error?.outcomeUnknown)
+    if (result.status === 'posted' && under.length === 0) verdict.losses.push(`${name}: comment`);
+    if (result.status === 'failed' && under.length > 0 && !result.error?.outcomeUnknown)
       verdict.untrue.push(`${name}: comment`);
   }
 }
@@ -122,7 +159,7 @@ async function readTargets(app: App): Promise<Target[]> {
   return rows;
 }
 
-/** By text: a group has one target on each network, and words of its own. */
+/** By text. */
 async function postsAt(sandboxUrl: string, vendor: string): Promise<Map<string, SandboxPost[]>> {
   const response = await fetch(`${sandboxUrl}/_control/posts?network=${vendor}`);
   const posts = (await response.json()) as SandboxPost[];

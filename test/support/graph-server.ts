@@ -22,6 +22,7 @@ export const redirectUri = 'https://crier.example/connect/callback';
 /** One of Meta's platforms that gives these answers, call by call. The last answer of each call stays. */
 export async function graphServer(platform: 'instagram' | 'threads', answers: Record<string, GraphAnswer[]>) {
   const asked: Asked[] = [];
+  const clock = { now: Date.parse('2031-02-03T04:05:06Z') };
   const script = new Map(Object.entries(answers).map(([call, list]) => [call, [...list]]));
   const server = await serve(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'https://graph.example');
@@ -32,10 +33,10 @@ export async function graphServer(platform: 'instagram' | 'threads', answers: Re
     const list = script.get(call) ?? [];
     const answer = (list.length > 1 ? list.shift() : list[0]) ?? refusal(100, undefined, call);
     if (answer === 'hang up') return void request.socket.destroy();
+    response.setHeader('date', new Date(clock.now).toUTCString());
     response.writeHead(statusOf(answer)).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
   });
-  const steps = memorySteps();
-  const clock = { now: Date.parse('2031-02-03T04:05:06Z') };
+  const steps = memorySteps({ now: () => new Date(clock.now) });
   const access = { ...server.access(), now: () => new Date(clock.now), applications: { [platform]: application } };
   const client = platformClient(access, platform, new AbortController().signal);
   const account = { id: '42', handle: 'ann', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };

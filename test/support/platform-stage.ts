@@ -38,7 +38,13 @@ export function platformStage<S extends ZodObject, C extends ZodObject>(
   afterAll(() => Promise.all([sandbox.close(), host.close()]));
 
   let members = 0;
+  const owned = new Set<string>();
+  const clock = { now: () => new Date(options.now?.() ?? Date.now()) };
+  const newSteps = (more: { killAfter?: number } = {}) => memorySteps(clock, { owned, ...more });
   return {
+    /** The steps of a post, by the clock of the stage. All posts of the stage belong to the same service. */
+    newSteps,
+
     /** Open from the first test on. */
     sandbox: () => sandbox,
 
@@ -53,7 +59,7 @@ export function platformStage<S extends ZodObject, C extends ZodObject>(
     },
 
     /** A post that any number of runs may work at, one after the other: each call is a run. */
-    aPost({ credentials, account, secrets }: Member<output<C>>, steps = memorySteps()) {
+    aPost({ credentials, account, secrets }: Member<output<C>>, steps = newSteps()) {
       const postId = randomUUID();
       return function run({
         signal = new AbortController().signal,

@@ -25,6 +25,8 @@ const optional = [
 const maxCharacters = 3000;
 /** The vendor refuses duplicates "within a short time" and does not say how long that is. */
 const duplicateMs = 60 * 60_000;
+/** The vendor's ids begin with the milliseconds of their creation. Below them are so many other bits. */
+const timeShift = 22n;
 
 export function createPost(call: Call): HttpResponse {
   const caller = authenticate(call);
@@ -45,13 +47,13 @@ export function createPost(call: Call): HttpResponse {
 
   const { ids } = call.sandbox.store;
   const isVideo = attachments.some(({ media }) => media.kind === 'video');
-  const urn = `urn:li:${isVideo ? 'ugcPost' : 'share'}:${ids.snowflake()}`;
+  const urn = `urn:li:${isVideo ? 'ugcPost' : 'share'}:${ids.snowflake(timeShift)}`;
   // The API accepts a post whose file fails in processing, but the post never appears.
   if (attachments.every(({ media }) => !media.fails)) {
     const data = {
       commentary,
       body: { ...body },
-      activityId: ids.snowflake(),
+      activityId: ids.snowflake(timeShift),
       visibility: asText(body.visibility).toLowerCase(),
       parent: parent?.id ?? null,
     };

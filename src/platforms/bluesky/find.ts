@@ -1,4 +1,4 @@
-import type { PublishContext, RemotePost } from '../kit/index.ts';
+import { exactly, type Found, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { type Credentials, query, type RecordRef, StoredPost } from './api.ts';
 import { hasErrorName } from './failure.ts';
 
@@ -6,11 +6,11 @@ type Ctx = PublishContext<Credentials>;
 
 export const collection = 'app.bsky.feed.post';
 
-export async function findPost(rkey: string, ctx: Ctx): Promise<RemotePost | null> {
+export async function findPost(rkey: string, ctx: Ctx): Promise<Found<RemotePost>> {
   try {
-    return remotePost(await getRecord({ repo: ctx.credentials.did, collection, rkey }, ctx));
+    return exactly(remotePost(await getRecord({ repo: ctx.credentials.did, collection, rkey }, ctx)));
   } catch (error) {
-    if (hasErrorName(error, 'RecordNotFound')) return null;
+    if (hasErrorName(error, 'RecordNotFound')) return exactly<RemotePost>(null);
     throw error;
   }
 }

@@ -1,6 +1,14 @@
 import { type output, z } from 'zod';
 import { sameText } from '../graph/find.ts';
-import type { PublishContext, RemotePost } from '../kit/index.ts';
+import {
+  type Found,
+  found,
+  type Match,
+  type PublishContext,
+  type RemotePost,
+  searchFrom,
+  unknownOutcome,
+} from '../kit/index.ts';
 import { type Credentials, callAsPage, listOf, nextCursor } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -30,29 +38,20 @@ const fields = 'id,message,created_time,permalink_url,status_type,attachments{ta
 
 const pageSize = 50;
 const maxPages = 5;
-/** How far Facebook's clock, which has no fractions of a second, may be behind ours. */
-const toleranceMs = 60_000;
 
-/** The Page's posts are listed newest first. The oldest match since then is ours. */
-export async function findPost(post: FeedPost, since: Date, ctx: Ctx): Promise<RemotePost | null | undefined> {
-  const earliest = since.getTime() - toleranceMs;
-  let found: ListedPost | null = null;
-  let isUnsure = false;
+/** The Page's posts are listed newest first. */
+export async function findPost(post: FeedPost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
+  const matches: Match<RemotePost>[] = [];
   let after: string | null = null;
   for (let page = 1; page <= maxPages; page += 1) {
     const list = await publishedPosts(after, ctx);
-    const recent = list.data.filter((listed) => listed.created_time >= earliest);
-    found = recent.findLast((listed) => matches(post, listed)) ?? found;
-    isUnsure ||= recent.some((listed) => matches(post, listed) === undefined);
-    after = nextCursor(list);
-    if (!after || recent.length < list.data.length) return outcome(found, isUnsure);
+    const earliest = searchFrom(since, ctx);
+    const recent = list.data.filter(({ created_time }) => created_time >= earliest);
+    matches.unshift(...recent.toReversed().flatMap((listed) => match(post, listed)));
+    after = recent.length < list.data.length ? null : nextCursor(list);
+    if (!after) break;
   }
-  return outcome(found, true);
-}
-
-function outcome(found: ListedPost | null, isUnsure: boolean): RemotePost | null | undefined {
-  if (found) return remotePost(found.id, found.permalink_url);
-  return isUnsure ? undefined : null;
+  return found(matches, since, after ? unknownOutcome() : null, ctx);
 }
 
 /** Permalinks lack the host at times: `/reel/123/`. */
@@ -66,8 +65,15 @@ function publishedPosts(after: string | null, ctx: Ctx) {
   return callAsPage(listOf(ListedPost), { path: `/${ctx.credentials.pageId}/published_posts`, query }, ctx);
 }
 
+function match(post: FeedPost, listed: ListedPost): Match<RemotePost>[] {
+  const isSure = isSame(post, listed);
+  if (isSure === false) return [];
+  const result = remotePost(listed.id, listed.permalink_url);
+  return [{ result, createdAt: listed.created_time, isSure: isSure === true }];
+}
+
 /** Each post uploads its own photos, so the same ids are proof. Undefined if Facebook does not tell which ones it shows. */
-function matches({ text, photoIds }: FeedPost, listed: ListedPost): boolean | undefined {
+function isSame({ text, photoIds }: FeedPost, listed: ListedPost): boolean | undefined {
   if (!sameText(listed.message, text)) return false;
   if (photoIds.length === 0) return !listed.status_type?.startsWith('added_');
   const shown = photosOf(listed);

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { type GraphError, hasCode, reclassify } from '../graph/failure.ts';
-import { PlatformError, type PostContent, type PublishContext, type RemotePost } from '../kit/index.ts';
+import { hasCode } from '../graph/failure.ts';
+import {
+  PlatformError,
+  type PostContent,
+  type PublishContext,
+  type RemotePost,
+  resolveDuplicate,
+} from '../kit/index.ts';
 import { type Credentials, callAsPage } from './api.ts';
-import { codes } from './failure.ts';
+import { codes, name } from './failure.ts';
 import { type FeedPost, findPost, remotePost } from './find.ts';
 import { firstLinkIn } from './text.ts';
 import { uploadPhotos } from './upload.ts';
@@ -23,35 +29,22 @@ export async function publish({ text, media }: PostContent, ctx: Ctx): Promise<R
 
 /**
  * A post of text and photos. Facebook takes no idempotency key, so after an unknown outcome the adapter looks for the post
- * first. The list may lag behind: if Facebook then refuses the post as a duplicate, the post exists, and the adapter looks
- * once more.
+ * first. The list may lag behind: if Facebook then refuses the post as a duplicate, the adapter looks once more.
  */
 export function createPost(post: FeedPost, ctx: Ctx): Promise<RemotePost> {
-  let startedBefore: Date | null = null;
+  const find = (since: Date) => findPost(post, since, ctx);
   return ctx.step(
     'post',
-    async () => {
+    async (run) => {
       try {
         return await createWithPreview(post, ctx);
       } catch (error) {
-        if (!startedBefore || !hasCode(error, ...codes.duplicate)) throw error;
-        return (await findPost(post, startedBefore, ctx)) ?? notListed(error);
+        if (!hasCode(error, ...codes.duplicate)) throw error;
+        return await resolveDuplicate(error, find, run, name);
       }
     },
-    {
-      find(since) {
-        startedBefore = since;
-        return findPost(post, since, ctx);
-      },
-    },
+    { find },
   );
-}
-
-/** The outcome stays open, so that a later attempt looks again. */
-function notListed(refusal: GraphError): never {
-  const message =
-    'Facebook reports that it already has this post, but does not list it yet. Check the Page before you publish it again.';
-  throw reclassify(refusal, 'unavailable', message);
 }
 
 /** The preview is optional: where Facebook refuses the link, such as one to itself, the text is posted without it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RemotePost } from '../kit/index.ts';
+import type { Match, RemotePost } from '../kit/index.ts';
 import { type GraphCall, Id, orNull, type SignedIn } from './api.ts';
 
 /** A post of the account, as lists show it. */
@@ -11,19 +11,16 @@ export const ListedPost = z.object({
 });
 export type ListedPost = z.output<typeof ListedPost>;
 
-/** How far the platform's clock may be behind ours. */
-const toleranceMs = 60_000;
-
-/** The oldest post since then with this text. A text of null fits every post. */
-export function findOldest(posts: readonly ListedPost[], text: string | null, since: number): RemotePost | null {
-  const [oldest] = posts
-    .filter((post) => Date.parse(post.timestamp) >= since - toleranceMs)
+/** Which of the account's posts, listed newest first, have this text. A text of null fits every post. */
+export const matchesIn = (posts: readonly ListedPost[], text: string | null): Match<RemotePost>[] =>
+  posts
     .filter((post) => text === null || sameText(post.text, text))
-    // Lists are newest first, and times are equal within a second.
     .toReversed()
-    .sort((one, other) => Date.parse(one.timestamp) - Date.parse(other.timestamp));
-  return oldest ? { id: oldest.id, url: oldest.permalink ?? null } : null;
-}
+    .map(({ id, permalink, timestamp }) => ({
+      result: { id, url: permalink ?? null },
+      createdAt: Date.parse(timestamp),
+      isSure: true,
+    }));
 
 /** Meta does not keep all white space. */
 export const sameText = (one: string, other: string) => comparable(one) === comparable(other);

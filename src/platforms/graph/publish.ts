@@ -1,4 +1,4 @@
-import { PlatformError, type RemotePost } from '../kit/index.ts';
+import { exactly, found, messages, PlatformError, type RemotePost, type StepRun } from '../kit/index.ts';
 import { Created } from './api.ts';
 import {
   assertFinished,
@@ -11,7 +11,7 @@ import {
   retryUntilReady,
 } from './container.ts';
 import { hasRecovery } from './failure.ts';
-import { findOldest, withPermalink } from './find.ts';
+import { matchesIn, withPermalink } from './find.ts';
 
 /** How many containers a post may use if one expires or the platform fails to process it. */
 const maxContainers = 3;
@@ -30,29 +30,38 @@ export async function publishFromContainer(post: ContainerPost, api: ContainerAp
 
 /** A container can be published only once and tells whether it was. That keeps a post from being published twice. */
 function publishOnce(container: Container, post: ContainerPost, api: ContainerApi, ctx: Ctx): Promise<RemotePost> {
-  const publish = async () => {
-    if ((await assertFinished(container, api, ctx)) === 'published') return findPublished(container, post, api);
+  const adoptPublished = async ({ adopt }: StepRun<RemotePost>) => {
+    const found = await findPublished(container, post, api, ctx);
+    return (await adopt(found)) ?? Promise.reject(found.inconclusive);
+  };
+  const publish = async (run: StepRun<RemotePost>) => {
+    if ((await assertFinished(container, api, ctx)) === 'published') return adoptPublished(run);
     await post.assertMayPublish();
-    return publishContainer(container, post, api, ctx);
+    return publishContainer(container, () => adoptPublished(run), api, ctx);
   };
   const find = async () => {
     const state = await readState(container, api, ctx);
-    if (state === 'published') return findPublished(container, post, api);
+    if (state === 'published') return findPublished(container, post, api, ctx);
     // This container was not published, but the one that replaced it may have been.
     if (hasRecovery(state, 'renew')) throw state;
-    return null;
+    return exactly<RemotePost>(null);
   };
   const step = () => ctx.step(post.step, publish, { find, takenOnce: true });
   return retryUntilReady(step, container.createdAt, api, ctx);
 }
 
-async function publishContainer(container: Container, post: ContainerPost, api: ContainerApi, ctx: Ctx) {
+async function publishContainer(
+  container: Container,
+  adoptPublished: () => Promise<RemotePost>,
+  api: ContainerApi,
+  ctx: Ctx,
+) {
   const path = `/${ctx.credentials.userId}/${api.edge}_publish`;
   try {
     const { id } = await api.call(Created, { path, form: { creation_id: container.id } }, ctx);
     return await withPermalink(id, api.call, ctx);
   } catch (error) {
-    if (await isPublishedAnyway(container, error, api, ctx)) return findPublished(container, post, api);
+    if (await isPublishedAnyway(container, error, api, ctx)) return adoptPublished();
     throw error;
   }
 }
@@ -64,15 +73,16 @@ async function isPublishedAnyway(container: Container, error: unknown, api: Cont
   return (await readState(container, api, ctx).catch(() => null)) === 'published';
 }
 
-/** A container tells that it was published, but not as which post: the oldest new post with its text is ours. */
-async function findPublished(container: Container, { listPosts, text }: ContainerPost, { name }: ContainerApi) {
-  const posts = await listPosts();
-  const known = posts.findIndex(({ id }) => id === container.newestBefore);
-  const found = findOldest(posts.slice(0, known === -1 ? posts.length : known), text, container.createdAt);
-  if (found) return found;
+/** A container tells that it was published, but not as which post: it is a new one with its text. */
+async function findPublished(
+  { newestBefore, createdAt }: Container,
+  post: ContainerPost,
+  { name }: ContainerApi,
+  ctx: Ctx,
+) {
+  const posts = await post.listPosts();
+  const known = posts.findIndex(({ id }) => id === newestBefore);
+  const matches = matchesIn(posts.slice(0, known === -1 ? posts.length : known), post.text);
   // The list may lag behind. The outcome stays open, so that a later attempt looks again.
-  throw new PlatformError(
-    'unavailable',
-    `${name} has published this post, but does not list it yet. Check the account before you publish it again.`,
-  );
+  return found(matches, createdAt, new PlatformError('unavailable', messages.notListedYet(name)), ctx);
 }

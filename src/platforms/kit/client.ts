@@ -43,9 +43,11 @@ export function platformClient(
 ): PlatformClient {
   const application = access.applications[platform];
   const secrets = application ? [...credentials, application.secret] : credentials;
+  const clock = platformClock(access.now);
   return {
     signal,
     now: access.now,
+    platformTime: clock.timeOf,
     application() {
       if (application) return application;
       const variables = ['CLIENT_ID', 'CLIENT_SECRET'].map((name) => `${platform.toUpperCase()}_${name}`);
@@ -63,12 +65,29 @@ export function platformClient(
         // wrapped in one.
         const request = input instanceof Request ? new Request(target, input) : target;
         const response = await access.fetch(request, { ...init, signal: limit.signal });
+        clock.read(response.headers.get('date'));
         return guardBody(response, failed, limit.lift);
       } catch (error) {
         limit.lift();
         throw failed(error);
       }
     },
+  };
+}
+
+/** A platform that does not tell its time is taken to be at most so far behind. */
+const unknownLagMs = 60_000;
+
+/** The platform's clock, as its responses tell it. A response is on its way for a while, so the difference is a lower bound. */
+function platformClock(now: () => Date) {
+  let aheadMs = -unknownLagMs;
+  return {
+    read(date: string | null) {
+      const time = Date.parse(date ?? '');
+      if (!Number.isNaN(time)) aheadMs = time - now().getTime();
+    },
+    // Many platforms date their posts in whole seconds.
+    timeOf: (at: Date | number) => Math.floor((Number(at) + aheadMs) / 1000) * 1000,
   };
 }
 

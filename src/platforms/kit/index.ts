@@ -1,6 +1,8 @@
 export { secret } from './client.ts';
 export * from './description.ts';
+export * from './duplicate.ts';
 export * from './failure.ts';
+export * from './found.ts';
 export * from './http.ts';
 export * from './limits.ts';
 export * from './messages.ts';

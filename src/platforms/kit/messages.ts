@@ -46,6 +46,8 @@ export const messages = {
   mediaGone: (name: string) => `${name} no longer has the media of this post. Publish the post again.`,
   textTooLong: (name: string) => `The text is too long for ${name}. Shorten it.`,
   duplicate: (name: string) => `${name} does not publish the same text twice. Change the text.`,
+  notListedYet: (name: string) =>
+    `${name} has this post, but does not list it yet. Check the account before you publish it again.`,
 
   unreachable: (host: string) => `Crier could not connect to ${host}. Nothing was sent. Try again later.`,
   timedOut: (host: string) => `${host} did not respond in time.`,

@@ -1,6 +1,7 @@
 import type { output, ZodObject } from 'zod';
 import type { Json } from '../../lib/json.ts';
 import type { Description, Issue } from './description.ts';
+import type { Found } from './found.ts';
 import type { Stats } from './stats.ts';
 
 /**
@@ -100,6 +101,8 @@ export interface PlatformClient {
   readonly signal: AbortSignal;
   /** The service's clock. */
   now(): Date;
+  /** The earliest that a moment of the service's clock can be by the platform's clock, which its last response told. */
+  platformTime(at: Date | number): number;
   /** Our OAuth application on this platform. Throws PlatformError if the operator has not configured one. */
   application(): Application;
 }
@@ -122,16 +125,28 @@ export interface PublishContext<C> extends Context<C> {
 /**
  * Runs `effect` once for this post: its result is stored and returned in every later attempt. A step that began and has
  * no result has an unknown outcome. `replayable` means that the platform ignores the repeat, or that a repeat does no
- * harm; `find` asks the platform; with neither, the post fails as `unknown_outcome` rather than risk a second post. A
- * step that makes a post visible has `find` or is not replayable.
+ * harm; `find` asks the platform; `repeatTells` lets the repeat tell; with none of them, the post fails as
+ * `unknown_outcome` rather than risk a second post. A step that makes a post visible has `find` or is not replayable.
  */
-export type Step = <T extends Json>(name: string, effect: () => Promise<T>, options?: StepOptions<T>) => Promise<T>;
+export type Step = <T extends Json>(
+  name: string,
+  effect: (run: StepRun<T>) => Promise<T>,
+  options?: StepOptions<T>,
+) => Promise<T>;
+export interface StepRun<T> {
+  /** When an earlier run began this step. Null in the first run. */
+  readonly repeatSince: Date | null;
+  /** Takes the first of the posts that belongs to no other post of the account. Null if there is none. */
+  adopt(found: Found<T>): Promise<T | null>;
+}
 export interface StepOptions<T> {
   replayable?: boolean;
   /** The platform accepts this request only once (a container, an upload session): no need to wait for one in flight. */
   takenOnce?: boolean;
-  /** What the effect created, if it exists; null if it provably does not; undefined if the platform cannot tell. */
-  find?(since: Date): Promise<T | null | undefined>;
+  /** Asks the platform for what the effect created. */
+  find?(since: Date): Promise<Found<T>>;
+  /** Whether the platform would refuse the same request again and name what the first one created. */
+  repeatTells?(since: Date): boolean;
 }
 
 export const partStep = (index: number) => `part ${index}`;

@@ -3,6 +3,7 @@ import { memorySteps } from '../../../test/support/memory-steps.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import type { Json } from '../../lib/json.ts';
 import { PlatformError } from './failure.ts';
+import { exactly, type Found, unknownOutcome } from './found.ts';
 import {
   MaybeInFlight,
   NothingFound,
@@ -85,7 +86,7 @@ describe('a step that began and never ended', () => {
   test('adopts what the platform has, and stores it', async () => {
     const steps = await begun();
     const { calls, effect } = vendor();
-    expect(await stepRunner(steps.claim())('send', effect, { find: async () => 'found' })).toBe('found');
+    expect(await stepRunner(steps.claim())('send', effect, { find: async () => exactly('found') })).toBe('found');
     expect(await stepRunner(steps.claim())('send', effect)).toBe('found');
     expect(calls).toEqual([]);
   });
@@ -97,7 +98,7 @@ describe('a step that began and never ended', () => {
     const lookups: Date[] = [];
     const find = async (since: Date) => {
       lookups.push(since);
-      return 'found';
+      return exactly('found');
     };
     await stepRunner(steps.claim())('send', vendor().effect, { find });
     expect(lookups).toEqual([begunAt]);
@@ -106,14 +107,14 @@ describe('a step that began and never ended', () => {
   test('is sent when the platform proves that it has nothing', async () => {
     const steps = await begun();
     const { calls, effect } = vendor('x');
-    expect(await stepRunner(steps.claim())('send', effect, { find: async () => null })).toBe('x');
+    expect(await stepRunner(steps.claim())('send', effect, { find: async () => exactly<Json>(null) })).toBe('x');
     expect(calls).toHaveLength(1);
   });
 
   test('is not sent while the earlier request may still arrive', async () => {
     const steps = await begun({ msInFlight: 42_000 });
     const { calls, effect } = vendor('x');
-    const sending = stepRunner(steps.claim())('send', effect, { find: async () => null });
+    const sending = stepRunner(steps.claim())('send', effect, { find: async () => exactly<Json>(null) });
     await expect(sending).rejects.toMatchObject({ name: 'MaybeInFlight', seconds: 42 });
     expect(calls).toEqual([]);
     expect(steps.open()).toEqual(['send']);
@@ -121,13 +122,13 @@ describe('a step that began and never ended', () => {
 
   test('is sent at once where the platform accepts the same thing only once', async () => {
     const steps = await begun({ msInFlight: 42_000 });
-    const options = { find: async () => null, takenOnce: true };
+    const options = { find: async () => exactly<Json>(null), takenOnce: true };
     expect(await stepRunner(steps.claim())('send', vendor('x').effect, options)).toBe('x');
   });
 
   test.for([{ replayable: true }, {}])('is in flight again after it was sent again: %o', async (options) => {
     const steps = memorySteps(undefined, { msInFlight: 42_000 });
-    const find = async () => null;
+    const find = async () => exactly<Json>(null);
     const { effect } = vendor(new PlatformError('unavailable', 'Server error.', { status: 503 }), broken());
     for (const _ of [1, 2]) await failureOf(stepRunner(steps.claim())('send', effect, { ...options, find }));
     await expect(reconcilingRunner(steps.claim())('send', effect, { ...options, find })).rejects.toBeInstanceOf(
@@ -137,7 +138,9 @@ describe('a step that began and never ended', () => {
 
   test('is adopted as soon as the platform shows it, however little time has passed', async () => {
     const steps = await begun({ msInFlight: 42_000 });
-    expect(await stepRunner(steps.claim())('send', vendor().effect, { find: async () => 'found' })).toBe('found');
+    expect(await stepRunner(steps.claim())('send', vendor().effect, { find: async () => exactly('found') })).toBe(
+      'found',
+    );
   });
 
   test('is looked up from the time it was first sent, so that a late post is still found', async () => {
@@ -146,7 +149,7 @@ describe('a step that began and never ended', () => {
     const lookups: Date[] = [];
     const find = async (since: Date) => {
       lookups.push(since);
-      return null;
+      return exactly<Json>(null);
     };
     const { effect } = vendor(broken(), broken(), 'x');
     await failureOf(stepRunner(steps.claim())('send', effect, { find }));
@@ -159,7 +162,8 @@ describe('a step that began and never ended', () => {
   test('has an unknown outcome when the platform cannot tell', async () => {
     const steps = await begun();
     const { calls, effect } = vendor('x');
-    const failure = await failureOf(stepRunner(steps.claim())('send', effect, { find: async () => undefined }));
+    const find = async () => ({ ...exactly<Json>(null), inconclusive: unknownOutcome() });
+    const failure = await failureOf(stepRunner(steps.claim())('send', effect, { find }));
     expect(failure).toMatchObject({ kind: 'unknown_outcome', mayHaveHappened: true });
     expect(calls).toEqual([]);
     expect(steps.open()).toEqual(['send']);
@@ -172,6 +176,92 @@ describe('a step that began and never ended', () => {
     expect((await failureOf(stepRunner(steps.claim())('send', effect, { find }))).kind).toBe('rate_limited');
     expect(calls).toEqual([]);
     expect(steps.open()).toEqual(['send']);
+  });
+});
+
+describe('what fits a step that began and never ended', () => {
+  const remote = (id: string) => ({ id, url: null });
+  const found = (posts: string[], doubtful: string[] = []) => ({
+    find: async () => ({ posts: posts.map(remote), doubtful: doubtful.map(remote), inconclusive: null }),
+  });
+  const begunBeside = async (...owned: string[]) => {
+    const steps = memorySteps(undefined, { owned: new Set(owned) });
+    await steps.claim().begin('send');
+    return steps;
+  };
+
+  test('is adopted oldest first', async () => {
+    const steps = await begunBeside();
+    expect(await stepRunner(steps.claim())('send', vendor().effect, found(['1', '2']))).toEqual(remote('1'));
+  });
+
+  test('is not adopted if it belongs to another post', async () => {
+    const steps = await begunBeside('1');
+    expect(await stepRunner(steps.claim())('send', vendor().effect, found(['1', '2']))).toEqual(remote('2'));
+  });
+
+  test('is not adopted if all of it belongs to other posts: the request is sent', async () => {
+    const steps = await begunBeside('1', '2');
+    const { calls, effect } = vendor(remote('3'));
+    expect(await stepRunner(steps.claim())('send', effect, found(['1', '2']))).toEqual(remote('3'));
+    expect(calls).toHaveLength(1);
+  });
+
+  test('leaves the outcome unknown if it is doubtful and belongs to no other post', async () => {
+    const steps = await begunBeside('1');
+    const { calls, effect } = vendor(remote('3'));
+    expect((await failureOf(stepRunner(steps.claim())('send', effect, found([], ['1', '2'])))).kind).toBe(
+      'unknown_outcome',
+    );
+    expect(calls).toEqual([]);
+    expect(await stepRunner((await begunBeside('1')).claim())('send', effect, found([], ['1']))).toEqual(remote('3'));
+  });
+
+  test('can be adopted by the effect itself', async () => {
+    const steps = await begunBeside('1');
+    const { find } = found(['1', '2']);
+    const lookup = { find: async () => exactly<Json>(null) };
+    const adopting = stepRunner(steps.claim())(
+      'send',
+      async (run) => (await run.adopt(await find())) ?? 'none',
+      lookup,
+    );
+    expect(await adopting).toEqual(remote('2'));
+    expect(steps.ended()).toEqual(['send']);
+  });
+});
+
+describe('a step whose repeat tells the outcome', () => {
+  const repeatTells = () => true;
+
+  test('is repeated once the first request can no longer arrive', async () => {
+    const steps = await begun({ msInFlight: 42_000 });
+    const { calls, effect } = vendor('x');
+    await expect(stepRunner(steps.claim())('send', effect, { repeatTells })).rejects.toBeInstanceOf(MaybeInFlight);
+    expect(calls).toEqual([]);
+    expect(await stepRunner((await begun()).claim())('send', effect, { repeatTells })).toBe('x');
+  });
+
+  test('keeps the kind of its failure, and is told when the first run began', async () => {
+    const steps = memorySteps({ now: () => new Date('2031-02-03T04:05:06Z') });
+    const runs: (Date | null)[] = [];
+    const effect = async ({ repeatSince }: { repeatSince: Date | null }): Promise<Json> => {
+      runs.push(repeatSince);
+      throw broken();
+    };
+    for (const _ of [1, 2]) {
+      expect((await failureOf(stepRunner(steps.claim())('send', effect, { repeatTells }))).kind).toBe('network');
+    }
+    expect(runs).toEqual([null, new Date('2031-02-03T04:05:06Z')]);
+  });
+
+  test('has an unknown outcome when the repeat no longer tells, and when nothing may be sent', async () => {
+    const { calls, effect } = vendor('x');
+    const late = stepRunner((await begun()).claim())('send', effect, { repeatTells: () => false });
+    expect((await failureOf(late)).kind).toBe('unknown_outcome');
+    const reconciling = reconcilingRunner((await begun()).claim())('send', effect, { repeatTells });
+    expect((await failureOf(reconciling)).kind).toBe('unknown_outcome');
+    expect(calls).toEqual([]);
   });
 });
 
@@ -195,7 +285,7 @@ describe('an effect that fails', () => {
     expect(steps.open()).toEqual(['send']);
   });
 
-  test.for([{ replayable: true }, { find: async () => null }])(
+  test.for([{ replayable: true }, { find: async () => exactly<Json>(null) }])(
     'in doubt stays begun and keeps its kind where a later run can resolve it: %o',
     async (options) => {
       const steps = memorySteps();
@@ -215,7 +305,7 @@ describe('an effect that fails', () => {
   ] as const)('and was %s: %s', async ([, status, seconds]) => {
     const steps = memorySteps(undefined, { msInFlight: 42_000 });
     const { effect } = vendor(new PlatformError('unavailable', 'Server error.', { status }), 'x');
-    const find = async () => null;
+    const find = async () => exactly<Json>(null);
     await failureOf(stepRunner(steps.claim())('send', effect, { find }));
     const next = stepRunner(steps.claim())('send', effect, { find });
     if (seconds === 0) expect(await next).toBe('x');
@@ -238,7 +328,9 @@ describe('an effect that fails', () => {
 
   test('after the platform proved that it has nothing is deleted when refused', async () => {
     const steps = await begun();
-    await failureOf(stepRunner(steps.claim())('send', vendor(refused()).effect, { find: async () => null }));
+    await failureOf(
+      stepRunner(steps.claim())('send', vendor(refused()).effect, { find: async () => exactly<Json>(null) }),
+    );
     expect(steps.open()).toEqual([]);
   });
 });
@@ -271,13 +363,14 @@ describe('a store that fails', () => {
       markResent: async () => {},
       markArrived: async () => {},
       discard: async () => {},
+      adopt: () => Promise.reject(new Error('Nothing to adopt.')),
     };
     await expect(stepRunner(down)('send', vendor('x').effect)).rejects.toThrow('The database is down.');
   });
 });
 
 describe('reconciling', () => {
-  const reconcile = (steps: Steps, effect: () => Promise<Json>, find?: () => Promise<Json | undefined>) =>
+  const reconcile = (steps: Steps, effect: () => Promise<Json>, find?: () => Promise<Found<Json>>) =>
     reconcilingRunner(steps.claim())('send', effect, find && { find });
 
   test('returns the result of a step that ended', async () => {
@@ -291,7 +384,7 @@ describe('reconciling', () => {
   test('adopts what the platform has', async () => {
     const steps = await begun();
     const { calls, effect } = vendor();
-    expect(await reconcile(steps, effect, async () => 'found')).toBe('found');
+    expect(await reconcile(steps, effect, async () => exactly<Json>('found'))).toBe('found');
     expect(calls).toEqual([]);
     expect(steps.ended()).toEqual(['send']);
   });
@@ -302,32 +395,32 @@ describe('reconciling', () => {
   ] as const)('sends nothing for a step that %s, and deletes it', async ([, make]) => {
     const steps = await make();
     const { calls, effect } = vendor('x');
-    await expect(reconcile(steps, effect, async () => null)).rejects.toBeInstanceOf(NothingFound);
+    await expect(reconcile(steps, effect, async () => exactly<Json>(null))).rejects.toBeInstanceOf(NothingFound);
     expect(calls).toEqual([]);
     expect([...steps.open(), ...steps.ended()]).toEqual([]);
   });
 
   test('waits also where the platform accepts the same thing only once, because it may still do so', async () => {
     const steps = await begun({ msInFlight: 42_000 });
-    const options = { find: async () => null, takenOnce: true };
+    const options = { find: async () => exactly<Json>(null), takenOnce: true };
     const reconciling = reconcilingRunner(steps.claim())('send', vendor('x').effect, options);
     await expect(reconciling).rejects.toBeInstanceOf(MaybeInFlight);
   });
 
   test('does not report nothing while the request may still arrive', async () => {
     const steps = await begun({ msInFlight: 42_000 });
-    await expect(reconcile(steps, vendor('x').effect, async () => null)).rejects.toBeInstanceOf(MaybeInFlight);
+    await expect(reconcile(steps, vendor('x').effect, async () => exactly<Json>(null))).rejects.toBeInstanceOf(
+      MaybeInFlight,
+    );
     expect(steps.open()).toEqual(['send']);
   });
 
-  test.for([undefined, async () => undefined])(
-    'leaves the outcome unknown where nothing can tell: %o',
-    async (find) => {
-      const steps = await begun();
-      expect((await failureOf(reconcile(steps, vendor('x').effect, find))).kind).toBe('unknown_outcome');
-      expect(steps.open()).toEqual(['send']);
-    },
-  );
+  const cannotTell = async () => ({ ...exactly<Json>(null), inconclusive: unknownOutcome() });
+  test.for([undefined, cannotTell])('leaves the outcome unknown where nothing can tell: %o', async (find) => {
+    const steps = await begun();
+    expect((await failureOf(reconcile(steps, vendor('x').effect, find))).kind).toBe('unknown_outcome');
+    expect(steps.open()).toEqual(['send']);
+  });
 });
 
 describe('until', () => {

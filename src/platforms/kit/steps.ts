@@ -1,7 +1,7 @@
 import type { Json } from '../../lib/json.ts';
 import { PlatformError } from './failure.ts';
-import { messages } from './messages.ts';
-import type { Step, StepOptions } from './platform.ts';
+import { exactly, type Found, unknownOutcome } from './found.ts';
+import type { Step, StepOptions, StepRun } from './platform.ts';
 
 /** Where steps are stored. Each call commits before it returns, and fails if this run no longer holds the post. */
 export interface StepStore {
@@ -18,6 +18,15 @@ export interface StepStore {
   markArrived(name: string): Promise<void>;
   /** Deletes a step whose effect provably did not happen, so that a later run may try it. */
   discard(name: string): Promise<void>;
+  /** Stores the first of the posts that belongs to no other post of the account as the result. */
+  adopt<T extends Json>(name: string, found: Found<T>): Promise<Adopted<T>>;
+}
+export interface Adopted<T> {
+  result: T | null;
+  /** Whether one of the doubtful posts belongs to no other post of the account. */
+  isDoubtful: boolean;
+  /** For how long another post of the account may be in flight that one of these posts could belong to. */
+  msInFlight: number;
 }
 export type StepRecord =
   /** `msInFlight`: for how long the platform may still accept what an earlier run sent, although it does not show it yet. */
@@ -25,7 +34,11 @@ export type StepRecord =
 
 /** The one mechanism that keeps a post from being published twice. `Step` says what it promises. */
 export function stepRunner(store: StepStore): Step {
-  return async function step<T extends Json>(name: string, effect: () => Promise<T>, options: StepOptions<T> = {}) {
+  return async function step<T extends Json>(
+    name: string,
+    effect: (run: StepRun<T>) => Promise<T>,
+    options: StepOptions<T> = {},
+  ) {
     const before = await store.begin(name);
     // A step stores what its effect returned, so its name implies the type.
     if (before !== 'new' && before.ended) return before.result as T;
@@ -34,8 +47,12 @@ export function stepRunner(store: StepStore): Step {
       if (found !== null) return found;
       await store.markResent(name);
     }
+    const run: StepRun<T> = {
+      repeatSince: before === 'new' ? null : before.startedAt,
+      adopt: (found) => adopt(name, found, store),
+    };
     const nothingThere = before === 'new' || !options.replayable;
-    const result = await attempt(name, effect, options, store, nothingThere);
+    const result = await attempt(name, () => effect(run), options, store, nothingThere);
     await store.finish(name, result, options.replayable === true);
     return result;
   };
@@ -50,8 +67,8 @@ export class NothingFound extends Error {
 export function reconcilingRunner(store: StepStore): Step {
   return async function reconcile<T extends Json>(
     name: string,
-    _effect: () => Promise<T>,
-    options: StepOptions<T> = {},
+    _effect: (run: StepRun<T>) => Promise<T>,
+    { repeatTells: _, ...options }: StepOptions<T> = {},
   ) {
     const before = await store.begin(name);
     if (before !== 'new' && before.ended) return before.result as T;
@@ -68,14 +85,24 @@ export function reconcilingRunner(store: StepStore): Step {
 async function resolve<T extends Json>(
   name: string,
   { startedAt, msInFlight }: { startedAt: Date; msInFlight: number },
-  { find, replayable = false, takenOnce = false }: StepOptions<T>,
+  { find, takenOnce = false, repeatTells }: StepOptions<T>,
   store: StepStore,
 ) {
-  const found = await find?.(startedAt);
-  if (found === undefined) throw unknownOutcome();
-  if (found !== null) await store.finish(name, found, replayable);
-  else if (msInFlight > 0 && !takenOnce) throw new MaybeInFlight(msInFlight / 1000);
-  return found;
+  if (!find && !repeatTells?.(startedAt)) throw unknownOutcome();
+  const found: Found<T> = (await find?.(startedAt)) ?? exactly<T>(null);
+  const result = await adopt(name, found, store);
+  if (result !== null) return result;
+  if (found.inconclusive) throw found.inconclusive;
+  if (msInFlight > 0 && !takenOnce) throw new MaybeInFlight(msInFlight / 1000);
+  return null;
+}
+
+async function adopt<T extends Json>(name: string, found: Found<T>, store: StepStore): Promise<T | null> {
+  if (found.posts.length + found.doubtful.length === 0) return null;
+  const { result, isDoubtful, msInFlight } = await store.adopt(name, found);
+  if (msInFlight > 0) throw new MaybeInFlight(msInFlight / 1000);
+  if (result === null && isDoubtful) throw unknownOutcome();
+  return result;
 }
 
 async function attempt<T extends Json>(
@@ -92,18 +119,21 @@ async function attempt<T extends Json>(
     if (failure && !failure.mayHaveHappened) {
       // A refused repeat proves nothing about the run before it, which may have succeeded.
       if (nothingThere) await store.discard(name);
-    } else if (!options.replayable && !options.find) throw unknownOutcome(error);
+    } else if (isForGood(options)) throw failedWithoutAnswer(error);
     else if (failure && hasArrived(failure)) await store.markArrived(name);
     throw error;
   }
 }
 
+/** Whether no later run can find out what happened. */
+const isForGood = <T>({ replayable, find, repeatTells }: StepOptions<T>) => !replayable && !find && !repeatTells;
+
 /** Gateways give up before the platform behind them does. Cloudflare uses the statuses from 520 on. */
 const isGateway = (status: number) => [408, 502, 504].includes(status) || status >= 520;
 const hasArrived = ({ status }: PlatformError) => status !== null && !isGateway(status);
 
-const unknownOutcome = (cause?: unknown) =>
-  new PlatformError('unknown_outcome', messages.outcomeUnknown, {
+const failedWithoutAnswer = (cause: unknown) =>
+  unknownOutcome({
     cause,
     ...(cause instanceof PlatformError && { reason: cause.reason ?? cause.message, status: cause.status }),
   });

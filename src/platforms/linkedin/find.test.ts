@@ -65,6 +65,53 @@ describe('a post of a company page', () => {
   });
 });
 
+/** LinkedIn's ids begin with the milliseconds of their creation. */
+const urnAt = (ms: number) => `urn:li:share:${BigInt(ms) << 22n}`;
+
+describe('a post of a member, whose posts cannot be read', () => {
+  const hello = () => content('Hello');
+
+  test('of text alone is sent again, and LinkedIn names the one that it has', async () => {
+    const member = await aMember();
+    const run = aPost(member);
+    await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+    expect((await failureOf(publish(hello(), run()))).kind).toBe('network');
+    const remote = await publish(hello(), run());
+    expect((await postsOf(member)).map(({ id }) => id)).toEqual([remote.id]);
+  });
+
+  test('of text alone is published by the repeat if the first request never arrived', async () => {
+    const member = await aMember();
+    const run = aPost(member);
+    await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
+    await failureOf(publish(hello(), run()));
+    const remote = await publish(hello(), run());
+    expect((await postsOf(member)).map(({ id }) => id)).toEqual([remote.id]);
+  });
+
+  test('is not sent again after ten minutes: LinkedIn may have forgotten the text', async () => {
+    const member = await aMember();
+    let now = Date.now() - 11 * 60_000;
+    const run = aPost(member, memorySteps({ now: () => new Date(now) }));
+    await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+    await failureOf(publish(hello(), run()));
+    now = Date.now();
+    expect((await failureOf(publish(hello(), run()))).kind).toBe('unknown_outcome');
+    expect(await postsOf(member)).toHaveLength(1);
+  });
+
+  test('with a file stays in doubt', async () => {
+    const member = await aMember();
+    const run = aPost(member);
+    const post = content('Hello', {}, [await anImage()]);
+    await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+    for (let time = 1; time <= 2; time += 1) {
+      expect((await failureOf(toTheEnd(() => publish(post, run())))).kind).toBe('unknown_outcome');
+    }
+    expect(await postsOf(member)).toHaveLength(1);
+  });
+});
+
 interface Kept {
   createdAt: number;
   commentary: string;
@@ -132,7 +179,7 @@ describe('the outcome stays unknown and nothing is sent', () => {
 describe('a post that LinkedIn created without giving its id', () => {
   /** A LinkedIn that lists the post, but answers without the header that has its id. */
   async function withoutId(organizationId: string | null) {
-    const urn = 'urn:li:share:7400000000000000002';
+    const urn = urnAt(Date.now());
     let creations = 0;
     const server = await serve(async (request, response) => {
       await text(request);
@@ -141,7 +188,9 @@ describe('a post that LinkedIn created without giving its id', () => {
         return void response.writeHead(200).end(JSON.stringify({ elements }));
       }
       creations += 1;
-      return void response.writeHead(201).end();
+      if (creations === 1) return void response.writeHead(201).end();
+      const message = `Content is a duplicate of ${urn}`;
+      return void response.writeHead(422).end(JSON.stringify({ status: 422, code: 'DUPLICATE_POST', message }));
     });
     const steps = memorySteps();
     const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
@@ -153,13 +202,11 @@ describe('a post that LinkedIn created without giving its id', () => {
     return { urn, run, creations: () => creations, [Symbol.asyncDispose]: server.close };
   }
 
-  test('is an unknown outcome for a member, whose posts cannot be read, and is not sent again', async () => {
+  test('is named by LinkedIn when it refuses the repeat of a member, whose posts cannot be read', async () => {
     await using vendor = await withoutId(null);
-    for (let time = 1; time <= 2; time += 1) {
-      const failure = await failureOf(publish(content('Hello'), vendor.run()));
-      expect(failure).toMatchObject({ kind: 'unknown_outcome', mayHaveHappened: true });
-    }
-    expect(vendor.creations()).toBe(1);
+    const failure = await failureOf(publish(content('Hello'), vendor.run()));
+    expect(failure).toMatchObject({ kind: 'unavailable', status: 201, mayHaveHappened: true });
+    expect((await publish(content('Hello'), vendor.run())).id).toBe(vendor.urn);
   });
 
   test('is found by the next run for a company page', async () => {

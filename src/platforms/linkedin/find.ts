@@ -1,5 +1,14 @@
 import { type output, z } from 'zod';
-import { PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
+import {
+  type Found,
+  found,
+  type Match,
+  PlatformError,
+  type PublishContext,
+  type RemotePost,
+  searchFrom,
+  unknownOutcome,
+} from '../kit/index.ts';
 import { type Credentials, call, ifPermitted } from './api.ts';
 import { type NewPost, remotePost } from './new-post.ts';
 import { plainText } from './text.ts';
@@ -23,35 +32,41 @@ type Post = output<typeof Post>;
 
 const pageSize = 50;
 const maxPages = 5;
-/** How far LinkedIn's clock may be behind ours. */
-const toleranceMs = 60_000;
 
-/** Among the author's posts since then, the oldest that equals the new post is ours. */
-export async function findPost(sent: NewPost, since: Date, ctx: Ctx): Promise<RemotePost | null | undefined> {
-  const earliest = since.getTime() - toleranceMs;
-  const matches: Post[] = [];
+/** A company page's posts, read back. Reading needs another permission than posting. */
+export async function findPost(sent: NewPost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
+  const matches: Match<RemotePost>[] = [];
   for (let page = 0; page < maxPages; page += 1) {
     const posts = await postsBy(sent.author, page * pageSize, ctx);
-    // Reading needs another permission than posting.
-    if (!posts) return undefined;
-    matches.push(...posts.filter((post) => post.createdAt >= earliest && isSame(sent, post)));
+    if (!posts) return found(matches, since, unknownOutcome(), ctx);
+    matches.push(...posts.filter((post) => isSame(sent, post)).map(match));
+    const earliest = searchFrom(since, ctx);
     // A page of the list may have few posts although more pages follow.
     const isLast = posts.length === 0 || posts.some((post) => (post.lastModifiedAt ?? post.createdAt) < earliest);
-    if (isLast) return oldest(matches);
+    if (isLast) return found(matches, since, null, ctx);
   }
-  return oldest(matches) ?? undefined;
+  return found(matches, since, unknownOutcome(), ctx);
 }
 
-/** Whether the post with this URN is the new post, sent since then. */
-export async function isOurs(urn: string, sent: NewPost, since: Date, ctx: Ctx): Promise<boolean> {
+const match = ({ id, createdAt }: Post): Match<RemotePost> => ({ result: remotePost(id), createdAt, isSure: true });
+
+/** The post that LinkedIn names when it refuses a duplicate of it. A member's posts cannot be read. */
+export async function findDuplicate(urn: string, sent: NewPost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
+  if (ctx.credentials.organizationId === null) return found([matchByUrn(urn)], since, null, ctx);
   const path = `/rest/posts/${encodeURIComponent(urn)}?viewContext=AUTHOR`;
   try {
     const post = await call(Post, { path, accessToken: ctx.credentials.accessToken }, ctx);
-    return post.createdAt >= since.getTime() - toleranceMs && isSame(sent, post);
+    return found(isSame(sent, post) ? [match(post)] : [], since, null, ctx);
   } catch (cause) {
     const message = 'LinkedIn has a post with this text, and Crier could not read whether it is this post.';
     throw new PlatformError('unavailable', message, { reason: urn, mayHaveHappened: true, cause });
   }
+}
+
+/** The number in a URN begins with 41 bits that are the milliseconds of its creation. */
+function matchByUrn(urn: string): Match<RemotePost> {
+  const [number = '0'] = /\d+$/.exec(urn) ?? [];
+  return { result: remotePost(urn), createdAt: Number(BigInt(number) >> 22n), isSure: true };
 }
 
 /** The last modified first. */
@@ -78,8 +93,3 @@ const filesOf = (content: Post['content'] | NewPost['content'] = {}) =>
   ]
     .map(({ id }) => id)
     .join();
-
-function oldest(posts: readonly Post[]): RemotePost | null {
-  const [first] = posts.toSorted((one, other) => one.createdAt - other.createdAt);
-  return first ? remotePost(first.id) : null;
-}

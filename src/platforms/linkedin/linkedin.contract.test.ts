@@ -1,10 +1,10 @@
 import { testPlatform } from '../../../test/platform-contract.ts';
 import { linkedin } from './index.ts';
 
-// Runs as a member, whose posts cannot be read. The other tests cover what a company page does differently.
+// Runs as a member, whose posts cannot be read: LinkedIn names them when it refuses the repeat. The other tests cover what a company page does differently.
 testPlatform(linkedin, {
   names: ({ id, handle }) => ({ id, handle }),
-  cannotFind: true,
+  cannotFindComments: true,
   ignoresVerifier: true,
   refusesRepeats: true,
   resetUnknown: true,

@@ -1,7 +1,15 @@
 import type { output } from 'zod';
-import { type Media, PlatformError, type PostContent, type PublishContext, type RemotePost } from '../kit/index.ts';
+import {
+  type Media,
+  PlatformError,
+  type PostContent,
+  type PublishContext,
+  type RemotePost,
+  type StepOptions,
+  type StepRun,
+} from '../kit/index.ts';
 import { authorOf, type Credentials, send } from './api.ts';
-import { findPost, isOurs } from './find.ts';
+import { findDuplicate, findPost } from './find.ts';
 import { type Item, type NewPost, newPost, remotePost } from './new-post.ts';
 import type { settings } from './settings.ts';
 import { littleText } from './text.ts';
@@ -21,24 +29,26 @@ function repost(post: Post, ctx: Ctx): Promise<RemotePost> {
   return create({ visibility, reshareContext: { parent: repostParentUrn } }, post, ctx);
 }
 
-/**
- * After an unknown outcome the post of a company page is looked up. A member's posts cannot be read, so there the outcome
- * stays unknown. If LinkedIn has a post that the lookup could not see yet, it refuses the new one as a duplicate and names
- * the other.
- */
 function create(parts: Partial<NewPost>, { text }: Post, ctx: Ctx): Promise<RemotePost> {
-  const body = newPost(authorOf(ctx), littleText(text), parts);
-  if (ctx.credentials.organizationId === null) return ctx.step('post', () => createOnce(body, null, ctx));
-  let repeatSince: Date | null = null;
-  return ctx.step('post', () => createOnce(body, repeatSince, ctx), {
-    find(since) {
-      repeatSince = since;
-      return findPost(body, since, ctx);
-    },
-  });
+  const post = newPost(authorOf(ctx), littleText(text), parts);
+  return ctx.step('post', (run) => createOnce(post, run, ctx), reconciliationOf(post, ctx));
 }
 
-async function createOnce(post: NewPost, repeatSince: Date | null, ctx: Ctx): Promise<RemotePost> {
+/** LinkedIn remembers a text for longer than this, though it does not say for how long. */
+const duplicateMemoryMs = 10 * 60_000;
+
+/**
+ * After an unknown outcome the post of a company page is looked up. A member's posts cannot be read, but LinkedIn refuses a
+ * repeated text and names the post that has it. It compares texts only, so any other post of a member stays in doubt.
+ */
+function reconciliationOf(post: NewPost, ctx: Ctx): StepOptions<RemotePost> {
+  if (ctx.credentials.organizationId !== null) return { find: (since) => findPost(post, since, ctx) };
+  const isTextOnly = post.commentary !== '' && !post.content && !post.reshareContext;
+  if (!isTextOnly) return {};
+  return { repeatTells: (since) => ctx.now().getTime() - since.getTime() < duplicateMemoryMs };
+}
+
+async function createOnce(post: NewPost, { repeatSince, adopt }: StepRun<RemotePost>, ctx: Ctx): Promise<RemotePost> {
   const { accessToken } = ctx.credentials;
   try {
     const response = await send({ path: '/rest/posts', accessToken, body: { ...post } }, ctx);
@@ -50,7 +60,8 @@ async function createOnce(post: NewPost, repeatSince: Date | null, ctx: Ctx): Pr
     if (!(error instanceof PlatformError)) throw error;
     const urn = duplicateIn(error);
     // Without an earlier attempt, the duplicate is another post with the same text.
-    if (urn && repeatSince && (await isOurs(urn, post, repeatSince, ctx))) return remotePost(urn);
+    const ours = urn && repeatSince ? await adopt(await findDuplicate(urn, post, repeatSince, ctx)) : null;
+    if (ours) return ours;
     throw post.reshareContext && !urn ? repostFailure(error) : error;
   }
 }

@@ -1,4 +1,4 @@
-import type { PublishContext, RemotePost } from '../kit/index.ts';
+import { exactly, type PublishContext, type RemotePost } from '../kit/index.ts';
 import { type Credentials, call, Status, signedIn } from './api.ts';
 import { findPost } from './find.ts';
 import { type NewPost, remotePost } from './new-post.ts';
@@ -14,13 +14,20 @@ export function createPost(
   idempotencyKey: string,
   ctx: PublishContext<Credentials>,
 ): Promise<RemotePost> {
-  const request = {
-    ...signedIn(ctx),
-    path: '/api/v1/statuses',
-    headers: { 'idempotency-key': idempotencyKey },
-    body: { ...status },
+  const create = async (key: string) => {
+    const headers = { 'idempotency-key': key };
+    const request = { ...signedIn(ctx), path: '/api/v1/statuses', headers, body: { ...status } };
+    return remotePost(await call(Status, request, ctx));
   };
-  return ctx.step(step, async () => remotePost(await call(Status, request, ctx)), {
-    find: (since) => findPost(status, since, ctx),
-  });
+  return ctx.step(
+    step,
+    async ({ repeatSince, adopt }) => {
+      const posted = await create(idempotencyKey);
+      if (!repeatSince) return posted;
+      // For a key that it knows the server answers with the status of the first request. An equal post that was in doubt, too,
+      // may have adopted that one.
+      return (await adopt(exactly(posted))) ?? create(`${idempotencyKey}/again`);
+    },
+    { find: (since) => findPost(status, since, ctx) },
+  );
 }

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import type { PublishContext, RemotePost } from '../kit/index.ts';
+import {
+  type Found,
+  found,
+  type Match,
+  type PublishContext,
+  type RemotePost,
+  searchFrom,
+  unknownOutcome,
+} from '../kit/index.ts';
 import { type Credentials, call, clientName, Status, StatusSource, signedIn } from './api.ts';
 import { type NewPost, remotePost } from './new-post.ts';
 
@@ -7,24 +15,18 @@ type Ctx = PublishContext<Credentials>;
 
 const pageSize = 40;
 const maxPages = 5;
-/** How far the server's clock may be behind ours. */
-const toleranceMs = 60_000;
 
-/** The server lists the account's own statuses newest first. The oldest one since then that equals the new one is ours. */
-export async function findPost(sent: NewPost, since: Date, ctx: Ctx): Promise<RemotePost | null | undefined> {
-  let found: Status | null = null;
-  let before = '';
-  for (let page = 1; page <= maxPages; page += 1) {
-    const statuses = await ownStatuses(before, ctx);
-    for (const status of statuses) {
-      if (Date.parse(status.created_at) < since.getTime() - toleranceMs) return found && remotePost(found);
-      if (await isSame(sent, status, ctx)) found = status;
-    }
-    const last = statuses.at(-1);
-    if (!last) return found && remotePost(found);
-    before = last.id;
+/** The server lists the account's own statuses newest first. */
+export async function findPost(sent: NewPost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
+  const matches: Match<RemotePost>[] = [];
+  let before: string | null = '';
+  for (let page = 1; page <= maxPages && before !== null; page += 1) {
+    const statuses: Status[] = await ownStatuses(before, ctx);
+    const recent = statuses.filter(({ created_at }) => Date.parse(created_at) >= searchFrom(since, ctx));
+    for (const status of recent) matches.unshift(...(await match(sent, status, ctx)));
+    before = recent.length < statuses.length ? null : (statuses.at(-1)?.id ?? null);
   }
-  return found ? remotePost(found) : undefined;
+  return found(matches, since, before === null ? null : unknownOutcome(), ctx);
 }
 
 function ownStatuses(before: string, ctx: Ctx): Promise<Status[]> {
@@ -34,13 +36,25 @@ function ownStatuses(before: string, ctx: Ctx): Promise<Status[]> {
   return call(z.array(Status), { ...signedIn(ctx), path, query }, ctx);
 }
 
-/** A status is listed as HTML. Its source has the text as it was sent, without blanks at the ends. */
-async function isSame(sent: NewPost, status: Status, ctx: Ctx): Promise<boolean> {
-  if ((status.in_reply_to_id ?? undefined) !== sent.in_reply_to_id) return false;
-  // Only their number is compared, because some forks list a file under another id than the one of the upload.
-  if (status.media_attachments.length !== (sent.media_ids?.length ?? 0)) return false;
+async function match(sent: NewPost, status: Status, ctx: Ctx): Promise<Match<RemotePost>[]> {
+  if ((status.in_reply_to_id ?? undefined) !== sent.in_reply_to_id) return [];
   // The person wrote this one in another app, though perhaps with the same text.
-  if (status.application && status.application.name !== clientName) return false;
+  if (status.application && status.application.name !== clientName) return [];
+  const isSure = hasFiles(sent.media_ids ?? [], status);
+  if (isSure === false || !(await hasText(sent, status, ctx))) return [];
+  return [{ result: remotePost(status), createdAt: Date.parse(status.created_at), isSure: isSure === true }];
+}
+
+/** Undefined if it has as many other files: some forks list a file under another id than the one of the upload. */
+function hasFiles(ids: readonly string[], { media_attachments: files }: Status): boolean | undefined {
+  const shown = files.map(({ id }) => id);
+  if (shown.length !== ids.length) return false;
+  if (shown.join() === ids.join()) return true;
+  return shown.some((id) => ids.includes(id)) ? false : undefined;
+}
+
+/** A status is listed as HTML. Its source has the text as it was sent, without blanks at the ends. */
+async function hasText(sent: NewPost, status: Status, ctx: Ctx): Promise<boolean> {
   const { text } = await call(StatusSource, { ...signedIn(ctx), path: `/api/v1/statuses/${status.id}/source` }, ctx);
   return text.trim() === sent.status.trim();
 }

@@ -36,6 +36,18 @@ test('a comment is not mistaken for a repeat of the post, even with the same pos
   expect(await postsOf(member)).toMatchObject([{ id: post.id }, { id: reply.id, inReplyTo: post.id }]);
 });
 
+test('a status that an equal one has adopted is sent under another key, because the server still knows the first', async () => {
+  const member = await aMember();
+  const [arrived, cut] = [aPost(member), aPost(member)];
+  await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+  await failureOf(publish(content('Equal'), arrived()));
+  await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
+  await failureOf(publish(content('Equal'), cut()));
+  const adopted = await publish(content('Equal'), cut());
+  const sent = await publish(content('Equal'), arrived());
+  expect((await postsOf(member)).map(({ id }) => id)).toEqual([adopted.id, sent.id]);
+});
+
 test('a status is found again hours later, when the server no longer knows the key', async () => {
   const member = await aMember();
   const run = aPost(member, stepsByTestClock());

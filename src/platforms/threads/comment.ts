@@ -1,14 +1,14 @@
 import { Created, orNull } from '../graph/api.ts';
 import { hasRecovery, reclassify } from '../graph/failure.ts';
 import { withPermalink } from '../graph/find.ts';
-import type { PublishContext, RemotePost } from '../kit/index.ts';
+import { type PublishContext, type RemotePost, unknownOutcome } from '../kit/index.ts';
 import { type Credentials, call } from './api.ts';
 import { isPermissionMissing } from './failure.ts';
 import { findReply } from './find.ts';
 
 /**
  * A reply of text alone is published in one call, without a container to wait for. So there is no container to ask about
- * an unknown outcome either, and its absence from the list of replies is no proof.
+ * an unknown outcome either.
  */
 export function comment(on: RemotePost, text: string, ctx: PublishContext<Credentials>): Promise<RemotePost> {
   const send = async () => {
@@ -16,7 +16,11 @@ export function comment(on: RemotePost, text: string, ctx: PublishContext<Creden
     const { id } = await call(Created, { path: `/${ctx.credentials.userId}/threads`, form }, ctx).catch(explain);
     return withPermalink(id, call, ctx);
   };
-  const find = async (since: Date) => (await orNull(findReply(text, on, since, ctx))) ?? undefined;
+  const find = async (since: Date) => {
+    const found = await orNull(findReply(text, on, since, ctx));
+    if (!found) throw unknownOutcome();
+    return found;
+  };
   return ctx.step('comment', send, { find });
 }
 

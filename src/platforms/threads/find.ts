@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { findOldest, ListedPost } from '../graph/find.ts';
-import type { Context, RemotePost } from '../kit/index.ts';
+import { ListedPost, matchesIn } from '../graph/find.ts';
+import { type Context, type Found, found, type RemotePost, unknownOutcome } from '../kit/index.ts';
 import { type Credentials, call } from './api.ts';
 
 type Ctx = Context<Credentials>;
 
-export async function findReply(text: string, on: RemotePost, since: Date, ctx: Ctx): Promise<RemotePost | null> {
-  return findOldest(await listReplies(on.id, ctx), text, since.getTime());
+/** Threads may not list a reply yet, so its absence from the list is no proof. */
+export async function findReply(text: string, on: RemotePost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
+  return found(matchesIn(await listReplies(on.id, ctx), text), since, unknownOutcome(), ctx);
 }
 
 const pageSize = 100;

@@ -202,7 +202,7 @@ describe('a comment', () => {
 
   test('in doubt is found among the account’s replies since then', async () => {
     const before = { timestamp: '2001-02-03T04:00:00+0000' };
-    const now = { timestamp: new Date().toISOString() };
+    const now = { timestamp: '2031-02-03T04:05:07+0000' };
     const replies = [listed('r3', 'First!', now), listed('r2', 'Other', now), listed('r1', 'First!', before)];
     await using meta = await vendor({ 'POST /42/threads': ['hang up'], 'GET /m1/replies': [{ data: replies }] });
     await failureOf(comment(on, 'First!', meta.run()));

@@ -1,4 +1,4 @@
-import { PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
+import { exactly, PlatformError, type PublishContext, type RemotePost, unknownOutcome } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { failedPost, uploadExpired } from './failure.ts';
 import { initPhotos, initVideo } from './init.ts';
@@ -44,7 +44,8 @@ async function publishOnce(post: Post, attempt: number, ctx: Ctx): Promise<Remot
       replayable: true,
       async find() {
         const complete = await completeOrNot(await init(post, attempt, ctx), ctx);
-        return complete && remotePost(post, complete, ctx);
+        if (complete === undefined) throw unknownOutcome();
+        return exactly(complete && remotePost(post, complete, ctx));
       },
     },
   );

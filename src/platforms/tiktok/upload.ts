@@ -1,4 +1,4 @@
-import { type Media, PlatformError, type PublishContext, statusLine } from '../kit/index.ts';
+import { exactly, type Media, PlatformError, type PublishContext, statusLine } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { chunksOf } from './chunks.ts';
 import { withDoubt } from './failure.ts';
@@ -22,14 +22,14 @@ export function upload(
 ): Promise<boolean> {
   const { url, bytes } = job.upload;
   let from = 0;
-  return ctx.step(`upload ${attempt}`, () => sendFrom(from, video, { url, bytes }, ctx), {
+  return ctx.step<boolean>(`upload ${attempt}`, () => sendFrom(from, video, { url, bytes }, ctx), {
     takenOnce: true,
     async find() {
       const missing = await firstMissingByte(job, bytes, ctx);
-      if (missing === null) return true;
-      if (ctx.now().getTime() - job.startedAt > addressTtlMs) return false;
+      if (missing === null) return exactly(true);
+      if (ctx.now().getTime() - job.startedAt > addressTtlMs) return exactly(false);
       from = missing;
-      return null;
+      return exactly<boolean>(null);
     },
   });
 }

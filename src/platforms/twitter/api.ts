@@ -32,6 +32,7 @@ const Entities = z.object({
 export const Post = z.object({
   id: Id,
   text: z.string(),
+  created_at: z.coerce.date(),
   entities: Entities.optional(),
   /** The whole of a long post. `text` is only its beginning. */
   note_tweet: z.object({ text: z.string(), entities: Entities.optional() }).optional(),

@@ -1,4 +1,4 @@
-import { PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
+import { type PublishContext, type RemotePost, resolveDuplicate } from '../kit/index.ts';
 import { api, Created, type Credentials, call } from './api.ts';
 import { isDuplicate } from './failure.ts';
 import { findPost } from './find.ts';
@@ -8,26 +8,21 @@ type Ctx = PublishContext<Credentials>;
 
 /**
  * X has no idempotency key, so after an unknown outcome the post is looked up first. What the lookup cannot see, such as a
- * request that is still in flight, X itself refuses as a duplicate: then the post exists, and is looked up once more.
+ * request that is still in flight, X itself refuses as a duplicate: then it is looked up once more.
  */
 export function createPost(step: string, post: NewPost, ctx: Ctx): Promise<RemotePost> {
-  let begunBefore: Date | null = null;
+  const find = (since: Date) => findPost(post, since, ctx);
   return ctx.step(
     step,
-    async () => {
+    async (run) => {
       try {
         return await create(post, ctx);
       } catch (error) {
-        if (!begunBefore || !isDuplicate(error)) throw error;
-        return await findDuplicate(post, begunBefore, error, ctx);
+        if (!isDuplicate(error)) throw error;
+        return await resolveDuplicate(error, find, run, 'X');
       }
     },
-    {
-      find(since) {
-        begunBefore = since;
-        return findPost(post, since, ctx);
-      },
-    },
+    { find },
   );
 }
 
@@ -39,15 +34,4 @@ async function create({ text, mediaIds, inReplyTo }: NewPost, ctx: Ctx): Promise
   };
   const { data } = await call(Created, { url: `${api}/tweets`, accessToken: ctx.credentials.accessToken, body }, ctx);
   return remotePost(data.id, ctx);
-}
-
-async function findDuplicate(post: NewPost, since: Date, refusal: PlatformError, ctx: Ctx): Promise<RemotePost> {
-  const found = await findPost(post, since, ctx);
-  if (found) return found;
-  // The account's list of posts may lag behind, so the outcome stays in doubt and a later run looks again.
-  throw new PlatformError('unavailable', 'X reports that it already has this post, but does not list it yet.', {
-    status: 403,
-    reason: refusal.reason,
-    cause: refusal,
-  });
 }

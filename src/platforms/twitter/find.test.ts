@@ -37,9 +37,11 @@ async function vendor(answers: { lists: unknown[]; posts?: Answer[] }) {
 }
 
 const nothing = { meta: { result_count: 0 } };
+const created_at = '2031-02-03T04:05:07.000Z';
 const reply = (id: string, text: string, parent: string) => ({
   id,
   text,
+  created_at,
   referenced_tweets: [{ type: 'replied_to', id: parent }],
 });
 const on = { id: '100', url: null };
@@ -52,7 +54,7 @@ test('a repeat that X refuses as a duplicate leads to the earlier post', async (
 });
 
 test('a duplicate that X does not list yet stays in doubt until X lists it', async () => {
-  const lists = [nothing, nothing, { data: [first] }];
+  const lists = [nothing, nothing, nothing, { data: [first] }];
   await using x = await vendor({ lists, posts: ['hang up', refused] });
   await failureOf(comment(on, 'First!', x.run()));
   const failure = await failureOf(comment(on, 'First!', x.run()));
@@ -68,16 +70,20 @@ test('a text that the account posted before is refused without a lookup', async 
   expect(x.steps.open()).toEqual([]);
 });
 
-test("the account's posts are read from a minute before the step began", async () => {
+test("the account's posts are read from before the step began", async () => {
   await using x = await vendor({ lists: [nothing] });
   const post = { text: 'First!', mediaIds: [], inReplyTo: null };
-  expect(await findPost(post, new Date('2031-02-03T04:05:06.789Z'), x.run())).toBeNull();
+  expect(await findPost(post, new Date('2031-02-03T04:05:06.789Z'), x.run())).toEqual({
+    posts: [],
+    doubtful: [],
+    inconclusive: null,
+  });
   expect(x.listed.map(({ pathname }) => pathname)).toEqual(['/2/users/42/tweets']);
   expect(Object.fromEntries(x.listed[0]?.searchParams ?? [])).toEqual({
     max_results: '100',
     exclude: 'retweets',
-    start_time: '2031-02-03T04:04:06Z',
-    'tweet.fields': 'attachments,entities,note_tweet,referenced_tweets',
+    start_time: '2031-02-03T04:03:36Z',
+    'tweet.fields': 'attachments,created_at,entities,note_tweet,referenced_tweets',
   });
 });
 
@@ -91,17 +97,17 @@ const withMedia = (id: string, ...media_keys: string[]) => ({
   attachments: { media_keys },
 });
 
-test('the oldest of several equal posts is ours, on whatever page', async () => {
+test('all equal posts are found on all pages, the oldest first', async () => {
   const pages = [
     { data: [withMedia('105', '3_7', '3_8'), withMedia('104', '3_7', '3_8')], meta: { next_token: 'more' } },
     { data: [withMedia('103', '3_7', '3_8'), withMedia('102', '3_1')], meta: {} },
   ];
-  expect(await found({}, ...pages)).toMatchObject({ id: '103' });
+  expect((await found({}, ...pages)).posts.map(({ id }) => id)).toEqual(['103', '104', '105']);
 });
 
 test('the outcome stays unknown if there are more posts than are read', async () => {
   const page = { data: [reply('105', 'Other words', '100')], meta: { next_token: 'more' } };
-  expect(await found({}, page, page, page, page, page)).toBeUndefined();
+  expect((await found({}, page, page, page, page, page)).inconclusive?.kind).toBe('unknown_outcome');
 });
 
 test.for<[title: string, sent: Partial<typeof newPost>, post: unknown]>([
@@ -110,17 +116,19 @@ test.for<[title: string, sent: Partial<typeof newPost>, post: unknown]>([
   ['without media', {}, reply('105', 'Same words', '100')],
   ['with media, although ours has none', { mediaIds: [] }, withMedia('105', '3_7')],
   ['under another post', { mediaIds: [] }, reply('105', 'Same words', '101')],
-  ['under no post', { mediaIds: [] }, { id: '105', text: 'Same words' }],
+  ['under no post', { mediaIds: [] }, { id: '105', text: 'Same words', created_at }],
   [
     'that quotes the post',
     { mediaIds: [] },
-    { id: '105', text: 'Same words', referenced_tweets: [{ type: 'quoted', id: '100' }] },
+    { id: '105', text: 'Same words', created_at, referenced_tweets: [{ type: 'quoted', id: '100' }] },
   ],
   ['with another text', { mediaIds: [] }, reply('105', 'Other words', '100')],
 ])('a post %s is not ours', async ([, sent, post]) => {
-  expect(await found(sent, { data: [post] })).toBeNull();
+  expect(await found(sent, { data: [post] })).toEqual({ posts: [], doubtful: [], inconclusive: null });
 });
 
 test('a video is recognized by the id in its key, whatever the kind before it', async () => {
-  expect(await found({ mediaIds: ['7'] }, { data: [withMedia('105', '13_7')] })).toMatchObject({ id: '105' });
+  expect(await found({ mediaIds: ['7'] }, { data: [withMedia('105', '13_7')] })).toMatchObject({
+    posts: [{ id: '105' }],
+  });
 });

@@ -1,4 +1,4 @@
-import type { PublishContext, RemotePost } from '../kit/index.ts';
+import { type Found, found, type PublishContext, type RemotePost, searchFrom, unknownOutcome } from '../kit/index.ts';
 import { api, type Credentials, call, type Post, Timeline } from './api.ts';
 import { isTextOf } from './match-text.ts';
 import { type NewPost, remotePost } from './new-post.ts';
@@ -7,21 +7,24 @@ type Ctx = PublishContext<Credentials>;
 
 const pageSize = 100;
 const maxPages = 5;
-/** How far X's clock may be behind ours. */
-const toleranceMs = 60_000;
 
-/** X lists the account's own posts newest first. The oldest one since then that equals the new post is ours. */
-export async function findPost(post: NewPost, since: Date, ctx: Ctx): Promise<RemotePost | null | undefined> {
-  const start = new Date(since.getTime() - toleranceMs);
-  let found: Post | null = null;
+/** X lists the account's own posts newest first. */
+export async function findPost(post: NewPost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
+  const start = new Date(searchFrom(since, ctx));
+  const posts: Post[] = [];
   let token: string | undefined;
   for (let page = 1; page <= maxPages; page += 1) {
     const { data, meta } = await ownPosts(start, token, ctx);
-    found = data.findLast((candidate) => isSame(post, candidate)) ?? found;
+    posts.push(...data.filter((candidate) => isSame(post, candidate)));
     token = meta.next_token;
-    if (!token) return found && remotePost(found.id, ctx);
+    if (!token) break;
   }
-  return found ? remotePost(found.id, ctx) : undefined;
+  const matches = posts.toReversed().map(({ id, created_at }) => ({
+    result: remotePost(id, ctx),
+    createdAt: created_at.getTime(),
+    isSure: true,
+  }));
+  return found(matches, since, token ? unknownOutcome() : null, ctx);
 }
 
 function ownPosts(start: Date, token: string | undefined, ctx: Ctx) {
@@ -30,7 +33,7 @@ function ownPosts(start: Date, token: string | undefined, ctx: Ctx) {
     exclude: 'retweets',
     // X refuses fractions of a second here.
     start_time: `${start.toISOString().slice(0, 19)}Z`,
-    'tweet.fields': 'attachments,entities,note_tweet,referenced_tweets',
+    'tweet.fields': 'attachments,created_at,entities,note_tweet,referenced_tweets',
     ...(token && { pagination_token: token }),
   };
   const { accessToken } = ctx.credentials;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PlatformError, type PublishContext } from '../kit/index.ts';
+import { found, type Match, PlatformError, type PublishContext, searchFrom } from '../kit/index.ts';
 import { readChannels } from './account.ts';
 import { api, type Credentials, call, Id } from './api.ts';
 import { otherChannel } from './failure.ts';
@@ -19,26 +19,24 @@ const Uploads = z.object({
   nextPageToken: z.string().optional(),
 });
 
-/** How far YouTube's clock may be behind ours. */
-const toleranceMs = 60_000;
-
-/** Among the channel's uploads since then, private ones too, the oldest with the same title and description is ours. */
-export async function findVideo({ snippet }: VideoMetadata, since: number, ctx: Ctx): Promise<string | null> {
+/** The channel's uploads with the same title and description, private ones too. YouTube lists the newest first. */
+export async function findVideos({ snippet }: VideoMetadata, since: number, ctx: Ctx) {
   const channels = await readChannels(ctx.credentials.accessToken, ctx);
   const own = channels.find(({ id }) => id === ctx.credentials.channelId);
   if (!own) throw otherChannel();
-  const earliest = since - toleranceMs;
-  let found: string | null = null;
+  const matches: Match<{ id: string; at: number }>[] = [];
   let pageToken: string | undefined;
   do {
-    // YouTube lists the newest first.
     const { items, nextPageToken } = await uploadsOf(own.contentDetails.relatedPlaylists.uploads, pageToken, ctx);
+    const earliest = searchFrom(since, ctx);
     const recent = items.filter((item) => item.snippet.publishedAt.getTime() >= earliest);
-    const ours = recent.findLast((item) => isSame(item.snippet, snippet));
-    found = ours?.contentDetails.videoId ?? found;
+    for (const { snippet: shown, contentDetails } of recent.filter((item) => isSame(item.snippet, snippet))) {
+      const createdAt = shown.publishedAt.getTime();
+      matches.unshift({ result: { id: contentDetails.videoId, at: ctx.now().getTime() }, createdAt, isSure: true });
+    }
     pageToken = recent.length < items.length ? undefined : nextPageToken;
   } while (pageToken);
-  return found;
+  return found(matches, since, null, ctx);
 }
 
 const pageSize = 50;

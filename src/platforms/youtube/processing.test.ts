@@ -7,7 +7,7 @@ import { stepRunner, until } from '../kit/steps.ts';
 import { pollSeconds, whenProcessed } from './processing.ts';
 
 const uploadedAt = Date.parse('2031-02-03T04:05:06Z');
-const video = { videoId: 'Ab3dEf-h1_K', at: uploadedAt, isNew: false };
+const video = { id: 'Ab3dEf-h1_K', at: uploadedAt, isNew: false };
 const account = { id: 'UC1', handle: 'ann', displayName: '', avatarUrl: null, profileUrl: null, traits: {} };
 const credentials = { accessToken: 'access-token-1', refreshToken: 'refresh-token-1', channelId: 'UC1' };
 
@@ -33,7 +33,7 @@ async function check({ status = 200, body, minutes = 1, isNew = false }: Check) 
   return { result, seconds: pollSeconds(video, ctx) };
 }
 const shown = (status: Record<string, unknown>, processingDetails?: Record<string, unknown>) => ({
-  items: [{ id: video.videoId, status, ...(processingDetails && { processingDetails }) }],
+  items: [{ id: video.id, status, ...(processingDetails && { processingDetails }) }],
 });
 const processing = shown({ uploadStatus: 'uploaded' }, { processingStatus: 'processing' });
 const refusal = (code: number, reason: string) => ({

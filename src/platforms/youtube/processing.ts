@@ -11,7 +11,7 @@ const processingDeadlineMs = 2 * 3_600_000;
 
 /** Null while YouTube is processing; `unreadable` if it no longer lets us read the state. In both cases the video exists. */
 export async function whenProcessed(video: Uploaded, ctx: Ctx): Promise<'processed' | 'unreadable' | null> {
-  const state = await readState(video.videoId, ctx).catch((error: unknown) => stateAfter(error, video));
+  const state = await readState(video.id, ctx).catch((error: unknown) => stateAfter(error, video));
   if (state === 'unreadable') return state;
   if (state !== 'unknown' && isProcessed(state, video, ctx)) return 'processed';
   return ageOf(video, ctx) > processingDeadlineMs ? 'processed' : null;

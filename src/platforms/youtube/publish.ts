@@ -12,8 +12,8 @@ type Ctx = PublishContext<Credentials>;
 export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
   const video = await uploadVideo(onlyVideo(post.media), metadataOf(post), ctx);
   const result = await ctx.until(() => whenProcessed(video, ctx), pollSeconds(video, ctx));
-  if (result === 'processed') await addExtras(video.videoId, post, ctx);
-  return remotePost(video.videoId);
+  if (result === 'processed') await addExtras(video.id, post, ctx);
+  return remotePost(video.id);
 }
 
 function onlyVideo([media, ...others]: readonly Media[]): Media {

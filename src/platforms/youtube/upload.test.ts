@@ -85,7 +85,7 @@ const start = 'POST /upload/youtube/v3/videos';
 test('a video is uploaded in chunks of 8 MiB and arrives complete', async () => {
   const size = 20 * mebibyte;
   await using net = await vendor(started(), has(chunk), has(2 * chunk), done);
-  expect(await net.run(size)).toEqual({ videoId: 'Ab3dEf-h1_K', at: expect.any(Number), isNew: true });
+  expect(await net.run(size)).toEqual({ id: 'Ab3dEf-h1_K', at: expect.any(Number), isNew: true });
   expect(net.requests).toEqual([
     start,
     `PUT one bytes 0-${chunk - 1}/${size}`,
@@ -107,8 +107,8 @@ test('the egress guard passes the answers to chunks on', async () => {
   await using net = await vendor(started(), has(chunk), done);
   const egress = lazyEgress({ allow: [new URL(net.url).host] });
   try {
-    const { videoId } = await net.run(9 * mebibyte, { access: { ...net.access(), fetch: egress.fetch } });
-    expect(videoId).toBe('Ab3dEf-h1_K');
+    const { id } = await net.run(9 * mebibyte, { access: { ...net.access(), fetch: egress.fetch } });
+    expect(id).toBe('Ab3dEf-h1_K');
   } finally {
     await egress.close();
   }
@@ -138,14 +138,14 @@ describe('an upload that broke off', () => {
   test('after its last byte has already created the video', async () => {
     await using net = await vendor(started(), hangUp, done);
     expect((await failureOf(net.run(mebibyte))).mayHaveHappened).toBe(true);
-    expect((await net.run(mebibyte)).videoId).toBe('Ab3dEf-h1_K');
+    expect((await net.run(mebibyte)).id).toBe('Ab3dEf-h1_K');
     expect(net.requests).toHaveLength(3);
   });
 
   test('is only looked up when the post is given up, and nothing is sent', async () => {
     await using net = await vendor(started(), hangUp, done);
     await failureOf(net.run(mebibyte));
-    expect((await net.run(mebibyte, { runner: reconcilingRunner })).videoId).toBe('Ab3dEf-h1_K');
+    expect((await net.run(mebibyte, { runner: reconcilingRunner })).id).toBe('Ab3dEf-h1_K');
     await using other = await vendor(started(), hangUp, has(0));
     await failureOf(other.run(mebibyte));
     await expect(other.run(mebibyte, { runner: reconcilingRunner })).rejects.toBeInstanceOf(NothingFound);
@@ -165,7 +165,7 @@ describe('a failure between two chunks', () => {
 
   test('does not end an upload that makes progress', async () => {
     await using net = await vendor(started(), has(chunk), serverError, has(chunk), has(2 * chunk), hangUp, done);
-    expect((await net.run(size)).videoId).toBe('Ab3dEf-h1_K');
+    expect((await net.run(size)).id).toBe('Ab3dEf-h1_K');
     expect(net.requests.slice(3, 5)).toEqual([
       `PUT one bytes */${size}`,
       `PUT one bytes ${chunk}-${2 * chunk - 1}/${size}`,
@@ -217,13 +217,13 @@ describe('an expired session', () => {
   const found = async (...lists: Answer[]) => {
     await using net = await vendor(started(), hangUp, gone, channels, ...lists);
     await failureOf(net.run(mebibyte));
-    return (await net.run(mebibyte)).videoId;
+    return (await net.run(mebibyte)).id;
   };
 
   test('is replaced by a new one if it created no video', async () => {
     await using net = await vendor(started(), gone, gone, channels, uploads([]), started('two'), done);
     expect(await failureOf(net.run(mebibyte))).toMatchObject({ kind: 'unavailable', mayHaveHappened: true });
-    expect((await net.run(mebibyte)).videoId).toBe('Ab3dEf-h1_K');
+    expect((await net.run(mebibyte)).id).toBe('Ab3dEf-h1_K');
     expect(net.requests.slice(2)).toEqual([
       `PUT one bytes */${mebibyte}`,
       'GET /youtube/v3/channels',
@@ -259,7 +259,7 @@ describe('an expired session', () => {
     await failureOf(net.run(mebibyte));
     expect((await failureOf(net.run(mebibyte))).kind).toBe('unavailable');
     expect(net.steps.open()).toEqual(['video']);
-    expect((await net.run(mebibyte)).videoId).toBe('Ab3dEf-h1_K');
+    expect((await net.run(mebibyte)).id).toBe('Ab3dEf-h1_K');
     expect(net.chunks).toHaveLength(1);
   });
 
@@ -292,6 +292,6 @@ test.for([
 test('an answer without a video id is in doubt, and the session resolves it', async () => {
   await using net = await vendor(started(), { body: { kind: 'youtube#video' } }, done);
   expect(await failureOf(net.run(mebibyte))).toMatchObject({ kind: 'unavailable', mayHaveHappened: true });
-  expect((await net.run(mebibyte)).videoId).toBe('Ab3dEf-h1_K');
+  expect((await net.run(mebibyte)).id).toBe('Ab3dEf-h1_K');
   expect(net.chunks).toHaveLength(1);
 });

@@ -1,7 +1,15 @@
-import { type Media, messages, PlatformError, type PublishContext } from '../kit/index.ts';
+import {
+  exactly,
+  type Found,
+  type Media,
+  messages,
+  PlatformError,
+  type PublishContext,
+  type StepRun,
+} from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { isTransient } from './failure.ts';
-import { findVideo } from './find.ts';
+import { findVideos } from './find.ts';
 import type { VideoMetadata } from './metadata.ts';
 import {
   readProgress,
@@ -13,9 +21,8 @@ import {
 } from './upload-session.ts';
 
 type Ctx = PublishContext<Credentials>;
-export interface Uploaded {
-  videoId: string;
-  at: number;
+type Video = { id: string; at: number };
+export interface Uploaded extends Video {
   /** Whether this run uploaded it. */
   isNew: boolean;
 }
@@ -26,22 +33,28 @@ export interface Uploaded {
  */
 export async function uploadVideo(media: Media, metadata: VideoMetadata, ctx: Ctx): Promise<Uploaded> {
   let isNew = false;
-  const uploaded = (videoId: string) => {
+  const uploaded = (id: string): Video => {
     isNew = true;
-    return { videoId, at: ctx.now().getTime() };
+    return { id, at: ctx.now().getTime() };
   };
-  let found: Upload | null = null;
-  const video = await ctx.step(
-    'video',
-    async () => uploaded(await sendRest(found ?? (await findUpload(media, metadata, ctx)), ctx)),
-    {
-      takenOnce: true,
-      async find() {
-        found = await findUpload(media, metadata, ctx);
-        return 'videoId' in found.progress ? uploaded(found.progress.videoId) : null;
-      },
-    },
-  );
+  let unfinished: Upload | null = null;
+  const send = async ({ adopt }: StepRun<Video>) => {
+    const upload = unfinished ?? (await findUpload(media, metadata, adopt, ctx));
+    return uploaded(await sendRest(upload, ctx));
+  };
+  const find = async (): Promise<Found<Video>> => {
+    let listed = exactly<Video>(null);
+    const oldestOf = async (videos: Found<Video>) => {
+      listed = videos;
+      return videos.posts[0] ?? null;
+    };
+    const upload = await findUpload(media, metadata, oldestOf, ctx);
+    if (listed.posts.length > 0) return listed;
+    if ('videoId' in upload.progress) return exactly(uploaded(upload.progress.videoId));
+    unfinished = upload;
+    return exactly<Video>(null);
+  };
+  const video = await ctx.step('video', send, { takenOnce: true, find });
   return { ...video, isNew };
 }
 
@@ -54,8 +67,16 @@ interface Upload {
 /** Each session counts against the hundred uploads a day that YouTube allows the whole service. */
 const maxSessions = 3;
 
-/** An expired session is replaced by a new one, unless it created a video before. */
-async function findUpload(media: Media, metadata: VideoMetadata, ctx: Ctx): Promise<Upload> {
+/**
+ * An expired session no longer tells what it created, so the channel is asked. If `choose` takes none of the videos there,
+ * a new session replaces it.
+ */
+async function findUpload(
+  media: Media,
+  metadata: VideoMetadata,
+  choose: (videos: Found<Video>) => Promise<Video | null>,
+  ctx: Ctx,
+): Promise<Upload> {
   const file = { blob: await media.blob(), type: media.type };
   for (let count = 1; count <= maxSessions; count += 1) {
     let isNew = false;
@@ -67,8 +88,8 @@ async function findUpload(media: Media, metadata: VideoMetadata, ctx: Ctx): Prom
     const session = await ctx.step(`session ${count}`, start, { replayable: true });
     const progress = isNew ? { nextByte: 0 } : await readProgress(session, file, ctx);
     if (progress !== 'expired') return { file, session, progress };
-    const videoId = await findVideo(metadata, session.startedAt, ctx);
-    if (videoId) return { file, session, progress: { videoId } };
+    const video = await choose(await findVideos(metadata, session.startedAt, ctx));
+    if (video) return { file, session, progress: { videoId: video.id } };
   }
   throw new PlatformError('rejected', messages.mediaGone('YouTube'));
 }

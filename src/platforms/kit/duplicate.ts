@@ -1,0 +1,28 @@
+import { PlatformError } from './failure.ts';
+import type { Found } from './found.ts';
+import { messages } from './messages.ts';
+import type { StepRun } from './platform.ts';
+
+/** For about so long platforms remember a text that they do not accept twice. */
+const memoryMs = 24 * 3_600_000;
+
+/**
+ * After an unknown outcome, a platform that refuses the repeat as a duplicate has this post, or another one with the same
+ * text. Returns this post; throws the refusal if it is another.
+ */
+export async function resolveDuplicate<T>(
+  refusal: PlatformError,
+  find: (since: Date) => Promise<Found<T>>,
+  { repeatSince, adopt }: StepRun<T>,
+  name: string,
+): Promise<T> {
+  // Without an earlier attempt, the duplicate is another post.
+  if (!repeatSince) throw refusal;
+  const ours = await adopt(await find(repeatSince));
+  if (ours !== null) return ours;
+  const all = await find(new Date(repeatSince.getTime() - memoryMs));
+  if (all.posts.length > 0) throw refusal;
+  // The list may lag behind, so the outcome stays open and a later run looks again.
+  const { status, reason } = refusal;
+  throw new PlatformError('unavailable', messages.notListedYet(name), { status, reason, cause: refusal });
+}
