@@ -69,6 +69,7 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
 ): void {
   const { now, skip } = standingClock();
   const { aMember, aPost, newSteps, content: bare, postsOf, sandbox } = platformStage(platform, { now });
+  const { images, video } = platform.limits;
   const { refusal = 422, difficultText = anyDifficultText, postedBy = 'publish' } = options;
   const needed: TestFile[] = [];
   beforeAll(async () => {
@@ -264,6 +265,22 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
         await expectSentAgain(member, first, publish(same(), run));
       });
 
+      if (images && postedBy === 'publish') {
+        test('a post is not taken for one with the same words and other images', async () => {
+          const member = await aMember();
+          const withImage = async () => content('Same words', {}, [await anImage()]);
+          const first = await publish(await withImage(), aPost(member));
+          const run = aPost(member);
+          const post = await withImage();
+          await cut(post, run);
+          const end = await publish(post, run).catch((failure: PlatformError) => failure.kind);
+          const held = (await postsOf(member)).map(({ id }) => id);
+          // Some platforms refuse the same words also with other images.
+          if (typeof end !== 'string') expect(held).toEqual([first.id, end.id]);
+          else expect([end, held]).toEqual([expect.stringMatching(/rejected|unknown_outcome/), [first.id]]);
+        });
+      }
+
       test('a post is not taken for an equal one that was published while it was in doubt', async () => {
         const member = await aMember();
         const run = aPost(member);
@@ -327,7 +344,6 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
     }
   });
 
-  const { images, video } = platform.limits;
   if (images) {
     describe('images', () => {
       test('arrive whole, in order', async () => {

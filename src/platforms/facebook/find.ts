@@ -39,19 +39,28 @@ const fields = 'id,message,created_time,permalink_url,status_type,attachments{ta
 const pageSize = 50;
 const maxPages = 5;
 
-/** The Page's posts are listed newest first. */
 export async function findPost(post: FeedPost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
-  const matches: Match<RemotePost>[] = [];
+  const { posts, isComplete } = await postsSince(since, ctx);
+  const matches = posts.flatMap((listed) => match(post, listed));
+  return found(matches, since, isComplete ? null : unknownOutcome(), ctx);
+}
+
+export async function hasText(text: string, since: Date, ctx: Ctx): Promise<boolean> {
+  return (await postsSince(since, ctx)).posts.some(({ message }) => sameText(message, text));
+}
+
+/** The Page's posts, oldest first. Facebook lists the newest first. */
+async function postsSince(since: Date, ctx: Ctx) {
+  const posts: ListedPost[] = [];
   let after: string | null = null;
   for (let page = 1; page <= maxPages; page += 1) {
     const list = await publishedPosts(after, ctx);
-    const earliest = searchFrom(since, ctx);
-    const recent = list.data.filter(({ created_time }) => created_time >= earliest);
-    matches.unshift(...recent.toReversed().flatMap((listed) => match(post, listed)));
+    const recent = list.data.filter(({ created_time }) => created_time >= searchFrom(since, ctx));
+    posts.push(...recent);
     after = recent.length < list.data.length ? null : nextCursor(list);
     if (!after) break;
   }
-  return found(matches, since, after ? unknownOutcome() : null, ctx);
+  return { posts: posts.toReversed(), isComplete: !after };
 }
 
 /** Permalinks lack the host at times: `/reel/123/`. */

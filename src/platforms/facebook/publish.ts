@@ -9,7 +9,7 @@ import {
 } from '../kit/index.ts';
 import { type Credentials, callAsPage } from './api.ts';
 import { codes, name } from './failure.ts';
-import { type FeedPost, findPost, remotePost } from './find.ts';
+import { type FeedPost, findPost, hasText, remotePost } from './find.ts';
 import { firstLinkIn } from './text.ts';
 import { uploadPhotos } from './upload.ts';
 import { publishVideo } from './video.ts';
@@ -32,7 +32,10 @@ export async function publish({ text, media }: PostContent, ctx: Ctx): Promise<R
  * first. The list may lag behind: if Facebook then refuses the post as a duplicate, the adapter looks once more.
  */
 export function createPost(post: FeedPost, ctx: Ctx): Promise<RemotePost> {
-  const find = (since: Date) => findPost(post, since, ctx);
+  const lookup = {
+    find: (since: Date) => findPost(post, since, ctx),
+    hasText: (since: Date) => hasText(post.text, since, ctx),
+  };
   return ctx.step(
     'post',
     async (run) => {
@@ -40,10 +43,10 @@ export function createPost(post: FeedPost, ctx: Ctx): Promise<RemotePost> {
         return await createWithPreview(post, ctx);
       } catch (error) {
         if (!hasCode(error, ...codes.duplicate)) throw error;
-        return await resolveDuplicate(error, find, run, name);
+        return await resolveDuplicate(error, lookup, run, name);
       }
     },
-    { find },
+    { find: lookup.find },
   );
 }
 

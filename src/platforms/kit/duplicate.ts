@@ -6,13 +6,20 @@ import type { StepRun } from './platform.ts';
 /** For about so long platforms remember a text that they do not accept twice. */
 const memoryMs = 24 * 3_600_000;
 
+export interface DuplicateLookup<T> {
+  /** As for the step itself. */
+  find(since: Date): Promise<Found<T>>;
+  /** Whether the account has a post with this text since then, whatever its files. */
+  hasText(since: Date): Promise<boolean>;
+}
+
 /**
  * After an unknown outcome, a platform that refuses the repeat as a duplicate has this post, or another one with the same
  * text. Returns this post; throws the refusal if it is another.
  */
 export async function resolveDuplicate<T>(
   refusal: PlatformError,
-  find: (since: Date) => Promise<Found<T>>,
+  { find, hasText }: DuplicateLookup<T>,
   { repeatSince, adopt }: StepRun<T>,
   name: string,
 ): Promise<T> {
@@ -20,8 +27,7 @@ export async function resolveDuplicate<T>(
   if (!repeatSince) throw refusal;
   const ours = await adopt(await find(repeatSince));
   if (ours !== null) return ours;
-  const all = await find(new Date(repeatSince.getTime() - memoryMs));
-  if (all.posts.length > 0) throw refusal;
+  if (await hasText(new Date(repeatSince.getTime() - memoryMs))) throw refusal;
   // The list may lag behind, so the outcome stays open and a later run looks again.
   const { status, reason } = refusal;
   throw new PlatformError('unavailable', messages.notListedYet(name), { status, reason, cause: refusal });

@@ -1,7 +1,7 @@
 import { type PublishContext, type RemotePost, resolveDuplicate } from '../kit/index.ts';
 import { api, Created, type Credentials, call } from './api.ts';
 import { isDuplicate } from './failure.ts';
-import { findPost } from './find.ts';
+import { findPost, hasText } from './find.ts';
 import { type NewPost, remotePost } from './new-post.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -11,7 +11,10 @@ type Ctx = PublishContext<Credentials>;
  * request that is still in flight, X itself refuses as a duplicate: then it is looked up once more.
  */
 export function createPost(step: string, post: NewPost, ctx: Ctx): Promise<RemotePost> {
-  const find = (since: Date) => findPost(post, since, ctx);
+  const lookup = {
+    find: (since: Date) => findPost(post, since, ctx),
+    hasText: (since: Date) => hasText(post.text, since, ctx),
+  };
   return ctx.step(
     step,
     async (run) => {
@@ -19,10 +22,10 @@ export function createPost(step: string, post: NewPost, ctx: Ctx): Promise<Remot
         return await create(post, ctx);
       } catch (error) {
         if (!isDuplicate(error)) throw error;
-        return await resolveDuplicate(error, find, run, 'X');
+        return await resolveDuplicate(error, lookup, run, 'X');
       }
     },
-    { find },
+    { find: lookup.find },
   );
 }
 

@@ -8,23 +8,34 @@ type Ctx = PublishContext<Credentials>;
 const pageSize = 100;
 const maxPages = 5;
 
-/** X lists the account's own posts newest first. */
 export async function findPost(post: NewPost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
+  const { posts, isComplete } = await postsSince(since, ctx);
+  const matches = posts
+    .filter((candidate) => isSame(post, candidate))
+    .map(({ id, created_at }) => ({ result: remotePost(id, ctx), createdAt: created_at.getTime(), isSure: true }));
+  return found(matches, since, isComplete ? null : unknownOutcome(), ctx);
+}
+
+export async function hasText(text: string, since: Date, ctx: Ctx): Promise<boolean> {
+  return (await postsSince(since, ctx)).posts.some((post) => isTextOf(withoutMediaLink(post), text));
+}
+
+/** X appends a link to the media of a post to its text. */
+const withoutMediaLink = (post: Post): Post =>
+  post.attachments ? { ...post, text: post.text.replace(/\s*https:\/\/t\.co\/\w+$/, '') } : post;
+
+/** The account's own posts, oldest first. X lists the newest first. */
+async function postsSince(since: Date, ctx: Ctx) {
   const start = new Date(searchFrom(since, ctx));
   const posts: Post[] = [];
   let token: string | undefined;
   for (let page = 1; page <= maxPages; page += 1) {
     const { data, meta } = await ownPosts(start, token, ctx);
-    posts.push(...data.filter((candidate) => isSame(post, candidate)));
+    posts.push(...data);
     token = meta.next_token;
     if (!token) break;
   }
-  const matches = posts.toReversed().map(({ id, created_at }) => ({
-    result: remotePost(id, ctx),
-    createdAt: created_at.getTime(),
-    isSure: true,
-  }));
-  return found(matches, since, token ? unknownOutcome() : null, ctx);
+  return { posts: posts.toReversed(), isComplete: !token };
 }
 
 function ownPosts(start: Date, token: string | undefined, ctx: Ctx) {
