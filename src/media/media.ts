@@ -7,7 +7,8 @@ import type { MediaFile } from './schema.ts';
 import { type PendingCode, verifyUpload } from './verify-upload.ts';
 
 export { type Ingested, ingestUrls, type UrlResult } from './ingestion/ingest-urls.ts';
-export { outgoingMedia } from './outgoing-media.ts';
+export { MediaGoneError } from './media-gone-error.ts';
+export { outgoingMedia, requireStored } from './outgoing-media.ts';
 export {
   deleteMedia,
   findMedia,

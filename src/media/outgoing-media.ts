@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { DatabaseError } from '../db/database-error.ts';
 import { type Limits, type Media, PlatformError } from '../platforms/kit/index.ts';
+import { MediaGoneError } from './media-gone-error.ts';
 import type { MediaRecord } from './queries.ts';
 import { type OutgoingFile, renditionOf } from './renditions.ts';
 import { StorageError, type StoredFile } from './storage/storage.ts';
@@ -37,8 +38,9 @@ export async function outgoingMedia(
 
 function explain(error: unknown, record: MediaRecord): never {
   if (error instanceof PlatformError || error instanceof DatabaseError) throw error;
+  const isStored = error instanceof StorageError && error.kind !== 'missing';
   const isGone = error instanceof StorageError && (error.kind === 'changed' || error.kind === 'missing');
-  throw isGone ? changedSince(record) : unreadable(record, error);
+  throw isGone ? changedSince(record, isStored) : unreadable(record, error);
 }
 
 /** Our own storage failed, so nothing was sent to the platform. */
@@ -49,9 +51,18 @@ const unreadable = ({ sourceFileName }: MediaRecord, cause: unknown) =>
     cause,
   });
 
-function changedSince({ sourceFileName }: MediaRecord): PlatformError {
+function changedSince({ id, sourceFileName }: MediaRecord, isStored: boolean): MediaGoneError {
   const message = `The file ${sourceFileName} was replaced or removed after it was checked. Upload it again.`;
-  return new PlatformError('rejected', message, { reason: message });
+  return new MediaGoneError(id, isStored ? 'MEDIA_VALIDATION_FAILED' : 'MEDIA_UPLOAD_MISSING', message);
+}
+
+/** Throws if the storage no longer has one of the files as it was checked. */
+export async function requireStored({ storage }: Pick<Needs, 'storage'>, records: readonly MediaRecord[]) {
+  for (const record of records) {
+    const { storageKey: key, objectVersion: version } = record;
+    const found = key === null ? null : await storage.stat(key).catch((error) => explain(error, record));
+    if (!found || (version !== null && found.version !== version)) throw changedSince(record, found !== null);
+  }
 }
 
 function asMedia({ storage }: Needs, record: MediaRecord, file: OutgoingFile, opened: StoredFile[]): Media {
@@ -59,7 +70,7 @@ function asMedia({ storage }: Needs, record: MediaRecord, file: OutgoingFile, op
   const requireUnchanged = async () => {
     const found = await storage.stat(file.key);
     if (found && (file.version === null || found.version === file.version)) return;
-    throw changedSince(record);
+    throw changedSince(record, found !== null);
   };
   return {
     kind: record.type,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { refreshAccount } from '../connections/refresh-account.ts';
 import { DatabaseError, wrapDatabaseErrors } from '../db/database-error.ts';
+import { MediaGoneError } from '../media/media.ts';
 import { platformFor } from '../platforms/index.ts';
 import { messages, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
 import { MaybeInFlight, NothingFound, RetryLater, reconcilingRunner } from '../platforms/kit/steps.ts';
@@ -14,6 +15,7 @@ import { commentOn } from './comment-post.ts';
 import { publishError, retryAfter, secondsAfter } from './failures.ts';
 import { lateness, outcomes } from './metrics.ts';
 import { recordFailed, recordRetry, recordWaiting } from './post-queries.ts';
+import { returnToDraft } from './return-to-draft.ts';
 import { hasOpenStep, publishedParts } from './step-queries.ts';
 import { ClaimLostError, type PostClaim } from './step-store.ts';
 
@@ -65,6 +67,9 @@ async function publishClaimed(
     if (isInconclusive(error)) throw error;
     // An error that our own stop has caused says nothing about the platform or the post.
     if (signal.aborted) throw new RetryLater(0);
+    if (error instanceof MediaGoneError && (await returnToDraft(app, post.groupId, error))) {
+      return log.warn({ mediaId: error.mediaId, code: error.mediaCode }, 'a media file is gone: returned to draft');
+    }
     log.warn(await retryOrFail(app, post, claim, signal, asFailure(error, post, log)), 'not published');
   }
 }

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { withContext } from '../connections/connections.ts';
 import { wrapDatabaseErrors } from '../db/database-error.ts';
-import { outgoingMedia, selectMedia } from '../media/media.ts';
+import { MediaGoneError, outgoingMedia, requireStored, selectMedia } from '../media/media.ts';
 import { attachedMediaId } from '../platforms/attached-images.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Platform, PlatformError, type PostContent, type RemotePost } from '../platforms/kit/index.ts';
@@ -39,18 +39,17 @@ async function contentOf(app: App, post: ClaimedPost, platform: Platform) {
   const wanted = [...post.mediaIds, ...(thumbnailId ? [thumbnailId] : [])];
   const records = await wrapDatabaseErrors(selectMedia(app.db, post.userId, wanted));
   const inOrder = post.mediaIds.map((id) => records.find((record) => record.id === id));
-  if (inOrder.some((record) => record?.status !== 'ready')) {
-    throw new PlatformError('rejected', 'A media file of this post is missing or was rejected. Upload it again.');
+  const unready = inOrder.findIndex((record) => record?.status !== 'ready');
+  if (unready !== -1) {
+    const code = inOrder[unready] ? 'MEDIA_VALIDATION_FAILED' : 'MEDIA_REFERENCE_MISSING';
+    const message = 'A media file of this post is missing or was rejected. Upload it again.';
+    throw new MediaGoneError(post.mediaIds[unready]!, code, message);
   }
+  const ready = inOrder.filter((record) => record !== undefined);
+  if (post.isFirstRun) await requireStored(app, ready);
   const limits = platform.limitsFor?.(post.connection.traits) ?? platform.limits;
   const stack = new AsyncDisposableStack();
-  const files = stack.use(
-    await outgoingMedia(
-      app,
-      inOrder.filter((record) => record !== undefined),
-      limits,
-    ),
-  );
+  const files = stack.use(await outgoingMedia(app, ready, limits));
   const images = records.filter(({ id, status }) => id === thumbnailId && status === 'ready');
   const { media: thumbnails } = stack.use(await outgoingMedia(app, images, { images: null }));
   const texts = post.threadParts.length > 1 ? post.threadParts.map(({ content }) => content) : [post.content];

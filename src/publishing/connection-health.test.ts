@@ -197,6 +197,20 @@ describe('a platform that asks us to wait', () => {
     expect([(await target()).status, (await other.target()).status]).toEqual(['published', 'published']);
   });
 
+  test('gets the posts in their order afterwards', async () => {
+    const { publish } = await anAccount();
+    await fault({ kind: 'rate_limit', retryAfterSeconds: 600 });
+    const posts: Awaited<ReturnType<typeof publish>>[] = [];
+    for (let count = 1; count <= 3; count += 1) {
+      posts.push(await publish());
+      clock.advance({ seconds: 1 });
+    }
+    clock.advance({ seconds: 602 });
+    await run();
+    const ids = await Promise.all(posts.map(async ({ target }) => BigInt((await target()).postedId)));
+    expect(ids).toEqual(ids.toSorted((one, other) => Number(one - other)));
+  });
+
   test('is still called for other accounts', async () => {
     const [resting, awake] = [await anAccount(), await anAccount()];
     await fault({ kind: 'rate_limit', retryAfterSeconds: 600 });

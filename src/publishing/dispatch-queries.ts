@@ -16,8 +16,8 @@ export interface BrokenGroup {
 
 /**
  * Hands due groups to the publishers: their posts become `pending` and join the lanes of their connections. Also returns the
- * groups that cannot be published as they are, because a connection is gone, the posts do not match the group, or a media
- * file is not ready.
+ * groups that cannot be published as they are, because all connections are gone, the posts do not match the group, or a
+ * media file is not ready. If only some connections are gone, their posts join no lane and fail alone.
  */
 export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dispatched> {
   const { rows } = await sql<Dispatched>`
@@ -27,7 +27,7 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dis
       cross join lateral (
         -- A condition in "where" would make the planner use an index over all scheduled posts of the database.
         select count(*) = 0 or count(*) <> target_count
-          or bool_or(status <> 'scheduled' or connection_id is null) as misfit
+          or bool_or(status <> 'scheduled') or bool_and(connection_id is null) as misfit
         from platform_posts where post_group_id = post_groups.id
       ) targets
       left join lateral (

@@ -100,18 +100,52 @@ describe.each(drivers)('on %s', (driver) => {
     expect(await ours.demotions(postGroupId)).toHaveLength(1);
   });
 
-  test('a file that was replaced after its check is not published', async () => {
+  test.each([
+    [
+      'was replaced after its check',
+      'MEDIA_VALIDATION_FAILED',
+      async ({ uploadUrl }: Upload) => void (await ours.put(uploadUrl, (await anImage({ type: 'png' })).bytes)),
+    ],
+    ['is gone from the storage', 'MEDIA_UPLOAD_MISSING', async ({ mediaId }: Upload) => removeStored(mediaId)],
+  ])('a due post whose file %s returns to draft on all networks', async (_, errorCode, spoil) => {
     const upload = await ours.aReadyFile(ada, png);
-    const content = `Replaced ${driver}`;
+    const content = `${errorCode} ${driver}`;
+    const platforms = [await ada.aConnection(), await ada.aConnection()];
+    await ada.call('PUT', `/update-post/${upload.postGroupId}`, { platforms });
     await schedule(upload, content);
-    await ours.put(upload.uploadUrl, (await anImage({ type: 'png' })).bytes);
+    await spoil(upload);
     await publishLater();
     expect(await read(upload.postGroupId)).toMatchObject({
-      status: 'failed',
-      posts: [{ error: { code: 'INVALID_CONTENT', message: expect.stringContaining('replaced or removed') } }],
+      status: 'draft',
+      posts: [{ status: 'draft' }, { status: 'draft' }],
     });
+    expect(await ours.demotions(upload.postGroupId)).toMatchObject([
+      { changeType: 'scheduler_media_backstop', mediaFileId: upload.mediaId, errorCode },
+    ]);
     expect((await ours.sandbox.posts()).filter(({ text }) => text === content)).toEqual([]);
   });
+
+  test('a file that is gone after the post went out elsewhere fails the other targets', async () => {
+    const upload = await ours.aReadyFile(ada, png);
+    const platforms = [await ada.aConnection(), await ada.aConnection()];
+    await ada.call('PUT', `/update-post/${upload.postGroupId}`, { platforms });
+    await schedule(upload, `Half out ${driver}`);
+    await ours.sandbox.fault({ kind: 'rate_limit', operation: 'upload', retryAfterSeconds: 30 });
+    await publishLater();
+    await removeStored(upload.mediaId);
+    await publishLater();
+    const { status, posts } = await read(upload.postGroupId);
+    expect(status).toBe('partially_published');
+    expect(posts.find((post: { status: string }) => post.status === 'failed').error).toMatchObject({
+      code: 'INVALID_CONTENT',
+      message: expect.stringContaining('replaced or removed'),
+    });
+  });
+
+  async function removeStored(mediaId: string) {
+    const { rows } = await query('select storage_key from media where id = $1', mediaId);
+    await ours.app.storage.remove([rows[0].storage_key]);
+  }
 });
 
 test('a post waits while the storage is away, says so, and is published afterwards', async () => {

@@ -140,7 +140,10 @@ export async function recordFailed(
   return rows[0]!.recorded;
 }
 
-/** The post is attempted again at `at`. If the platform asked for the wait, the whole connection cools down. */
+/**
+ * The post is attempted again at `at`. If the platform asked for the wait, the whole connection cools down, and the post
+ * keeps its place before those that became due after it.
+ */
 export async function recordRetry(
   db: Db,
   entry: Entry,
@@ -150,8 +153,8 @@ export async function recordRetry(
   const log = postLogEvents.publishRetry.entry({ nextAttemptAt: at.toISOString(), errorCode: error.code });
   const { rows } = await sql<{ recorded: boolean }>`
     with postponed as (
-      update platform_posts set status = 'pending', claim_token = null, run_at = ${at}, updated_at = ${entry.now},
-        attempts = attempts + ${counts ? 1 : 0},
+      update platform_posts set status = 'pending', claim_token = null, run_at = ${counts ? at : sql`run_at`},
+        updated_at = ${entry.now}, attempts = attempts + ${counts ? 1 : 0},
         rate_limited_since = case when ${counts} then null else coalesce(rate_limited_since, ${entry.now}) end
       where id = ${entry.id} and claim_token = ${entry.token}
       returning *

@@ -44,6 +44,11 @@ const connection = async (platformId: string) =>
     ])
   ).rows[0];
 
+const disconnect = (...platformIds: string[]) =>
+  service.database.pool.query('delete from connections where account_id = any ($1)', [
+    platformIds.map((id) => id.slice('mastodon-'.length)),
+  ]);
+
 describe('a post that is due', () => {
   test('is published with its id, a working link and its log', async () => {
     const post = await aPost();
@@ -91,12 +96,23 @@ describe('a post that is due', () => {
     expect(texts).toEqual(['order: first', 'order: second', 'order: third']);
   });
 
-  test('whose connection is gone returns to draft, keeps its time, and says so in log and event', async () => {
+  test('one of whose connections is gone fails there and is published elsewhere', async () => {
     const post = await aPost({ targets: 2 });
-    const [gone] = post.platforms;
-    await service.database.pool.query('delete from connections where account_id = $1', [
-      gone!.slice('mastodon-'.length),
-    ]);
+    await disconnect(...post.platforms.slice(0, 1));
+    await publishDue(service.app);
+    expect(await post.read()).toMatchObject({
+      status: 'partially_published',
+      posts: [
+        { status: 'failed', error: { message: expect.stringMatching(/^The account was disconnected/) } },
+        { status: 'published' },
+      ],
+    });
+    expect(await post.atTheVendor()).toHaveLength(1);
+  });
+
+  test('whose connections are all gone returns to draft, keeps its time, and says so in log and event', async () => {
+    const post = await aPost({ targets: 2 });
+    await disconnect(...post.platforms);
     await publishDue(service.app);
     const group = await post.read();
     expect(group).toMatchObject({

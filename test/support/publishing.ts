@@ -3,6 +3,7 @@ import type { App } from '../../src/app.ts';
 import { connectables } from '../../src/platforms/index.ts';
 import { publishNext } from '../../src/publishing/attempt.ts';
 import { withBatchedWrites } from '../../src/publishing/batched-writes.ts';
+import { failDisconnectedPosts } from '../../src/publishing/disconnected-posts.ts';
 import { dispatch } from '../../src/publishing/dispatcher.ts';
 import { sendHeartbeat } from '../../src/publishing/heartbeat-queries.ts';
 import { claimLanes, releaseLane } from '../../src/publishing/lane-queries.ts';
@@ -13,6 +14,7 @@ export const everyPlace = Object.fromEntries(Object.keys(connectables).map((id) 
 /** What a worker does when something is due, once and to the end, by the app's clock. */
 export async function publishDue(app: App, worker = 'test-worker') {
   await dispatch(app);
+  await failDisconnectedPosts(app);
   // Twice: only who was heard before may judge of others, and free orphaned lanes.
   const first = await sendHeartbeat(app.db, { id: worker, lanes: [], dispatchedAt: null }, 60);
   await sendHeartbeat(app.db, { id: worker, lanes: [], orphanedLanes: first.orphanedLanes, dispatchedAt: null }, 60);
