@@ -145,6 +145,14 @@ test('the vendor module is told what to redact, and the time', async () => {
   expect(calls).toEqual([{ now: expect.any(Date), secrets: ['code-1', accessToken] }]);
 });
 
+test.for([
+  ['{"id":7}', 'The response is unreadable: missing or not as documented: id.'],
+  ['<html>', 'The response is unreadable: not the documented JSON.'],
+] as const)('an unreadable response is explained in plain words: %s', async ([body, reason]) => {
+  await using example = await vendor(200, body);
+  expect(await failureOf(example.call({ accessToken }))).toMatchObject({ kind: 'unavailable', reason });
+});
+
 test('an unreadable response does not show a secret', async () => {
   await using example = await vendor(200, `{"id":["${accessToken}"]}`);
   expectNoSecret(await failureOf(example.call({ accessToken })), [accessToken]);

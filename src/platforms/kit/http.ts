@@ -1,4 +1,4 @@
-import { type output, type ZodType, z } from 'zod';
+import type { output, ZodType } from 'zod';
 import { redact } from '../../lib/redact.ts';
 import { PlatformError } from './failure.ts';
 import { messages } from './messages.ts';
@@ -79,7 +79,7 @@ export function apiCalls(api: VendorApi) {
   return { call, send, read };
 }
 
-/** Parses what a vendor answered. A shape that we do not know fails as `unavailable`, with the path of what is wrong. */
+/** Parses what a vendor answered. A shape that we do not know fails as `unavailable`, with the fields that are wrong. */
 export function readAnswer<T extends ZodType>(
   answer: T,
   body: unknown,
@@ -89,7 +89,9 @@ export function readAnswer<T extends ZodType>(
 ): output<T> {
   const parsed = answer.safeParse(body);
   if (parsed.success) return parsed.data;
-  const reason = redact(z.prettifyError(parsed.error), secrets);
+  const fields = parsed.error.issues.map(({ path }) => path.join('.')).filter(Boolean);
+  const wrong = fields.length > 0 ? `missing or not as documented: ${fields.join(', ')}` : 'not the documented JSON';
+  const reason = redact(`The response is unreadable: ${wrong}.`, secrets);
   throw new PlatformError('unavailable', messages.unreadable(name), { status, reason });
 }
 
