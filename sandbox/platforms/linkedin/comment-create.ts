@@ -1,6 +1,6 @@
 import { asText } from '../../coerce.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import type { HttpResponse } from '../../http-response.ts';
+import { isObject, type Json } from '../../json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';
@@ -8,11 +8,10 @@ import { actAs, authenticate } from './authenticate.ts';
 import { presentComment } from './comment-read.ts';
 import { engagementAction } from './engagement.ts';
 import { invalidField } from './errors.ts';
-import { visibleText } from './little-text.ts';
 import { type Attachment, readAsset } from './post-content.ts';
 import { activityOf, findEntity, requireEntity } from './posts.ts';
-import { checkFields } from './rest-li.ts';
-import { activityUrn, commentUrn } from './urn.ts';
+import { checkFields, created } from './rest-li.ts';
+import { activityUrn, commentUrn, idIn } from './urn.ts';
 
 const required = ['actor', 'message'];
 const optional = ['object', 'parentComment', 'content'];
@@ -29,20 +28,14 @@ export function createComment(call: Call): HttpResponse {
   const parent = readParent(call, target, body.parentComment);
   checkObject(call, target, body.object);
   const image = readImage(call, actor, body.content);
-  const text = readMessage(body.message, image !== undefined);
-  const comment = saveComment(call, { actor, parent, text, image, body });
-  return json(presentComment(call, comment), 201, { 'x-restli-id': asText(comment.data.commentId) });
+  const message = readMessage(body.message, image !== undefined);
+  const comment = saveComment(call, { actor, parent, message, image });
+  return created(actor, asText(comment.data.commentId), presentComment(call, comment));
 }
 
 function saveComment(
   call: Call,
-  {
-    actor,
-    parent,
-    text,
-    image,
-    body,
-  }: { actor: Account; parent: Post; text: string; image: Attachment | undefined; body: JsonObject },
+  { actor, parent, message, image }: { actor: Account; parent: Post; message: Message; image: Attachment | undefined },
 ): Post {
   const { posts, media, ids } = call.sandbox.store;
   const activityId = activityOf(parent);
@@ -52,12 +45,12 @@ function saveComment(
   return posts.add(call, {
     id: urn,
     accountId: actor.id,
-    text,
+    text: message.text,
     media: image ? [image.media.id] : [],
     inReplyTo: parent.id,
     url: `https://www.linkedin.com/feed/update/${activityUrn(activityId)}/?commentUrn=${encodeURIComponent(urn)}`,
     createdAt: call.sandbox.now(),
-    data: { activityId, commentId, message: body.message ?? null },
+    data: { activityId, commentId, attributes: message.attributes },
   });
 }
 
@@ -79,15 +72,39 @@ function checkObject(call: Call, target: Post, object: Json | undefined): void {
   }
 }
 
-function readMessage(message: Json | undefined, hasImage: boolean): string {
-  const text = visibleText(isObject(message) ? asText(message.text) : '');
+type Message = { text: string; attributes: Json[] };
+
+/** Plain text: readers see every character, also a backslash. */
+function readMessage(message: Json | undefined, hasImage: boolean): Message {
+  const { text: given, attributes = [] } = isObject(message) ? message : {};
+  const text = asText(given);
   if (text.trim() === '' && !hasImage) {
     invalidField('INVALID_VALUE_FOR_FIELD', 'message/text', 'A comment must have a text or an image');
   }
   if (text.length > maxCharacters) {
     invalidField('FIELD_LENGTH_TOO_LONG', 'message/text', `The maximum is ${maxCharacters} characters`);
   }
-  return text;
+  if (!Array.isArray(attributes) || !attributes.every((attribute) => isMention(attribute, text.length))) {
+    invalidField('INVALID_VALUE_FOR_FIELD', 'message/attributes', 'An attribute is a mention in the text');
+  }
+  return { text, attributes };
+}
+
+const mentioned: Record<string, [field: string, kind: string]> = {
+  'com.linkedin.common.MemberAttributedEntity': ['member', 'person'],
+  'com.linkedin.common.CompanyAttributedEntity': ['company', 'organization'],
+};
+
+/** Start and length count UTF-16 units. */
+function isMention(attribute: Json, textLength: number): boolean {
+  if (!isObject(attribute) || !isObject(attribute.value)) return false;
+  const { start, length, value } = attribute;
+  const isRange = typeof start === 'number' && typeof length === 'number' && start >= 0 && length > 0;
+  if (!isRange || start + length > textLength) return false;
+  const [[name, entity] = ['', null], ...others] = Object.entries(value);
+  const [field, kind] = mentioned[name] ?? [];
+  if (!field || !kind || others.length > 0 || !isObject(entity)) return false;
+  return idIn(asText(entity[field]), kind) !== undefined;
 }
 
 /** The content has the form `[{"entity":{"image":"urn:li:image:…"}}]`. */

@@ -1,3 +1,4 @@
+import { asText } from '../../coerce.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Post } from '../../store/posts.ts';
@@ -38,11 +39,11 @@ export function presentComment(call: Call, comment: Post) {
   const thread = activityUrn(activityOf(comment));
   const isAnswer = comment.inReplyTo?.startsWith('urn:li:comment:') === true;
   return {
-    id: comment.data.commentId,
+    id: asText(comment.data.commentId),
     commentUrn: comment.id,
     actor,
     object: thread,
-    message: { text: comment.text, attributes: [] },
+    message: { text: comment.text, attributes: comment.data.attributes ?? [] },
     created: { actor, time: comment.createdAt },
     lastModified: { actor, time: comment.editedAt ?? comment.createdAt },
     ...(isAnswer && { parentComment: comment.inReplyTo }),

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../json.ts';
 import { tinyPng } from '../../test-media.ts';
 import { idOf, startLinkedIn } from './testing.ts';
 
 const enc = encodeURIComponent;
+/** A key for Rest.li. */
+const encAll = (urn: string) => enc(urn).replace('(', '%28').replace(')', '%29');
 
 describe('LinkedIn comments', () => {
   test('a comment stands under its post, whichever URN names the post', async () => {
     const linkedin = await startLinkedIn();
     const [ann, ben] = [await linkedin.account('ann'), await linkedin.account('ben')];
     const post = await ann.published();
-    const response = await ben.comment(post, 'Nice \\(really\\)');
+    const response = await ben.comment(post, 'Nice (really) a_b');
     const comment = await response.json();
     expect([response.status, comment]).toMatchObject([
       201,
@@ -18,18 +21,77 @@ describe('LinkedIn comments', () => {
         commentUrn: expect.stringMatching(/^urn:li:comment:\(urn:li:activity:\d+,\d+\)$/),
         actor: ben.urn,
         object: expect.stringMatching(/^urn:li:activity:\d+$/),
-        message: { text: 'Nice (really)' },
+        message: { text: 'Nice (really) a_b', attributes: [] },
         created: { time: expect.any(Number) },
       },
     ]);
     expect((await ben.comment(comment.object, 'Again')).status).toBe(201);
     expect(await linkedin.posts()).toMatchObject([
       { id: post },
-      { id: comment.commentUrn, text: 'Nice (really)', inReplyTo: post, account: 'ben' },
+      { id: comment.commentUrn, text: 'Nice (really) a_b', inReplyTo: post, account: 'ben' },
       { text: 'Again', inReplyTo: post },
     ]);
     const page = await linkedin.at((await linkedin.posts())[1].url.replace('https:/', ''));
-    expect(await page.text()).toContain('Nice (really)');
+    expect(await page.text()).toContain('Nice (really) a_b');
+  });
+
+  test('a comment shows its text as it came, also what would be escapes in a post', async () => {
+    const linkedin = await startLinkedIn();
+    const ann = await linkedin.account('ann');
+    const text = 'Nice \\(really\\) a\\_b <|@{}[]~*#';
+    expect((await (await ann.comment(await ann.published(), text)).json()).message.text).toBe(text);
+    expect((await linkedin.posts())[1]).toMatchObject({ text });
+  });
+
+  test('a mention is an attribute within the text', async () => {
+    const ann = await (await startLinkedIn()).account('ann');
+    const post = await ann.published();
+    const mention = (start: number, length: number, value: Json): Json => ({
+      message: { text: 'Hi Ann', attributes: [{ start, length, value }] },
+    });
+    const member = { 'com.linkedin.common.MemberAttributedEntity': { member: ann.urn } };
+    const company = { 'com.linkedin.common.CompanyAttributedEntity': { company: 'urn:li:organization:5' } };
+    const comment = (body: Json) => ann.comment(post, '', body as { [name: string]: Json });
+    for (const value of [member, company]) {
+      const response = await comment(mention(3, 3, value));
+      expect([response.status, (await response.json()).message.attributes]).toEqual([
+        201,
+        [{ start: 3, length: 3, value }],
+      ]);
+    }
+    const wrong = [
+      mention(3, 4, member),
+      mention(-1, 3, member),
+      mention(3, 0, member),
+      mention(3, 3, { 'com.linkedin.common.MemberAttributedEntity': { member: 'urn:li:organization:5' } }),
+      mention(3, 3, { SomethingElse: { member: ann.urn } }),
+      { message: { text: 'Hi Ann', attributes: 'Ann' } },
+    ];
+    for (const body of wrong) expect((await comment(body)).status).toBe(400);
+  });
+
+  test('the id is in a header, and the body may be empty', async () => {
+    const linkedin = await startLinkedIn();
+    const ann = await linkedin.account('terse-ann');
+    const post = await ann.published();
+    const comment = await ann.comment(post, 'Hello');
+    const reaction = await ann.send(`/rest/reactions?actor=${enc(ann.urn)}`, { root: post, reactionType: 'LIKE' });
+    for (const response of [comment, reaction]) {
+      expect([response.status, await response.text()]).toEqual([201, '']);
+      expect(idOf(response)).not.toBe('');
+    }
+  });
+
+  test('a key in a path has no raw parentheses', async () => {
+    const ann = await (await startLinkedIn()).account('ann');
+    const { commentUrn } = await (await ann.comment(await ann.published(), 'First')).json();
+    const body = { actor: ann.urn, message: { text: 'Reply' } };
+    const raw = await ann.send(`/rest/socialActions/${enc(commentUrn)}/comments`, body);
+    expect([raw.status, (await raw.json()).message]).toEqual([400, 'Syntax exception in path variables']);
+    expect((await ann.send(`/rest/socialActions/${encAll(commentUrn)}/comments`, body)).status).toBe(201);
+    const reactionTo = (key: string) => `/rest/reactions/(actor:${enc(ann.urn)},entity:${key})`;
+    expect((await ann.remove(reactionTo(enc(commentUrn)))).status).toBe(400);
+    expect((await ann.remove(reactionTo(encAll(commentUrn)))).status).toBe(404);
   });
 
   test('a reply stands under its comment', async () => {

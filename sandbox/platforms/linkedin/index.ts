@@ -18,6 +18,7 @@ import { deletePost } from './post-delete.ts';
 import { postsByAuthor } from './post-read.ts';
 import { checkRateLimit } from './rate-limits.ts';
 import { createLike, createReaction, deleteLike, deleteReaction, listLikes } from './reactions.ts';
+import { isCompoundKey } from './rest-li.ts';
 import { shareStatistics } from './share-statistics.ts';
 import { introspect, token } from './token-endpoint.ts';
 import { initialize, receive } from './upload-single-part.ts';
@@ -46,7 +47,7 @@ const engagement: readonly Route[] = [
   ...comments('/rest'),
   ...comments('/v2'),
   { method: 'POST', path: '/v2/socialActions/:urn/likes', operation: 'other', handle: createLike },
-  { method: 'GET', path: '/v2/socialActions/:urn/likes', operation: 'other', handle: listLikes },
+  { method: 'GET', path: '/v2/socialActions/:urn/likes', operation: 'stats', handle: listLikes },
   { method: 'DELETE', path: '/v2/socialActions/:urn/likes/:actor', operation: 'other', handle: deleteLike },
   { method: 'POST', path: '/rest/reactions', operation: 'other', handle: createReaction },
   { method: 'DELETE', path: '/rest/reactions/:key', operation: 'other', handle: deleteReaction },
@@ -109,15 +110,16 @@ function comments(root: string): Route[] {
   const path = `${root}/socialActions/:urn/comments`;
   return [
     { method: 'POST', path, operation: 'comment', handle: createComment },
-    { method: 'GET', path, operation: 'other', handle: listComments },
+    { method: 'GET', path, operation: 'stats', handle: listComments },
     { method: 'DELETE', path: `${path}/:id`, operation: 'other', handle: deleteComment },
   ];
 }
 
-/** A colon is syntax in Rest.li, so URNs in a path must be encoded. */
+/** These characters are syntax in Rest.li, so those of a key in a path must be encoded. Only a compound key has them raw. */
 function checkPath({ path }: Call): HttpResponse | undefined {
   const isApi = path.startsWith('/rest/') || path.startsWith('/v2/');
-  return isApi && path.includes('urn:li:')
+  const isKey = (segment: string) => !/[(),':]/.test(segment) || isCompoundKey(segment);
+  return isApi && !path.split('/').every(isKey)
     ? error(400, 'ILLEGAL_ARGUMENT', 'Syntax exception in path variables')
     : undefined;
 }

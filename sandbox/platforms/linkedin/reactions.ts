@@ -9,7 +9,7 @@ import { decoration } from './decoration.ts';
 import { engagementAction, reactionTypes, requireReading } from './engagement.ts';
 import { invalidField, invalidParameter, invalidPath, notFound, refuse } from './errors.ts';
 import { isEntityUrn, requireEntity, threadUrn } from './posts.ts';
-import { checkFields, pageOf } from './rest-li.ts';
+import { checkFields, created, pageOf } from './rest-li.ts';
 import { urnOf } from './urn.ts';
 
 export function createReaction(call: Call): HttpResponse {
@@ -24,7 +24,8 @@ export function createReaction(call: Call): HttpResponse {
   }
   const root = asText(body.root);
   if (!isEntityUrn(root)) invalidField('INVALID_URN_ID', 'root', 'This URN Id is invalid');
-  return json(react(call, actor, requireEntity(call, root), type), 201);
+  const reaction = react(call, actor, requireEntity(call, root), type);
+  return created(actor, reaction.id, reaction);
 }
 
 /** The older API knows only likes. */
@@ -35,8 +36,8 @@ export function createLike(call: Call): HttpResponse {
   const action = { ...engagementAction(call, 'SocialActions.CREATE'), field: 'actor' };
   const actor = actAs(call, caller, asText(body.actor), action);
   const entity = requireEntity(call, call.params.urn ?? '');
-  const { created } = react(call, actor, entity, 'LIKE');
-  return json({ actor: urnOf(actor), object: threadUrn(entity), created }, 201);
+  const like = react(call, actor, entity, 'LIKE');
+  return created(actor, urnOf(actor), { actor: urnOf(actor), object: threadUrn(entity), created: like.created });
 }
 
 /** The older API calls reactions of every type likes. */
@@ -46,8 +47,8 @@ export function listLikes(call: Call): HttpResponse {
   requireReading(call, caller, entity, 'SocialActions.GET_ALL');
   const likes = reactionsTo(call, entity).flatMap((record) => {
     const account = call.sandbox.store.accounts.find('linkedin', record.accountId ?? '');
-    const { created } = present(call, record, entity);
-    return account ? [{ actor: urnOf(account), object: threadUrn(entity), created, ...decoration(call, account) }] : [];
+    const like = { object: threadUrn(entity), created: present(call, record, entity).created };
+    return account ? [{ actor: urnOf(account), ...like, ...decoration(call, account) }] : [];
   });
   return json(pageOf(call, likes));
 }
@@ -102,7 +103,7 @@ function present(call: Call, { accountId, data, createdAt }: StoredRecord, entit
   return {
     id: `urn:li:reaction:(${actor},${root})`,
     root,
-    reactionType: data.type,
+    reactionType: asText(data.type),
     created: { actor, time: createdAt },
     lastModified: { actor, time: createdAt },
   };
@@ -115,7 +116,7 @@ function actionOn(call: Call, method: string) {
 /** The key has the form `(actor:urn%3Ali%3A…,entity:urn%3Ali%3A…)`. Only the URNs in it must be encoded. */
 function readKey({ path }: Call): { actor: string; entity: string } {
   const key = path.slice(path.lastIndexOf('/') + 1);
-  const [, actor, entity] = /^\(actor:([^,:]+),entity:([^,:]+)\)$/.exec(key) ?? [];
+  const [, actor, entity] = /^\(actor:([^(),':]+),entity:([^(),':]+)\)$/.exec(key) ?? [];
   if (actor === undefined || entity === undefined) invalidPath();
   return { actor: decodeURIComponent(actor), entity: decodeURIComponent(entity) };
 }

@@ -1,6 +1,8 @@
 import { asCount } from '../../coerce.ts';
+import { empty, type HttpResponse, json } from '../../http-response.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Call } from '../../platform.ts';
+import type { Account } from '../../store/accounts.ts';
 import { invalidParameter, malformed } from './errors.ts';
 
 // Conventions of Rest.li, the HTTP framework of all LinkedIn resources.
@@ -32,6 +34,17 @@ export function readTuple(call: Call, name: string): string | undefined {
   if (value === null) return undefined;
   if (!/^\(.*\)$/.test(value) || !speaksVersion2(call)) invalidParameter(name);
   return value;
+}
+
+/** `(actor:urn%3Ali%3A…,entity:urn%3Ali%3A…)` */
+export function isCompoundKey(segment: string): boolean {
+  return /^\(\w+:[^(),':]+(,\w+:[^(),':]+)*\)$/.test(segment);
+}
+
+/** Only the id in the header is sure. An account whose handle contains `terse` gets no body. */
+export function created(actor: Account, id: string, body: JsonObject): HttpResponse {
+  const headers = { 'x-restli-id': id };
+  return actor.handle.includes('terse') ? empty(201, headers) : json(body, 201, headers);
 }
 
 /** The body must contain the required fields and may contain the optional ones. */

@@ -79,7 +79,7 @@ export async function startLinkedIn(options: Partial<StartOptions> = {}) {
         publish,
         published: async (change: Body = {}) => idOf(await publish(change)),
         comment: (on: string, text: string, more: Body = {}) =>
-          calls.send(`/rest/socialActions/${encodeURIComponent(on)}/comments`, {
+          calls.send(`/rest/socialActions/${encodeURIComponent(on).replace('(', '%28').replace(')', '%29')}/comments`, {
             actor: urn,
             object: on,
             message: { text },

@@ -32,7 +32,7 @@ const aPost = (text: string) => member.publish(text);
 describe('4.2 POST /linkedin-comments', () => {
   test('4.2 creates a comment and answers with what LinkedIn returns', async () => {
     const on = await aPost('Comment on me');
-    const { status, body } = await create({ postedId: on, message: 'Well (done) #1' });
+    const { status, body } = await create({ postedId: on, message: 'Well (done) #1 a_b' });
     expect([status, body]).toEqual([
       201,
       {
@@ -40,21 +40,41 @@ describe('4.2 POST /linkedin-comments', () => {
         comment: expect.objectContaining({
           id: expect.stringMatching(/^\d+$/),
           commentUrn: expect.stringMatching(/^urn:li:comment:\(urn:li:activity:\d+,\d+\)$/),
-          message: { text: 'Well (done) #1', attributes: [] },
+          message: 'Well (done) #1 a_b',
           created: { time: expect.any(Number), actor: member.urn },
           actor: member.urn,
         }),
       },
     ]);
     expect(body.comment).not.toHaveProperty('imageUrn');
-    expect(await commentsOn(on)).toMatchObject([{ text: 'Well (done) #1' }]);
+    expect(await commentsOn(on)).toMatchObject([{ text: 'Well (done) #1 a_b' }]);
   });
 
   test('4.2 parentComment: replies to a comment', async () => {
     const on = await aPost('Answer below me');
     const { commentUrn } = await member.comment(on, 'First');
     expect((await create({ postedId: on, message: 'Second', parentComment: commentUrn })).status).toBe(201);
+    expect(await commentsOn(commentUrn)).toMatchObject([
+      { text: 'Second', request: { body: { object: on, parentComment: commentUrn } } },
+    ]);
+  });
+
+  test("4.2 parentComment may have the short form of LinkedIn's links", async () => {
+    const on = await aPost('Answer below me by link');
+    const { commentUrn } = await member.comment(on, 'First');
+    const parentComment = commentUrn.replace('urn:li:activity', 'activity');
+    expect((await create({ postedId: on, message: 'Second', parentComment })).status).toBe(201);
     expect(await commentsOn(commentUrn)).toMatchObject([{ text: 'Second' }]);
+  });
+
+  test('4.2 a comment that LinkedIn accepts without a body is created, once', async () => {
+    const terse = await stage.aConnection(stage.ada(), 'terse-member');
+    const on = await aPost('Say little');
+    const { status, body } = await create({ postedId: on, platformId: terse.platformId, message: 'Hello' });
+    const id = expect.stringMatching(/^\d+$/);
+    const comment = { id, commentUrn: `urn:li:comment:(${on},${body.comment.id})`, message: 'Hello' };
+    expect([status, body]).toEqual([201, { success: true, comment }]);
+    expect(await commentsOn(on)).toHaveLength(1);
   });
 
   test('4.2 an activity URN is sent unchanged, and if LinkedIn refuses it, as ugcPost and share', async () => {
@@ -78,7 +98,19 @@ describe('4.2 POST /linkedin-comments', () => {
     expect((await create({ postedId: on, message })).status).toBe(201);
     expect((await commentsOn(on))[0]).toMatchObject({
       text: `Ann Lee ${'a'.repeat(1242)}`,
-      request: { body: { message: { text: expect.stringContaining('@[Ann Lee](urn:li:person:aB3dE)') } } },
+      request: {
+        body: {
+          message: {
+            attributes: [
+              {
+                start: 0,
+                length: 7,
+                value: { 'com.linkedin.common.MemberAttributedEntity': { member: 'urn:li:person:aB3dE' } },
+              },
+            ],
+          },
+        },
+      },
     });
   });
 
@@ -114,7 +146,11 @@ describe('4.2 POST /linkedin-comments', () => {
       { ...valid, parentComment: 'urn:li:share:1' },
       { ...valid, parentComment: 7 },
     ],
-    [webProfile, { message: 'Hi @{urn:li:person:ACoAAB12|Ann Lee}' }],
+    [
+      webProfile,
+      { message: 'Hi @{urn:li:person:ACoAAB12|Ann Lee}' },
+      { message: 'Hi @{urn:li:person:ACoAAB.12|Ann Lee}' },
+    ],
   ])('4.2 400 %s', async ([error, ...bodies]) => {
     for (const body of bodies) {
       const answer = await create(body);
@@ -201,7 +237,8 @@ describe('4.3 DELETE /linkedin-comments', () => {
 
   test('4.3 deletes by number or URN in the body', async () => {
     const on = await aPost('Comments go again');
-    for (const name of [idIn, (urn: string) => urn]) {
+    const short = (urn: string) => urn.replace('urn:li:activity', 'activity');
+    for (const name of [idIn, short, (urn: string) => urn]) {
       const { commentUrn } = await member.comment(on, 'Soon gone');
       const commentId = name(commentUrn);
       const { status, body } = await remove({ postedId: on, commentId });

@@ -12,6 +12,7 @@ import {
 } from '../../insights/linkedin/input.ts';
 import { collectMentionables } from './collect-mentionables.ts';
 import { fetchCommentImage } from './comment-image.ts';
+import { idWarning } from './id-warning.ts';
 
 const maxRawCharacters = 10_000;
 /** LinkedIn's limit, which applies to the visible text. */
@@ -19,7 +20,7 @@ const maxCharacters = 1_250;
 
 /** Contract 4.2. */
 export async function createComment(app: Needs & Pick<App, 'egress'>, who: Who, input: Input) {
-  const { accountId, on, text, parent, imageUrl } = readComment(input);
+  const { accountId, on, message, parent, imageUrl } = readComment(input);
   const connection = await linkedinConnection(app, who.userId, accountId);
   await using file = imageUrl === '' ? null : await fetchCommentImage(app, imageUrl);
   const failure = 'linkedin_comment_failed';
@@ -28,10 +29,11 @@ export async function createComment(app: Needs & Pick<App, 'egress'>, who: Who, 
     ? await actAsLinkedIn(app, connection, { failure }, (ctx) => actions.uploadImage(file.blob, ctx))
     : null;
   const comment = await actAsLinkedIn(app, connection, { failure }, (ctx) =>
-    actions.comment({ on, text, parent, image }, ctx),
+    actions.comment({ on, message, parent, image }, ctx),
   );
   collectMentionables(app, who, connection, on);
-  return { success: true as const, comment: { message: { text }, ...comment, ...(image && { imageUrn: image }) } };
+  const shown = { ...comment, ...(image && { imageUrn: image }) };
+  return { success: true as const, comment: shown, ...idWarning(comment.commentUrn) };
 }
 
 /** Contract 4.3. */
@@ -42,7 +44,7 @@ export async function deleteComment(app: Needs, who: Who, { postedId, commentId,
   const accountId = readAccountId(platformId);
   const on = readPostUrn(postedId);
   const named = readString(commentId, 'linkedin_comment_id_invalid');
-  const number = /^\d+$/.test(named) ? named : commentNumber(named);
+  const number = /^\d+$/.test(named) ? named : (commentIn(named)?.number ?? null);
   if (!number) throw new Problem('linkedin_comment_id_invalid');
   const connection = await linkedinConnection(app, who.userId, accountId);
   await actAsLinkedIn(app, connection, { failure: 'linkedin_comment_delete_failed' }, (ctx) =>
@@ -62,16 +64,20 @@ function readComment({ postedId, message, platformId, parentComment, imageUrl }:
   if (text.trim() === '' && address === '') throw new Problem('linkedin_message_empty');
   if (text.length > maxRawCharacters) throw new Problem('linkedin_message_too_long');
   if (actions.hasWebProfileMention(text)) throw new Problem('linkedin_mention_unrenderable');
-  if (actions.visibleText(text).length > maxCharacters) throw new Problem('linkedin_comment_too_long');
-  return { accountId, on, text, parent: readParent(parentComment), imageUrl: address };
+  const converted = actions.plainMessage(text);
+  if (converted.text.length > maxCharacters) throw new Problem('linkedin_comment_too_long');
+  return { accountId, on, message: converted, parent: readParent(parentComment), imageUrl: address };
 }
 
 function readParent(parentComment: unknown): string | null {
   if (isEmpty(parentComment)) return null;
-  const urn = readString(parentComment, 'linkedin_parent_comment_invalid');
-  if (!commentNumber(urn)) throw new Problem('linkedin_parent_comment_invalid');
-  return urn;
+  const comment = commentIn(readString(parentComment, 'linkedin_parent_comment_invalid'));
+  if (!comment) throw new Problem('linkedin_parent_comment_invalid');
+  return comment.urn;
 }
 
-/** `urn:li:comment:(urn:li:activity:1,2)` is comment 2 under activity 1. */
-const commentNumber = (urn: string) => /^urn:li:comment:\(urn:li:\w+:\d+,(\d+)\)$/.exec(urn)?.[1] ?? null;
+/** `urn:li:comment:(urn:li:activity:1,2)` is comment 2 under activity 1. LinkedIn's links have `(activity:1,2)`. */
+function commentIn(given: string): { urn: string; number: string } | null {
+  const [, thread, number] = /^urn:li:comment:\((?:urn:li:)?(\w+:\d+),(\d+)\)$/.exec(given) ?? [];
+  return thread && number ? { urn: `urn:li:comment:(urn:li:${thread},${number})`, number } : null;
+}

@@ -10,7 +10,7 @@ export const createLinkedinComment = {
     comment: {
       id: '7160000000000000002',
       commentUrn: `urn:li:comment:(${postedId},7160000000000000002)`,
-      message: { text: 'Thank you!' },
+      message: 'Thank you!',
       created: { time: 1772000000000 },
     },
   },

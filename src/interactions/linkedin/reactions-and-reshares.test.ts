@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { linkedinStage } from '../../../test/support/linkedin.ts';
 import { storeGrant } from '../../connections/connections.ts';
+import { buildServer } from '../../server.ts';
 
 const stage = linkedinStage();
 let platformId: string;
@@ -43,6 +44,20 @@ describe('4.4 POST /linkedin-reactions', () => {
       409,
       { error: 'REACTION_ALREADY_EXISTS', message: expect.any(String), requestedReactionType: 'PRAISE' },
     ]);
+  });
+
+  test('4.4 another conflict is passed on as what it is', async () => {
+    await stage.fault({ kind: 'status', operation: 'other', status: 409 });
+    const { status, body } = await react({ reactionType: 'LIKE' });
+    const details = { status: 409, code: 'CONFLICT', message: 'Conflict with another write, please retry' };
+    expect([status, body]).toEqual([409, { error: 'Failed to create LinkedIn reaction', details, status: 409 }]);
+  });
+
+  test('4.4 a reaction that LinkedIn accepts without a body is created', async () => {
+    const terse = await stage.aConnection(stage.ada(), 'terse-reader');
+    const { status, body } = await react({ platformId: terse.platformId, reactionType: 'LIKE' });
+    const id = expect.stringMatching(/^urn:li:reaction:/);
+    expect([status, body]).toEqual([201, { success: true, reaction: { id } }]);
   });
 
   test.for<[error: string, ...bodies: object[]]>([
@@ -154,6 +169,33 @@ describe('4.6 POST /linkedin-reshare', () => {
       text: '',
       request: { body: { author: page.member.urn, visibility: 'PUBLIC' } },
     });
+  });
+
+  test('4.6 a reshare whose id LinkedIn does not name is published, and the answer says so', async () => {
+    const { app } = stage.service();
+    const withoutId: typeof fetch = async (input, init) => {
+      const { status, body, headers: sent } = await app.platformAccess.fetch(input, init);
+      const headers = new Headers(sent);
+      headers.delete('x-restli-id');
+      return new Response(body, { status, headers });
+    };
+    const server = await buildServer({ ...app, platformAccess: { ...app.platformAccess, fetch: withoutId } });
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/api/v1/linkedin-reshare',
+      headers: { 'x-service-key': stage.ada().apiKey },
+      payload: { platformId, parent: postedId, commentary: 'Nameless' },
+    });
+    await server.close();
+    expect([answer.statusCode, answer.json()]).toEqual([
+      201,
+      {
+        success: true,
+        reshare: { lifecycleState: 'PUBLISHED', id: null },
+        warnings: [{ code: 'LINKEDIN_ID_MISSING', message: expect.stringContaining('Do not send it again') }],
+      },
+    ]);
+    expect((await stage.posts()).filter(({ text }) => text === 'Nameless')).toHaveLength(1);
   });
 
   test.for<[error: string, ...bodies: object[]]>([

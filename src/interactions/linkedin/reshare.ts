@@ -2,6 +2,7 @@ import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
 import { actAsLinkedIn, actions, linkedinConnection, type Needs } from '../../insights/linkedin/act-as-linkedin.ts';
 import { type Input, isMissing, readString } from '../../insights/linkedin/input.ts';
+import { idWarning } from './id-warning.ts';
 
 const maxCharacters = 3_000;
 
@@ -23,7 +24,7 @@ export async function createReshare(app: Needs, who: Who, input: Input) {
     if (actions.isPageWithoutId(ctx)) throw new Problem('linkedin_organization_missing');
     return actions.reshare(wanted, ctx);
   });
-  return { success: true as const, reshare };
+  return { success: true as const, reshare, ...idWarning(reshare.id) };
 }
 
 /** Only this route accepts an id without its prefix. */

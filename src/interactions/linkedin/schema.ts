@@ -11,6 +11,10 @@ const UrnTranslated = z
   .object({ from: Urn, to: Urn })
   .optional()
   .describe('Present if LinkedIn knows the post by another URN than the one given.');
+const LinkedinWarning = z
+  .object({ code: z.literal('LINKEDIN_ID_MISSING'), message: z.string() })
+  .meta({ id: 'LinkedinWarning', description: 'LinkedIn did not name the id.' });
+const warnings = z.array(LinkedinWarning).optional();
 
 export const NewComment = fields(['postedId', 'message', 'platformId'], {
   postedId,
@@ -23,13 +27,14 @@ export const CommentCreated = z.object({
   success,
   comment: z
     .looseObject({
-      id: z.string(),
-      commentUrn: Urn,
-      message: z.unknown(),
+      id: z.string().nullable(),
+      commentUrn: Urn.nullable(),
+      message: z.string(),
       created: z.unknown().optional(),
       imageUrn: Urn.optional(),
     })
     .meta({ id: 'LinkedinComment', description: "A comment, with LinkedIn's further fields." }),
+  warnings,
 });
 
 const commentFields = { postedId, commentId: text('The number or the URN of the comment.'), platformId };
@@ -64,8 +69,9 @@ export const NewReshare = fields(['platformId', 'parent'], {
 export const ReshareCreated = z.object({
   success,
   reshare: z
-    .looseObject({ lifecycleState: z.unknown(), id: Urn })
+    .looseObject({ lifecycleState: z.unknown(), id: Urn.nullable() })
     .meta({ id: 'LinkedinReshare', description: "A reshare, with LinkedIn's further fields." }),
+  warnings,
 });
 
 export const MentionablesQuery = z.object({

@@ -1,10 +1,12 @@
 import { type output, type ZodType, z } from 'zod';
+import type { Json } from '../../lib/json.ts';
 import {
   type ApiRequest,
   apiCalls,
   type Context,
   type PlatformClient,
   PlatformError,
+  parseJson,
   secret,
   Token,
   tokenRequest,
@@ -42,7 +44,21 @@ export const call = <T extends ZodType>(answer: T, request: Call, ctx: PlatformC
   explainNewToken(calls.call(answer, toApi(request), ctx), request.accessToken, ctx);
 export const send = (request: Call, ctx: PlatformClient): Promise<Response> =>
   explainNewToken(calls.send(toApi(request), ctx), request.accessToken, ctx);
-export const { read } = calls;
+
+/**
+ * The fields of a success. LinkedIn has done what was asked, and often says only the id, in a header: a body that is empty,
+ * broken off or not JSON changes nothing.
+ */
+export async function fieldsOf(response: Response): Promise<{ [field: string]: Json }> {
+  const text = await response.text().catch(() => '');
+  return Fields.safeParse(parseJson(text)).data ?? {};
+}
+
+const Fields = z.record(z.string(), z.json());
+
+/** A value in a path or query. Rest.li gives a meaning to more characters than `encodeURIComponent` encodes. */
+export const encodeKey = (value: string) =>
+  encodeURIComponent(value).replace(/[()']/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 const toApi = ({ path, finder, ...request }: Call): ApiRequest => ({
   ...request,

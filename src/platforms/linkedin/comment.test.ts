@@ -20,6 +20,29 @@ test.for(['member-who-comments', 'company-that-comments'])('%s comments as the a
   expect((await postsOf(author))[1]).toMatchObject({ id: remote.id, inReplyTo: post.id });
 });
 
+test('people read the comment as it was written, and a mention as the name', async () => {
+  const author = await aMember();
+  const post = await publish(content('The post for plain text'), aPost(author)());
+  const text = 'Nice (really) a_b #1 https://example.com/a_(b)';
+  await comment(post, `${text} @{urn:li:organization:5|Devs}`, aPost(author)());
+  expect((await postsOf(author))[1]).toMatchObject({ text: `${text} Devs` });
+});
+
+test('a mention that LinkedIn cannot show is rejected before anything is sent', async () => {
+  const author = await aMember();
+  const failure = await failureOf(comment(on, 'Hi @{urn:li:person:ACoAA.x|Ann}', aPost(author)()));
+  expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('web-profile ids') });
+});
+
+test('a success without a body is a success', async () => {
+  const author = await aMember('terse-commenter');
+  const post = await publish(content('The post of few words'), aPost(author)());
+  const remote = await comment(post, 'Hello', aPost(author)());
+  const [, stored] = await postsOf(author);
+  const number = /,(\d+)\)$/.exec(stored?.id ?? '')?.[1];
+  expect(remote.id).toBe(`urn:li:comment:(${post.id},${number})`);
+});
+
 const on = { id: 'urn:li:share:7400000000000000001', url: null };
 const denial = (resource: string) => ({
   status: 403,
@@ -56,7 +79,7 @@ test('an application that is not a partner for comments uses the older API', asy
   });
   expect(outcome).toMatchObject({ remote: { id: 'urn:li:comment:(urn:li:activity:2,777)' } });
   const path = 'socialActions/urn%3Ali%3Ashare%3A7400000000000000001/comments';
-  const body = { actor: 'urn:li:person:a', object: on.id, message: { text: 'First \\(!\\)' } };
+  const body = { actor: 'urn:li:person:a', object: on.id, message: { text: 'First (!)' } };
   expect(requests).toEqual([
     { path: `/rest/${path}`, version: expect.stringMatching(/^20\d{4}$/), body },
     { path: `/v2/${path}`, version: undefined, body },

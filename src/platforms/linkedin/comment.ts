@@ -1,14 +1,17 @@
-import type { PublishContext, RemotePost } from '../kit/index.ts';
+import { PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { createComment } from './create-comment.ts';
 import { isForbidden } from './legacy-api.ts';
 import { postUrl } from './new-post.ts';
-import { littleText } from './text.ts';
+import { mentionIssues, plainMessage } from './text.ts';
 
 /** Comments as the author of the post. The service may not read comments, so an unknown outcome stays unknown. */
 export function comment(on: RemotePost, text: string, ctx: PublishContext<Credentials>): Promise<RemotePost> {
   return ctx.step('comment', async () => {
-    const { commentUrn } = await createComment({ on: on.id, text: littleText(text) }, ctx).catch(explainForbidden);
+    const [issue] = mentionIssues(text);
+    if (issue) throw new PlatformError('rejected', issue.message);
+    const { commentUrn } = await createComment({ on: on.id, message: plainMessage(text) }, ctx).catch(explainForbidden);
+    if (!commentUrn) throw new PlatformError('unavailable', 'LinkedIn accepted the comment without an id.');
     return { id: commentUrn, url: `${postUrl(on.id)}?${new URLSearchParams({ commentUrn })}` };
   });
 }

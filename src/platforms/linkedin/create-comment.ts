@@ -1,45 +1,40 @@
-import { z } from 'zod';
 import type { Json } from '../../lib/json.ts';
-import { type Context, PlatformError } from '../kit/index.ts';
-import { authorOf, type Call, type Credentials, read, send } from './api.ts';
+import type { Context } from '../kit/index.ts';
+import { authorOf, type Call, type Credentials, encodeKey, fieldsOf, send } from './api.ts';
 import { type ApiRoot, withLegacyFallback } from './legacy-api.ts';
+import type { Message } from './text.ts';
 
 export interface NewComment {
   /** The URN of the post. */
   on: string;
-  /** In LinkedIn's own format: see `littleText`. */
-  text: string;
+  message: Message;
   /** The URN of the comment that this one replies to. */
   parent?: string | null;
   /** The URN of an uploaded image. */
   image?: string | null;
 }
 
-const Comment = z.record(z.string(), z.json());
-
-/** What LinkedIn answers about the new comment. Its number comes in a header. */
+/** What LinkedIn answers about the new comment. Without an id, the comment exists all the same. */
 export async function createComment(comment: NewComment, ctx: Context<Credentials>) {
   const response = await withLegacyFallback((root) => send(requestFor(root, comment, ctx), ctx));
-  const body = await read(Comment, response);
-  const id = response.headers.get('x-restli-id') || body.id;
-  if (typeof id !== 'string' || id === '') {
-    throw new PlatformError('unavailable', 'LinkedIn accepted the comment without an id. Check the post at LinkedIn.', {
-      status: response.status,
-    });
-  }
-  const thread = typeof body.object === 'string' ? body.object : comment.on;
-  const commentUrn = typeof body.commentUrn === 'string' ? body.commentUrn : `urn:li:comment:(${thread},${id})`;
-  return { ...body, id, commentUrn } satisfies { [field: string]: Json };
+  const fields = await fieldsOf(response);
+  const id = response.headers.get('x-restli-id') || textIn(fields.id);
+  const thread = textIn(fields.object) ?? comment.on;
+  const commentUrn = textIn(fields.commentUrn) ?? (id && `urn:li:comment:(${thread},${id})`);
+  return { ...fields, id, commentUrn, message: comment.message.text } satisfies { [field: string]: Json };
 }
 
-function requestFor(root: ApiRoot, { on, text, parent, image }: NewComment, ctx: Context<Credentials>): Call {
+const textIn = (field: Json | undefined) => (typeof field === 'string' && field !== '' ? field : null);
+
+/** A reply has the post in its path as well, and its comment in the body. */
+function requestFor(root: ApiRoot, { on, message, parent, image }: NewComment, ctx: Context<Credentials>): Call {
   return {
-    path: `${root}/socialActions/${encodeURIComponent(parent ?? on)}/comments`,
+    path: `${root}/socialActions/${encodeKey(on)}/comments`,
     accessToken: ctx.credentials.accessToken,
     body: {
       actor: authorOf(ctx),
       object: on,
-      message: { text },
+      message: message.attributes.length > 0 ? message : { text: message.text },
       ...(parent && { parentComment: parent }),
       ...(image && { content: [{ entity: { image } }] }),
     },

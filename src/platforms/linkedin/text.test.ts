@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { littleText, mentionIssues, plainText } from './text.ts';
+import { littleText, mentionIssues, plainMessage, plainText } from './text.ts';
 
 describe('littleText', () => {
   test.for([
@@ -63,6 +63,43 @@ describe('littleText', () => {
   });
 });
 
+describe('plainMessage', () => {
+  const member = (urn: string) => ({ 'com.linkedin.common.MemberAttributedEntity': { member: urn } });
+
+  test('a text without mentions stays as it is', () => {
+    const text = 'Nice (really) a_b @d #1 \\ https://example.com/a_(b)';
+    expect(plainMessage(text)).toEqual({ text, attributes: [] });
+  });
+
+  test('a mention is an attribute of the name, counted in UTF-16 units', () => {
+    expect(plainMessage('🎉 @{urn:li:person:a|Ann Lee} and @[Devs](urn:li:organization:5)!')).toEqual({
+      text: '🎉 Ann Lee and Devs!',
+      attributes: [
+        { start: 3, length: 7, value: member('urn:li:person:a') },
+        {
+          start: 15,
+          length: 4,
+          value: { 'com.linkedin.common.CompanyAttributedEntity': { company: 'urn:li:organization:5' } },
+        },
+      ],
+    });
+  });
+
+  test('an attribute always covers its name', () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => /^[^{}|\n]+$/.test(text));
+    const words = fc.string({ unit: 'grapheme' }).filter((text) => !/[@{}[\]]/.test(text));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(words, name)), (parts) => {
+        const message = plainMessage(parts.map(([before, who]) => `${before}@{urn:li:person:a|${who}}`).join(''));
+        expect(message.text).toBe(parts.flat().join(''));
+        expect(message.attributes.map(({ start, length }) => message.text.slice(start, start + length))).toEqual(
+          parts.map(([, who]) => who),
+        );
+      }),
+    );
+  });
+});
+
 test('a hashtag in its long form equals one in its short form', () => {
   expect(plainText('Now {hashtag|\\#|launch_day} \\(yes\\)')).toBe('Now #launch_day (yes)');
 });
@@ -70,6 +107,8 @@ test('a hashtag in its long form equals one in its short form', () => {
 test.for([
   ['@{urn:li:person:ACoAABcd123|Ann}', 1],
   ['@[Ann](urn:li:person:ACoAABcd123)', 1],
+  ['Hi @{urn:li:person:ACoAAB.cd-1|Ann Lee}!', 1],
+  ['Hi @[Ann Lee](urn:li:person:ACoAAB.cd-1)!', 1],
   ['@{urn:li:person:782bbtaQ|Ann}', 0],
   ['urn:li:person:ACoAABcd123 in passing', 0],
 ] as const)('%j has %i issues', ([text, count]) => {

@@ -7,20 +7,33 @@ import type { Issue } from '../kit/index.ts';
 export function littleText(text: string): string {
   let written = '';
   let end = 0;
-  for (const { index, 0: whole, groups = {} } of text.matchAll(mention)) {
-    const { urn, name, nativeUrn = urn, nativeName = name } = groups;
-    written += `${escapeText(text.slice(end, index))}@[${escapeAll(nativeName ?? '')}](${nativeUrn})`;
+  for (const { index, whole, urn, name } of mentionsIn(text)) {
+    written += `${escapeText(text.slice(end, index))}@[${escapeAll(name)}](${urn})`;
     end = index + whole.length;
   }
   return written + escapeText(text.slice(end));
 }
 
-/** What people read of a text in the service's own format: a mention shows only the name. */
-export const visibleText = (text: string): string =>
-  text.replace(mention, (...found) => {
-    const { name, nativeName } = found.at(-1) as Record<string, string | undefined>;
-    return name ?? nativeName ?? '';
-  });
+/** The message of a comment. */
+export type Message = { text: string; attributes: Attribute[] };
+type Attribute = { start: number; length: number; value: { [entity: string]: { [field: string]: string } } };
+
+/**
+ * A text as a comment has it: plain, because LinkedIn would show the escapes of the little text format. A mention is an
+ * attribute of the name that people read.
+ */
+export function plainMessage(text: string): Message {
+  const attributes: Attribute[] = [];
+  let written = '';
+  let end = 0;
+  for (const { index, whole, urn, name } of mentionsIn(text)) {
+    written += text.slice(end, index);
+    attributes.push({ start: written.length, length: name.length, value: entityOf(urn) });
+    written += name;
+    end = index + whole.length;
+  }
+  return { text: written + text.slice(end), attributes };
+}
 
 /** What people read of a little text, for comparisons. LinkedIn may write a hashtag in its long form. */
 export function plainText(little: string): string {
@@ -32,15 +45,30 @@ export function plainText(little: string): string {
 
 /** The id in the address of a profile looks like a member's id, but the API does not know it. */
 export function mentionIssues(text: string): Issue[] {
-  if (![...text.matchAll(mention)].some(({ 0: whole }) => /urn:li:person:ACoAA/.test(whole))) return [];
+  if (!webProfileMention.test(text)) return [];
   const message =
     'LinkedIn cannot render mentions that use web-profile ids (urn:li:person:ACoAA…). Use the native member id.';
   return [{ code: 'INVALID_PLATFORM_CONTENT', message, field: 'content' }];
 }
 
+const entityOf = (urn: string): Attribute['value'] =>
+  urn.startsWith('urn:li:organization:')
+    ? { 'com.linkedin.common.CompanyAttributedEntity': { company: urn } }
+    : { 'com.linkedin.common.MemberAttributedEntity': { member: urn } };
+
+function mentionsIn(text: string) {
+  return Array.from(text.matchAll(mention), ({ index, 0: whole, groups = {} }) => {
+    const { urn = groups.nativeUrn ?? '', name = groups.nativeName ?? '' } = groups;
+    return { index, whole, urn, name };
+  });
+}
+
 /** `@{urn|Name}`, as in the service's API, or LinkedIn's own `@[Name](urn)`. */
 const mention =
   /@\{(?<urn>urn:li:(?:person|organization):[\w-]+)\|(?<name>[^{}|\n]+)\}|@\[(?<nativeName>[^[\]\n]+)\]\((?<nativeUrn>urn:li:(?:person|organization):[\w-]+)\)/g;
+
+/** Such an id may have a dot, which no member's id has. */
+const webProfileMention = /@\{urn:li:person:ACoAA[^{}|\s]*\|[^{}|\n]+\}|@\[[^[\]\n]+\]\(urn:li:person:ACoAA[^()\s]*\)/;
 
 /** A `#` that begins a hashtag, or a reserved character. The character before a `#` tells a hashtag from the end of a link. */
 const reservedOrHashtag = /(?<![\p{L}\p{N}_&#/=?%)+~-])#(?=[\p{L}\p{N}])|(?<reserved>[|{}@[\]()<>#\\*_~])/gu;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Context, type Media, messages, PlatformError, type PublishContext } from '../kit/index.ts';
-import { authorOf, type Call, type Credentials, call, ifPermitted, put, send } from './api.ts';
+import { authorOf, type Call, type Credentials, call, encodeKey, ifPermitted, put, send } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
 type Kind = Media['kind'];
@@ -90,6 +90,6 @@ async function whenReady(upload: Upload, ctx: Ctx): Promise<true | null> {
 async function stateOf({ kind, urn }: Upload, ctx: Ctx) {
   const { accessToken, organizationId } = ctx.credentials;
   if (kind !== 'video' && organizationId === null) return null;
-  const path = `/rest/${resources[kind]}/${encodeURIComponent(urn)}`;
+  const path = `/rest/${resources[kind]}/${encodeKey(urn)}`;
   return ifPermitted(call(FileState, { path, accessToken }, ctx));
 }

@@ -15,17 +15,18 @@ const denial = (resource: string): [number, object] => [
     message: `Not enough permissions to access: ${resource}`,
   },
 ];
-const notFound: [number, object] = [404, { status: 404, code: 'NOT_FOUND', message: 'Not found' }];
+const notFound: [number, object?, string?] = [404, { status: 404, code: 'NOT_FOUND', message: 'Not found' }];
 
 /** A LinkedIn that answers by the beginning of the path and records the requests. */
-async function aLinkedIn(answers: Record<string, [status: number, body?: object]>) {
+async function aLinkedIn(answers: Record<string, [status: number, body?: object | string, id?: string]>) {
   const requests: string[] = [];
   const server = await serve(async (request, response) => {
     const path = decodeURIComponent(request.url ?? '');
     await text(request);
     requests.push(`${request.method} ${path}`);
-    const [, [status, body] = notFound] = Object.entries(answers).find(([start]) => path.startsWith(start)) ?? [];
-    response.writeHead(status).end(body && JSON.stringify(body));
+    const [, [status, body, id] = notFound] = Object.entries(answers).find(([start]) => path.startsWith(start)) ?? [];
+    const headers = id ? { 'x-restli-id': id } : {};
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
   const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId: null };
@@ -74,7 +75,9 @@ describe('an activity that LinkedIn does not accept', () => {
   test('is tried as ugcPost and share, and the first refusal counts if none is accepted', async () => {
     const refusal: [number, object] = [400, { status: 400, code: 'INVALID_URN_ID', message: 'The first' }];
     await using linkedin = await aLinkedIn({ [commentsOn(activity)]: refusal });
-    const failure = await failureOf(actions.comment({ on: activity, text: 'Hello' }, linkedin.ctx));
+    const failure = await failureOf(
+      actions.comment({ on: activity, message: { text: 'Hello', attributes: [] } }, linkedin.ctx),
+    );
     expect(failure).toMatchObject({ status: 400, reason: 'INVALID_URN_ID: The first' });
     expect(linkedin.requests).toEqual(targets.map((target) => `POST ${commentsOn(target)}`));
   });
@@ -84,7 +87,9 @@ describe('an activity that LinkedIn does not accept', () => {
     async (status) => {
       const answer: [number, object] = [status, { status, code: 'X', message: 'Not now' }];
       await using linkedin = await aLinkedIn({ [commentsOn('urn:li:ugcPost:1')]: answer });
-      const failure = await failureOf(actions.comment({ on: activity, text: 'Hello' }, linkedin.ctx));
+      const failure = await failureOf(
+        actions.comment({ on: activity, message: { text: 'Hello', attributes: [] } }, linkedin.ctx),
+      );
       expect(failure.status).toBe(status);
       expect(linkedin.requests).toHaveLength(2);
     },
@@ -104,4 +109,40 @@ test('people without a name and comments that may not be read are left out', asy
     [`/v2/socialActions/${on}/likes`]: [200, likes],
   });
   expect(await actions.peopleAround(on, linkedin.ctx)).toEqual([]);
+});
+
+describe('a success', () => {
+  const message = { text: 'Hello', attributes: [] };
+
+  test.for(['', '<html>', '[]', '{"id":'])('is one whatever the body is: %j', async (body) => {
+    await using linkedin = await aLinkedIn({
+      [`/rest/socialActions/${on}/comments`]: [201, body, '777'],
+      '/rest/reactions': [201, body, 'urn:li:reaction:1'],
+      '/rest/posts': [201, body, 'urn:li:share:2'],
+    });
+    const commentUrn = `urn:li:comment:(${on},777)`;
+    expect(await actions.comment({ on, message }, linkedin.ctx)).toEqual({ id: '777', commentUrn, message: 'Hello' });
+    expect((await actions.react({ on, type: 'LIKE' }, linkedin.ctx)).answer).toEqual({ id: 'urn:li:reaction:1' });
+    const reshare = { parent: on, commentary: '', visibility: 'PUBLIC' } as const;
+    expect(await actions.reshare(reshare, linkedin.ctx)).toEqual({ lifecycleState: 'PUBLISHED', id: 'urn:li:share:2' });
+  });
+
+  test('without any id has none', async () => {
+    await using linkedin = await aLinkedIn({ '/rest/': [201] });
+    const comment = await actions.comment({ on, message }, linkedin.ctx);
+    expect(comment).toEqual({ id: null, commentUrn: null, message: 'Hello' });
+    const reshare = { parent: on, commentary: '', visibility: 'PUBLIC' } as const;
+    expect(await actions.reshare(reshare, linkedin.ctx)).toEqual({ lifecycleState: 'PUBLISHED', id: null });
+  });
+});
+
+test.for([
+  [{ status: 409, code: 'CONFLICT', message: 'urn:li:person:a has already reacted to urn:li:activity:1' }, true],
+  [{ status: 409, message: 'Like already exists' }, true],
+  [{ status: 409, code: 'CONFLICT', message: 'Conflict with another write, please retry' }, false],
+  [{ status: 422, message: 'already exists' }, false],
+] as const)('%j says that the account has reacted: %j', async ([answer, hasReacted]) => {
+  await using linkedin = await aLinkedIn({ '/rest/': [answer.status, answer] });
+  const failure = await failureOf(actions.react({ on, type: 'PRAISE' }, linkedin.ctx));
+  expect(actions.hasReacted(failure)).toBe(hasReacted);
 });

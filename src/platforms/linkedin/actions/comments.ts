@@ -1,26 +1,24 @@
 import type { Context } from '../../kit/index.ts';
-import { authorOf, type Credentials, send } from '../api.ts';
+import { authorOf, type Credentials, encodeKey, send } from '../api.ts';
 import { createComment, type NewComment } from '../create-comment.ts';
 import { withLegacyFallback } from '../legacy-api.ts';
-import { littleText } from '../text.ts';
 import { uploadWhole } from '../upload.ts';
 import { asAction, onFirstTarget, targetsOf } from './targets.ts';
 
 type Ctx = Context<Credentials>;
 
 export async function comment(comment: NewComment, ctx: Ctx) {
-  const text = littleText(comment.text);
-  const create = (on: string) => createComment({ ...comment, on, text }, ctx);
+  const create = (on: string) => createComment({ ...comment, on }, ctx);
   return (await asAction(onFirstTarget(targetsOf(comment.on), create))).answer;
 }
 
 /** `commentId` is the number of the comment. */
 export async function removeComment({ on, commentId }: { on: string; commentId: string }, ctx: Ctx): Promise<void> {
   const { accessToken } = ctx.credentials;
-  const actor = encodeURIComponent(authorOf(ctx));
+  const actor = encodeKey(authorOf(ctx));
   const remove = (post: string) =>
     withLegacyFallback((root) => {
-      const path = `${root}/socialActions/${encodeURIComponent(post)}/comments/${commentId}?actor=${actor}`;
+      const path = `${root}/socialActions/${encodeKey(post)}/comments/${commentId}?actor=${actor}`;
       return send({ method: 'DELETE', path, accessToken }, ctx);
     });
   await asAction(onFirstTarget(targetsOf(on), remove));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../kit/index.ts';
-import { authorOf, type Credentials, call } from '../api.ts';
+import { authorOf, type Credentials, call, encodeKey } from '../api.ts';
 import { type DateRange, type Day, DayShape, dateRangeParameter, dayAt, intervalsParameter } from './dates.ts';
 import { type Count, countOf } from './metrics.ts';
 import { asAction } from './targets.ts';
@@ -42,7 +42,7 @@ async function memberFollowers(ctx: Ctx): Promise<Count> {
 }
 
 async function pageFollowers(ctx: Ctx): Promise<Count> {
-  const path = `/rest/networkSizes/${encodeURIComponent(authorOf(ctx))}?edgeType=COMPANY_FOLLOWED_BY_MEMBER`;
+  const path = `/rest/networkSizes/${encodeKey(authorOf(ctx))}?edgeType=COMPANY_FOLLOWED_BY_MEMBER`;
   const { accessToken } = ctx.credentials;
   return countOf((await call(Size, { path, accessToken }, ctx)).firstDegreeSize);
 }
@@ -56,7 +56,7 @@ async function memberGains(range: DateRange, ctx: Ctx): Promise<FollowersOfDay[]
 }
 
 async function pageGains(range: DateRange, ctx: Ctx): Promise<FollowersOfDay[]> {
-  const page = encodeURIComponent(authorOf(ctx));
+  const page = encodeKey(authorOf(ctx));
   const path = `/rest/organizationalEntityFollowerStatistics?q=organizationalEntity&organizationalEntity=${page}&timeIntervals=${intervalsParameter(range)}`;
   const { elements } = await call(Gains, finder(path, ctx), ctx);
   return elements.flatMap(({ timeRange, followerGains }) =>

@@ -1,5 +1,5 @@
 import { answerIn } from '../failure.ts';
-import { littleText, mentionIssues, visibleText } from '../text.ts';
+import { littleText, mentionIssues, plainMessage } from '../text.ts';
 import { comment, removeComment, uploadImage } from './comments.ts';
 import { followers, followersByDay } from './followers.ts';
 import { metrics } from './metrics.ts';
@@ -26,9 +26,9 @@ export const actions = {
   accountCounts,
   accountCountsByDay,
   peopleAround,
-  /** A text as it is sent, and as people read it. */
+  /** A text as posts and as comments have it. */
   littleText,
-  visibleText,
+  plainMessage,
   hasWebProfileMention: (text: string) => mentionIssues(text).length > 0,
   answerIn,
 } as const;

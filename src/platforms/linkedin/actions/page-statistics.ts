@@ -1,6 +1,6 @@
 import { type output, z } from 'zod';
 import type { Context } from '../../kit/index.ts';
-import { authorOf, type Credentials, call } from '../api.ts';
+import { authorOf, type Credentials, call, encodeKey } from '../api.ts';
 import { type DateRange, dayAt, intervalsParameter, lastWeek } from './dates.ts';
 import { type Counts, countOf, type DailyCounts, type Metric, metrics } from './metrics.ts';
 
@@ -38,7 +38,7 @@ export async function pageMetrics(range: DateRange | null, ctx: Ctx): Promise<Co
 export async function pageMetricsOfPost(urns: readonly string[], ctx: Ctx): Promise<Counts> {
   for (const urn of urns) {
     const list = urn.startsWith('urn:li:share:') ? 'shares' : 'ugcPosts';
-    const elements = await read(`&${list}=List(${encodeURIComponent(urn)})`, ctx);
+    const elements = await read(`&${list}=List(${encodeKey(urn)})`, ctx);
     if (elements.length > 0) return sumOf(elements);
   }
   return sumOf([]);
@@ -59,7 +59,7 @@ export async function pageMetricsByDay(range: DateRange | null, ctx: Ctx): Promi
 }
 
 async function read(query: string, ctx: Ctx): Promise<Element[]> {
-  const page = encodeURIComponent(authorOf(ctx));
+  const page = encodeKey(authorOf(ctx));
   const path = `/rest/organizationalEntityShareStatistics?q=organizationalEntity&organizationalEntity=${page}${query}`;
   const { accessToken } = ctx.credentials;
   return (await call(Statistics, { path, accessToken, finder: true }, ctx)).elements;

@@ -1,6 +1,6 @@
 import { type output, z } from 'zod';
 import type { Context } from '../../kit/index.ts';
-import { type Credentials, call, ifPermitted } from '../api.ts';
+import { type Credentials, call, encodeKey, ifPermitted } from '../api.ts';
 
 type Ctx = Context<Credentials>;
 export type Person = { id: string; name: string; source: 'comment' | 'reaction' };
@@ -35,7 +35,7 @@ type Actor = output<typeof Actors>['elements'][number];
 
 async function actorsOf(post: string, kind: 'comments' | 'likes', ctx: Ctx): Promise<Actor[]> {
   const projection = '(elements*(actor,actor~(localizedFirstName,localizedLastName)))';
-  const path = `/v2/socialActions/${encodeURIComponent(post)}/${kind}?count=${maxPeople}&projection=${projection}`;
+  const path = `/v2/socialActions/${encodeKey(post)}/${kind}?count=${maxPeople}&projection=${projection}`;
   const { accessToken } = ctx.credentials;
   return (await ifPermitted(call(Actors, { path, accessToken }, ctx)))?.elements ?? [];
 }

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { Json } from '../../../lib/json.ts';
 import type { Context, PlatformError } from '../../kit/index.ts';
-import { authorOf, type Call, type Credentials, call, send } from '../api.ts';
+import { authorOf, type Call, type Credentials, encodeKey, fieldsOf, send } from '../api.ts';
 import { type ApiRoot, withLegacyFallback } from '../legacy-api.ts';
 import { asAction, onFirstTarget, targetsOf } from './targets.ts';
 
@@ -10,12 +9,10 @@ type Ctx = Context<Credentials>;
 export const reactionTypes = ['LIKE', 'PRAISE', 'EMPATHY', 'INTEREST', 'APPRECIATION', 'ENTERTAINMENT'] as const;
 export type ReactionType = (typeof reactionTypes)[number];
 
-const Reaction = z.record(z.string(), z.json());
-
 /** `target` is the URN that LinkedIn accepted, which need not be the one given. */
 export function react({ on, type }: { on: string; type: ReactionType }, ctx: Ctx) {
-  const create = (post: string) => call(Reaction, reactionRequest(post, type, ctx), ctx);
-  const like = (post: string) => call(Reaction, likeRequest(post, ctx), ctx);
+  const create = async (post: string) => reactionIn(await send(reactionRequest(post, type, ctx), ctx));
+  const like = async (post: string) => reactionIn(await send(likeRequest(post, ctx), ctx));
   // The older API knows only likes.
   const attempt = (post: string) =>
     type === 'LIKE' ? withLegacyFallback((root) => (root === '/v2' ? like : create)(post)) : create(post);
@@ -33,23 +30,29 @@ export function removeReaction(on: string, ctx: Ctx): Promise<{ target: string; 
   return asAction(onFirstTarget(targetsOf(on), remove));
 }
 
-/** LinkedIn uses the same status for other conflicts, but a new reaction can conflict with nothing else. */
-export const hasReacted = (error: PlatformError) => error.status === 409;
+/** LinkedIn uses the same status for conflicting writes, which are worth another try, so its words decide. */
+export const hasReacted = ({ status, reason }: PlatformError) =>
+  status === 409 && /already[ _](reacted|liked|exists?)|duplicate/i.test(reason ?? '');
+
+async function reactionIn(response: Response): Promise<{ [field: string]: Json }> {
+  const id = response.headers.get('x-restli-id');
+  return { ...(id && { id }), ...(await fieldsOf(response)) };
+}
 
 const reactionRequest = (root: string, reactionType: ReactionType, ctx: Ctx): Call => ({
-  path: `/rest/reactions?actor=${encodeURIComponent(authorOf(ctx))}`,
+  path: `/rest/reactions?actor=${encodeKey(authorOf(ctx))}`,
   accessToken: ctx.credentials.accessToken,
   body: { root, reactionType },
 });
 
 const likeRequest = (object: string, ctx: Ctx): Call => ({
-  path: `/v2/socialActions/${encodeURIComponent(object)}/likes`,
+  path: `/v2/socialActions/${encodeKey(object)}/likes`,
   accessToken: ctx.credentials.accessToken,
   body: { actor: authorOf(ctx), object },
 });
 
 function pathOf(root: ApiRoot, post: string, ctx: Ctx): string {
-  const [actor, entity] = [encodeURIComponent(authorOf(ctx)), encodeURIComponent(post)];
+  const [actor, entity] = [encodeKey(authorOf(ctx)), encodeKey(post)];
   return root === '/v2'
     ? `/v2/socialActions/${entity}/likes/${actor}`
     : `/rest/reactions/(actor:${actor},entity:${entity})`;

@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { type Context, parseJson } from '../../kit/index.ts';
-import { authorOf, type Credentials, send } from '../api.ts';
+import type { Context } from '../../kit/index.ts';
+import { authorOf, type Credentials, fieldsOf, send } from '../api.ts';
 import { newPost } from '../new-post.ts';
 import { littleText } from '../text.ts';
 import { asAction } from './targets.ts';
@@ -12,17 +11,14 @@ export interface Reshare {
   visibility: 'PUBLIC' | 'CONNECTIONS';
 }
 
-/** LinkedIn has created the post, so a body that cannot be read is not a failure. */
-const Created = z.record(z.string(), z.json()).catch({});
-
-/** What LinkedIn answers about the new post: usually nothing but its URN, in a header. */
+/** What LinkedIn answers about the new post: usually nothing but its URN, in a header. Null if it does not tell. */
 export async function reshare({ parent, commentary, visibility }: Reshare, ctx: Ctx) {
   const post = newPost(authorOf(ctx), littleText(commentary), { visibility, reshareContext: { parent } });
   const { accessToken } = ctx.credentials;
   const response = await asAction(send({ path: '/rest/posts', accessToken, body: { ...post } }, ctx));
-  const body = Created.parse(parseJson(await response.text()));
-  const id = response.headers.get('x-restli-id') ?? '';
-  return { ...body, lifecycleState: body.lifecycleState ?? post.lifecycleState, id };
+  const fields = await fieldsOf(response);
+  const id = response.headers.get('x-restli-id') || null;
+  return { ...fields, lifecycleState: fields.lifecycleState ?? post.lifecycleState, id };
 }
 
 /** Such a connection has lost the id of its page, and would post as the member. */

@@ -1,6 +1,6 @@
 import { type output, z } from 'zod';
 import type { Context } from '../../kit/index.ts';
-import { type Credentials, call } from '../api.ts';
+import { type Credentials, call, encodeKey } from '../api.ts';
 import { type DateRange, DayShape, dateRangeParameter } from './dates.ts';
 import { type Count, type Counts, countOf, type DailyCounts, type Metric } from './metrics.ts';
 import { pageMetrics, pageMetricsByDay, pageMetricsOfPost } from './page-statistics.ts';
@@ -11,7 +11,7 @@ type Ctx = Context<Credentials>;
 export async function postCounts(post: string, metric: Metric, ctx: Ctx): Promise<Counts> {
   if (ctx.credentials.organizationId !== null) return asAction(pageMetricsOfPost(postTargetsOf(post), ctx));
   const read = (urn: string) => {
-    const entity = `(${urn.startsWith('urn:li:share:') ? 'share' : 'ugc'}:${encodeURIComponent(urn)})`;
+    const entity = `(${urn.startsWith('urn:li:share:') ? 'share' : 'ugc'}:${encodeKey(urn)})`;
     return memberTotal(`q=entity&entity=${entity}`, metric, ctx);
   };
   const { answer } = await asAction(onFirstTarget(postTargetsOf(post), read));

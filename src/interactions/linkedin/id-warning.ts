@@ -1,0 +1,12 @@
+/** What LinkedIn accepted exists, also without an id: an error would make clients send it again. */
+export const idWarning = (id: string | null) =>
+  id === null
+    ? {
+        warnings: [
+          {
+            code: 'LINKEDIN_ID_MISSING' as const,
+            message: 'LinkedIn published this but did not name its id. Do not send it again: look it up at LinkedIn.',
+          },
+        ],
+      }
+    : {};
