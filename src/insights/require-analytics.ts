@@ -1,8 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
-import type { Who } from '../http/auth.ts';
 import { plans } from '../lib/plans.ts';
 
-/** Statistics are part of some plans only. */
-export function requireAnalytics({ plan }: Pick<Who, 'plan'>) {
-  if (!plans[plan].features.analytics) throw new Problem('analytics_plan_required');
+/** Statistics are part of some plans only. A hook, because the plan is checked before the body. */
+export async function requireAnalytics({ who }: Pick<FastifyRequest, 'who'>) {
+  if (!plans[who.plan].features.analytics) throw new Problem('analytics_plan_required');
 }

@@ -1,7 +1,6 @@
 import type { StoredConnection } from '../../connections/connections.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
-import { requireAnalytics } from '../require-analytics.ts';
 import { actions, linkedinConnection, type Needs } from './act-as-linkedin.ts';
 import { type CachedCall, cachedCall } from './cached-call.ts';
 import { type DateRange, rangeKey, readDateRange } from './dates.ts';
@@ -11,13 +10,18 @@ import { sharedName, statisticsSeconds } from './post-statistics.ts';
 
 type Aggregation = 'TOTAL' | 'DAILY';
 
+/** LinkedIn does not count the members reached by the day. */
+const offered: Record<Aggregation, readonly Metric[]> = {
+  TOTAL: actions.metrics,
+  DAILY: actions.metrics.filter((metric) => metric !== 'MEMBERS_REACHED'),
+};
+
 /** Contract 4.10. */
 export async function accountStatistics(app: Needs, who: Who, input: Input) {
-  requireAnalytics(who);
   if (isMissing(input.platformId)) throw new Problem('linkedin_platform_id_missing');
   const accountId = readAccountId(input.platformId);
-  const { isSingle, metrics } = readMetrics(input);
   const aggregation = readAggregation(input.aggregation);
+  const { isSingle, metrics } = readMetrics(input, offered[aggregation]);
   if (aggregation === 'DAILY' && metrics.includes('MEMBERS_REACHED')) throw new Problem('linkedin_daily_reach');
   const range = readDateRange(input.dateRange);
   const connection = await linkedinConnection(app, who.userId, accountId);

@@ -1,7 +1,6 @@
 import type { StoredConnection } from '../../connections/connections.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
-import { requireAnalytics } from '../require-analytics.ts';
 import { actions, linkedinConnection, type Needs } from './act-as-linkedin.ts';
 import { cachedCall } from './cached-call.ts';
 import { type DateRange, isoDay, rangeKey, readDateRange } from './dates.ts';
@@ -12,7 +11,6 @@ const failure = 'linkedin_followers_failed';
 
 /** Contract 4.7. */
 export async function followerStatistics(app: Needs, who: Who, { platformId, period, dateRange }: Input) {
-  requireAnalytics(who);
   if (isMissing(platformId)) throw new Problem('linkedin_platform_id_missing');
   const accountId = readAccountId(platformId);
   const range = readPeriod(period) === 'daily' ? readRequiredRange(dateRange) : null;

@@ -6,11 +6,14 @@ import { type Input, isMissing } from './input.ts';
 
 export type Metric = (typeof actions.metrics)[number];
 
-/** `queryType` has one metric in capitals, `queryTypes` several. */
-export function readMetrics({ queryType, queryTypes }: Input): { isSingle: boolean; metrics: Metric[] } {
+/** `queryType` has one metric in capitals, `queryTypes` several. "ALL" stands for the offered metrics. */
+export function readMetrics(
+  { queryType, queryTypes }: Input,
+  offered: readonly Metric[] = actions.metrics,
+): { isSingle: boolean; metrics: Metric[] } {
   if (isMissing(queryType) && isMissing(queryTypes)) throw new Problem('linkedin_query_type_missing');
   if (!isMissing(queryType) && !isMissing(queryTypes)) throw new Problem('linkedin_query_type_twice');
-  if (!isMissing(queryTypes)) return { isSingle: false, metrics: readList([queryTypes].flat()) };
+  if (!isMissing(queryTypes)) return { isSingle: false, metrics: readList([queryTypes].flat(), offered) };
   const metric = actions.metrics.find((known) => known === queryType);
   if (!metric) throw new Problem('linkedin_query_type_invalid');
   return { isSingle: true, metrics: [metric] };
@@ -18,7 +21,7 @@ export function readMetrics({ queryType, queryTypes }: Input): { isSingle: boole
 
 const shownOfWrong = 200;
 
-function readList(given: readonly unknown[]): Metric[] {
+function readList(given: readonly unknown[], offered: readonly Metric[]): Metric[] {
   if (given.length === 0) throw new Problem('linkedin_query_type_missing');
   const named = given.map((each) => (typeof each === 'string' ? each.toUpperCase() : each));
   const known: readonly unknown[] = [...actions.metrics, 'ALL'];
@@ -28,7 +31,8 @@ function readList(given: readonly unknown[]): Metric[] {
     const error = `Invalid queryTypes: ${list.slice(0, shownOfWrong)}. Must be one of: ${actions.metrics.join(', ')}, or "ALL"`;
     throw new Problem('linkedin_query_types_invalid', { error });
   }
-  return actions.metrics.filter((metric) => named.includes(metric) || named.includes('ALL'));
+  const all = named.includes('ALL') ? offered : [];
+  return actions.metrics.filter((metric) => named.includes(metric) || all.includes(metric));
 }
 
 export type Outcomes<T> = ReadonlyMap<string, PromiseSettledResult<Cached<T>>>;

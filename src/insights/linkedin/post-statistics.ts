@@ -1,7 +1,6 @@
 import type { StoredConnection } from '../../connections/connections.ts';
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
-import { requireAnalytics } from '../require-analytics.ts';
 import { actions, linkedinConnection, type Needs } from './act-as-linkedin.ts';
 import { cachedCall } from './cached-call.ts';
 import { type Input, isEmpty, isMissing, readAccountId, readPostUrn, readString } from './input.ts';
@@ -12,7 +11,6 @@ export const statisticsSeconds = 30 * 60;
 
 /** Contract 4.9. */
 export async function postStatistics(app: Needs, who: Who, input: Input) {
-  requireAnalytics(who);
   const { postedId, platformId } = input;
   if (isEmpty(postedId) || isMissing(platformId)) throw new Problem('linkedin_post_statistics_fields_missing');
   const post = readPost(postedId);

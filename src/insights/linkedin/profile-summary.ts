@@ -1,6 +1,5 @@
 import { Problem } from '../../errors.ts';
 import type { Who } from '../../http/auth.ts';
-import { requireAnalytics } from '../require-analytics.ts';
 import { accountTotal } from './account-statistics.ts';
 import { linkedinConnection, type Needs } from './act-as-linkedin.ts';
 import { readDateRange } from './dates.ts';
@@ -21,7 +20,6 @@ const postParts = Object.keys(postMetrics) as (keyof typeof postMetrics)[];
 
 /** Contract 4.8: combines the other statistics and shares their cache. */
 export async function profileSummary(app: Needs, who: Who, { platformId, dateRange }: Input) {
-  requireAnalytics(who);
   if (isMissing(platformId)) throw new Problem('linkedin_platform_id_missing');
   const accountId = readAccountId(platformId);
   const range = readDateRange(dateRange);

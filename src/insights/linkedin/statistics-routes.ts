@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import type { ProblemKey } from '../../errors.ts';
 import type { Server } from '../../http/fastify.ts';
+import { requireAnalytics } from '../require-analytics.ts';
 import { accountStatistics } from './account-statistics.ts';
 import * as examples from './examples.ts';
 import { followerStatistics } from './followers.ts';
@@ -39,6 +40,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
   server.post(
     '/linkedin-followers',
     {
+      onRequest: requireAnalytics,
       schema: {
         operationId: 'getLinkedinFollowers',
         summary: 'Read the followers of a LinkedIn account',
@@ -67,6 +69,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
   server.post(
     '/linkedin-profile-summary',
     {
+      onRequest: requireAnalytics,
       schema: {
         operationId: 'getLinkedinProfileSummary',
         summary: 'Read a summary of a LinkedIn account',
@@ -88,6 +91,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
   server.post(
     '/linkedin-post-statistics',
     {
+      onRequest: requireAnalytics,
       schema: {
         operationId: 'getLinkedinPostStatistics',
         summary: 'Read the statistics of a LinkedIn post',
@@ -115,6 +119,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
   server.post(
     '/linkedin-account-statistics',
     {
+      onRequest: requireAnalytics,
       schema: {
         operationId: 'getLinkedinAccountStatistics',
         summary: 'Read the statistics of a LinkedIn account',

@@ -57,12 +57,14 @@ test.for([
   ['/linkedin-profile-summary', {}],
   ['/linkedin-post-statistics', { postedId: 'urn:li:share:1', queryType: 'COMMENT' }],
   ['/linkedin-account-statistics', { queryType: 'COMMENT' }],
-] as const)('7 403 ANALYTICS_PLAN_REQUIRED: %s', async ([path, body]) => {
+] as const)('7 403 ANALYTICS_PLAN_REQUIRED, whatever the body is: %s', async ([path, body]) => {
   const starter = await stage.service().aUser({ plan: 'starter' });
   const connection = await stage.aConnection(starter, `starter-${path.length}`);
-  const answer = await starter.call('POST', path, { platformId: connection.platformId, ...body });
   const error = { error: 'Analytics requires a Pro or Premium plan', code: 'ANALYTICS_PLAN_REQUIRED' };
-  expect([answer.status, answer.body]).toEqual([403, error]);
+  for (const sent of [{ platformId: connection.platformId, ...body }, {}]) {
+    const answer = await starter.call('POST', path, sent);
+    expect([answer.status, answer.body]).toEqual([403, error]);
+  }
 });
 
 describe('4.7 POST /linkedin-followers', () => {
@@ -360,6 +362,14 @@ describe('4.10 POST /linkedin-account-statistics', () => {
     expect(several.metrics).toEqual({ RESHARE: data.map((point) => ({ ...point, count: 0 })), COMMENT: data });
   });
 
+  test.for([() => platformId, () => pageId])('4.10 ALL with DAILY leaves out what has no daily form', async (id) => {
+    for (const queryTypes of ['ALL', ['all']]) {
+      const [status, body] = await ask(path, { platformId: id(), queryTypes, aggregation: 'DAILY' });
+      expect([status, Object.keys(body.metrics)]).toEqual([200, ['IMPRESSION', 'RESHARE', 'REACTION', 'COMMENT']]);
+      expect(body).toMatchObject({ success: true, aggregation: 'DAILY' });
+    }
+  });
+
   test('4.10 DAILY without a date range covers the last days', async () => {
     for (const id of [platformId, pageId]) {
       const [status, body] = await ask(path, { platformId: id, queryType: 'COMMENT', aggregation: 'DAILY' });
@@ -395,7 +405,8 @@ describe('4.10 POST /linkedin-account-statistics', () => {
     [
       'MEMBERS_REACHED with DAILY aggregation is not supported by LinkedIn API',
       { aggregation: 'DAILY', queryType: 'MEMBERS_REACHED' },
-      { aggregation: 'DAILY', queryType: null, queryTypes: ['ALL'] },
+      { aggregation: 'DAILY', queryType: null, queryTypes: ['COMMENT', 'MEMBERS_REACHED'] },
+      { aggregation: 'DAILY', queryType: null, queryTypes: ['ALL', 'MEMBERS_REACHED'] },
     ],
     ['platformId is required', { platformId: null }],
     ...rangeErrors.map(([error, ...ranges]): [string, ...object[]] => [

@@ -4,7 +4,6 @@ import type { Who } from '../../http/auth.ts';
 import type { PostCounts } from '../../platforms/kit/index.ts';
 import { ownPublishedPosts, type RemotePostName } from '../../posts/published-posts.ts';
 import { withCooldown } from '../cooldown.ts';
-import { requireAnalytics } from '../require-analytics.ts';
 import { fetchCachedMany } from '../shared-cache.ts';
 import type { IssueCode, PostStatistics, PostStatisticsRequest } from './schema.ts';
 import {
@@ -26,11 +25,10 @@ type Outcome = { target: Target } & ({ counts: PostCounts | null } | { issue: Is
 /** The statistics of the caller's own published posts. A failure of one connection does not affect the others. */
 export async function postStatistics(
   app: Needs,
-  who: Pick<Who, 'userId' | 'plan'>,
+  who: Pick<Who, 'userId'>,
   { posts }: output<typeof PostStatisticsRequest>,
   timeMs = budgetMs,
 ): Promise<Answer> {
-  requireAnalytics(who);
   const names = posts.map(({ platform, platformId, postedId }) => ({
     platform,
     accountId: accountIdIn(platform, platformId),

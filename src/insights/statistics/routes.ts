@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import type { ProblemKey } from '../../errors.ts';
 import type { Server } from '../../http/fastify.ts';
+import { requireAnalytics } from '../require-analytics.ts';
 import * as examples from './examples.ts';
 import { postStatistics } from './post-statistics.ts';
 import { profileStatistics } from './profile-statistics.ts';
@@ -19,6 +20,7 @@ export function statisticsRoutes(server: Server, app: App) {
   server.post(
     '/post-statistics',
     {
+      onRequest: requireAnalytics,
       schema: {
         operationId: 'getPostStatistics',
         summary: 'Read the statistics of published posts',
@@ -39,6 +41,7 @@ export function statisticsRoutes(server: Server, app: App) {
   server.post(
     '/profile-statistics',
     {
+      onRequest: requireAnalytics,
       schema: {
         operationId: 'getProfileStatistics',
         summary: 'Read the statistics of a profile',
