@@ -537,7 +537,7 @@ CREATE TABLE statistics_cooldowns (
   CONSTRAINT statistics_cooldowns_pkey PRIMARY KEY (key)
 );
 
--- People who commented on or reacted to a user's LinkedIn posts, and who can therefore be mentioned.
+-- People who commented on or reacted to a user's LinkedIn posts, and who can therefore be mentioned, for two days.
 CREATE TABLE linkedin_people (
   user_id text NOT NULL,
   person_id text NOT NULL,

@@ -28,5 +28,5 @@ create table linkedin_people (
   primary key (user_id, person_id)
 );
 comment on table linkedin_people is
-  'People who commented on or reacted to a user''s LinkedIn posts, and who can therefore be mentioned.';
+  'People who commented on or reacted to a user''s LinkedIn posts, and who can therefore be mentioned, for two days.';
 create index linkedin_people_by_last_seen_at on linkedin_people (user_id, last_seen_at desc);

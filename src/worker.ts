@@ -2,6 +2,7 @@ import type { App } from './app.ts';
 import { connectionTasks } from './connections/tasks.ts';
 import { httpTasks } from './http/tasks.ts';
 import { insightTasks } from './insights/tasks.ts';
+import { interactionTasks } from './interactions/tasks.ts';
 import { mediaTasks } from './media/tasks.ts';
 import { type PeriodicTask, startPeriodicTasks } from './periodic/periodic-tasks.ts';
 import { postTasks } from './posts/tasks.ts';
@@ -29,6 +30,7 @@ export const periodicTasks = (app: App): PeriodicTask[] => [
   ...connectionTasks(app),
   ...mediaTasks(app),
   ...postTasks(app),
+  ...interactionTasks(app),
   ...insightTasks(app),
   ...webhookTasks(app),
 ];

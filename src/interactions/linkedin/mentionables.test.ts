@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { testClock } from '../../../test/support/app.ts';
 import { linkedinStage } from '../../../test/support/linkedin.ts';
 import type { TestUser } from '../../../test/support/service.ts';
+import { periodicTasks } from '../../worker.ts';
 
 const clock = testClock();
 const stage = linkedinStage({ clock });
@@ -87,5 +88,19 @@ describe('17 GET /linkedin-mentionables', () => {
     const { status, body } = await starter.call('GET', '/linkedin-mentionables');
     const error = 'The mentionable-people directory is available on paid plans — upgrade to access it';
     expect([status, body]).toEqual([403, { error, code: 'UPGRADE_REQUIRED' }]);
+  });
+
+  test('17 people are forgotten two days after they were last seen', async () => {
+    const { app } = stage.service();
+    const forget = periodicTasks(app).find(({ name }) => name === 'forget-people');
+    const stored = () => app.db.selectFrom('linkedin_people').select('name').orderBy('name').execute();
+    clock.advance({ seconds: 48 * 3600 - 60 });
+    expect(await names(stage.ada())).toEqual(['Ben 50']);
+    await forget?.run(new AbortController().signal);
+    expect(await stored()).toEqual([{ name: 'Ben 50' }]);
+    clock.advance({ seconds: 60 });
+    expect(await names(stage.ada())).toEqual([]);
+    await forget?.run(new AbortController().signal);
+    expect(await stored()).toEqual([]);
   });
 });

@@ -28,15 +28,24 @@ export const upsertPeople = (
       name = excluded.name, source = excluded.source, last_seen_at = excluded.last_seen_at`.execute(db);
 
 /** Newest first; `pattern` is for `ilike`. */
-export function selectPeople(db: Db, userId: string, pattern: string, limit: number): Promise<Mentionable[]> {
+export function selectPeople(
+  db: Db,
+  userId: string,
+  { pattern, since, limit }: { pattern: string; since: Date; limit: number },
+): Promise<Mentionable[]> {
   return db
     .selectFrom('linkedin_people')
     .select(['person_id as personId', 'name', 'source', 'last_seen_at as lastSeenAt'])
     .where('user_id', '=', userId)
+    .where('last_seen_at', '>', since)
     .where('name', 'ilike', pattern)
     .orderBy('last_seen_at', 'desc')
     .orderBy('name')
     .orderBy('person_id')
     .limit(limit)
     .execute();
+}
+
+export async function deletePeopleSeenBefore(db: Db, time: Date) {
+  await db.deleteFrom('linkedin_people').where('last_seen_at', '<=', time).execute();
 }

@@ -139,7 +139,8 @@ export function linkedinRoutes(server: Server, app: App) {
       schema: {
         operationId: 'listLinkedinMentionables',
         summary: 'List people who can be mentioned on LinkedIn',
-        description: 'Lists people who were seen in comments and reactions, the latest first. Requires a paid plan.',
+        description:
+          'Lists people who were seen in comments and reactions within two days, the latest first. Requires a paid plan.',
         tags,
         example: examples.listLinkedinMentionables,
         querystring: shape.MentionablesQuery,
