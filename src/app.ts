@@ -94,6 +94,7 @@ export function buildCore(config: Config, around: Surroundings): Core {
       timeoutMs: platformTimeoutMs,
       now: () => clock.now(),
       applications: sandboxUrl ? sandboxApplications : config.clients,
+      options: config.platformOptions,
     },
     sandboxUrl,
     publicUrl,

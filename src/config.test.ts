@@ -117,11 +117,13 @@ test('every mistake is reported at once, in words that say how to mend it', () =
     EGRESS_ALLOW: 'intranet',
     DEFAULT_PLAN: 'gold',
     TWITTER_CLIENT_ID: 'id without a secret',
+    LINKEDIN_SCOPES: 'openid; profile',
+    LINKEDIN_VERSION: '2026-09',
   };
   expect(() => readConfig(wrong)).toThrow(ConfigurationError);
   expect(() => readConfig(wrong)).toThrow(
     [
-      'The configuration has 11 mistakes:',
+      'The configuration has 13 mistakes:',
       '  - PORT is not a port: write a number from 0 to 65535',
       '  - PUBLIC_URL is not an address: write it like https://crier.example.com',
       '  - ROLES names a role that does not exist: use api, worker or both',
@@ -133,8 +135,16 @@ test('every mistake is reported at once, in words that say how to mend it', () =
       '  - CORS_ORIGINS holds something that is no origin: write https://app.example.com, without a path',
       '  - EGRESS_ALLOW holds something that is no host and port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
       '  - TWITTER_CLIENT_SECRET is missing: TWITTER_CLIENT_ID is set, and one is of no use without the other',
+      '  - LINKEDIN_SCOPES is no list of scopes: write their names with spaces, such as openid profile w_member_social',
+      "  - LINKEDIN_VERSION is no version of LinkedIn's API: write a year and a month, such as 202609",
     ].join('\n'),
   );
+});
+
+test('the options of a platform are those that are set', () => {
+  expect(readConfig({}).platformOptions).toEqual({});
+  const set = { LINKEDIN_SCOPES: ' openid profile ', LINKEDIN_VERSION: '202611' };
+  expect(readConfig(set).platformOptions).toEqual({ linkedin: { SCOPES: 'openid profile', VERSION: '202611' } });
 });
 
 test('.env.example names every variable of the README', () => {

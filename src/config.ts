@@ -102,6 +102,8 @@ export type Config = Readonly<{
   logLevel: string;
   /** Live OAuth applications, by platform. */
   clients: Readonly<Record<string, { id: string; secret: string }>>;
+  /** The options of single platforms that are set, by platform and name. */
+  platformOptions: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }>;
 export type Role = 'api' | 'worker';
 export type StorageConfig =
@@ -132,9 +134,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const result = Environment.safeParse(given);
   const clients = oauthClients(given);
+  const options = platformOptions(given);
   const problems = [
     ...(result.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
     ...clients.problems,
+    ...options.problems,
   ];
   if (!result.success || problems.length > 0) throw new ConfigurationError(problems);
   const values = result.data;
@@ -155,12 +159,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     strictPastTimes: values.STRICT_PAST_TIMES,
     logLevel: values.LOG_LEVEL,
     clients: clients.found,
+    platformOptions: options.found,
   });
 }
 
 /** The text of `.env.example`. */
 export function environmentExample(): string {
-  const entries = Object.entries(variables).map(([name, { about, example }]) => `# ${about}\n#${name}=${example}\n`);
+  const options = optionVariables.map(
+    ({ variable, option: { about, standard: example } }) => [variable, { about, example }] as const,
+  );
+  const entries = [...Object.entries(variables), ...options].map(
+    ([name, { about, example }]) => `# ${about}\n#${name}=${example}\n`,
+  );
   const [firstPair] = Object.keys(connectables).map(clientVariables);
   const clients = `# OAuth applications for NETWORKS=live, one pair per network: ${firstPair!.join(', ')}, …\n`;
   return `# Generated from src/config.ts by "npm run generate". Every variable is optional.\n\n${[...entries, clients].join('\n')}`;
@@ -269,6 +279,28 @@ function secretKeys() {
   return list(
     z.string().regex(/^[0-9a-f]{64}$/i, 'holds a key that is not 64 hex digits: make one with openssl rand -hex 32'),
   );
+}
+
+/** Every option of a platform, with the variable that holds it. */
+const optionVariables = Object.entries(connectables).flatMap(([platform, { options = {} }]) =>
+  Object.entries(options).map(([name, option]) => ({
+    platform,
+    name,
+    option,
+    variable: `${platform.toUpperCase()}_${name}`,
+  })),
+);
+
+function platformOptions(given: Record<string, string | undefined>) {
+  const found: Record<string, Record<string, string>> = {};
+  const problems: string[] = [];
+  for (const { platform, name, option, variable } of optionVariables) {
+    const value = given[variable]?.trim();
+    if (value === undefined) continue;
+    if (option.pattern.test(value)) found[platform] = { ...found[platform], [name]: value };
+    else problems.push(`${variable} ${option.mistake}`);
+  }
+  return { found, problems };
 }
 
 const clientVariables = (platform: string) =>

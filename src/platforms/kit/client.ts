@@ -32,6 +32,8 @@ export interface PlatformAccess {
   now(): Date;
   /** This service's OAuth applications, by platform. */
   applications: Readonly<Partial<Record<string, Application>>>;
+  /** What the operator configured, by platform and name. */
+  options?: Readonly<Partial<Record<string, PlatformClient['options']>>>;
 }
 
 /** The client that an adapter calls its platform with. Every failure of the connection itself is a PlatformError. */
@@ -48,6 +50,7 @@ export function platformClient(
     signal,
     now: access.now,
     platformTime: clock.timeOf,
+    options: access.options?.[platform] ?? {},
     application() {
       if (application) return application;
       const variables = ['CLIENT_ID', 'CLIENT_SECRET'].map((name) => `${platform.toUpperCase()}_${name}`);

@@ -21,6 +21,17 @@ export interface Description<S extends ZodObject = ZodObject> {
   readonly attachedImage?: AttachedImage<keyof output<S> & string>;
   /** attach-media refuses a post with a target of this platform that is no longer connected (contract, part 1: 4.6). */
   readonly attachRequiresConnection?: true;
+  /** What the operator may configure, by name: `VERSION` of a platform is `<PLATFORM>_VERSION` in the environment. */
+  readonly options?: Readonly<Record<string, OperatorOption>>;
+}
+
+export interface OperatorOption {
+  /** For the operator, in `.env.example`. */
+  readonly about: string;
+  readonly standard: string;
+  readonly pattern: RegExp;
+  /** How to mend a value that does not match. It follows the name of the variable. */
+  readonly mistake: string;
 }
 
 /** An image that is uploaded on its own, beside the media of a post, and that a setting of the post refers to. */

@@ -103,6 +103,8 @@ export interface PlatformClient {
   now(): Date;
   /** The earliest that a moment of the service's clock can be by the platform's clock, which its last response told. */
   platformTime(at: Date | number): number;
+  /** What the operator configured of the `options` in the description, by name. */
+  readonly options: Readonly<Partial<Record<string, string>>>;
   /** Our OAuth application on this platform. Throws PlatformError if the operator has not configured one. */
   application(): Application;
 }

@@ -46,6 +46,12 @@ describe('a call', () => {
     ]);
   });
 
+  test('has the version that the operator chose', async () => {
+    await using server = await serverWith({ '/rest/thing': [200, { id: '7' }] });
+    await call(Answer, { path: '/rest/thing', accessToken }, { ...server.ctx, options: { VERSION: '202611' } });
+    expect(server.requests[0]?.headers).toHaveProperty('linkedin-version', '202611');
+  });
+
   test('to the API before versions has no version', async () => {
     await using server = await serverWith({ '/v2/thing': [200, { id: '7' }] });
     await call(Answer, { path: '/v2/thing', accessToken }, server.ctx);

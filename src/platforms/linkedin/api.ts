@@ -12,12 +12,15 @@ import {
   tokenRequest,
 } from '../kit/index.ts';
 import { failureIn } from './failure.ts';
+import { apiVersion } from './options.ts';
 
 export const Credentials = z.object({
   accessToken: secret(),
   refreshToken: secret().nullable(),
   /** The company page that the connection posts as; null if it posts as the member. */
   organizationId: z.string().min(1).nullable(),
+  /** What the access token permits, if LinkedIn told. */
+  scopes: z.array(z.string()).optional(),
 });
 export type Credentials = output<typeof Credentials>;
 type Ctx = Context<Credentials>;
@@ -25,9 +28,6 @@ type Ctx = Context<Credentials>;
 /** Who posts, uploads and comments. */
 export const authorOf = ({ account, credentials: { organizationId } }: Ctx) =>
   organizationId === null ? `urn:li:person:${account.id}` : `urn:li:organization:${organizationId}`;
-
-/** LinkedIn retires each monthly version after a year: this one about 2027-09-15. */
-const version = '202609';
 
 export interface Call {
   readonly method?: 'DELETE';
@@ -41,9 +41,9 @@ export interface Call {
 const calls = apiCalls({ name: 'LinkedIn', failureIn });
 
 export const call = <T extends ZodType>(answer: T, request: Call, ctx: PlatformClient): Promise<output<T>> =>
-  explainNewToken(calls.call(answer, toApi(request), ctx), request.accessToken, ctx);
+  explainNewToken(calls.call(answer, toApi(request, ctx), ctx), request.accessToken, ctx);
 export const send = (request: Call, ctx: PlatformClient): Promise<Response> =>
-  explainNewToken(calls.send(toApi(request), ctx), request.accessToken, ctx);
+  explainNewToken(calls.send(toApi(request, ctx), ctx), request.accessToken, ctx);
 
 /**
  * The fields of a success. LinkedIn has done what was asked, and often says only the id, in a header: a body that is empty,
@@ -60,12 +60,12 @@ const Fields = z.record(z.string(), z.json());
 export const encodeKey = (value: string) =>
   encodeURIComponent(value).replace(/[()']/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-const toApi = ({ path, finder, ...request }: Call): ApiRequest => ({
+const toApi = ({ path, finder, ...request }: Call, ctx: PlatformClient): ApiRequest => ({
   ...request,
   url: `https://api.linkedin.com${path}`,
   headers: {
     'x-restli-protocol-version': '2.0.0',
-    ...(path.startsWith('/rest/') && { 'linkedin-version': version }),
+    ...(path.startsWith('/rest/') && { 'linkedin-version': apiVersion(ctx) }),
     ...(finder && { 'x-restli-method': 'FINDER' }),
   },
 });

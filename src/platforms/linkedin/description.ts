@@ -1,5 +1,6 @@
 import type { Description } from '../kit/index.ts';
 import { limits } from './limits.ts';
+import { options } from './options.ts';
 import { settingRules, settings } from './settings.ts';
 
 export const description = {
@@ -9,4 +10,5 @@ export const description = {
   limits,
   settings,
   settingRules,
+  options,
 } as const satisfies Description<typeof settings>;

@@ -15,7 +15,7 @@ const common = commonErrors('LinkedIn');
 const versionRetired: KnownError = {
   kind: 'unavailable',
   message:
-    'LinkedIn has retired the version of its API that this service uses. The operator of this service has to update it.',
+    'LinkedIn has retired the version of its API that this service uses. The operator of this service has to set LINKEDIN_VERSION to a newer one.',
 };
 
 interface ErrorMatch {

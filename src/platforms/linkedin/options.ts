@@ -1,0 +1,42 @@
+import { type OperatorOption, type PlatformClient, scopesIn } from '../kit/index.ts';
+
+/**
+ * What publishing, comments, reading who commented, company pages and statistics need. All of it comes with the Community
+ * Management API, which needs its own application.
+ */
+const everyScope = [
+  'r_basicprofile',
+  'w_member_social',
+  'w_member_social_feed',
+  'r_member_social_feed',
+  'r_member_postAnalytics',
+  'r_member_profileAnalytics',
+  'rw_organization_admin',
+  'r_organization_social',
+  'w_organization_social',
+  'r_organization_social_feed',
+  'w_organization_social_feed',
+];
+
+export const options = {
+  SCOPES: {
+    about:
+      'What the consent page of LinkedIn asks for: the scopes of your application there, or LinkedIn refuses the sign-in. ' +
+      'Without the Community Management API: openid profile w_member_social. A change ends the access of people who ' +
+      'connected before.',
+    standard: everyScope.join(' '),
+    pattern: /^\w+([\s,]+\w+)*$/,
+    mistake: 'is no list of scopes: write their names with spaces, such as openid profile w_member_social',
+  },
+  VERSION: {
+    about: "The version of LinkedIn's API. LinkedIn retires each after a year: 202609 about 2027-09-15.",
+    standard: '202609',
+    pattern: /^20\d{2}(0[1-9]|1[0-2])$/,
+    mistake: "is no version of LinkedIn's API: write a year and a month, such as 202609",
+  },
+} as const satisfies Record<string, OperatorOption>;
+
+type Ctx = Pick<PlatformClient, 'options'>;
+
+export const requestedScopes = (ctx: Ctx) => scopesIn(ctx.options.SCOPES ?? options.SCOPES.standard);
+export const apiVersion = (ctx: Ctx) => ctx.options.VERSION ?? options.VERSION.standard;
