@@ -22,6 +22,18 @@ describe('the control API', () => {
     expect(me).toMatchObject({ id: ann.account.id, username: 'ann' });
   });
 
+  test('a token has the scopes that were asked for, and the answer names those granted', async () => {
+    const sandbox = await startTestSandbox();
+    const make = async (more: object) =>
+      (await sandbox.sendJson('POST', '/_control/accounts', { network: 'mastodon', handle: 'ann', ...more })).json();
+    expect((await make({})).scope).toBe('read write profile');
+    const { credentials, scope } = await make({ scope: 'read:accounts' });
+    expect(scope).toBe('read:accounts');
+    const headers = { authorization: `Bearer ${credentials.accessToken}` };
+    const call = { method: 'POST', headers, body: new URLSearchParams({ status: 'Hello' }) };
+    expect((await sandbox.at('/mastodon.social/api/v1/statuses', call)).status).toBe(403);
+  });
+
   test('a known handle returns the same account with a new token', async () => {
     const sandbox = await startTestSandbox();
     const first = await sandbox.account('ann');

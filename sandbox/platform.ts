@@ -63,8 +63,11 @@ export interface PlatformAccounts {
   /** The one spelling under which an account is stored; null when the platform does not allow the handle. */
   normalize(handle: string): string | null;
   describe(handle: string, sandbox: Sandbox): AccountDescription;
-  /** Everything that a connection needs to act as the account, with a new token. The control API returns it unchanged. */
-  credentials(account: Account, sandbox: Sandbox): Record<string, Json>;
+  /**
+   * Everything that a connection needs to act as the account, with a new token. The control API returns it unchanged.
+   * Without a list of scopes, the token has all that a connection can have.
+   */
+  credentials(account: Account, sandbox: Sandbox, scopes?: readonly string[]): Record<string, Json>;
 }
 
 export type AccountDescription = Pick<Account, 'id' | 'displayName' | 'avatarUrl' | 'profileUrl' | 'data'>;

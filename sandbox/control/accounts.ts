@@ -11,10 +11,12 @@ export function createAccount(sandbox: Sandbox, input: JsonObject): HttpResponse
     network: platform,
     handle,
     premium,
+    scope,
   } = check(input, {
     network: knownPlatform(sandbox),
     handle: someText,
     premium: optional(flag),
+    scope: optional(someText),
   });
   const ensured = ensureAccount(sandbox, platform, handle, premium);
   if (!ensured) {
@@ -22,8 +24,17 @@ export function createAccount(sandbox: Sandbox, input: JsonObject): HttpResponse
     throw new InvalidInput(`\`handle\` must be a handle that ${platform.name} allows; "${handle}" is not. ${rule}`);
   }
   const { account, isNew } = ensured;
-  const credentials = platform.accounts.credentials(account, sandbox);
-  return json({ account: presentAccount(account), credentials }, isNew ? 201 : 200);
+  const credentials = platform.accounts.credentials(account, sandbox, scope?.split(/[\s,]+/));
+  const granted = scopeOf(sandbox, platform.id, credentials);
+  return json({ account: presentAccount(account), credentials, scope: granted }, isNew ? 201 : 200);
+}
+
+/** What the access token among the credentials permits; empty where tokens have no scopes. */
+function scopeOf({ store }: Sandbox, platform: string, credentials: JsonObject): string {
+  const tokens = Object.values(credentials).map((value) =>
+    typeof value === 'string' ? store.tokens.find(platform, value) : undefined,
+  );
+  return tokens.find((token) => token?.kind === 'access')?.scope ?? '';
 }
 
 export function listAccounts(sandbox: Sandbox, input: JsonObject): HttpResponse {

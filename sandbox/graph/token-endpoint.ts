@@ -65,8 +65,13 @@ export function refreshToken(login: Login, call: Call): HttpResponse {
 }
 
 /** Issues a token with every permission that the account grants. It counts as old enough to be refreshed. */
-export function issueToken(login: Login, sandbox: Sandbox, account: Account): string {
-  const scope = login.granted(account, login.scopes).join(' ');
+export function issueToken(
+  login: Login,
+  sandbox: Sandbox,
+  account: Account,
+  scopes: readonly string[] = login.scopes,
+): string {
+  const scope = login.granted(account, scopes).join(' ');
   return issueLong(login, sandbox, { accountId: account.id, scope }, true).token;
 }
 

@@ -24,8 +24,8 @@ export const accounts: PlatformAccounts = {
       data: { personId: `1022${digitsOf(`person ${handle.replace(/-two$/, '')}`)}` },
     };
   },
-  credentials(account, { store }) {
-    return { accessToken: issuePageToken(store, account, pageScopes.join(' ')).token, pageId: account.id };
+  credentials(account, { store }, scopes = pageScopes) {
+    return { accessToken: issuePageToken(store, account, scopes.join(' ')).token, pageId: account.id };
   },
 };
 

@@ -20,7 +20,10 @@ export const accounts: PlatformAccounts = {
       data: {},
     };
   },
-  credentials: (account, sandbox) => ({ accessToken: issueToken(login, sandbox, account), userId: account.id }),
+  credentials: (account, sandbox, scopes) => ({
+    accessToken: issueToken(login, sandbox, account, scopes),
+    userId: account.id,
+  }),
 };
 
 /** The id of the account for this app. It is returned as `id` of the account and is not valid in any path. */

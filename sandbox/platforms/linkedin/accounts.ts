@@ -17,13 +17,14 @@ export const accounts: PlatformAccounts = {
   describe: (handle) => (handle.startsWith(pagePrefix) ? describePage(handle) : describeMember(handle)),
   // The tokens of a page belong to its administrator. They are stored under the page, so that they can be revoked
   // there.
-  credentials(account, sandbox) {
+  credentials(account, sandbox, scopes = everyScope) {
     if (isPage(account)) administratorOf(sandbox, account);
-    const { access, refresh } = issueTokens(sandbox, account.id, everyScope);
+    const { access, refresh } = issueTokens(sandbox, account.id, scopes.join(' '));
     return {
       accessToken: access.token,
       refreshToken: refresh.token,
       organizationId: isPage(account) ? account.id : null,
+      scopes: [...scopes],
     };
   },
 };

@@ -1,5 +1,5 @@
 /** The scopes that the app's products allow. LinkedIn grants `r_member_social` (reading a member's posts) to no app. */
-const scopes = [
+export const everyScope = [
   'openid',
   'profile',
   'email',
@@ -18,10 +18,8 @@ const scopes = [
   'r_member_profileAnalytics',
 ];
 
-export const everyScope = scopes.join(' ');
-
 export function unknownScope(asked: string): string | undefined {
-  return splitScopes(asked).find((scope) => !scopes.includes(scope));
+  return splitScopes(asked).find((scope) => !everyScope.includes(scope));
 }
 
 export function splitScopes(scope: string): string[] {

@@ -30,8 +30,12 @@ export const accounts: PlatformAccounts = {
       data: { host, username },
     };
   },
-  credentials(account, { store }) {
-    const { token, scope } = store.tokens.issue({ platform: 'mastodon', accountId: account.id, scope: everyScope });
+  credentials(account, { store }, scopes) {
+    const { token, scope } = store.tokens.issue({
+      platform: 'mastodon',
+      accountId: account.id,
+      scope: scopes?.join(' ') ?? everyScope,
+    });
     return { instance: String(account.data.host), accessToken: token, scope };
   },
 };

@@ -1,6 +1,6 @@
 import type { PlatformAccounts } from '../../platform.ts';
 import { imageHost, siteHost } from './hosts.ts';
-import { scopes } from './scopes.ts';
+import { scopes as everyScope } from './scopes.ts';
 import { issueTokens } from './tokens.ts';
 
 export const accounts: PlatformAccounts = {
@@ -19,5 +19,5 @@ export const accounts: PlatformAccounts = {
       data: {},
     };
   },
-  credentials: (account, sandbox) => issueTokens(sandbox, account.id, scopes.join(' ')),
+  credentials: (account, sandbox, scopes = everyScope) => issueTokens(sandbox, account.id, scopes.join(' ')),
 };

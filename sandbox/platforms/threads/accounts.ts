@@ -19,5 +19,8 @@ export const accounts: PlatformAccounts = {
       data: {},
     };
   },
-  credentials: (account, sandbox) => ({ accessToken: issueToken(login, sandbox, account), userId: account.id }),
+  credentials: (account, sandbox, scopes) => ({
+    accessToken: issueToken(login, sandbox, account, scopes),
+    userId: account.id,
+  }),
 };

@@ -27,8 +27,8 @@ export const accounts: PlatformAccounts = {
       data: { unionId: randomName(idBytes) },
     };
   },
-  credentials(account, sandbox) {
-    const { access, refresh } = issueTokens(sandbox, account.id, everyScope);
+  credentials(account, sandbox, scopes) {
+    const { access, refresh } = issueTokens(sandbox, account.id, scopes?.join(',') ?? everyScope);
     return { accessToken: access.token, refreshToken: refresh.token, openId: account.id };
   },
 };

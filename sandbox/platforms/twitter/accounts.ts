@@ -19,5 +19,5 @@ export const accounts: PlatformAccounts = {
       data: {},
     };
   },
-  credentials: (account, sandbox) => issueTokens(sandbox, account.id, everyScope),
+  credentials: (account, sandbox, scopes) => issueTokens(sandbox, account.id, scopes?.join(' ') ?? everyScope),
 };

@@ -25,11 +25,12 @@ export const accounts: PlatformAccounts = {
       data: {},
     };
   },
-  credentials(account, sandbox) {
-    const access = issueAccessToken(sandbox, account.id, everyScope);
+  credentials(account, sandbox, scopes) {
+    const scope = scopes?.join(' ') ?? everyScope;
+    const access = issueAccessToken(sandbox, account.id, scope);
     return {
       accessToken: access.token,
-      refreshToken: issueRefreshToken(sandbox, account.id, everyScope).token,
+      refreshToken: issueRefreshToken(sandbox, account.id, scope).token,
       channelId: account.id,
     };
   },

@@ -1,6 +1,7 @@
 import { type output, z } from 'zod';
 import { type Account, type PlatformClient, PlatformError } from '../kit/index.ts';
-import { call, ifPermitted } from './api.ts';
+import { type Credentials, call, ifPermitted } from './api.ts';
+import { mayPermit, requirePermission } from './scopes.ts';
 
 const Image = z
   .object({ elements: z.array(z.object({ identifiers: z.array(z.object({ identifier: z.string() })) })) })
@@ -17,11 +18,18 @@ const UserInfo = z.object({ sub: z.string().min(1), name: z.string().default('')
 const profileFields =
   '(id,localizedFirstName,localizedLastName,vanityName,profilePicture(displayImage~digitalmediaAsset:playableStreams))';
 
+type Access = Pick<Credentials, 'accessToken' | 'scopes' | 'organizationId'>;
+
 /** Depending on its products, an application may read the profile, or only the smaller OpenID Connect one. */
-export async function readMember(accessToken: string, ctx: PlatformClient): Promise<Account> {
+export async function readMember(access: Access, ctx: PlatformClient): Promise<Account> {
+  const { accessToken } = access;
   const path = `/v2/me?projection=${profileFields}`;
-  const profile = await ifPermitted(call(Profile, { path, accessToken }, ctx));
-  return profile ? memberAccount(profile) : readUserInfo(accessToken, ctx);
+  const profile = mayPermit('read the profile', access)
+    ? await ifPermitted(call(Profile, { path, accessToken }, ctx))
+    : null;
+  if (profile) return memberAccount(profile);
+  requirePermission('read the name', access);
+  return readUserInfo(accessToken, ctx);
 }
 
 function memberAccount(profile: output<typeof Profile>): Account {
@@ -50,23 +58,23 @@ async function readUserInfo(accessToken: string, ctx: PlatformClient): Promise<A
 }
 
 /** The company pages that the member may post for. */
-export async function readPages(accessToken: string, ctx: PlatformClient): Promise<Account[]> {
-  const ids = await readPageIds(accessToken, ctx);
+export async function readPages(access: Access, ctx: PlatformClient): Promise<Account[]> {
+  const ids = await readPageIds(access, ctx);
   const pages: Account[] = [];
   for (let at = 0; at < ids.length; at += pageSize) {
-    pages.push(...(await describePages(ids.slice(at, at + pageSize), accessToken, ctx)));
+    pages.push(...(await describePages(ids.slice(at, at + pageSize), access, ctx)));
   }
   return pages;
 }
 
-export async function readPage(organizationId: string, accessToken: string, ctx: PlatformClient): Promise<Account> {
-  const ids = await readPageIds(accessToken, ctx);
+export async function readPage(organizationId: string, access: Access, ctx: PlatformClient): Promise<Account> {
+  const ids = await readPageIds(access, ctx);
   if (!ids.includes(organizationId)) {
     const message =
       'You no longer have a role that may post for this LinkedIn page. Ask an administrator of the page for one, then reconnect it.';
     throw new PlatformError('auth', message);
   }
-  const [page] = await describePages([organizationId], accessToken, ctx);
+  const [page] = await describePages([organizationId], access, ctx);
   if (!page) throw new PlatformError('auth', 'The LinkedIn page no longer exists. Connect another page.');
   return page;
 }
@@ -88,7 +96,9 @@ const Role = z
   }));
 const Roles = z.object({ elements: z.array(Role) });
 
-async function readPageIds(accessToken: string, ctx: PlatformClient): Promise<string[]> {
+async function readPageIds(access: Access, ctx: PlatformClient): Promise<string[]> {
+  if (!mayPermit('list pages', access)) return [];
+  const { accessToken } = access;
   const ids = new Set<string>();
   for (let start = 0; ; start += pageSize) {
     const path = `/rest/organizationAcls?q=roleAssignee&state=APPROVED&start=${start}&count=${pageSize}`;
@@ -109,7 +119,7 @@ const Organization = z.object({
 });
 const Organizations = z.object({ results: z.record(z.string(), Organization) });
 
-async function describePages(ids: string[], accessToken: string, ctx: PlatformClient): Promise<Account[]> {
+async function describePages(ids: string[], { accessToken }: Access, ctx: PlatformClient): Promise<Account[]> {
   const path = `/rest/organizationsLookup?ids=List(${ids.join(',')})`;
   const { results } = await call(Organizations, { path, accessToken }, ctx);
   return ids.flatMap((id) => (results[id] ? [pageAccount(id, results[id])] : []));

@@ -19,6 +19,12 @@ test('the consent page asks for everything the service needs, without PKCE', asy
   expect(scope?.split(' ')).toEqual(expect.arrayContaining(['w_member_social', 'w_organization_social']));
 });
 
+test('the operator chooses what the consent page asks for', async () => {
+  const access = { ...sandbox().access(), options: { linkedin: { SCOPES: 'openid,profile  w_member_social' } } };
+  const { url } = await connect.start(authRequest, platformClient(access, 'linkedin', new AbortController().signal));
+  expect(url.searchParams.get('scope')).toBe('openid profile w_member_social');
+});
+
 async function grantsOf(handle: string) {
   const { url } = await connect.start(authRequest, client());
   const back = await consent(sandbox().route(url), { decision: 'allow', handle });
@@ -86,14 +92,16 @@ describe('refresh', () => {
 
 /** A LinkedIn that answers by path and the beginning of the query, and denies everything else. */
 async function linkedIn(answers: Record<string, object>) {
+  const requests: string[] = [];
   const server = await serve((incoming, response) => {
+    requests.push((incoming.url ?? '').split('?')[0] ?? '');
     const [, answer] = Object.entries(answers).find(([path]) => incoming.url?.startsWith(path)) ?? [];
     const denied = { status: 403, serviceErrorCode: 100, message: 'Not enough permissions' };
     response.writeHead(answer ? 200 : 403).end(JSON.stringify(answer ?? denied));
   });
   const vendor = { ...server.access(), applications: { linkedin: { id: 'app', secret: 'app-secret' } } };
   const ctx = platformClient(vendor, 'linkedin', new AbortController().signal);
-  return { ctx, [Symbol.asyncDispose]: server.close };
+  return { ctx, requests, [Symbol.asyncDispose]: server.close };
 }
 
 describe('the account', () => {
@@ -101,10 +109,9 @@ describe('the account', () => {
   const callback = { redirectUri, code: 'code', codeVerifier: '', fields: {}, memo: null };
 
   test('has the requested scopes and an unknown expiry if the token has neither', async () => {
-    const userinfo = { sub: '782bbtaQ' };
     const answers = {
       '/oauth/v2/accessToken': { access_token: 'AQX-new', refresh_token: '' },
-      '/v2/userinfo': userinfo,
+      '/v2/me': { id: '782bbtaQ' },
     };
     await using vendor = await linkedIn(answers);
     expect(await connect.finish(callback, vendor.ctx)).toMatchObject([
@@ -123,10 +130,24 @@ describe('the account', () => {
           displayName: 'Ann Lee',
           avatarUrl: 'https://media.licdn.com/ann',
         },
-        credentials: { accessToken: 'AQX-new', refreshToken: null, organizationId: null },
+        credentials: {
+          accessToken: 'AQX-new',
+          refreshToken: null,
+          organizationId: null,
+          scopes: ['openid', 'profile', 'w_member_social'],
+        },
         scopes: ['openid', 'profile', 'w_member_social'],
       },
     ]);
+    // The scopes show that LinkedIn would refuse the profile and the pages.
+    expect(vendor.requests).toEqual(['/oauth/v2/accessToken', '/v2/userinfo']);
+  });
+
+  test('is unknown if no scope permits to read it', async () => {
+    await using vendor = await linkedIn({ '/oauth/v2/accessToken': { ...token, scope: 'w_member_social' } });
+    const failure = await failureOf(connect.finish(callback, vendor.ctx));
+    expect(failure).toMatchObject({ kind: 'rejected', reason: expect.stringContaining('openid, profile') });
+    expect(vendor.requests).toEqual(['/oauth/v2/accessToken']);
   });
 
   test('includes every page that the person may post for, however many there are', async () => {
@@ -138,7 +159,7 @@ describe('the account', () => {
       );
     const lookup = '/rest/organizationsLookup?ids=List';
     await using vendor = await linkedIn({
-      '/oauth/v2/accessToken': token,
+      '/oauth/v2/accessToken': { ...token, scope: 'r_basicprofile,w_organization_social' },
       '/v2/me': { id: 'abc', localizedFirstName: 'Ann', localizedLastName: 'Lee', vanityName: 'ann' },
       '/rest/organizationAcls?q=roleAssignee&state=APPROVED&start=0': { elements: roles(1000, 100, 'ADMINISTRATOR') },
       '/rest/organizationAcls?q=roleAssignee&state=APPROVED&start=100': {

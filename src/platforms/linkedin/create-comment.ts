@@ -16,7 +16,7 @@ export interface NewComment {
 
 /** What LinkedIn answers about the new comment. Without an id, the comment exists all the same. */
 export async function createComment(comment: NewComment, ctx: Context<Credentials>) {
-  const response = await withLegacyFallback((root) => send(requestFor(root, comment, ctx), ctx));
+  const response = await withLegacyFallback(ctx.credentials, (root) => send(requestFor(root, comment, ctx), ctx));
   const fields = await fieldsOf(response);
   const id = response.headers.get('x-restli-id') || textIn(fields.id);
   const thread = textIn(fields.object) ?? comment.on;

@@ -1,4 +1,5 @@
 import { PlatformError } from '../kit/index.ts';
+import { type Granted, mayPermit, requirePermission } from './scopes.ts';
 
 /** The versioned API, or the one before it. */
 export type ApiRoot = '/rest' | '/v2';
@@ -7,7 +8,11 @@ export type ApiRoot = '/rest' | '/v2';
  * The versioned API refuses comments and reactions of applications without a permission of their own for them. The API
  * before it accepts the same with the permission to post (measured 2026-08-24).
  */
-export async function withLegacyFallback<T>(attempt: (root: ApiRoot) => Promise<T>): Promise<T> {
+export async function withLegacyFallback<T>(granted: Granted, attempt: (root: ApiRoot) => Promise<T>): Promise<T> {
+  if (!mayPermit('comment and react', granted)) {
+    requirePermission('publish', granted);
+    return attempt('/v2');
+  }
   try {
     return await attempt('/rest');
   } catch (error) {

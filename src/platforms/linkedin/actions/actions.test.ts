@@ -18,7 +18,10 @@ const denial = (resource: string): [number, object] => [
 const notFound: [number, object?, string?] = [404, { status: 404, code: 'NOT_FOUND', message: 'Not found' }];
 
 /** A LinkedIn that answers by the beginning of the path and records the requests. */
-async function aLinkedIn(answers: Record<string, [status: number, body?: object | string, id?: string]>) {
+async function aLinkedIn(
+  answers: Record<string, [status: number, body?: object | string, id?: string]>,
+  { scopes, organizationId = null }: { scopes?: string[]; organizationId?: string | null } = {},
+) {
   const requests: string[] = [];
   const server = await serve(async (request, response) => {
     const path = decodeURIComponent(request.url ?? '');
@@ -29,7 +32,7 @@ async function aLinkedIn(answers: Record<string, [status: number, body?: object 
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   const account = { id: 'a', handle: 'ann', displayName: 'Ann', avatarUrl: null, profileUrl: null, traits: {} };
-  const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId: null };
+  const credentials = { accessToken: 'AQX-token', refreshToken: null, organizationId, scopes };
   const ctx = { ...platformClient(server.access(), 'linkedin', new AbortController().signal), account, credentials };
   return { requests, ctx, [Symbol.asyncDispose]: server.close };
 }
@@ -145,4 +148,37 @@ test.for([
   await using linkedin = await aLinkedIn({ '/rest/': [answer.status, answer] });
   const failure = await failureOf(actions.react({ on, type: 'PRAISE' }, linkedin.ctx));
   expect(actions.hasReacted(failure)).toBe(hasReacted);
+});
+
+describe('calls that the scopes of a connection cannot allow are not made', () => {
+  const scopes = ['w_member_social', 'w_organization_social'];
+  const message = { text: 'Hello', attributes: [] };
+
+  test.for([null, '5'])('comments and likes use the older API at once (page: %j)', async (organizationId) => {
+    await using linkedin = await aLinkedIn({ '/v2/': [201, '', '7'] }, { scopes, organizationId });
+    await actions.comment({ on, message }, linkedin.ctx);
+    await actions.react({ on, type: 'LIKE' }, linkedin.ctx);
+    await actions.removeReaction(on, linkedin.ctx);
+    expect(linkedin.requests.map((request) => request.split(' ')[1]?.slice(0, 4))).toEqual(['/v2/', '/v2/', '/v2/']);
+  });
+
+  test.for([null, '5'])('reads and other reactions are refused (page: %j)', async (organizationId) => {
+    await using linkedin = await aLinkedIn({}, { scopes: ['w_member_social_x'], organizationId });
+    const range = { start: { year: 2026, month: 10, day: 1 }, end: { year: 2026, month: 10, day: 2 } };
+    const refused = [
+      actions.react({ on, type: 'PRAISE' }, linkedin.ctx),
+      actions.comment({ on, message }, linkedin.ctx),
+      actions.followers(linkedin.ctx),
+      actions.followersByDay(range, linkedin.ctx),
+      actions.postCounts(on, 'COMMENT', linkedin.ctx),
+      actions.accountCounts('COMMENT', null, linkedin.ctx),
+      actions.accountCountsByDay('COMMENT', null, linkedin.ctx),
+    ];
+    for (const work of refused) {
+      const failure = await failureOf(work);
+      expect(failure).toMatchObject({ kind: 'rejected', status: 403, reason: expect.stringMatching(/none of these/) });
+    }
+    expect(await actions.peopleAround(on, linkedin.ctx)).toEqual([]);
+    expect(linkedin.requests).toEqual([]);
+  });
 });

@@ -17,7 +17,7 @@ export async function removeComment({ on, commentId }: { on: string; commentId: 
   const { accessToken } = ctx.credentials;
   const actor = encodeKey(authorOf(ctx));
   const remove = (post: string) =>
-    withLegacyFallback((root) => {
+    withLegacyFallback(ctx.credentials, (root) => {
       const path = `${root}/socialActions/${encodeKey(post)}/comments/${commentId}?actor=${actor}`;
       return send({ method: 'DELETE', path, accessToken }, ctx);
     });

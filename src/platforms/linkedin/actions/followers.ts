@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../kit/index.ts';
 import { authorOf, type Credentials, call, encodeKey } from '../api.ts';
+import { requirePermission } from '../scopes.ts';
 import { type DateRange, type Day, DayShape, dateRangeParameter, dayAt, intervalsParameter } from './dates.ts';
 import { type Count, countOf } from './metrics.ts';
 import { asAction } from './targets.ts';
@@ -28,11 +29,16 @@ const Gains = z.object({
   ),
 });
 
-export const followers = (ctx: Ctx) => asAction(isPage(ctx) ? pageFollowers(ctx) : memberFollowers(ctx));
+export async function followers(ctx: Ctx): Promise<Count> {
+  requirePermission('read followers', ctx.credentials);
+  return asAction(isPage(ctx) ? pageFollowers(ctx) : memberFollowers(ctx));
+}
 
 /** How many followers were gained, day by day. */
-export const followersByDay = (range: DateRange, ctx: Ctx) =>
-  asAction(isPage(ctx) ? pageGains(range, ctx) : memberGains(range, ctx));
+export async function followersByDay(range: DateRange, ctx: Ctx): Promise<FollowersOfDay[]> {
+  requirePermission('read followers', ctx.credentials);
+  return asAction(isPage(ctx) ? pageGains(range, ctx) : memberGains(range, ctx));
+}
 
 const isPage = ({ credentials }: Ctx) => credentials.organizationId !== null;
 

@@ -1,6 +1,7 @@
 import { type output, z } from 'zod';
 import type { Context } from '../../kit/index.ts';
 import { type Credentials, call, encodeKey, ifPermitted } from '../api.ts';
+import { mayPermit } from '../scopes.ts';
 
 type Ctx = Context<Credentials>;
 export type Person = { id: string; name: string; source: 'comment' | 'reaction' };
@@ -23,6 +24,7 @@ const maxPeople = 50;
  * gives names with URNs, and it calls every reaction a like.
  */
 export async function peopleAround(post: string, ctx: Ctx): Promise<Person[]> {
+  if (!mayPermit('read comments and reactions', ctx.credentials)) return [];
   const comments = await actorsOf(post, 'comments', ctx);
   const likes = await actorsOf(post, 'likes', ctx);
   return [

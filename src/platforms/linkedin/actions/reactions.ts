@@ -2,6 +2,7 @@ import type { Json } from '../../../lib/json.ts';
 import type { Context, PlatformError } from '../../kit/index.ts';
 import { authorOf, type Call, type Credentials, encodeKey, fieldsOf, send } from '../api.ts';
 import { type ApiRoot, withLegacyFallback } from '../legacy-api.ts';
+import { requirePermission } from '../scopes.ts';
 import { asAction, onFirstTarget, targetsOf } from './targets.ts';
 
 type Ctx = Context<Credentials>;
@@ -11,11 +12,16 @@ export type ReactionType = (typeof reactionTypes)[number];
 
 /** `target` is the URN that LinkedIn accepted, which need not be the one given. */
 export function react({ on, type }: { on: string; type: ReactionType }, ctx: Ctx) {
-  const create = async (post: string) => reactionIn(await send(reactionRequest(post, type, ctx), ctx));
+  const create = async (post: string) => {
+    requirePermission('comment and react', ctx.credentials);
+    return reactionIn(await send(reactionRequest(post, type, ctx), ctx));
+  };
   const like = async (post: string) => reactionIn(await send(likeRequest(post, ctx), ctx));
   // The older API knows only likes.
   const attempt = (post: string) =>
-    type === 'LIKE' ? withLegacyFallback((root) => (root === '/v2' ? like : create)(post)) : create(post);
+    type === 'LIKE'
+      ? withLegacyFallback(ctx.credentials, (root) => (root === '/v2' ? like : create)(post))
+      : create(post);
   return asAction(onFirstTarget(targetsOf(on), attempt));
 }
 
@@ -23,7 +29,7 @@ export function react({ on, type }: { on: string; type: ReactionType }, ctx: Ctx
 export function removeReaction(on: string, ctx: Ctx): Promise<{ target: string; answer: Json }> {
   const { accessToken } = ctx.credentials;
   const remove = (post: string) =>
-    withLegacyFallback(async (root) => {
+    withLegacyFallback(ctx.credentials, async (root) => {
       await send({ method: 'DELETE', path: pathOf(root, post, ctx), accessToken }, ctx);
       return null;
     });

@@ -1,6 +1,7 @@
 import { type output, z } from 'zod';
 import type { Context } from '../../kit/index.ts';
 import { type Credentials, call, encodeKey } from '../api.ts';
+import { requirePermission } from '../scopes.ts';
 import { type DateRange, DayShape, dateRangeParameter } from './dates.ts';
 import { type Count, type Counts, countOf, type DailyCounts, type Metric } from './metrics.ts';
 import { pageMetrics, pageMetricsByDay, pageMetricsOfPost } from './page-statistics.ts';
@@ -9,6 +10,7 @@ import { asAction, onFirstTarget, postTargetsOf } from './targets.ts';
 type Ctx = Context<Credentials>;
 
 export async function postCounts(post: string, metric: Metric, ctx: Ctx): Promise<Counts> {
+  requirePermission('read the statistics of posts', ctx.credentials);
   if (ctx.credentials.organizationId !== null) return asAction(pageMetricsOfPost(postTargetsOf(post), ctx));
   const read = (urn: string) => {
     const entity = `(${urn.startsWith('urn:li:share:') ? 'share' : 'ugc'}:${encodeKey(urn)})`;
@@ -19,11 +21,13 @@ export async function postCounts(post: string, metric: Metric, ctx: Ctx): Promis
 }
 
 export async function accountCounts(metric: Metric, range: DateRange | null, ctx: Ctx): Promise<Counts> {
+  requirePermission('read the statistics of posts', ctx.credentials);
   if (ctx.credentials.organizationId !== null) return asAction(pageMetrics(range, ctx));
   return { [metric]: await asAction(memberTotal(`q=me${rangeQuery(range)}`, metric, ctx)) };
 }
 
 export async function accountCountsByDay(metric: Metric, range: DateRange | null, ctx: Ctx): Promise<DailyCounts> {
+  requirePermission('read the statistics of posts', ctx.credentials);
   if (ctx.credentials.organizationId !== null) return asAction(pageMetricsByDay(range, ctx));
   const elements = await asAction(memberElements(`q=me${rangeQuery(range)}`, metric, 'DAILY', ctx));
   const days = elements.flatMap(({ count, dateRange }) => (dateRange ? [{ count: countOf(count), dateRange }] : []));
