@@ -11,7 +11,12 @@ export const postProblems = {
   platforms_not_json: { status: 400, error: 'Invalid platforms JSON format' },
   platforms_empty: { status: 400, error: 'At least one platform is required' },
   platforms_duplicate: { status: 400, error: 'Platforms must not contain duplicates' },
-  platform_id_invalid: { status: 400, error: 'Invalid platform ID format' },
+  platform_id_invalid: {
+    status: 400,
+    error: 'Invalid platform ID format',
+    code: 'INVALID_PLATFORM_ID',
+    field: 'platforms',
+  },
   platform_connection_invalid: {
     status: 400,
     error: 'Invalid platform connection(s)',
@@ -39,12 +44,6 @@ export const postProblems = {
   update_platforms_not_json: {
     status: 400,
     error: 'Invalid platforms JSON format',
-    code: 'INVALID_PLATFORMS',
-    field: 'platforms',
-  },
-  update_platform_id_invalid: {
-    status: 400,
-    error: 'Invalid platform ID format',
     code: 'INVALID_PLATFORMS',
     field: 'platforms',
   },

@@ -14,8 +14,8 @@ import {
 
 const create: ReadOptions = { stored: null, booleans: 'create' };
 const update = (stored: StoredSettings = {}): ReadOptions => ({ stored, booleans: 'update' });
-const created = (input?: unknown) => readSettings(input, create).settings;
-const updated = (input: unknown, stored?: StoredSettings) => readSettings(input, update(stored)).settings;
+const created = (input?: unknown) => readSettings(input, create);
+const updated = (input: unknown, stored?: StoredSettings) => readSettings(input, update(stored));
 
 /** Status and body of the refusal. */
 function answerOf(work: () => unknown): Record<string, unknown> {
@@ -99,14 +99,6 @@ describe('2.4 platformSettings: the object', () => {
 
   test.for([null, 'REELS', 1, []])('a platform with %j instead of an object is refused', (value) => {
     expect(refused({ instagram: value })).toEqual(invalid('platformSettings.instagram must be an object'));
-  });
-
-  test('returns the settings of the request, under their real names and in the stored form', () => {
-    const input = { instagram: { cover_url: 'https://example.com/a.jpg' }, youtube: { tags: 'a, b', categoryId: '' } };
-    expect(readSettings(input, create).given).toEqual({
-      instagram: { coverUrl: 'https://example.com/a.jpg' },
-      youtube: { tags: ['a', 'b'] },
-    });
   });
 });
 
@@ -304,14 +296,13 @@ describe('2.4 platformSettings: linkedin', () => {
     const linkedin = { repostEnabled: true, repostParentUrn: parent, repostVisibility: 'CONNECTIONS' };
     const page = { platform: 'linkedin', accountId: 'org', isCompanyPage: true };
     const person = { platform: 'linkedin', accountId: 'ann', isCompanyPage: false };
-    const { settings, given } = readSettings({ linkedin }, create);
+    const settings = created({ linkedin });
     const error = 'LinkedIn company-page reposts cannot use CONNECTIONS visibility; choose PUBLIC';
-    expect(answerOf(() => checkSettingsForTargets(settings, given, [person, page]))).toEqual(invalid(error));
-    expect(answerOf(() => checkSettingsForTargets(settings, {}, [page]))).toEqual(invalid(error));
-    checkSettingsForTargets(settings, given, [person]);
-    checkSettingsForTargets(settings, given, [{ ...page, platform: 'facebook' }]);
-    checkSettingsForTargets(created({ linkedin: { ...linkedin, repostVisibility: 'PUBLIC' } }), given, [page]);
-    checkSettingsForTargets(created({ linkedin: { repostVisibility: 'CONNECTIONS' } }), given, [page]);
+    expect(answerOf(() => checkSettingsForTargets(settings, [person, page]))).toEqual(invalid(error));
+    checkSettingsForTargets(settings, [person]);
+    checkSettingsForTargets(settings, [{ ...page, platform: 'facebook' }]);
+    checkSettingsForTargets(created({ linkedin: { ...linkedin, repostVisibility: 'PUBLIC' } }), [page]);
+    checkSettingsForTargets(created({ linkedin: { repostVisibility: 'CONNECTIONS' } }), [page]);
   });
 
   test('a repost may have no text, and must have no media', () => {
@@ -381,10 +372,10 @@ describe('2.4 platformSettings: youtube', () => {
   });
 
   test('a playlist requires exactly one channel, which must be its own', () => {
-    const { settings, given } = readSettings({ youtube: { playlist } }, create);
+    const settings = created({ youtube: { playlist } });
     const channel = (accountId: string) => ({ platform: 'youtube', accountId });
     const check = (...ids: string[]) =>
-      checkSettingsForTargets(settings, given, [{ platform: 'threads', accountId: '1' }, ...ids.map(channel)]);
+      checkSettingsForTargets(settings, [{ platform: 'threads', accountId: '1' }, ...ids.map(channel)]);
     check('UC1');
     const one = 'YouTube playlist can only be set when exactly one YouTube channel is selected.';
     expect(answerOf(() => check())).toEqual(invalid(one));
@@ -394,12 +385,13 @@ describe('2.4 platformSettings: youtube', () => {
     );
   });
 
-  test('a playlist that the request does not set is not checked', () => {
+  test('a stored playlist is checked too, until it is removed', () => {
     const stored = created({ youtube: { playlist } });
-    for (const input of [undefined, { youtube: { title: 'New' } }, { youtube: { playlist: {} } }]) {
-      const { settings, given } = readSettings(input, update(stored));
-      checkSettingsForTargets(settings, given, []);
+    const error = 'YouTube playlist can only be set when exactly one YouTube channel is selected.';
+    for (const input of [undefined, { youtube: { title: 'New' } }]) {
+      expect(answerOf(() => checkSettingsForTargets(updated(input, stored), []))).toEqual(invalid(error));
     }
+    checkSettingsForTargets(updated({ youtube: { playlist: { id: '', platformId: '' } } }, stored), []);
   });
 
   test('an update sets a thumbnail, under either name, and the empty URL clears it', () => {

@@ -17,36 +17,30 @@ export interface ReadOptions {
   booleans: 'create' | 'update';
 }
 
-export interface ReadSettings {
-  /** The settings to store: those of the post, overwritten by those of the request. */
-  settings: StoredSettings;
-  /** The settings of the request alone, under their real names and in their stored form, without cleared ones. */
-  given: StoredSettings;
-}
-
-/** Reads `platformSettings` of a request. Throws a Problem with the contract's text for the first mistake. */
-export function readSettings(input: unknown, options: ReadOptions): ReadSettings {
+/**
+ * The settings to store: those of the post, overwritten by `platformSettings` of a request. Throws a Problem with the
+ * contract's text for the first mistake.
+ */
+export function readSettings(input: unknown, options: ReadOptions): StoredSettings {
   const settings: StoredSettings = options.stored ? asSettings(options.stored) : defaultSettings();
-  const given: StoredSettings = {};
   const sent = input === undefined ? {} : parseFields(input);
   refuseUnknown(sent);
   for (const [platform, fields] of Object.entries(sent)) {
     const description = descriptionOf(platform)!;
     if (!isFields(fields)) throw invalid(`platformSettings.${platform} must be an object`);
     const read = readFields(description, fields, options);
-    given[platform] = withoutCleared(read);
     settings[platform] = withoutCleared({ ...fieldsOf(description, settings), ...read });
     refuse(description.settingRules?.conflict?.(settings[platform]));
   }
-  return { settings, given };
+  return settings;
 }
 
-/** Checks what depends on the targets of the post. `given` comes from `readSettings`. Throws a Problem. */
-export function checkSettingsForTargets(settings: Stored, given: Stored, targets: readonly SettingTarget[]): void {
+/** Checks all settings of the post, stored ones too, against all of its targets. Throws a Problem. */
+export function checkSettingsForTargets(settings: Stored, targets: readonly SettingTarget[]): void {
   for (const description of descriptions) {
     const { id, settingRules } = description;
     const own = targets.filter(({ platform }) => platform === id);
-    refuse(settingRules?.conflictWith?.(fieldsOf(description, settings), objectOf(given[id]), own));
+    refuse(settingRules?.conflictWith?.(fieldsOf(description, settings), own));
   }
 }
 

@@ -44,6 +44,13 @@ describe('4.1 create-post', () => {
     expect(group.body).toMatchObject({ status: 'draft', scheduledTime, posts: [{ status: 'draft' }] });
   });
 
+  test('with status scheduled and no time stays a draft, and says so', async () => {
+    const { body } = await create({ content: 'When?', platforms: [target], status: 'scheduled' });
+    expect(body).toMatchObject({ scheduledTime: null, warnings: [{ code: 'SCHEDULED_TIME_MISSING' }] });
+    const group = await ada.call('GET', `/get-post/${body.postGroupId}`);
+    expect(group.body).toMatchObject({ status: 'draft', posts: [{ status: 'draft' }] });
+  });
+
   test('with publishNow is scheduled for server time', async () => {
     const { body } = await create({ content: 'Now', platforms: [target], publishNow: true });
     expect(body.scheduledTime).toBe('2027-03-04T05:06:07.000Z');
@@ -75,6 +82,7 @@ describe('4.1 create-post', () => {
         'a platform id without a dash',
         () => ({ content: 'x', platforms: ['mastodon'] }),
         'Invalid platform ID format: mastodon',
+        { code: 'INVALID_PLATFORM_ID', field: 'platforms' },
       ],
       [
         'a platform id with a slash',

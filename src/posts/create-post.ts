@@ -91,7 +91,7 @@ export async function validateNewPost(app: Needs, who: Who, input: CreatePost) {
 
 /** Reads the request and checks everything that does not need its media. */
 async function readIntent(app: Needs, who: Who, input: CreatePost) {
-  const { settings, given } = readSettings(input.platformSettings, { stored: null, booleans: 'create' });
+  const settings = readSettings(input.platformSettings, { stored: null, booleans: 'create' });
   const firstComments = readFirstComments(input) ?? [];
   const { at, publishNow, warnings } = timeOf(app, input);
   // A post that the client calls a draft is not scheduled, even if it has a time.
@@ -103,7 +103,6 @@ async function readIntent(app: Needs, who: Who, input: CreatePost) {
   const targets = await findTargets(app, who, input.platforms);
   checkSettingsForTargets(
     settings,
-    given,
     targets.map(({ connection }) => connection),
   );
   requireAvailable(who, targets);
@@ -122,6 +121,11 @@ export const commentTarget = ({ connection, limits, description }: Target) => ({
   premium: limits.text.max > description.limits.text.max,
 });
 
+const staysDraft = {
+  code: 'SCHEDULED_TIME_MISSING',
+  message: 'The post was stored as a draft: status scheduled needs a scheduledTime, or publishNow.',
+};
+
 function timeOf(app: Needs, { scheduledTime, publishNow = false, status }: CreatePost) {
   const warnings: Warning[] = [];
   if (publishNow) {
@@ -130,7 +134,10 @@ function timeOf(app: Needs, { scheduledTime, publishNow = false, status }: Creat
     if (status === 'draft' || (requested && requested > now)) throw new Problem('publish_now_conflict');
     return { at: now, publishNow, warnings };
   }
-  if (!scheduledTime) return { at: null, publishNow, warnings };
+  if (!scheduledTime) {
+    if (status === 'scheduled') warnings.push(staysDraft);
+    return { at: null, publishNow, warnings };
+  }
   const { at, warning } = acceptTime(scheduledTime, { clock: app.clock, strictPastTimes: app.config.strictPastTimes });
   if (warning) warnings.push(warning);
   return { at, publishNow, warnings };

@@ -52,6 +52,21 @@ describe.each(drivers)('on %s, mediaUrls', (driver) => {
     expect(await ours.keptKeys()).toEqual(expect.arrayContaining([media[0].fileName, media[1].fileName]));
   });
 
+  test('4.1, 4.2 do not replace the text: only a draft may have files alone', async () => {
+    const { postGroupId } = (await create(at('/picture/1'))).body;
+    const schedule = { status: 'scheduled', scheduledTime: inAnHour() };
+    expect((await update(postGroupId, { content: ' ' })).status).toBe(200);
+    expect(await update(postGroupId, schedule)).toMatchObject({
+      status: 400,
+      body: { error: 'Validation failed', validation: { errors: [{ code: 'CONTENT_TOO_SHORT', field: 'content' }] } },
+    });
+    expect((await update(postGroupId, { ...schedule, content: 'Look' })).status).toBe(200);
+    expect(await update(postGroupId, { content: '' })).toMatchObject({
+      status: 400,
+      body: { error: 'Validation failed' },
+    });
+  });
+
   test('are all stored or none', async () => {
     const before = await ours.keptKeys();
     const answered = await create(

@@ -5,7 +5,6 @@ interface Problems {
   missing: ProblemKey;
   notJson: ProblemKey;
   notArray: ProblemKey;
-  wrongId: ProblemKey;
   duplicate: ProblemKey;
 }
 
@@ -14,7 +13,6 @@ export const createIds = idList({
   missing: 'platforms_missing',
   notJson: 'platforms_not_json',
   notArray: 'platforms_not_array',
-  wrongId: 'platform_id_invalid',
   duplicate: 'platforms_duplicate',
 }).refine((ids) => ids.length > 0, 'platforms_empty');
 
@@ -23,7 +21,6 @@ export const updateIds = idList({
   missing: 'update_platforms_not_array',
   notJson: 'update_platforms_not_json',
   notArray: 'update_platforms_not_array',
-  wrongId: 'update_platform_id_invalid',
   duplicate: 'update_platforms_duplicate',
 });
 
@@ -33,7 +30,7 @@ export function splitPlatformId(id: string): { platform: string; accountId: stri
   return match ? { platform: match[1]!, accountId: match[2]! } : null;
 }
 
-function idList({ missing, notJson, notArray, wrongId, duplicate }: Problems) {
+function idList({ missing, notJson, notArray, duplicate }: Problems) {
   const notAList = ({ input }: { input?: unknown }) =>
     input == null ? missing : input === broken ? notJson : notArray;
   return z.preprocess(
@@ -42,7 +39,7 @@ function idList({ missing, notJson, notArray, wrongId, duplicate }: Problems) {
       const wrong = ids.find((id) => typeof id !== 'string' || !splitPlatformId(id));
       if (wrong !== undefined) {
         const error = `Invalid platform ID format: ${typeof wrong === 'string' ? wrong : JSON.stringify(wrong)}`;
-        context.addIssue({ code: 'custom', message: wrongId, params: { error } });
+        context.addIssue({ code: 'custom', message: 'platform_id_invalid' satisfies ProblemKey, params: { error } });
       } else if (new Set(ids).size < ids.length) context.addIssue({ code: 'custom', message: duplicate });
       return ids as string[];
     }),

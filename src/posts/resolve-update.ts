@@ -37,9 +37,9 @@ export async function resolveUpdate(
 ): Promise<Edit> {
   const status = input.publishNow ? 'scheduled' : input.status || statusOf(group);
   const { at, publishNow, warnings } = timeOf(app, group, input, status);
-  const { settings, given } =
+  const settings =
     input.platformSettings === undefined
-      ? { settings: group.platform_settings, given: {} }
+      ? group.platform_settings
       : readSettings(input.platformSettings, { stored: group.platform_settings, booleans: 'update' });
   const sentComments = readFirstComments(input);
   const firstComments = sentComments === undefined ? group.first_comments : (sentComments ?? []);
@@ -52,7 +52,6 @@ export async function resolveUpdate(
   const targets = await findTargets(app, who, platformIds, status === 'draft' ? current : []);
   checkSettingsForTargets(
     settings,
-    given,
     targets.map(({ connection }) => connection),
   );
   // The targets of a scheduled post are counted already. New targets are counted, and all of them when the time changes,

@@ -224,7 +224,7 @@ const editProblems = [
   'content_over_cap',
   'update_platforms_not_array',
   'update_platforms_not_json',
-  'update_platform_id_invalid',
+  'platform_id_invalid',
   'update_platforms_duplicate',
   'platform_connection_invalid',
   'platforms_required',

@@ -48,6 +48,7 @@ describe('2 update-post: errors, which change nothing', () => {
     'At least one of status, scheduledTime, content, platforms, platformSettings, or mediaUrls must be provided';
   const conflict = 'publishNow cannot be combined with a future scheduledTime or with status draft';
   const platforms = (error: string) => ({ error, code: 'INVALID_PLATFORMS', field: 'platforms' });
+  const platformId = (error: string) => ({ error, code: 'INVALID_PLATFORM_ID', field: 'platforms' });
   const time = { error: 'Invalid scheduled time format' };
   const refusals: [title: string, edit: () => unknown, body: object][] = [
     ['nothing', () => ({}), { error: nothing }],
@@ -73,9 +74,9 @@ describe('2 update-post: errors, which change nothing', () => {
     [
       'a platform id without a dash',
       () => ({ platforms: ['mastodon'] }),
-      platforms('Invalid platform ID format: mastodon'),
+      platformId('Invalid platform ID format: mastodon'),
     ],
-    ['a platform id that is no text', () => ({ platforms: [null] }), platforms('Invalid platform ID format: null')],
+    ['a platform id that is no text', () => ({ platforms: [null] }), platformId('Invalid platform ID format: null')],
     ['a platform twice', () => ({ platforms: [second, second] }), platforms('Platforms must not contain duplicates')],
     ['an unknown status', () => ({ status: 'published' }), { error: "Status must be either 'draft' or 'scheduled'" }],
     ['a status that is no text', () => ({ status: 1 }), { error: "Status must be either 'draft' or 'scheduled'" }],
@@ -258,6 +259,19 @@ describe('2 update-post: errors, which change nothing', () => {
     const before = await stored(postGroupId);
     expect((await ben.call('PUT', `/update-post/${postGroupId}`, edit)).body).toMatchObject(body);
     expect(await stored(postGroupId)).toEqual(before);
+  });
+
+  test('2.4 targets that the stored YouTube playlist does not belong to', async () => {
+    const [channel, another] = [await ada.aConnection('youtube'), await ada.aConnection('youtube')];
+    const playlist = { id: 'PL1', platformId: channel };
+    const id = await aPost({ platforms: [channel], platformSettings: { youtube: { playlist } } });
+    const one = 'YouTube playlist can only be set when exactly one YouTube channel is selected.';
+    const own = 'YouTube playlist platformId must match the selected YouTube channel.';
+    await refused(id, { platforms: [channel, another] }, { status: 400, body: { error: one } });
+    await refused(id, { platforms: [first] }, { status: 400, body: { error: one } });
+    await refused(id, { platforms: [another] }, { status: 400, body: { error: own } });
+    const none = { youtube: { playlist: { id: '', platformId: '' } } };
+    expect((await update(id, { platforms: [channel, another], platformSettings: none })).status).toBe(200);
   });
 
   test('a text that is too long is not an error on a draft', async () => {

@@ -325,6 +325,7 @@ describe('6 validation: text', () => {
     expect(codes(errors)).toEqual([
       'mastodon CONTENT_OR_MEDIA_REQUIRED',
       'twitter CONTENT_OR_MEDIA_REQUIRED',
+      'instagram CONTENT_TOO_SHORT',
       'instagram MEDIA_REQUIRED',
     ]);
     expect(errors[0]).toEqual({

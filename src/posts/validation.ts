@@ -66,9 +66,10 @@ function textIssues({ target, content, split }: TargetContent, { settings, media
   const { description, limits, connection } = target;
   const issue = issueFor(connection.platform);
   if (content.trim() === '') {
-    const mayBeEmpty = media.length > 0 || limits.mediaRequired || isTextOptional(settings, connection.platform);
-    if (mayBeEmpty) return [];
-    return [issue('CONTENT_OR_MEDIA_REQUIRED', `${description.name} posts need text or media`, 'content')];
+    if (isTextOptional(settings, connection.platform)) return [];
+    // Only a draft may have no text, whatever media it has (contract 4.1, 4.2).
+    const code = media.length > 0 || limits.mediaRequired ? 'CONTENT_TOO_SHORT' : 'CONTENT_OR_MEDIA_REQUIRED';
+    return [issue(code, `${description.name} posts need text. Add it, or keep the post as a draft.`, 'content')];
   }
   const { max, unit, urlLength } = limits.text;
   const count = (text: string) => textLength(text, unit, urlLength === undefined ? {} : { urlLength });

@@ -68,8 +68,8 @@ export interface SettingRules<T> {
   readonly spelledBooleans?: boolean;
   /** Why these settings contradict each other. */
   conflict?(settings: T): string | null;
-  /** Why these targets of the platform cannot have the settings. `given` holds the settings of this request. */
-  conflictWith?(settings: T, given: Partial<T>, targets: readonly SettingTarget[]): string | null;
+  /** Why these targets of the platform cannot have the settings. */
+  conflictWith?(settings: T, targets: readonly SettingTarget[]): string | null;
   /** Settings that cannot change once publishing has begun, with their name in the answer. */
   readonly lockedWhilePublishing?: Readonly<Partial<Record<keyof T & string, string>>>;
   /** Whether a post with these settings needs no text of its own. */

@@ -39,8 +39,7 @@ function conflict({ repostEnabled, repostParentUrn }: Settings): string | null {
   return null;
 }
 
-function conflictWith(settings: Settings, _given: unknown, targets: readonly SettingTarget[]): string | null {
-  const { repostEnabled, repostVisibility } = settings;
+function conflictWith({ repostEnabled, repostVisibility }: Settings, targets: readonly SettingTarget[]): string | null {
   return repostEnabled && repostVisibility === 'CONNECTIONS' && targets.some(({ isCompanyPage }) => isCompanyPage)
     ? 'LinkedIn company-page reposts cannot use CONNECTIONS visibility; choose PUBLIC'
     : null;

@@ -104,8 +104,8 @@ function conflict({ playlist, thumbnail }: Settings): string | null {
   return null;
 }
 
-function conflictWith(_settings: Settings, { playlist }: Partial<Settings>, targets: readonly SettingTarget[]) {
-  if (!playlist || playlist.id === '') return null;
+function conflictWith({ playlist }: Settings, targets: readonly SettingTarget[]): string | null {
+  if (playlist.id === '') return null;
   const [channel, ...others] = targets;
   if (!channel || others.length > 0) {
     return 'YouTube playlist can only be set when exactly one YouTube channel is selected.';
