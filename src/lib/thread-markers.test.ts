@@ -63,6 +63,17 @@ describe('markers', () => {
     expect(partsOf('One [1/3] two [2/3]three[3/3]')).toEqual(['One [1/3]', 'two [2/3]', 'three[3/3]']);
   });
 
+  test('begin their parts in a text that begins with the first one (decisions 8)', () => {
+    expect(splitThread('[1/2] One [2/2] Two', rules)).toEqual({
+      kind: 'thread',
+      parts: ['[1/2] One', '[2/2] Two'],
+      numbered: false,
+      oversized: [],
+    });
+    expect(partsOf('\n[1/3]\nOne\n\n[2/3] Two[3/3]Three\n')).toEqual(['[1/3]\nOne', '[2/3] Two', '[3/3]Three']);
+    expect(splitThread(`[1/2] One [2/2] ${'a'.repeat(31)}`, rules)).toMatchObject({ oversized: [1] });
+  });
+
   test('never have a part cut further: one over the limit is reported', () => {
     const long = `${'a'.repeat(31)} [2/3]`;
     expect(splitThread(`One [1/3] ${long} Three [3/3]`, rules)).toMatchObject({
@@ -85,7 +96,7 @@ describe('markers', () => {
     ['there is but one', 'One [1/1]'],
     ['they are in round brackets', 'One (1/2) Two (2/2)'],
     ['they have leading zeros', 'One [01/02] Two [02/02]'],
-    ['they begin the parts', '[1/2] One [2/2] Two'],
+    ['a leading one has no text', '[1/3] One [2/3] [3/3] Three'],
     ['a part is empty', 'One [1/3] [2/3] Three [3/3]'],
     ['a combining mark clings to one', 'One [1/2]\u0301 Two [2/2]'],
   ])('are ordinary text when %s', (_, text) => {

@@ -11,19 +11,26 @@ export function separatedParts(trimmed: string): string[] | null {
 }
 
 /**
- * The parts that end with the markers `[1/m] … [m/m]`, markers included. Null if the set is incomplete, out of order or
- * of mixed totals. Text after the last marker belongs to the last part, so that there are m parts. Null as well if a part
- * holds nothing but its marker, as in `[1/2] One [2/2] Two`, where markers begin the parts.
+ * The parts of a text with markers `[1/m] … [m/m]`, markers included. A marker ends its part. In a text that begins with
+ * the first marker, as `[1/2] One [2/2] Two` does, each marker begins its part. Null if the set is incomplete, out of order
+ * or of mixed totals, or if a part holds nothing but its marker. There are m parts: text after the last marker belongs to
+ * the last one.
  */
 export function markedParts(trimmed: string): string[] | null {
   const markers = [...trimmed.matchAll(/\[([1-9]\d{0,3})\/([1-9]\d{0,3})\]/g)];
   const total = markers.length;
   if (total < 2 || markers.some(([, i, m], index) => Number(i) !== index + 1 || Number(m) !== total)) return null;
 
+  const starts = markers.map(({ index }) => index);
   const ends = markers.map((marker) => marker.index + marker[0].length);
+  const markersLead = starts[0] === 0;
   const graphemes = graphemesOf(trimmed);
-  if (ends.some((end) => (graphemes.containing(end)?.index ?? end) !== end)) return null;
-  const starts = [0, ...ends];
-  if (markers.some((marker, i) => trimmed.slice(starts[i], marker.index).trim() === '')) return null;
-  return markers.map((_, i) => trim(trimmed.slice(starts[i], i === total - 1 ? undefined : ends[i])));
+  const isBoundary = (place: number) => (graphemes.containing(place)?.index ?? place) === place;
+  if (!(markersLead ? starts : ends).every(isBoundary)) return null;
+  const texts = markers.map((_, i) =>
+    markersLead ? trimmed.slice(ends[i], starts[i + 1]) : trimmed.slice(ends[i - 1] ?? 0, starts[i]),
+  );
+  if (texts.some((text) => text.trim() === '')) return null;
+  const cuts = markersLead ? starts : [0, ...ends.slice(0, -1)];
+  return cuts.map((cut, i) => trim(trimmed.slice(cut, cuts[i + 1])));
 }

@@ -180,6 +180,12 @@ describe('images', () => {
     expect(issues('facebook', { media: [image({ width, height })] })).toEqual([]);
   });
 
+  test('a story on Instagram may have any aspect ratio, such as 9:16', () => {
+    const media = [image({ width: 1080, height: 1920 })];
+    expect(issues('instagram', { media, settings: { instagram: { videoType: 'STORIES' } } })).toEqual([]);
+    expect(issues('instagram', { media })).toMatchObject([{ code: 'MEDIA_ASPECT_RATIO_INVALID' }]);
+  });
+
   test('LinkedIn limits the number of pixels', () => {
     const most = image({ width: 36_152_320 / 4096, height: 4096 });
     expect(issues('linkedin', { media: [most] })).toEqual([]);
@@ -325,6 +331,16 @@ describe('videos', () => {
     ]);
     expect(issues('twitter', { media: [video({ width: 333, height: 1000 })] })).toEqual([]);
     expect(issues('youtube', { media: [video({ width: 4000 })] })).toEqual([]);
+  });
+
+  test('of fewer than 23 frames a second are refused by TikTok', () => {
+    expect(issues('tiktok', { media: [video({ frameRate: 23 })] })).toEqual([]);
+    expect(issues('tiktok', { media: [video({ frameRate: null })] })).toEqual([]);
+    const message = "Video frame rate (15 fps) is below TikTok's 23 fps minimum";
+    expect(messages('tiktok', { media: [video({ frameRate: 15 })] })).toEqual([
+      ['VIDEO_FRAME_RATE_TOO_LOW', message, 'video'],
+    ]);
+    expect(issues('youtube', { media: [video({ frameRate: 15 })] })).toEqual([]);
   });
 });
 

@@ -21,11 +21,12 @@ export function mediaIssues(target: Target, post: PostWithMedia): ValidationIssu
   const images = post.media.filter(({ type }) => type === 'image');
   const videos = post.media.filter(({ type }) => type === 'video');
   const documents = post.media.filter(({ type }) => type === 'document');
+  const kind = videoKindOf(post.settings, target.connection.platform, { mediaCount: post.media.length });
   return [
     ...requiredIssues(target, post, videos),
     ...mixingIssues(target, images, videos, documents),
-    ...imageIssues(target, images),
-    ...videoIssues(target, videos, post),
+    ...imageIssues(target, images, kind),
+    ...videoIssues(target, videos, post, kind),
     ...documentIssues(target, documents),
   ];
 }
@@ -61,11 +62,16 @@ function mixingIssues(
   return [issueFor(connection.platform)('MEDIA_TYPE_NOT_SUPPORTED', message, 'media')];
 }
 
-function imageIssues({ description: { name }, limits, connection }: Target, images: readonly PostMedia[]) {
+function imageIssues(
+  { description: { name }, limits, connection }: Target,
+  images: readonly PostMedia[],
+  kind: VideoKind,
+) {
   const issue = issueFor(connection.platform);
   if (images.length === 0) return [];
   if (!limits.images) return [issue('IMAGES_NOT_SUPPORTED', `${name} does not support image posts`, 'media')];
-  const { max, types, maxBytes, maxPixels, aspect } = limits.images;
+  const { max, types, maxBytes, maxPixels, anyAspectInStories } = limits.images;
+  const aspect = kind === 'stories' && anyAspectInStories ? null : limits.images.aspect;
   return [
     ...countIssue(issue, name, 'image', images.length, max),
     ...images.flatMap(({ mimeType, metadata }) => [
@@ -77,12 +83,11 @@ function imageIssues({ description: { name }, limits, connection }: Target, imag
   ];
 }
 
-function videoIssues(target: Target, videos: readonly PostMedia[], post: PostWithMedia) {
+function videoIssues(target: Target, videos: readonly PostMedia[], post: PostWithMedia, kind: VideoKind) {
   const { description, limits, connection } = target;
   const [issue, { name }] = [issueFor(connection.platform), description];
   if (videos.length === 0 || !limits.video) return [];
-  const kind = videoKindOf(post.settings, connection.platform, { mediaCount: post.media.length });
-  const { max, types, maxBytes, aspect } = { ...limits.video, ...limits.video.variants?.[kind] };
+  const { max, types, maxBytes, aspect, minFramesPerSecond } = { ...limits.video, ...limits.video.variants?.[kind] };
   return [
     ...countIssue(issue, name, 'video', videos.length, max),
     ...videos.flatMap(({ mimeType, metadata }) => [
@@ -91,6 +96,7 @@ function videoIssues(target: Target, videos: readonly PostMedia[], post: PostWit
       ...planIssue(issue, post.plan, metadata?.size ?? 0),
       ...durationIssues(issue, name, metadata?.duration ?? null, limits.video!, kind),
       ...aspectIssue(issue, name, 'Video', metadata?.aspectRatio ?? null, aspect),
+      ...frameRateIssue(issue, name, metadata?.frameRate ?? null, minFramesPerSecond),
     ]),
   ];
 }
@@ -199,6 +205,12 @@ function durationIssues(issue: IssueFor, name: string, seconds: number | null, l
   if (minSeconds === null || seconds >= minSeconds) return [];
   const message = `Video duration (${duration(seconds)}) is shorter than ${name}'s ${duration(minSeconds)} minimum`;
   return [issue('VIDEO_DURATION_TOO_SHORT', message, 'videoDuration', { currentValue: seconds, minValue: minSeconds })];
+}
+
+function frameRateIssue(issue: IssueFor, name: string, rate: number | null, min = 0) {
+  if (rate === null || rate >= min) return [];
+  const message = `Video frame rate (${Number(rate.toFixed(2))} fps) is below ${name}'s ${min} fps minimum`;
+  return [issue('VIDEO_FRAME_RATE_TOO_LOW', message, 'video', { currentValue: rate, minValue: min })];
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)}MB`;

@@ -277,6 +277,60 @@ describe('6 validation: text', () => {
     ]);
   });
 
+  const tags = (count: number) => Array.from({ length: count }, (_, i) => `#tag${i}`).join(' ');
+  const people = (count: number) => '@ada '.repeat(count);
+  const links = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`).join(' ');
+  test.for<[platform: PlatformName, within: string, over: string, issue: object]>([
+    [
+      'instagram',
+      tags(30),
+      tags(31),
+      {
+        code: 'HASHTAG_COUNT_EXCEEDED',
+        message: 'Instagram allows at most 30 hashtags per post (currently 31)',
+        currentValue: 31,
+        maxValue: 30,
+      },
+    ],
+    [
+      'instagram',
+      people(20),
+      people(21),
+      {
+        code: 'MENTION_COUNT_EXCEEDED',
+        message: 'Instagram allows at most 20 mentions per post (currently 21)',
+        currentValue: 21,
+        maxValue: 20,
+      },
+    ],
+    [
+      'threads',
+      `${links(5)} ${links(5)}`,
+      links(6),
+      {
+        code: 'LINK_COUNT_EXCEEDED',
+        message: 'Threads allows at most 5 links per post (currently 6)',
+        currentValue: 6,
+        maxValue: 5,
+      },
+    ],
+  ])('7.1 on %s, at most as many as %s', async ([platform, within, over, issue]) => {
+    const errorsOf = async (content: string) =>
+      (await refused({ content, platforms: [on[platform], on.tiktok] })).errors.filter(
+        ({ code }) => code !== 'MEDIA_REQUIRED',
+      );
+    expect(await errorsOf(within)).toEqual([]);
+    expect(await errorsOf(over)).toEqual([
+      { platform, field: 'content', severity: 'error', constraint: 'maxCount', ...issue },
+    ]);
+  });
+
+  test('7.1 each part of a thread may have as many links as a post', async () => {
+    await accepted({ content: `${links(5)}\n---\n${links(5).replaceAll('com', 'net')}`, platforms: [on.threads] });
+    const { errors } = await refused({ content: `One\n---\n${links(6)}`, platforms: [on.threads] });
+    expect(codes(errors)).toEqual(['threads LINK_COUNT_EXCEEDED']);
+  });
+
   test('a marked part over the limit is an error that names it', async () => {
     const content = `${'x'.repeat(290)} [1/3]\nTwo [2/3]\n${'y'.repeat(300)} [3/3]`;
     const { errors, warnings } = await refused({ content, platforms: [on.twitter] });

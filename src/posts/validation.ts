@@ -2,6 +2,7 @@ import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import type { Json } from '../lib/json.ts';
 import { textLength } from '../lib/text-length.ts';
+import { hashtagsIn, linksIn, mentionsIn } from '../lib/text-tokens.ts';
 import { platformFor } from '../platforms/index.ts';
 import type { Media, Platform } from '../platforms/kit/index.ts';
 import { isTextOptional, settingIssues } from '../platforms/settings.ts';
@@ -79,6 +80,7 @@ function textIssues({ target, content, split }: TargetContent, { settings, media
   return [
     ...(length > max ? [tooLong(target, length, split.kind === 'thread')] : []),
     ...tooManyBytes(target, content),
+    ...tooManyTokens(target, split.kind === 'thread' ? split.parts : [content]),
     ...oversized.map(({ index, text }) =>
       issue(
         'THREAD_PART_TOO_LONG',
@@ -110,6 +112,23 @@ function tooManyBytes({ description, limits, connection }: Target, content: stri
   const message = `Content exceeds ${description.name}'s ${maxBytes} byte limit (currently ${bytes})`;
   const numbers = { constraint: 'maxLength', currentValue: bytes, maxValue: maxBytes };
   return [issueFor(connection.platform)('CONTENT_TOO_LONG', message, 'content', numbers)];
+}
+
+/** Each post of a thread has its own limits. */
+function tooManyTokens({ description: { name }, limits, connection }: Target, texts: readonly string[]) {
+  const { maxHashtags, maxMentions, maxLinks } = limits.text;
+  const rules = [
+    { what: 'hashtag', max: maxHashtags, find: hashtagsIn },
+    { what: 'mention', max: maxMentions, find: mentionsIn },
+    { what: 'link', max: maxLinks, find: linksIn },
+  ];
+  return rules.flatMap(({ what, max = Number.POSITIVE_INFINITY, find }) => {
+    const count = Math.max(...texts.map((text) => find(text).length));
+    if (count <= max) return [];
+    const message = `${name} allows at most ${max} ${what}s per post (currently ${count})`;
+    const numbers = { constraint: 'maxCount', currentValue: count, maxValue: max };
+    return [issueFor(connection.platform)(`${what.toUpperCase()}_COUNT_EXCEEDED`, message, 'content', numbers)];
+  });
 }
 
 function ownIssues({ target, content }: TargetContent, { settings, media }: PostToValidate): ValidationIssue[] {

@@ -6,7 +6,8 @@ const maxLinks = 5;
 
 export function checkText(text: string, link: string): void {
   if (lengthOf(text) > maxLength) invalidParam(`Param text must be at most ${maxLength} characters long.`);
-  const links = new Set([...(text.match(/https?:\/\/\S+/gi) ?? []), ...(link === '' ? [] : [link])]);
+  const inText = (text.match(/https?:\/\/\S+/gi) ?? []).map((found) => found.replace(/[^\w/=-]+$/, ''));
+  const links = new Set([...inText, ...(link === '' ? [] : [link])]);
   if (links.size <= maxLinks) return;
   refuse('THREADS_API__LINK_LIMIT_EXCEEDED', {
     code: 100,

@@ -32,7 +32,7 @@ const table: ErrorTable = [
   [[2207006], rejected(messages.mediaGone(name))],
   [[2207008], unavailable('Instagram failed to publish the post. Try again later.')],
   [[2207009], rejected('The aspect ratio of the image must be between 4:5 and 1.91:1 for Instagram. Crop the image.')],
-  [[2207010], rejected(messages.textTooLong(name))],
+  [[2207010], rejected('The text is too long for Instagram, or has over 30 hashtags or 20 mentions. Shorten it.')],
   [[2207020], mediaExpired],
   [[2207023], rejected('Instagram does not support this kind of media. Upload a JPEG image or an MP4 video.')],
   [[2207026], rejected('Instagram does not accept the video. Check its format, size and length.')],

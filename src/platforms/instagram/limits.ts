@@ -2,12 +2,13 @@ import { commonLimits, type Limits } from '../kit/index.ts';
 
 export const limits = {
   ...commonLimits,
-  text: { max: 2200, premium: null, unit: 'utf16', maxHashtags: 30 },
+  text: { max: 2200, premium: null, unit: 'utf16', maxHashtags: 30, maxMentions: 20 },
   images: {
     max: 10,
     types: ['image/jpeg', 'image/png', 'image/webp'],
     maxBytes: 8_388_608,
     aspect: { min: 0.8, max: 1.91 },
+    anyAspectInStories: true,
     rendition: { types: ['image/jpeg'] },
   },
   video: {

@@ -39,6 +39,8 @@ export interface TextLimit {
   /** In UTF-8, in addition to `max`. */
   readonly maxBytes?: number;
   readonly maxHashtags?: number;
+  readonly maxMentions?: number;
+  /** Different links. The limit holds for each part of a thread. */
   readonly maxLinks?: number;
   /** The limit of a text beside media. A longer text is published as a message of its own. */
   readonly captionMax?: number;
@@ -58,6 +60,8 @@ export interface Range {
 
 export interface ImageLimit extends MediaLimit {
   readonly aspect?: Range;
+  /** Whether an image that is a story may have any aspect ratio. */
+  readonly anyAspectInStories?: true;
   /** Width times height. */
   readonly maxPixels?: number;
   /** What the platform itself accepts, where we accept more. Other images are converted to JPEG or made smaller. */
