@@ -2,7 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readMp4Metadata } from './mp4-metadata.ts';
 
-test('the index of an MP4 gives its duration and frame size', () => {
+test('the index of an MP4 gives its duration, frame size and frame rate', () => {
   const file = fileURLToPath(new URL('../test/fixtures/four-seconds.mp4', import.meta.url));
-  expect(readMp4Metadata(file)).toEqual({ seconds: expect.closeTo(4, 0), width: 320, height: 180 });
+  expect(readMp4Metadata(file)).toEqual({
+    seconds: expect.closeTo(4, 0),
+    width: 320,
+    height: 180,
+    framesPerSecond: expect.closeTo(30, 0),
+  });
 });

@@ -10,6 +10,7 @@ export interface Mp4Metadata {
   readonly seconds: number | null;
   readonly width: number | null;
   readonly height: number | null;
+  readonly framesPerSecond: number | null;
 }
 
 /** Reads the index of an MP4 or QuickTime file, which may stand at its start or its end. Null is what it does not state. */
@@ -17,10 +18,10 @@ export function readMp4Metadata(path: string): Mp4Metadata {
   const file = openSync(path, 'r');
   try {
     const movie = findBox(file, 'moov', 0, fstatSync(file).size);
-    if (!movie) return { seconds: null, width: null, height: null };
+    if (!movie) return { seconds: null, ...noVideo };
     const header = findBox(file, 'mvhd', movie.start, movie.end);
     const seconds = header ? readDuration(read(file, header.start, Math.min(32, header.end - header.start))) : null;
-    return { seconds, ...frameSize(file, movie) };
+    return { seconds, ...videoTrack(file, movie) };
   } finally {
     closeSync(file);
   }
@@ -28,16 +29,34 @@ export function readMp4Metadata(path: string): Mp4Metadata {
 
 export const mp4Seconds = (path: string): number | null => readMp4Metadata(path).seconds;
 
+const noVideo = { width: null, height: null, framesPerSecond: null };
+
 /** The size is in the last 8 bytes of a track's header, as two 16.16 fixed-point numbers. Audio tracks have 0. */
-function frameSize(file: number, movie: Box): Pick<Mp4Metadata, 'width' | 'height'> {
+function videoTrack(file: number, movie: Box): Omit<Mp4Metadata, 'seconds'> {
   for (let track = findBox(file, 'trak', movie.start, movie.end); track; ) {
     const header = findBox(file, 'tkhd', track.start, track.end);
     const last = header ? read(file, header.end - 8, 8) : Buffer.alloc(8);
     const [width, height] = [last.readUInt16BE(0), last.readUInt16BE(4)];
-    if (width > 0 && height > 0) return { width, height };
+    if (width > 0 && height > 0) return { width, height, framesPerSecond: frameRate(file, track) };
     track = findBox(file, 'trak', track.end, movie.end);
   }
-  return { width: null, height: null };
+  return noVideo;
+}
+
+/** The number of samples by the duration of the track. */
+function frameRate(file: number, track: Box): number | null {
+  const media = findBox(file, 'mdia', track.start, track.end);
+  const header = media && findBox(file, 'mdhd', media.start, media.end);
+  const table = ['minf', 'stbl', 'stts'].reduce<Box | undefined>(
+    (parent, type) => parent && findBox(file, type, parent.start, parent.end),
+    media,
+  );
+  if (!header || !table) return null;
+  const seconds = readDuration(read(file, header.start, Math.min(32, header.end - header.start)));
+  const entries = read(file, table.start + 8, table.end - table.start - 8);
+  let samples = 0;
+  for (let at = 0; at + 8 <= entries.length; at += 8) samples += entries.readUInt32BE(at);
+  return seconds ? samples / seconds : null;
 }
 
 /** Version 1 stores the dates and the duration in 64 bits. */

@@ -15,16 +15,30 @@ export function makeJpeg(width = 1080, height = 1080, padding = 0): Buffer {
   return Buffer.concat([frame, Buffer.alloc(padding), Buffer.from([0xff, 0xd9])]);
 }
 
-/** An MP4 whose header states this duration. */
-export function makeMp4(seconds: number): Buffer {
+/** An MP4 whose header states this duration. With a frame rate it has a video track too. */
+export function makeMp4(seconds: number, framesPerSecond?: number): Buffer {
   const header = Buffer.alloc(100);
   header.writeUInt32BE(1000, 12);
   header.writeUInt32BE(seconds * 1000, 16);
   return Buffer.concat([
     box('ftyp', Buffer.from('isom')),
-    box('moov', box('mvhd', header)),
+    box(
+      'moov',
+      Buffer.concat([box('mvhd', header), ...(framesPerSecond ? [track(header, seconds * framesPerSecond)] : [])]),
+    ),
     box('mdat', Buffer.alloc(64)),
   ]);
+}
+
+function track(duration: Buffer, frames: number): Buffer {
+  const size = Buffer.alloc(84);
+  size.writeUInt16BE(320, 76);
+  size.writeUInt16BE(180, 80);
+  const samples = Buffer.alloc(16);
+  samples.writeUInt32BE(1, 4);
+  samples.writeUInt32BE(frames, 8);
+  const table = box('minf', box('stbl', box('stts', samples)));
+  return box('trak', Buffer.concat([box('tkhd', size), box('mdia', Buffer.concat([box('mdhd', duration), table]))]));
 }
 
 function box(type: string, content: Buffer): Buffer {

@@ -180,7 +180,7 @@ describe('images', () => {
     expect(issues('facebook', { media: [image({ width, height })] })).toEqual([]);
   });
 
-  test('a story on Instagram may have any aspect ratio, such as 9:16', () => {
+  test('a story on Instagram may be 9:16', () => {
     const media = [image({ width: 1080, height: 1920 })];
     expect(issues('instagram', { media, settings: { instagram: { videoType: 'STORIES' } } })).toEqual([]);
     expect(issues('instagram', { media })).toMatchObject([{ code: 'MEDIA_ASPECT_RATIO_INVALID' }]);

@@ -70,8 +70,8 @@ function imageIssues(
   const issue = issueFor(connection.platform);
   if (images.length === 0) return [];
   if (!limits.images) return [issue('IMAGES_NOT_SUPPORTED', `${name} does not support image posts`, 'media')];
-  const { max, types, maxBytes, maxPixels, anyAspectInStories } = limits.images;
-  const aspect = kind === 'stories' && anyAspectInStories ? null : limits.images.aspect;
+  const { max, types, maxBytes, maxPixels, aspect: feedAspect, storyAspect = feedAspect } = limits.images;
+  const aspect = kind === 'stories' ? storyAspect : feedAspect;
   return [
     ...countIssue(issue, name, 'image', images.length, max),
     ...images.flatMap(({ mimeType, metadata }) => [

@@ -1,5 +1,5 @@
 import { startProcessing } from '../../media-processing.ts';
-import { mp4Seconds } from '../../mp4-metadata.ts';
+import { readMp4Metadata } from '../../mp4-metadata.ts';
 import type { Call } from '../../platform.ts';
 import { noBody } from '../../request-body.ts';
 import { type Sniffed, sniff } from '../../sniff.ts';
@@ -12,6 +12,8 @@ import { newId, type Publication, savePublication } from './publications.ts';
 export const videoTypes = ['video/mp4', 'video/quicktime', 'video/webm'];
 const photoTypes = ['image/jpeg', 'image/webp'];
 const minSeconds = 3;
+const minFramesPerSecond = 23;
+const maxFramesPerSecond = 60;
 /** Photos may have at most 1080p, in portrait or landscape. */
 const maxShortSide = 1080;
 const maxLongSide = 1920;
@@ -34,9 +36,10 @@ export async function checkVideo(call: Call, account: Account, stored: Pulled): 
   const { files } = call.sandbox.store;
   const found = sniff(await files.head(stored.sha256));
   if (!found || !videoTypes.includes(found.type)) return failed('file_format_check_failed');
-  // A video without a stated duration passes.
-  const seconds = mp4Seconds(files.path(stored.sha256)) ?? minSeconds;
-  if (seconds < minSeconds || seconds > maxSeconds(account)) return failed('duration_check_failed');
+  // A video passes if it does not state its duration or its frame rate.
+  const { seconds, framesPerSecond } = readMp4Metadata(files.path(stored.sha256));
+  if (isOutside(seconds, minSeconds, maxSeconds(account))) return failed('duration_check_failed');
+  if (isOutside(framesPerSecond, minFramesPerSecond, maxFramesPerSecond)) return failed('frame_rate_check_failed');
   return { files: [{ stored, found }], problem: null };
 }
 
@@ -68,6 +71,8 @@ export function finishPublication(
   const downloadedBytes = publication.source === 'PULL_FROM_URL' ? bytes : 0;
   savePublication(call.sandbox, { ...publication, downloadedBytes, ending: { readyAt, publicAt, failReason, postId } });
 }
+
+const isOutside = (value: number | null, min: number, max: number) => value !== null && (value < min || value > max);
 
 function failed(problem: string): CheckedFiles {
   return { files: [], problem };

@@ -120,6 +120,8 @@ describe('TikTok videos by upload', () => {
     ['an image', tinyPng, 'file_format_check_failed'],
     ['two seconds', makeMp4(2), 'duration_check_failed'],
     ['eleven minutes', makeMp4(660), 'duration_check_failed'],
+    ['15 frames a second', makeMp4(4, 15), 'frame_rate_check_failed'],
+    ['120 frames a second', makeMp4(4, 120), 'frame_rate_check_failed'],
   ])('processing ends in failure, and nothing is posted: %s', async (title, video, fail_reason) => {
     const tiktok = await startTikTok({ processingMs: 0 });
     const ann = await tiktok.person('ann');
@@ -133,7 +135,7 @@ describe('TikTok videos by upload', () => {
     const tiktok = await startTikTok({ processingMs: 0 });
     const [ann, bo] = [await tiktok.person('ann'), await tiktok.person('private_bo')];
     const [open, closed] = [
-      await ann.publish({}, makeMp4(200)),
+      await ann.publish({}, makeMp4(200, 30)),
       await bo.publish({ privacy_level: 'SELF_ONLY' }, makeMp4(200)),
     ];
     expect((await ann.status(open)).data.status).toBe('PUBLISH_COMPLETE');

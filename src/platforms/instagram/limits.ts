@@ -8,7 +8,7 @@ export const limits = {
     types: ['image/jpeg', 'image/png', 'image/webp'],
     maxBytes: 8_388_608,
     aspect: { min: 0.8, max: 1.91 },
-    anyAspectInStories: true,
+    storyAspect: { min: 0.1, max: 10 },
     rendition: { types: ['image/jpeg'] },
   },
   video: {

@@ -60,8 +60,8 @@ export interface Range {
 
 export interface ImageLimit extends MediaLimit {
   readonly aspect?: Range;
-  /** Whether an image that is a story may have any aspect ratio. */
-  readonly anyAspectInStories?: true;
+  /** The range of a story, where it differs. */
+  readonly storyAspect?: Range;
   /** Width times height. */
   readonly maxPixels?: number;
   /** What the platform itself accepts, where we accept more. Other images are converted to JPEG or made smaller. */
