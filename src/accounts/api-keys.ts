@@ -24,7 +24,7 @@ const maxDashboardKeys = 10;
 export const listApiKeys = ({ db }: Pick<App, 'db'>, userId: string) => selectApiKeys(db, userId);
 
 /** Adds a key. `rawKey` is shown only in this answer. */
-export function createApiKey(app: Needs, userId: string, { name }: { name?: string | undefined }) {
+export function createApiKey(app: Needs, userId: string, { name }: { name?: string | null | undefined }) {
   return app.db.transaction().execute((tx) => addApiKey(app, tx, userId, name));
 }
 
@@ -33,11 +33,11 @@ export async function addApiKey(
   app: Needs,
   tx: Db,
   userId: string,
-  name = '',
+  name?: string | null,
 ): Promise<ApiKeyRow & { rawKey: string }> {
   await requireApiPlan(tx, userId);
   const { rawKey, ...key } = newKey(app, 'dashboard');
-  const row = { ...key, userId, name: plainName(name) || 'Default' };
+  const row = { ...key, userId, name: plainName(name ?? '') || 'Default' };
   const made = await insertApiKey(tx, row, maxDashboardKeys, app.clock.now());
   if (!made) throw new Problem('api_key_limit');
   return { ...made, rawKey };

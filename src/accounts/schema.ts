@@ -49,7 +49,7 @@ export const CreateApiKey = z.object({
   name: z
     .string({ error: 'api_key_name_invalid' })
     .max(100, 'api_key_name_invalid')
-    .optional()
+    .nullish()
     .describe('Default: `Default`.'),
 });
 

@@ -28,6 +28,13 @@ describe('2.2 first comments', () => {
       ['nothing, if neither field was sent', {}, undefined],
       ['null as clearing', { firstComment: null }, null],
       ['a null list as clearing', { firstComments: null }, null],
+      ['null beside a list as not given', { firstComment: null, firstComments: [{ text: 'a' }] }, [{ text: 'a' }]],
+      [
+        'a null list beside a comment as not given',
+        { firstComment: { text: 'a' }, firstComments: null },
+        [{ text: 'a' }],
+      ],
+      ['two nulls as clearing', { firstComment: null, firstComments: null }, null],
       ['an empty list as clearing', { firstComments: [] }, null],
       ['a comment of blanks as clearing', { firstComment: { text: ' \n\t', platforms: ['linkedin'] } }, null],
       ['an empty comment as clearing', { firstComment: { text: '' } }, null],
@@ -106,7 +113,8 @@ describe('2.2 first comments', () => {
   });
 
   test('the name of the field that was sent', () => {
-    expect(fieldSent({ firstComment: null })).toBe('firstComment');
+    expect(fieldSent({ firstComment: { text: 'a' }, firstComments: null })).toBe('firstComment');
+    expect(fieldSent({ firstComment: null, firstComments: [] })).toBe('firstComments');
     expect(fieldSent({ firstComments: [] })).toBe('firstComments');
     expect(fieldSent({})).toBe('firstComments');
   });
@@ -331,8 +339,8 @@ describe('7 codes', () => {
         'firstComments',
       ],
       [
-        'both fields, cleared',
-        { firstComment: null, firstComments: [] },
+        'both fields, one cleared',
+        { firstComment: { text }, firstComments: [] },
         'Send either firstComment or firstComments, not both',
         'firstComments',
       ],

@@ -27,7 +27,7 @@ export function readFirstComments(body: FirstCommentsBody): FirstComment[] | nul
 }
 
 export const fieldSent = ({ firstComment }: FirstCommentsBody): FirstCommentsField =>
-  firstComment === undefined ? 'firstComments' : 'firstComment';
+  firstComment == null ? 'firstComments' : 'firstComment';
 
 export interface FirstCommentTarget {
   platform: string;
@@ -67,11 +67,10 @@ export function checkFirstComments(
 
 function sentList({ firstComment, firstComments }: FirstCommentsBody): unknown[] | null | undefined {
   const field = 'firstComments';
-  if (firstComment !== undefined) {
-    if (firstComments !== undefined) throw new Problem('first_comments_both', { field });
-    return firstComment === null ? null : [firstComment];
-  }
-  if (firstComments === undefined || firstComments === null) return firstComments;
+  // Many clients send every field they know, so a null beside the other field is not given.
+  if (firstComment != null && firstComments != null) throw new Problem('first_comments_both', { field });
+  if (firstComment != null) return [firstComment];
+  if (firstComments == null) return firstComment === undefined ? firstComments : null;
   if (!Array.isArray(firstComments)) {
     const error = 'firstComments must be an array of { text, platforms?, delaySeconds? }';
     throw new Problem('first_comment_invalid', { error, field });

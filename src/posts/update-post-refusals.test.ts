@@ -139,7 +139,7 @@ describe('2 update-post: errors, which change nothing', () => {
     ],
     [
       'both forms of first comments',
-      () => ({ firstComment: null, firstComments: [] }),
+      () => ({ firstComment: { text: 'x' }, firstComments: [] }),
       { code: 'FIRST_COMMENT_INVALID', field: 'firstComments' },
     ],
     [
