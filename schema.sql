@@ -11,6 +11,8 @@ CREATE TABLE users (
   -- The owner of a managed user. The owner's plan and limits count for all of its managed users.
   parent_user_id text,
   plan text NOT NULL,
+  -- False once a plan was chosen for this user.
+  plan_is_default boolean NOT NULL DEFAULT true,
   -- The number of connections bought; null: the plan decides.
   connection_quantity integer,
   workspace_enabled boolean NOT NULL DEFAULT false,
@@ -118,8 +120,9 @@ CREATE TABLE usage_counters (
   owner_id text NOT NULL,
   -- The first day of the month, as YYYY-MM-DD.
   period text NOT NULL,
-  -- Empty where the plan counts the whole account; <platform>-<account id> where it counts each connection.
-  connection text NOT NULL DEFAULT '',
+  -- <platform>-<account id>. A plan that counts the whole account adds the counters up, so that a change of plan loses
+  -- nothing.
+  connection text NOT NULL,
   used integer NOT NULL,
   CONSTRAINT usage_counters_pkey PRIMARY KEY (owner_id, period, connection),
   CONSTRAINT usage_counters_used_check CHECK (used >= 0),
@@ -260,10 +263,10 @@ CREATE TABLE platform_posts (
   attempts integer NOT NULL DEFAULT 0,
   -- Since when the platform has been asking us to wait.
   rate_limited_since timestamptz,
-  -- With the next two columns, the key of the row in usage_counters that counts this target; null if none does.
+  -- With the next column and the account, the key of the row in usage_counters that counts this target; null if none
+  -- does.
   reserved_period text,
   reserved_owner_id text,
-  reserved_connection text,
   published_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),

@@ -8,6 +8,7 @@ create table users (
   image text,
   parent_user_id text references users (id),
   plan text not null,
+  plan_is_default boolean not null default true,
   connection_quantity integer check (connection_quantity > 0),
   workspace_enabled boolean not null default false,
   is_active boolean not null default true,
@@ -20,6 +21,7 @@ create table users (
 comment on table users is 'The tenants: they own connections, posts and keys.';
 comment on column users.parent_user_id is
   'The owner of a managed user. The owner''s plan and limits count for all of its managed users.';
+comment on column users.plan_is_default is 'False once a plan was chosen for this user.';
 comment on column users.connection_quantity is 'The number of connections bought; null: the plan decides.';
 create index users_by_parent on users (parent_user_id) where parent_user_id is not null;
 
@@ -96,14 +98,14 @@ comment on column connection_links.token is 'Encrypted, so that a second request
 create table usage_counters (
   owner_id text not null references users (id) on delete cascade,
   period text not null,
-  connection text not null default '',
+  connection text not null,
   used integer not null check (used >= 0),
   primary key (owner_id, period, connection)
 );
 comment on table usage_counters is 'Platform posts of a calendar month (UTC), reserved when they are scheduled.';
 comment on column usage_counters.period is 'The first day of the month, as YYYY-MM-DD.';
 comment on column usage_counters.connection is
-  'Empty where the plan counts the whole account; <platform>-<account id> where it counts each connection.';
+  '<platform>-<account id>. A plan that counts the whole account adds the counters up, so that a change of plan loses nothing.';
 
 create function notify_access_changed() returns trigger language plpgsql as $$
 begin

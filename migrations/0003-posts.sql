@@ -60,7 +60,6 @@ create table platform_posts (
   rate_limited_since timestamptz,
   reserved_period text,
   reserved_owner_id text,
-  reserved_connection text,
   published_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -83,7 +82,7 @@ comment on column platform_posts.claim_token is 'The fencing token: only the run
 comment on column platform_posts.attempts is 'Attempts that count towards giving up.';
 comment on column platform_posts.rate_limited_since is 'Since when the platform has been asking us to wait.';
 comment on column platform_posts.reserved_period is
-  'With the next two columns, the key of the row in usage_counters that counts this target; null if none does.';
+  'With the next column and the account, the key of the row in usage_counters that counts this target; null if none does.';
 create index platform_posts_runnable on platform_posts (connection_id, run_at, id) where run_at is not null;
 create index platform_posts_disconnected on platform_posts (id) where connection_id is null and run_at is not null;
 comment on index platform_posts_disconnected is 'Posts whose account was disconnected while they were being published.';

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { whoIs } from '../http/auth.ts';
 import { type Plan, type PlanKey, plans } from '../lib/plans.ts';
 import { platformIds } from '../platforms/index.ts';
-import { enableWorkspace, setPlan } from './accounts.ts';
+import { readAccountContext } from './account-context.ts';
+import { createUser, enableWorkspace, setPlan } from './accounts.ts';
 
 const clock = testClock('2027-03-04T05:06:07.089Z');
 let service: TestService;
@@ -65,7 +67,7 @@ describe('4.9 account-context', () => {
   test('has exactly the fields of the contract', async () => {
     const ada = await service.aUser({ plan: 'starter' });
     await ada.aConnection();
-    await reserve(ada, '2027-03-01', '', 6);
+    await reserve(ada, '2027-03-01', 'mastodon-1@example.com', 6);
     await aGroup(ada, { targets: 2 });
     expect((await ada.call('GET', '/account-context')).body).toEqual({
       success: true,
@@ -140,7 +142,7 @@ describe('4.9 account-context', () => {
 
   test('an unlimited quota has null for limit and remaining', async () => {
     const ada = await service.aUser({ plan: 'agency' });
-    await reserve(ada, '2027-03-01', '', 6);
+    await reserve(ada, '2027-03-01', 'mastodon-1@example.com', 6);
     const { quotas, allowedPlatforms } = await contextOf(ada);
     expect(quotas).toMatchObject({
       monthlyPosts: { limit: null, used: 6, remaining: null },
@@ -163,7 +165,7 @@ describe('4.9 account-context', () => {
   test('remaining is 0 when the limit is exceeded', async () => {
     const ada = await service.aUser({ plan: 'starter' });
     for (let made = 0; made < 4; made += 1) await ada.aConnection();
-    await reserve(ada, '2027-03-01', '', 20);
+    await reserve(ada, '2027-03-01', 'mastodon-1@example.com', 20);
     await aGroup(ada, { targets: 5 });
     expect((await contextOf(ada)).quotas).toMatchObject({
       monthlyPosts: { used: 20, remaining: 0 },
@@ -180,14 +182,20 @@ describe('4.9 account-context', () => {
     expect(quotas.connections).toMatchObject({ limit: 12, used: 0, remaining: 12 });
   });
 
-  test('the source of the default plan is default', async () => {
-    const ada = await service.aUser({ plan: service.app.config.defaultPlan });
-    expect((await contextOf(ada)).plan.source).toBe('default');
+  test('the source of the plan is default until one is chosen, even if the default has changed since', async () => {
+    const { app } = service;
+    const { id } = await createUser(app, { email: 'by-default@example.com', password: 'long enough' });
+    const planOf = async () => (await readAccountContext(app, await whoIs(app.db, id))).plan;
+    await query("update users set plan = 'starter' where id = $1", [id]);
+    expect(app.config.defaultPlan).not.toBe('starter');
+    expect(await planOf()).toMatchObject({ key: 'starter', source: 'default' });
+    await setPlan(app, { user: id, plan: app.config.defaultPlan });
+    expect(await planOf()).toMatchObject({ key: app.config.defaultPlan, source: 'purchase' });
   });
 
   test('does not count the usage of other users', async () => {
     const [ada, ben] = [await service.aUser({ plan: 'starter' }), await service.aUser({ plan: 'starter' })];
-    await reserve(ada, '2027-03-01', '', 6);
+    await reserve(ada, '2027-03-01', 'mastodon-1@example.com', 6);
     await aGroup(ada);
     await ada.aConnection();
     expect((await contextOf(ben)).quotas).toMatchObject({
@@ -202,9 +210,9 @@ describe('4.9 account-context, scheduledTime', () => {
   let ada: TestUser;
   beforeAll(async () => {
     ada = await service.aUser({ plan: 'starter' });
-    await reserve(ada, '2027-02-01', '', 2);
-    await reserve(ada, '2027-03-01', '', 3);
-    await reserve(ada, '2027-04-01', '', 4);
+    await reserve(ada, '2027-02-01', 'mastodon-1@example.com', 2);
+    await reserve(ada, '2027-03-01', 'mastodon-1@example.com', 3);
+    await reserve(ada, '2027-04-01', 'mastodon-1@example.com', 4);
   });
 
   test.each([

@@ -20,7 +20,7 @@ import {
  * of all users of that owner, but only its own connections, because it must not learn who else is managed.
  */
 export async function readAccountContext(
-  app: Pick<App, 'db' | 'clock' | 'config'>,
+  app: Pick<App, 'db' | 'clock'>,
   who: Who,
   { scheduledTime }: { scheduledTime?: Date | undefined } = {},
 ): Promise<AccountContext> {
@@ -35,7 +35,7 @@ export async function readAccountContext(
     snapshotAt: now.toISOString(),
     serverTime: now.toISOString(),
     effectiveQuotaTime: quotaTime.toISOString(),
-    plan: { key: who.plan, name: plans[who.plan].name, source: sourceOf(app, who) },
+    plan: { key: who.plan, name: plans[who.plan].name, source: sourceOf(who) },
     features: plans[who.plan].features,
     quotas: {
       monthlyPosts: monthlyPosts(limits, usage, period, who),
@@ -53,9 +53,9 @@ export async function readAccountContext(
   };
 }
 
-function sourceOf({ config }: Pick<App, 'config'>, { userId, ownerId, plan, connectionQuantity }: Who) {
+function sourceOf({ userId, ownerId, planIsDefault }: Who) {
   if (userId !== ownerId) return 'workspace_owner';
-  return plan === config.defaultPlan && connectionQuantity === null ? 'default' : 'purchase';
+  return planIsDefault ? 'default' : 'purchase';
 }
 
 function monthlyPosts(
@@ -65,7 +65,7 @@ function monthlyPosts(
   { connections }: Who,
 ): AccountContext['quotas']['monthlyPosts'] {
   const usedBy = new Map(monthly.connections.map(({ platformSelection, used }) => [platformSelection, used]));
-  const used = scope === 'account' ? monthly.account : usedBy.values().reduce((sum, each) => sum + each, 0);
+  const used = monthly.account;
   const ofConnection = (platformSelection: string) => {
     const used = usedBy.get(platformSelection) ?? 0;
     return { platformSelection, used, limit, remaining: remainingOf(limit, used) };

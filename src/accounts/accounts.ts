@@ -10,13 +10,16 @@ import { findUserBy, insertUser, type UserRow, updatePlan, updateWorkspaceEnable
 import { CreateApiKey, NewPlan, NewUser, type SignUp } from './schema.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+type NewUserNeeds = Needs & Pick<App, 'config'>;
 
 /** Creates an account on the default plan. */
-export const signUp = (app: Needs & Pick<App, 'config'>, input: z.infer<typeof SignUp>) =>
-  addUser(app, app.db, { ...input, plan: app.config.defaultPlan });
+export const signUp = (app: NewUserNeeds, input: z.infer<typeof SignUp>) => addUser(app, app.db, input);
 
-/** Creates a user with a first API key. */
-export async function createUser(app: Needs, input: { email: string; password: string; plan: PlanKey; name?: string }) {
+/** Creates a user with a first API key, on the default plan unless one is given. */
+export async function createUser(
+  app: NewUserNeeds,
+  input: { email: string; password: string; plan?: PlanKey | undefined; name?: string },
+) {
   const valid = check(NewUser, input);
   return app.db.transaction().execute(async (tx) => {
     const user = await addUser(app, tx, valid);
@@ -56,13 +59,14 @@ export async function findUser({ db }: Pick<App, 'db'>, idOrEmail: string): Prom
   return user;
 }
 
-async function addUser(app: Needs, db: Db, input: z.infer<typeof NewUser>): Promise<UserRow> {
-  const { email, password, plan } = input;
+async function addUser(app: NewUserNeeds, db: Db, input: z.infer<typeof NewUser>): Promise<UserRow> {
+  const { email, password, plan = app.config.defaultPlan } = input;
   const name = plainName(input.name ?? '') || email.slice(0, email.indexOf('@'));
   const user = { id: app.newId(), email, name, plan };
   const { hashPassword } = await import('better-auth/crypto');
   const passwordHash = await hashPassword(password);
-  const added = await insertUser(db, { ...user, accountId: app.newId(), passwordHash }, app.clock.now());
+  const more = { planIsDefault: input.plan === undefined, accountId: app.newId(), passwordHash };
+  const added = await insertUser(db, { ...user, ...more }, app.clock.now());
   if (!added) throw new Problem('email_taken');
   return user;
 }

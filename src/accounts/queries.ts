@@ -20,13 +20,13 @@ export interface ApiKeyRow {
 /** Inserts the user with the account that better-auth checks passwords against. False: the e-mail is taken. */
 export async function insertUser(
   db: Db,
-  user: UserRow & { accountId: string; passwordHash: string },
+  user: UserRow & { planIsDefault: boolean; accountId: string; passwordHash: string },
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
     with made as (
-      insert into users (id, email, name, plan, created_at, updated_at)
-      values (${user.id}, ${user.email}, ${user.name}, ${user.plan}, ${now}, ${now})
+      insert into users (id, email, name, plan, plan_is_default, created_at, updated_at)
+      values (${user.id}, ${user.email}, ${user.name}, ${user.plan}, ${user.planIsDefault}, ${now}, ${now})
       on conflict (email) do nothing
       returning id
     )
@@ -45,7 +45,7 @@ export async function findUserBy(db: Db, by: { id: string } | { email: string })
 export const updatePlan = (db: Db, userId: string, plan: PlanKey, connections: number | null, now: Date) =>
   db
     .updateTable('users')
-    .set({ plan, connection_quantity: connections, updated_at: now })
+    .set({ plan, plan_is_default: false, connection_quantity: connections, updated_at: now })
     .where('id', '=', userId)
     .execute();
 

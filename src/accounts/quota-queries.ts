@@ -3,7 +3,6 @@ import type { Db } from '../db/database.ts';
 
 export interface UsageRow {
   hasManagedUsers: boolean;
-  /** The plan decides whether reservations are counted for the account or for each connection. */
   reservedByAccount: number;
   reservedByConnection: { platformSelection: string; used: number }[];
   queue: number;
@@ -21,10 +20,10 @@ export async function selectUsage(db: Db, ownerId: string, period: string): Prom
     )
     select
       exists (select from users where parent_user_id = ${ownerId}) as "hasManagedUsers",
-      coalesce((select used from reserved where connection = ''), 0) as "reservedByAccount",
+      (select coalesce(sum(used), 0)::int from reserved) as "reservedByAccount",
       coalesce((
         select json_agg(json_build_object('platformSelection', connection, 'used', used) order by connection)
-        from reserved where connection <> ''
+        from reserved
       ), '[]') as "reservedByConnection",
       (
         select coalesce(sum(target_count), 0)::int from post_groups

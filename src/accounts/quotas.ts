@@ -47,7 +47,7 @@ export type UsageScope = 'account' | 'workspace';
 
 export interface Usage {
   readonly scope: UsageScope;
-  /** Platform posts reserved in the period, counted as the plan does: for the account, or for each connection. */
+  /** Platform posts reserved in the period: all of them, and those of each connection. */
   readonly monthly: { readonly account: number; readonly connections: readonly ConnectionUsage[] };
   /** Platform posts that are scheduled and not yet due, without those of publishNow. */
   readonly queue: number;

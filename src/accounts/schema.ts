@@ -20,7 +20,7 @@ export const SignUp = z.object({
 });
 
 /** A new user by any way: the admin command has no route in front that validates its input. */
-export const NewUser = SignUp.extend({ plan: z.enum(planKeys) });
+export const NewUser = SignUp.extend({ plan: z.enum(planKeys).optional() });
 
 export const NewPlan = z.object({ plan: z.enum(planKeys), connections: z.int().positive().optional() });
 

@@ -123,7 +123,7 @@ export const updateOwner = (tx: Db, userId: string, ownerId: string, now: Date) 
 export const updateToStandalone = (tx: Db, userId: string, plan: PlanKey, now: Date) =>
   tx
     .updateTable('users')
-    .set({ parent_user_id: null, plan, connection_quantity: null, updated_at: now })
+    .set({ parent_user_id: null, plan, plan_is_default: true, connection_quantity: null, updated_at: now })
     .where('id', '=', userId)
     .execute();
 

@@ -20,7 +20,7 @@ export const createUser = () =>
     .addOption(planOption())
     .action((options: Options) =>
       withCore(async (core) => {
-        const { email, password, plan = core.config.defaultPlan } = options;
+        const { email, password, plan } = options;
         const user = await addUser(core, { email, password, plan });
         printResult(options, { userId: user.id, email: user.email, apiKey: user.apiKey }, [
           `${user.email} has an account on the plan ${user.plan}.`,

@@ -189,7 +189,6 @@ export interface PlatformPosts {
   rate_limited_since: Timestamp | null;
   reserved_period: string | null;
   reserved_owner_id: string | null;
-  reserved_connection: string | null;
   published_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
@@ -279,7 +278,7 @@ export interface UrlAllowances {
 export interface UsageCounters {
   owner_id: string;
   period: string;
-  connection: Generated<string>;
+  connection: string;
   used: number;
 }
 
@@ -291,6 +290,7 @@ export interface Users {
   image: string | null;
   parent_user_id: string | null;
   plan: string;
+  plan_is_default: Generated<boolean>;
   connection_quantity: number | null;
   workspace_enabled: Generated<boolean>;
   is_active: Generated<boolean>;

@@ -18,6 +18,8 @@ export interface Who {
   /** The user whose plan and limits count: the owner of a managed user, otherwise the user itself. */
   readonly ownerId: string;
   readonly plan: PlanKey;
+  /** Nobody chose the plan for this user: it is the one that new accounts get. */
+  readonly planIsDefault: boolean;
   /** The number of connections that the owner bought; null: the plan decides. */
   readonly connectionQuantity: number | null;
   /** The accounts that the user can post to. */
@@ -69,6 +71,7 @@ export interface Access {
   ownerId: string | null;
   ownerActive: boolean;
   plan: PlanKey;
+  planIsDefault: boolean;
   connectionQuantity: number | null;
   connections: KnownConnection[];
   workspaceEnabled: boolean;
@@ -119,8 +122,9 @@ function whoFor(access: Access, actAs: string | null, client: string): Who {
     if (!access.workspaceEnabled) throw new Problem('workspace_disabled');
     if (!access.managed) throw new Problem('user_not_managed');
   }
-  const { plan, connectionQuantity, connections } = access;
-  return { userId, ownerId: access.ownerId ?? access.keyUserId, plan, connectionQuantity, connections, client };
+  const { plan, planIsDefault, connectionQuantity, connections } = access;
+  const ownerId = access.ownerId ?? access.keyUserId;
+  return { userId, ownerId, plan, planIsDefault, connectionQuantity, connections, client };
 }
 
 const cacheTtlMs = 5_000;

@@ -32,6 +32,7 @@ const access = (actAs: string | null): RawBuilder<unknown> => sql`
     owner.id as "ownerId",
     actor.is_active and coalesce(owner.is_active, true) as "ownerActive",
     coalesce(owner.plan, actor.plan) as "plan",
+    coalesce(owner.plan_is_default, actor.plan_is_default) as "planIsDefault",
     case when owner.id is null then actor.connection_quantity else owner.connection_quantity end as "connectionQuantity",
     coalesce((
       select json_agg(json_build_object(

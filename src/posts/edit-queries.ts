@@ -43,7 +43,7 @@ export async function findEditable(db: Db, userId: string, id: string): Promise<
         select json_agg(post order by position) from (
           select id, connection_id, platform, account_id, content, content_overridden, status, position,
             case when reserved_period is not null then json_build_object('ownerId', reserved_owner_id,
-              'period', reserved_period, 'connection', reserved_connection) end as reserved
+              'period', reserved_period, 'connection', platform || '-' || account_id) end as reserved
           from platform_posts where post_group_id = post_groups.id
         ) post
       ), '[]') as posts
@@ -72,8 +72,7 @@ export async function setDraft(tx: Db, id: string, now: Date) {
     update post_groups set status = 'draft', publish_now = false, version = version + 1, updated_at = ${now}
     where id = ${id}`.execute(tx);
   await sql`
-    update platform_posts set status = 'draft', reserved_owner_id = null, reserved_period = null,
-      reserved_connection = null, updated_at = ${now}
+    update platform_posts set status = 'draft', reserved_owner_id = null, reserved_period = null, updated_at = ${now}
     where post_group_id = ${id} and status = 'scheduled'`.execute(tx);
 }
 
@@ -120,9 +119,9 @@ export async function changeTargets(
   );
   await sql`
     insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content,
-      content_overridden, thread_parts, status, reserved_owner_id, reserved_period, reserved_connection, created_at, updated_at)
+      content_overridden, thread_parts, status, reserved_owner_id, reserved_period, created_at, updated_at)
     select id, ${group.id}, ${group.userId}, connection_id, platform, account_id, position, content, content_overridden,
-      thread_parts, ${group.status}, reserved_owner_id, reserved_period, reserved_connection, ${group.now}, ${group.now}
+      thread_parts, ${group.status}, reserved_owner_id, reserved_period, ${group.now}, ${group.now}
     from unnest(
       ${targets.map(({ id }) => id)}::text[],
       ${targets.map(({ connectionId }) => connectionId)}::text[],
@@ -132,13 +131,12 @@ export async function changeTargets(
       ${targets.map(({ contentOverridden }) => contentOverridden)}::boolean[],
       ${targets.map(({ threadParts }) => JSON.stringify(threadParts))}::jsonb[],
       ${targets.map(({ reserved }) => reserved?.ownerId ?? null)}::text[],
-      ${targets.map(({ reserved }) => reserved?.period ?? null)}::text[],
-      ${targets.map(({ reserved }) => reserved?.connection ?? null)}::text[]
+      ${targets.map(({ reserved }) => reserved?.period ?? null)}::text[]
     ) with ordinality as target (id, connection_id, platform, account_id, content, content_overridden, thread_parts,
-      reserved_owner_id, reserved_period, reserved_connection, position)
+      reserved_owner_id, reserved_period, position)
     on conflict (id) do update set connection_id = excluded.connection_id, position = excluded.position,
       content = excluded.content, thread_parts = excluded.thread_parts, status = excluded.status, reserved_owner_id = excluded.reserved_owner_id,
-      reserved_period = excluded.reserved_period, reserved_connection = excluded.reserved_connection,
+      reserved_period = excluded.reserved_period,
       updated_at = excluded.updated_at`.execute(tx);
 }
 

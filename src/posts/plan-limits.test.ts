@@ -11,6 +11,8 @@ import { platformIds } from '../platforms/index.ts';
 const now = '2027-03-28T12:00:00.000Z';
 const march = '2027-03-01';
 const april = '2027-04-01';
+/** An account that is no longer connected. What it used still counts. */
+const gone = 'mastodon-gone@example.com';
 const inMarch = '2027-03-30T08:00:00.000Z';
 const inApril = '2027-04-02T08:00:00.000Z';
 
@@ -75,7 +77,7 @@ async function counters(ownerId: string) {
       (select coalesce(json_object_agg(period || ' ' || connection, used), '{}') from usage_counters
         where owner_id = ${ownerId} and used > 0) as kept,
       (select coalesce(json_object_agg(name, used), '{}') from (
-        select reserved_period || ' ' || reserved_connection as name, count(*) as used from platform_posts
+        select reserved_period || ' ' || platform || '-' || account_id as name, count(*) as used from platform_posts
         where reserved_owner_id = ${ownerId} group by 1
       ) rows) as counted`.execute(service.app.db);
   return rows[0]!;
@@ -203,7 +205,7 @@ describe('8 Plans: platforms', () => {
 describe('8 Plans: platform posts per month', () => {
   test('Starter counts 15 for the whole account', async () => {
     const ada = await aUser('starter', 'bluesky', 'telegram');
-    await setCounter(ada.id, march, '', 14);
+    await setCounter(ada.id, march, gone, 14);
     const refusal = {
       ...monthly,
       message: 'Monthly post limit reached. Your Starter plan allows 15 platform posts per month.',
@@ -277,14 +279,14 @@ describe('8 Plans: platform posts per month', () => {
 
   test('Agency has no limit, but its posts are counted', async () => {
     const ada = await aUser('agency', 'bluesky');
-    await setCounter(ada.id, march, '', 1_000_000);
+    await setCounter(ada.id, march, gone, 1_000_000);
     await created(ada, ada.targets, { scheduledTime: inMarch });
     expect(await usage(ada)).toEqual({ month: 1_000_001, queue: 1 });
   });
 
   test('a post counts in the month of its scheduled time', async () => {
     const ada = await aUser('starter', 'bluesky');
-    await setCounter(ada.id, march, '', 15);
+    await setCounter(ada.id, march, gone, 15);
     await created(ada, ada.targets, { scheduledTime: '2027-04-01T00:00:00.000Z' });
     expect([await usage(ada, inMarch), await usage(ada, inApril)]).toMatchObject([{ month: 15 }, { month: 1 }]);
     const last = await create(ada, ada.targets, { scheduledTime: '2027-03-31T23:59:59.999Z' });
@@ -296,7 +298,7 @@ describe('8 Plans: platform posts per month', () => {
 
   test('posts of managed users count for their owner', async () => {
     const { owner, connection, asManaged } = await aWorkspace('starter');
-    await setCounter(owner.id, march, '', 14);
+    await setCounter(owner.id, march, gone, 14);
     expect((await create(owner, [connection], { publishNow: true }, asManaged)).status).toBe(200);
     expect(statusAndBody(await create(owner, owner.targets, { publishNow: true }))).toMatchObject([
       403,
@@ -541,7 +543,7 @@ describe('8 Plans: what a post has reserved in a month', () => {
   test('in a full month a scheduled post can be edited, moved within the month, sent to another account and published', async () => {
     const ada = await aUser('starter', 'bluesky', 'telegram');
     const id = await created(ada, ada.targets.slice(0, 1), { scheduledTime: inMarch });
-    await setCounter(ada.id, march, '', 15);
+    await setCounter(ada.id, march, gone, 14);
     for (const change of [
       { content: 'Better' },
       { scheduledTime: '2027-03-31T08:00:00.000Z' },
@@ -601,14 +603,28 @@ describe('8 Plans: what a post has reserved in a month', () => {
     expect(await usage(ada)).toEqual({ month: 1, queue: 0 });
   });
 
-  test('it is released where it was counted, even if the plan has changed', async () => {
-    const ada = await aUser('pro', 'bluesky');
-    const id = await created(ada, ada.targets, { scheduledTime: inMarch });
+  test('it counts on, whatever the plan changes to (decisions 16)', async () => {
+    const ada = await aUser('pro', 'bluesky', 'telegram');
+    const [first = '', second = ''] = ada.targets;
+    await setCounter(ada.id, march, second, 12);
+    const id = await created(ada, [first], { scheduledTime: inMarch });
     await changePlan(ada, 'starter');
+    expect(await usage(ada)).toEqual({ month: 13, queue: 1 });
     const other = await created(ada, ada.targets, { scheduledTime: inMarch });
-    expect((await counters(ada.id)).kept).toEqual({ [`${march} ${ada.targets[0]}`]: 1, [`${march} `]: 1 });
+    expect(statusAndBody(await create(ada, [first], { publishNow: true }))).toMatchObject([
+      403,
+      { ...monthly, limit: 15, used: 15, requested: 1, limitScope: 'account' },
+    ]);
+    await changePlan(ada, 'pro_legacy');
+    const { body } = await ada.call('GET', '/account-context');
+    expect(body.context.quotas.monthlyPosts.connections).toMatchObject(
+      [
+        { platformSelection: first, used: 2 },
+        { platformSelection: second, used: 13 },
+      ].sort((a, b) => (a.platformSelection < b.platformSelection ? -1 : 1)),
+    );
     for (const each of [id, other]) expect((await remove(ada, each)).status).toBe(200);
-    expect((await counters(ada.id)).kept).toEqual({});
+    expect((await counters(ada.id)).kept).toEqual({ [`${march} ${second}`]: 12 });
   });
 
   test('a request whose idempotency key was taken over reserves nothing', async () => {
@@ -643,7 +659,7 @@ describe('8 Plans: what a post has reserved in a month', () => {
 describe('8 Plans: many requests at once', () => {
   test('50 for the last platform post of an account: one succeeds', async () => {
     const ada = await aUser('starter', 'bluesky');
-    await setCounter(ada.id, march, '', 14);
+    await setCounter(ada.id, march, gone, 14);
     const answers = await Promise.all(times(50, () => create(ada, ada.targets, { publishNow: true })));
     expect(codes(answers)).toEqual({ 200: 1, '403 POST_LIMIT_REACHED': 49 });
     expect(await storedGroups(ada)).toBe(1);

@@ -6,19 +6,20 @@ import {
   type Period,
   periodOf,
   readUsage,
+  type Usage,
 } from '../accounts/quotas.ts';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import type { Who } from '../http/auth.ts';
 
-/** Platform posts to count in the month in which they are due, per account or per connection as the plan says. */
+/** Platform posts to count in the month in which they are due. */
 export interface Reservation {
   readonly ownerId: string;
   readonly period: Period;
-  /** Null: there is no limit, but the posts are counted. */
+  /** Each counts one. The same order in every request prevents deadlocks. */
+  readonly connections: readonly string[];
+  /** The limit of each connection. Null: there is none, or the plan limits the whole account. */
   readonly limit: number | null;
-  /** The amount to add to each counter. The counter of the whole account has an empty name. */
-  readonly counters: readonly { readonly connection: string; readonly amount: number }[];
 }
 
 export interface Wanted {
@@ -28,25 +29,13 @@ export interface Wanted {
   readonly queued: boolean;
   /** How many places in the queue the post already has. */
   readonly alreadyQueued?: number;
+  /** How many platform posts the post gives back to the same month. */
+  readonly alreadyReserved?: number;
 }
-
-export function reservationFor(who: Who, { platformIds, at }: Wanted): Reservation {
-  const { monthlyPosts } = entitlementsOf(who.plan, who.connectionQuantity);
-  const counters =
-    monthlyPosts.scope === 'account'
-      ? [{ connection: '', amount: platformIds.length }]
-      : // The same order in every request prevents deadlocks.
-        [...platformIds].sort().map((connection) => ({ connection, amount: 1 }));
-  return { ownerId: who.ownerId, period: periodOf(at), limit: monthlyPosts.limit, counters };
-}
-
-/** The name of the counter of a target. */
-export const counterOf = ({ counters }: Reservation, platformId: string) =>
-  counters[0]?.connection === '' ? '' : platformId;
 
 /**
- * Runs `store` within the limits of the plan, or throws the limit that it would exceed. Under a plan that limits the queue
- * or the connections, the requests of one owner run one at a time; other plans need no extra round trip.
+ * Runs `store` within the limits of the plan, or throws the limit that it would exceed. Under a plan that limits the queue,
+ * the connections or the whole account, the requests of one owner run one at a time; other plans need no extra round trip.
  */
 export async function withinPlanLimits<T>(
   app: Pick<App, 'db' | 'clock'>,
@@ -56,10 +45,16 @@ export async function withinPlanLimits<T>(
 ): Promise<T> {
   const entitlements = entitlementsOf(who.plan, who.connectionQuantity);
   requireHorizon(who, entitlements, wanted, app.clock.now());
-  const reservation = reservationFor(who, wanted);
-  const { scheduledPosts, connections } = entitlements;
+  const { scheduledPosts, connections, monthlyPosts } = entitlements;
+  const reservation = {
+    ownerId: who.ownerId,
+    period: periodOf(wanted.at),
+    connections: wanted.platformIds.toSorted(),
+    limit: monthlyPosts.scope === 'connection' ? monthlyPosts.limit : null,
+  };
+  const accountLimits = [scheduledPosts, connections, monthlyPosts.scope === 'account' ? monthlyPosts.limit : null];
   try {
-    if (scheduledPosts === null && connections === null) return await store(app.db, reservation);
+    if (accountLimits.every((limit) => limit === null)) return await store(app.db, reservation);
     return await app.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${who.ownerId}`}, 0))`.execute(tx);
       await requireWithinUsage(tx, who, entitlements, wanted, reservation.period);
@@ -92,23 +87,32 @@ async function requireWithinUsage(db: Db, who: Who, entitlements: Entitlements, 
     const facts = { limit: scheduledPosts, used: usage.queue, requested, usageScope: usage.scope, ownerId };
     throw limitExceeded('SCHEDULED_POST_LIMIT_REACHED', { plan, ...facts });
   }
+  requireWithinMonth(who, entitlements, wanted, usage, period);
+}
+
+function requireWithinMonth(
+  { plan }: Who,
+  { monthlyPosts }: Entitlements,
+  wanted: Wanted,
+  usage: Usage,
+  period: Period,
+) {
+  const { limit, scope } = monthlyPosts;
+  const requested = wanted.platformIds.length - (wanted.alreadyReserved ?? 0);
+  const used = usage.monthly.account;
+  if (scope === 'connection' || limit === null || requested <= 0 || used + requested <= limit) return;
+  throw limitExceeded('POST_LIMIT_REACHED', { plan, limit, period, requested, scope, used });
 }
 
 /** The error that `refuse()` raises in the database. It rolls the statement back. */
 const isRefusal = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'CR403';
 
-async function monthlyLimit(db: Db, who: Who, { ownerId, period, limit, counters }: Reservation) {
+async function monthlyLimit(db: Db, { plan }: Who, { ownerId, period, limit, connections }: Reservation) {
   const { monthly } = await readUsage(db, { ownerId, period });
-  const facts = { plan: who.plan, limit: limit!, period };
-  const [first] = counters;
-  if (first?.connection === '') {
-    const { amount: requested } = first;
-    return limitExceeded('POST_LIMIT_REACHED', { ...facts, requested, scope: 'account', used: monthly.account });
-  }
   const usedBy = new Map(monthly.connections.map(({ platformSelection, used }) => [platformSelection, used]));
-  const blocked = counters
-    .map(({ connection, amount }) => ({ platformSelection: connection, used: usedBy.get(connection) ?? 0, amount }))
-    .filter(({ used, amount }) => used + amount > limit!)
-    .map(({ platformSelection, used }) => ({ platformSelection, used }));
-  return limitExceeded('POST_LIMIT_REACHED', { ...facts, requested: counters.length, scope: 'connection', blocked });
+  const blocked = connections
+    .map((platformSelection) => ({ platformSelection, used: usedBy.get(platformSelection) ?? 0 }))
+    .filter(({ used }) => used >= limit!);
+  const facts = { plan, limit: limit!, period, requested: connections.length };
+  return limitExceeded('POST_LIMIT_REACHED', { ...facts, scope: 'connection', blocked });
 }

@@ -14,7 +14,7 @@ import {
   findEditable,
   type TargetChange,
 } from './edit-queries.ts';
-import { counterOf, type Reservation } from './plan-limits.ts';
+import type { Reservation } from './plan-limits.ts';
 import type { Edit } from './resolve-update.ts';
 import { threadParts } from './target-content.ts';
 import { composeAnswer, insertEvent, insertGroupLog, scheduledEvent } from './write-queries.ts';
@@ -100,7 +100,7 @@ function targetsOf(
           ? {
               ownerId: reservation.ownerId,
               period: reservation.period.key,
-              connection: counterOf(reservation, platformId),
+              connection: platformId,
             }
           : edit.status === 'scheduled'
             ? (kept?.reserved ?? null)

@@ -1,3 +1,4 @@
+import { periodOf } from '../accounts/quotas.ts';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
@@ -7,7 +8,7 @@ import { lockedSettingIn } from '../platforms/settings.ts';
 import { fetchMedia } from './create-post.ts';
 import { type EditableGroup, findEditable } from './edit-queries.ts';
 import { withinPlanLimits } from './plan-limits.ts';
-import { resolveUpdate } from './resolve-update.ts';
+import { type Edit, resolveUpdate } from './resolve-update.ts';
 import type { UpdatePost } from './schema.ts';
 import { storeUpdate } from './store-update.ts';
 import { requireOwnThumbnail } from './thumbnail-ownership.ts';
@@ -46,10 +47,18 @@ export async function updatePostGroup(
     at: edit.at!,
     queued: !edit.publishNow,
     alreadyQueued: group.status === 'scheduled' && !group.publish_now ? leavingQueue : 0,
+    alreadyReserved: releasedIn(periodOf(edit.at!).key, who.ownerId, group, edit),
   };
   return await withinPlanLimits(app, who, wanted, (db, reservation) =>
     storeUpdate(app, db, { ...toStore, reservation }),
   );
+}
+
+/** The targets that this month counts, and that the edit removes or counts again. */
+function releasedIn(period: string, ownerId: string, { posts }: EditableGroup, { platformIds, counted }: Edit): number {
+  const reserved = posts.flatMap((post) => post.reserved ?? []);
+  const stays = (platformId: string) => platformIds.includes(platformId) && !counted.includes(platformId);
+  return reserved.filter((one) => one.period === period && one.ownerId === ownerId && !stays(one.connection)).length;
 }
 
 function requireEditable({ status, processing_status, posts }: EditableGroup, input: UpdatePost) {

@@ -5,7 +5,7 @@ import type { EmittedEvent, PostLogEntry } from '../events/define-event.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import type { Json } from '../lib/json.ts';
 import { changeCounters, type Reserved } from './edit-queries.ts';
-import { counterOf, type Reservation } from './plan-limits.ts';
+import type { Reservation } from './plan-limits.ts';
 import type { ThreadPart } from './thread-part.ts';
 
 export interface NewGroup {
@@ -46,7 +46,7 @@ export async function insertGroup<T extends Json>(
 ): Promise<T | null> {
   const event = scheduledEvent(group);
   const { rows } = await sql<{ answer: T; stored: boolean }>`
-    with wanted as (${wantedTargets(group.targets, reservation)}),
+    with wanted as (${wantedTargets(group.targets)}),
     duplicates as (${duplicatesOf(group)}),
     composed as (select ${withWarnings(answer)} as answer),
     answered as (${storeAnswer?.(sql`(select answer from composed)`) ?? sql`select 1`}),
@@ -61,10 +61,10 @@ export async function insertGroup<T extends Json>(
     ),
     targets as (
       insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content,
-        thread_parts, status, reserved_owner_id, reserved_period, reserved_connection, created_at, updated_at)
+        thread_parts, status, reserved_owner_id, reserved_period, created_at, updated_at)
       select wanted.id, stored.id, ${group.userId}, connection_id, platform, account_id, position, wanted.content,
         thread_parts, ${group.status}, ${reservation?.ownerId ?? null}, ${reservation?.period.key ?? null},
-        reserved_connection, ${group.now}, ${group.now}
+        ${group.now}, ${group.now}
       from wanted, stored
     ),
     reserved as (${reserve(reservation)} returning 1),
@@ -80,7 +80,7 @@ export async function insertGroup<T extends Json>(
       from stored where ${event !== null}
     )
     select (select answer from composed) as answer, exists (select from stored) as stored,
-      case when exists (select from stored) and (select count(*) from reserved) < ${reservation?.counters.length ?? 0}
+      case when exists (select from stored) and (select count(*) from reserved) < ${reservation?.connections.length ?? 0}
         then refuse('POST_LIMIT_REACHED') end as refused
   `.execute(db);
   const [row] = rows;
@@ -89,18 +89,14 @@ export async function insertGroup<T extends Json>(
 
 /** Adds to the month's counters if the group was `stored`. A counter that would go over the limit returns no row. */
 function reserve(reservation: Reservation | null): RawBuilder<unknown> {
-  const counters = reservation?.counters ?? [];
   const limit = reservation?.limit ?? 2_147_483_647;
   return sql`
     insert into usage_counters as counter (owner_id, period, connection, used)
-    select ${reservation?.ownerId ?? null}, ${reservation?.period.key ?? null}, wanted.connection, wanted.amount
-    from stored, unnest(
-      ${counters.map(({ connection }) => connection)}::text[], ${counters.map(({ amount }) => amount)}::integer[]
-    ) with ordinality as wanted (connection, amount, place)
-    where wanted.amount <= ${limit}
+    select ${reservation?.ownerId ?? null}, ${reservation?.period.key ?? null}, wanted.connection, 1
+    from stored, unnest(${reservation?.connections ?? []}::text[]) with ordinality as wanted (connection, place)
     order by wanted.place
-    on conflict (owner_id, period, connection) do update set used = counter.used + excluded.used
-      where counter.used + excluded.used <= ${limit}`;
+    on conflict (owner_id, period, connection) do update set used = counter.used + 1
+      where counter.used < ${limit}`;
 }
 
 /** The answer to an edit, with a warning for each duplicate of the edited post. */
@@ -111,7 +107,7 @@ export async function composeAnswer<T extends Json>(
 ): Promise<T> {
   if (group.status === 'draft') return answer;
   const { rows } = await sql<{ answer: T }>`
-    with wanted as (${wantedTargets(group.targets, null)}), duplicates as (${duplicatesOf(group)})
+    with wanted as (${wantedTargets(group.targets)}), duplicates as (${duplicatesOf(group)})
     select ${withWarnings(answer)} as answer`.execute(tx);
   return rows[0]!.answer;
 }
@@ -147,7 +143,7 @@ export const deleteGroup = (db: Db, userId: string, id: string): Promise<boolean
   db.transaction().execute(async (tx) => {
     await lockForDelete(tx, userId, id);
     const { rows: waiting } = await sql<Reserved>`
-      select reserved_owner_id as "ownerId", reserved_period as period, reserved_connection as connection
+      select reserved_owner_id as "ownerId", reserved_period as period, platform || '-' || account_id as connection
       from platform_posts
       where post_group_id = ${id} and user_id = ${userId} and status in ('draft', 'scheduled')
         and reserved_period is not null`.execute(tx);
@@ -187,10 +183,7 @@ export function scheduledEvent(group: {
   return webhookEvents.postScheduled.emit(data, group.now);
 }
 
-function wantedTargets(targets: readonly NewTarget[], reservation: Reservation | null): RawBuilder<unknown> {
-  const counters = targets.map(({ platform, accountId }) =>
-    reservation ? counterOf(reservation, `${platform}-${accountId}`) : null,
-  );
+function wantedTargets(targets: readonly NewTarget[]): RawBuilder<unknown> {
   return sql`
     select * from unnest(
       ${targets.map(({ id }) => id)}::text[],
@@ -198,9 +191,8 @@ function wantedTargets(targets: readonly NewTarget[], reservation: Reservation |
       ${targets.map(({ platform }) => platform)}::text[],
       ${targets.map(({ accountId }) => accountId)}::text[],
       ${targets.map(({ content }) => content)}::text[],
-      ${targets.map(({ threadParts }) => JSON.stringify(threadParts))}::jsonb[],
-      ${counters}::text[]
-    ) with ordinality as target (id, connection_id, platform, account_id, content, thread_parts, reserved_connection, position)`;
+      ${targets.map(({ threadParts }) => JSON.stringify(threadParts))}::jsonb[]
+    ) with ordinality as target (id, connection_id, platform, account_id, content, thread_parts, position)`;
 }
 
 /** Posts with the same text on the same connection within a day of this group's time. */

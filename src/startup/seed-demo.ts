@@ -51,7 +51,7 @@ async function readDemo(file: string, { db }: Core): Promise<Demo | null> {
 async function makeAccount(app: Core): Promise<Demo> {
   const email = 'demo@crier.example';
   const password = randomBytes(9).toString('base64url');
-  const { id, apiKey } = await createUser(app, { email, password, plan: app.config.defaultPlan, name: 'Demo' });
+  const { id, apiKey } = await createUser(app, { email, password, name: 'Demo' });
   return { email, password, userId: id, apiKey };
 }
 

@@ -12,9 +12,10 @@ export const testPassword = 'long enough';
  */
 export async function insertTestUser(app: Pick<App, 'db' | 'clock' | 'newId'>, { email, plan }: NewTestUser) {
   const user = { id: app.newId(), email, name: email.slice(0, email.indexOf('@')), plan };
+  const account = { planIsDefault: false, accountId: app.newId() };
   const passwordHash = await sharedHash();
   return app.db.transaction().execute(async (tx) => {
-    const added = await insertUser(tx, { ...user, accountId: app.newId(), passwordHash }, app.clock.now());
+    const added = await insertUser(tx, { ...user, ...account, passwordHash }, app.clock.now());
     if (!added) throw new Error(`There is a user ${email} already.`);
     const { rawKey } = await addApiKey(app, tx, user.id);
     return { ...user, apiKey: rawKey };
