@@ -253,6 +253,7 @@ CREATE TABLE platform_posts (
   status text NOT NULL,
   posted_id text,
   permalink text,
+  -- Why it failed, or, while it is pending or processing, why the last attempt failed.
   error jsonb,
   first_comment_results jsonb NOT NULL DEFAULT '[]',
   -- When the next run is due: while pending or processing, or while a published post has comments to receive.

@@ -76,6 +76,8 @@ comment on column platform_posts.content_overridden is
   'The text of this target was edited separately, so an edit of the group''s text does not change it.';
 comment on column platform_posts.thread_parts is
   'Empty if it is not a thread; otherwise { index, content, status, publishedId } for each part.';
+comment on column platform_posts.error is
+  'Why it failed, or, while it is pending or processing, why the last attempt failed.';
 comment on column platform_posts.run_at is
   'When the next run is due: while pending or processing, or while a published post has comments to receive.';
 comment on column platform_posts.claim_token is 'The fencing token: only the run that holds it may write results.';

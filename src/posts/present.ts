@@ -30,10 +30,18 @@ const presentPlatformPost = (post: StoredPost): PostGroup['posts'][number] => ({
   permalink: post.permalink,
   isThread: post.thread_parts.length > 1,
   threadParts: post.thread_parts,
-  ...(post.error && { error: post.error }),
+  ...errorOf(post),
   firstCommentResult: post.first_comment_results[0] ?? null,
   firstCommentResults: post.first_comment_results,
 });
+
+/** A post that is being retried has no `error` yet: it may still be published. */
+function errorOf({ status, error, run_at }: StoredPost): Pick<PostGroup['posts'][number], 'error' | 'retry'> {
+  if (!error) return {};
+  if (status === 'failed') return { error };
+  const nextAttemptAt = status === 'pending' && run_at ? new Date(run_at).toISOString() : null;
+  return { retry: { error, nextAttemptAt } };
+}
 
 export const presentListedGroup = (app: Pick<App, 'storage'>, group: ListedGroup): ListedPostGroup => ({
   postGroupId: group.id,

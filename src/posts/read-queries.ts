@@ -25,7 +25,10 @@ export interface StoredPost {
   posted_id: string | null;
   permalink: string | null;
   thread_parts: ThreadPart[];
+  /** Of a failed post, why; of a post that is being retried, why the last attempt failed. */
   error: StoredError | null;
+  /** In JSON, so it is a text. */
+  run_at: string | null;
   first_comment_results: FirstCommentResult[];
 }
 export interface StoredError {
@@ -162,7 +165,7 @@ export async function selectPublished<T extends { platform: string; accountId: s
 const postsOf = (groupId: RawBuilder<unknown>) => sql`
   coalesce((
     select json_agg(post order by position) from (
-      select id, platform, account_id, content, status, posted_id, permalink, thread_parts, error, first_comment_results, position
+      select id, platform, account_id, content, status, posted_id, permalink, thread_parts, error, run_at, first_comment_results, position
       from platform_posts where post_group_id = ${groupId}
     ) post
   ), '[]')`;

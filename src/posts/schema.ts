@@ -195,6 +195,13 @@ const PlatformPost = z
     isThread: z.boolean(),
     threadParts: z.array(ThreadPart).describe('Empty if the post is not a thread.'),
     error: PublishError.optional().describe('Present if the status is `failed`.'),
+    retry: z
+      .object({
+        error: PublishError,
+        nextAttemptAt: timestamp.nullable().describe('Null while an attempt is running.'),
+      })
+      .optional()
+      .describe('Present if an attempt failed and another follows.'),
     firstCommentResult: FirstCommentResult.nullable().describe('The same as `firstCommentResults[0]`.'),
     firstCommentResults: z
       .array(FirstCommentResult)

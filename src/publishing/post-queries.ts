@@ -153,8 +153,8 @@ export async function recordRetry(
   const log = postLogEvents.publishRetry.entry({ nextAttemptAt: at.toISOString(), errorCode: error.code });
   const { rows } = await sql<{ recorded: boolean }>`
     with postponed as (
-      update platform_posts set status = 'pending', claim_token = null, run_at = ${counts ? at : sql`run_at`},
-        updated_at = ${entry.now}, attempts = attempts + ${counts ? 1 : 0},
+      update platform_posts set status = 'pending', error = ${storableJson(error)}::jsonb, claim_token = null,
+        run_at = ${counts ? at : sql`run_at`}, updated_at = ${entry.now}, attempts = attempts + ${counts ? 1 : 0},
         rate_limited_since = case when ${counts} then null else coalesce(rate_limited_since, ${entry.now}) end
       where id = ${entry.id} and claim_token = ${entry.token}
       returning *
