@@ -165,7 +165,11 @@ export async function selectPublished<T extends { platform: string; accountId: s
 const postsOf = (groupId: RawBuilder<unknown>) => sql`
   coalesce((
     select json_agg(post order by position) from (
-      select id, platform, account_id, content, status, posted_id, permalink, thread_parts, error, run_at, first_comment_results, position
+      select id, platform, account_id, content, status, posted_id, permalink, thread_parts, error, first_comment_results, position,
+        -- A platform that asks for a wait asks it of the whole connection.
+        greatest(run_at, case when rate_limited_since is not null then (
+          select cool_down_until from connections where connections.id = connection_id
+        ) end) as run_at
       from platform_posts where post_group_id = ${groupId}
     ) post
   ), '[]')`;

@@ -45,3 +45,15 @@ test('2.2 a target that is being retried shows the reason and the next attempt, 
   expect(published).not.toHaveProperty('retry');
   expect(published).not.toHaveProperty('error');
 });
+
+test('2.2 a target that waits for a rate limit shows when that ends', async () => {
+  const ada = await service.aUser();
+  const post = { content: 'Slowly', platforms: [await ada.aConnection()], publishNow: true };
+  const { postGroupId } = (await ada.call('POST', '/create-post', post)).body;
+  await service.sandbox.fault({ kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 600 });
+  await publishDue(service.app);
+  const [target] = (await ada.call('GET', `/get-post/${postGroupId}`)).body.posts;
+  expect(target.retry.error.code).toBe('RATE_LIMITED');
+  const seconds = (Date.parse(target.retry.nextAttemptAt) - clock.now().getTime()) / 1000;
+  expect([600, 601]).toContain(Math.round(seconds));
+});
