@@ -1,18 +1,6 @@
 import type { Core } from '../app.ts';
 import type { Db } from '../db/database.ts';
-import {
-  exportedApiKeys,
-  exportedConnections,
-  exportedLogs,
-  exportedPlatformPosts,
-  exportedUser,
-  nextGroups,
-  openGroups,
-  type PartOfGroup,
-} from './queries.ts';
-
-/** How many post groups are in memory at once, however large the account is. */
-const batchSize = 50;
+import * as read from './queries.ts';
 
 /** Everything that a user owns, without secrets, as the pieces of one JSON document. `separator` is put between post groups. */
 export async function* exportUser(
@@ -24,35 +12,57 @@ export async function* exportUser(
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   try {
     yield `{"exportedAt":${JSON.stringify(clock.now())}`;
-    yield `,"user":${JSON.stringify(await exportedUser(tx, userId))}`;
-    yield `,"apiKeys":${JSON.stringify(await exportedApiKeys(tx, userId))}`;
-    yield `,"connections":${JSON.stringify(await exportedConnections(tx, userId))}`;
-    yield ',"postGroups":[';
-    yield* groups(tx, userId, separator);
-    yield ']}\n';
+    for (const [name, part] of Object.entries(smallParts)) {
+      yield `,"${name}":${JSON.stringify(await part(tx, userId))}`;
+    }
+    yield* list('webhookDeliveries', read.exportedDeliveries(tx, userId), separator);
+    yield* list('postGroups', groups(tx, userId), separator);
+    yield '}\n';
   } finally {
     await tx.rollback().execute();
   }
 }
 
-async function* groups(tx: Db, userId: string, separator: string): AsyncGenerator<string> {
-  await openGroups(tx, userId);
+const smallParts: Record<string, (tx: Db, userId: string) => Promise<object>> = {
+  user: read.exportedUser,
+  sessions: read.exportedSessions,
+  apiKeys: read.exportedApiKeys,
+  managedUsers: read.exportedManagedUsers,
+  connectionLinks: read.exportedConnectionLinks,
+  connections: read.exportedConnections,
+  usage: read.exportedUsage,
+  people: read.exportedPeople,
+  webhooks: read.exportedWebhooks,
+};
+
+async function* list(name: string, batches: AsyncIterable<object[]>, separator: string): AsyncGenerator<string> {
+  yield `,"${name}":[`;
   let before = separator;
-  for (;;) {
-    const batch = await nextGroups(tx, batchSize);
-    if (batch.length === 0) return;
-    const ids = batch.map(({ id }) => id);
-    const platformPosts = byGroup(await exportedPlatformPosts(tx, ids));
-    const logs = byGroup(await exportedLogs(tx, ids));
-    for (const group of batch) {
-      const { id } = group;
-      yield before + JSON.stringify({ ...group, platformPosts: platformPosts.get(id) ?? [], logs: logs.get(id) ?? [] });
+  for await (const batch of batches) {
+    for (const item of batch) {
+      yield before + JSON.stringify(item);
       before = `,${separator}`;
     }
   }
+  yield ']';
 }
 
-function byGroup(parts: readonly PartOfGroup[]): Map<string, object[]> {
+async function* groups(tx: Db, userId: string): AsyncGenerator<object[]> {
+  for await (const batch of read.exportedGroups(tx, userId)) {
+    const ids = batch.map(({ id }) => id);
+    const platformPosts = byGroup(await read.exportedPlatformPosts(tx, ids));
+    const media = byGroup(await read.exportedMedia(tx, ids));
+    const logs = byGroup(await read.exportedLogs(tx, ids));
+    yield batch.map((group) => ({
+      ...group,
+      platformPosts: platformPosts.get(group.id) ?? [],
+      media: media.get(group.id) ?? [],
+      logs: logs.get(group.id) ?? [],
+    }));
+  }
+}
+
+function byGroup(parts: readonly read.PartOfGroup[]): Map<string, object[]> {
   const groups = new Map<string, object[]>();
   for (const { postGroupId, ...part } of parts) {
     const found = groups.get(postGroupId);

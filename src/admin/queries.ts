@@ -1,6 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { anyOf } from '../db/any-of.ts';
 import type { Db } from '../db/database.ts';
+
+/** How many post groups or deliveries are in memory at once. */
+const batchSize = 50;
 
 /** The columns of an export are listed one by one, so that a new column with a secret is not exported by accident. */
 
@@ -15,9 +18,13 @@ export function exportedUser(db: Db, userId: string): Promise<object> {
       'image',
       'parent_user_id as parentUserId',
       'plan',
+      'plan_is_default as planIsDefault',
       'connection_quantity as connectionQuantity',
       'workspace_enabled as workspaceEnabled',
       'is_active as isActive',
+      'held_at as heldAt',
+      'hold_expires_at as holdExpiresAt',
+      'hold_reason as holdReason',
       'created_at as createdAt',
       'updated_at as updatedAt',
     ])
@@ -36,6 +43,79 @@ export function exportedApiKeys(db: Db, userId: string): Promise<object[]> {
       'created_at as createdAt',
       'last_used_at as lastUsedAt',
       'revoked_at as revokedAt',
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export function exportedSessions(db: Db, userId: string): Promise<object[]> {
+  return db
+    .selectFrom('auth_sessions')
+    .select([
+      'ip_address as ipAddress',
+      'user_agent as userAgent',
+      'expires_at as expiresAt',
+      'created_at as createdAt',
+      'updated_at as updatedAt',
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** The users that this user manages. Each has an export of its own. */
+export function exportedManagedUsers(db: Db, userId: string): Promise<object[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'is_active as isActive', 'created_at as createdAt'])
+    .where('parent_user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** The link with which a client of this user connects accounts, without the token in it. */
+export function exportedConnectionLinks(db: Db, userId: string): Promise<object[]> {
+  return db
+    .selectFrom('connection_links')
+    .select(['expires_at as expiresAt', 'created_at as createdAt'])
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export function exportedUsage(db: Db, userId: string): Promise<object[]> {
+  return db
+    .selectFrom('usage_counters')
+    .select(['period', 'connection as platformId', 'used'])
+    .where('owner_id', '=', userId)
+    .orderBy('period')
+    .orderBy('connection')
+    .execute();
+}
+
+export function exportedPeople(db: Db, userId: string): Promise<object[]> {
+  return db
+    .selectFrom('linkedin_people')
+    .select(['person_id as personId', 'name', 'source', 'last_seen_at as lastSeenAt'])
+    .where('user_id', '=', userId)
+    .orderBy('person_id')
+    .execute();
+}
+
+export function exportedWebhooks(db: Db, userId: string): Promise<object[]> {
+  return db
+    .selectFrom('webhooks')
+    .select([
+      'id',
+      'name',
+      'url',
+      'events',
+      'is_active as isActive',
+      'failure_count as failureCount',
+      'last_triggered_at as lastTriggeredAt',
+      'created_at as createdAt',
+      'updated_at as updatedAt',
     ])
     .where('user_id', '=', userId)
     .orderBy('created_at')
@@ -79,17 +159,63 @@ export interface PartOfGroup {
   postGroupId: string;
 }
 
-/** Opens a cursor that `nextGroups` reads, oldest first, so that a large account is never in memory as a whole. */
-export const openGroups = (tx: Db, userId: string) =>
-  sql`
-    declare exported_groups no scroll cursor for
-    select id, content, status, scheduled_at as "scheduledAt", platform_settings as "platformSettings",
-      first_comments as "firstComments", created_at as "createdAt", updated_at as "updatedAt"
-    from post_groups where user_id = ${userId} order by created_at, id`.execute(tx);
+/** Reads rows in batches with a cursor, so that a large account is never in memory as a whole. */
+async function* batches<Row>(tx: Db, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
+  await sql`declare exported no scroll cursor for ${query}`.execute(tx);
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(batchSize)} from exported`.execute(tx);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await sql`close exported`.execute(tx);
+}
 
-export async function nextGroups(tx: Db, limit: number): Promise<ExportedGroup[]> {
-  const { rows } = await sql<ExportedGroup>`fetch ${sql.lit(limit)} from exported_groups`.execute(tx);
-  return rows;
+/** Oldest first. */
+export const exportedGroups = (tx: Db, userId: string) =>
+  batches(
+    tx,
+    sql<ExportedGroup>`
+      select id, content, status, scheduled_at as "scheduledAt", publish_now as "publishNow",
+        platform_settings as "platformSettings", first_comments as "firstComments", media_ids as "mediaIds",
+        created_at as "createdAt", updated_at as "updatedAt"
+      from post_groups where user_id = ${userId} order by created_at, id`,
+  );
+
+/** Oldest first, with all attempts. */
+export const exportedDeliveries = (tx: Db, userId: string) =>
+  batches(
+    tx,
+    sql<object>`
+      select id, webhook_id as "webhookId", event, post_group_id as "postGroupId", body, status, created_at as "createdAt",
+        ended_at as "endedAt", coalesce((
+          select json_agg(json_build_object('at', at, 'durationMs', duration_ms, 'status', attempt.status, 'error', error,
+            'answer', answer) order by at)
+          from webhook_attempts attempt where delivery_id = delivery.id
+        ), '[]') as attempts
+      from webhook_deliveries delivery
+      where webhook_id in (select id from webhooks where user_id = ${userId}) order by created_at, id`,
+  );
+
+export function exportedMedia(db: Db, groupIds: readonly string[]): Promise<PartOfGroup[]> {
+  return db
+    .selectFrom('media')
+    .select([
+      'post_group_id as postGroupId',
+      'id',
+      'purpose',
+      'type',
+      'mime_type as mimeType',
+      'source_file_name as sourceFileName',
+      'storage_key as fileName',
+      'status',
+      'failure_reason as failureReason',
+      'metadata',
+      'created_at as createdAt',
+    ])
+    .where('post_group_id', '=', anyOf(groupIds))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }
 
 export function exportedPlatformPosts(db: Db, groupIds: readonly string[]): Promise<PartOfGroup[]> {
@@ -100,10 +226,13 @@ export function exportedPlatformPosts(db: Db, groupIds: readonly string[]): Prom
       'id',
       platformId,
       'content',
+      'content_overridden as contentOverridden',
+      'thread_parts as threadParts',
       'status',
       'posted_id as postedId',
       'permalink',
       'error',
+      'first_comment_results as firstCommentResults',
       'attempts',
       'published_at as publishedAt',
       'created_at as createdAt',

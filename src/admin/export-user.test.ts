@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishDue } from '../../test/support/publishing.ts';
+import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { enableWorkspace } from '../accounts/accounts.ts';
+import { exportUser } from './export-user.ts';
+
+let service: TestService;
+let ada: TestUser;
+beforeAll(async () => {
+  service = await testService();
+  ada = await service.aUser({ plan: 'pro' });
+});
+afterAll(() => service.close());
+
+async function exported(userId: string) {
+  const pieces = await Array.fromAsync(exportUser(service.app, userId, '\n'));
+  return JSON.parse(pieces.join(''));
+}
+
+/** Tables with rows of a user that are not exported, and why. */
+const left = {
+  account_choices: 'a step of connecting an account, for some minutes',
+  oauth_flows: 'a step of connecting an account, for some minutes',
+  auth_accounts: 'how a user signs in: a password hash',
+  idempotency_keys: 'answers that were given already, for a day',
+  events: 'the outbox of the webhook deliveries',
+  publish_lanes: 'the state of the worker',
+  url_allowances: 'a counter, for an hour',
+};
+const parts = {
+  api_keys: 'apiKeys',
+  auth_sessions: 'sessions',
+  connection_links: 'connectionLinks',
+  connections: 'connections',
+  linkedin_people: 'people',
+  media: 'postGroups',
+  platform_posts: 'postGroups',
+  post_groups: 'postGroups',
+  post_logs: 'postGroups',
+  usage_counters: 'usage',
+  users: 'managedUsers',
+  webhooks: 'webhooks',
+};
+
+test('the export has a part for every table with rows of a user', async () => {
+  const { rows } = await service.database.pool.query(
+    `select distinct table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name in ('user_id', 'owner_id', 'parent_user_id') order by 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys({ ...left, ...parts }).sort());
+  expect(Object.keys(await exported(ada.id))).toEqual(expect.arrayContaining(Object.values(parts)));
+});
+
+test('webhooks come with their deliveries, posts with media, threads and comments, and no secret', async () => {
+  const { database } = service;
+  const hook = { name: 'Mine', url: 'https://hooks.example/crier', events: ['post.published'] };
+  const { webhook } = (await ada.call('POST', '/webhooks', hook)).body;
+  const target = await ada.aConnection();
+  const post = { content: 'Out', platforms: [target], publishNow: true, firstComment: { text: 'And on' } };
+  const { postGroupId } = (await ada.call('POST', '/create-post', post)).body;
+  await publishDue(service.app);
+  const draft = { content: 'With a file', platforms: [target] };
+  const { postGroupId: withFile } = (await ada.call('POST', '/create-post', draft)).body;
+  const upload = { postGroupId: withFile, fileName: 'a.jpg', contentType: 'image/jpeg' };
+  const { mediaId } = (await ada.call('POST', '/get-upload-url', upload)).body;
+  await database.pool.query(
+    `insert into webhook_attempts (id, delivery_id, at, duration_ms, status, answer)
+     select 'attempt', id, now(), 12, 200, 'thanks' from webhook_deliveries where webhook_id = $1`,
+    [webhook._id],
+  );
+  await database.pool.query("insert into linkedin_people values ($1, 'p1', 'Ben', 'comment', now())", [ada.id]);
+
+  const document = await exported(ada.id);
+  expect(document.webhooks).toMatchObject([{ id: webhook._id, ...hook, isActive: true }]);
+  expect(document.webhookDeliveries).toMatchObject([
+    { webhookId: webhook._id, event: 'post.published', postGroupId, attempts: [{ status: 200, answer: 'thanks' }] },
+  ]);
+  expect(document.usage).toMatchObject([{ platformId: target, used: 1 }]);
+  expect(document.people).toMatchObject([{ personId: 'p1', name: 'Ben' }]);
+  expect(document.postGroups).toMatchObject([
+    {
+      id: postGroupId,
+      platformPosts: [{ status: 'published', threadParts: [], firstCommentResults: [{}] }],
+      media: [],
+    },
+    { id: withFile, mediaIds: [mediaId], media: [{ id: mediaId, sourceFileName: 'a.jpg', status: 'uploading' }] },
+  ]);
+  const { rows } = await database.pool.query('select secret from webhooks where id = $1', [webhook._id]);
+  const { rows: kept } = await database.pool.query('select credentials from connections where user_id = $1', [ada.id]);
+  for (const secret of [rows[0].secret, webhook.secret, kept[0].credentials, ada.apiKey]) {
+    expect(secret).toEqual(expect.any(String));
+    expect(JSON.stringify(document)).not.toContain(secret);
+  }
+});
+
+test('an owner’s export names the managed users, and theirs has the connection link without its token', async () => {
+  const owner = await service.aUser();
+  await enableWorkspace(service.app, { user: owner.id });
+  const { body } = await owner.call('POST', '/workspace/users', { username: 'client@example.com' });
+  const managedId: string = body.user._id;
+  const { url } = (await owner.call('POST', `/workspace/users/${managedId}/connection-url`, {})).body;
+  expect((await exported(owner.id)).managedUsers).toMatchObject([{ id: managedId, email: 'client@example.com' }]);
+  const document = await exported(managedId);
+  expect(document.connectionLinks).toMatchObject([{ expiresAt: expect.any(String) }]);
+  expect(JSON.stringify(document)).not.toContain(new URL(url).pathname.split('/').at(-1));
+});
