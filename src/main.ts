@@ -1,3 +1,4 @@
+import './startup/require-node.js';
 import { enableCompileCache } from 'node:module';
 
 // Before anything else is loaded: later starts neither strip types nor compile again, and stay some 30 MB smaller.

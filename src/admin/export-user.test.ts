@@ -23,6 +23,7 @@ const left = {
   oauth_flows: 'a step of connecting an account, for some minutes',
   auth_accounts: 'how a user signs in: a password hash',
   idempotency_keys: 'answers that were given already, for a day',
+  linkedin_people: 'names of other people, for some days',
   events: 'the outbox of the webhook deliveries',
   publish_lanes: 'the state of the worker',
   url_allowances: 'a counter, for an hour',
@@ -32,7 +33,6 @@ const parts = {
   auth_sessions: 'sessions',
   connection_links: 'connectionLinks',
   connections: 'connections',
-  linkedin_people: 'people',
   media: 'postGroups',
   platform_posts: 'postGroups',
   post_groups: 'postGroups',
@@ -68,7 +68,6 @@ test('webhooks come with their deliveries, posts with media, threads and comment
      select 'attempt', id, now(), 12, 200, 'thanks' from webhook_deliveries where webhook_id = $1`,
     [webhook._id],
   );
-  await database.pool.query("insert into linkedin_people values ($1, 'p1', 'Ben', 'comment', now())", [ada.id]);
 
   const document = await exported(ada.id);
   expect(document.webhooks).toMatchObject([{ id: webhook._id, ...hook, isActive: true }]);
@@ -76,7 +75,6 @@ test('webhooks come with their deliveries, posts with media, threads and comment
     { webhookId: webhook._id, event: 'post.published', postGroupId, attempts: [{ status: 200, answer: 'thanks' }] },
   ]);
   expect(document.usage).toMatchObject([{ platformId: target, used: 1 }]);
-  expect(document.people).toMatchObject([{ personId: 'p1', name: 'Ben' }]);
   expect(document.postGroups).toMatchObject([
     {
       id: postGroupId,

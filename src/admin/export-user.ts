@@ -31,7 +31,6 @@ const smallParts: Record<string, (tx: Db, userId: string) => Promise<object>> = 
   connectionLinks: read.exportedConnectionLinks,
   connections: read.exportedConnections,
   usage: read.exportedUsage,
-  people: read.exportedPeople,
   webhooks: read.exportedWebhooks,
 };
 

@@ -94,15 +94,6 @@ export function exportedUsage(db: Db, userId: string): Promise<object[]> {
     .execute();
 }
 
-export function exportedPeople(db: Db, userId: string): Promise<object[]> {
-  return db
-    .selectFrom('linkedin_people')
-    .select(['person_id as personId', 'name', 'source', 'last_seen_at as lastSeenAt'])
-    .where('user_id', '=', userId)
-    .orderBy('person_id')
-    .execute();
-}
-
 export function exportedWebhooks(db: Db, userId: string): Promise<object[]> {
   return db
     .selectFrom('webhooks')

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+
+// Every npm script loads this file first (--import). It is plain JavaScript, because an old Node reads no TypeScript: it
+// would end with a stack trace that does not say what to do.
+const required = 26;
+const { node: version } = process.versions;
+
+if (Number.parseInt(version, 10) < required) {
+  const installed = existsSync(new URL('../../node_modules/node/bin/node', import.meta.url));
+  const advice = installed
+    ? 'npm ci has installed the right one. Start Crier through npm, which uses it: npm start'
+    : 'The right one comes with npm ci, but not with npm ci --ignore-scripts. Run npm ci, then npm start.';
+  console.error(`\nCrier needs Node ${required}, and this is Node ${version}. ${advice}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const guard = new URL('./require-node.js', import.meta.url).href;
+
+/** What a Node of this version prints when it loads the guard. */
+async function printed(version: string): Promise<string> {
+  const program = `
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
+    await import('${guard}');
+    console.log('loaded');`;
+  const args = ['--input-type=module', '--eval', program];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args).catch((error) => error);
+  return (stdout + stderr).trim();
+}
+
+test.each(['20.20.2', '22.18.0', '25.9.9'])('Node %s is told what to do, without a stack', async (version) => {
+  expect(await printed(version)).toBe(
+    `Crier needs Node 26, and this is Node ${version}. npm ci has installed the right one. Start Crier through npm, which uses it: npm start`,
+  );
+});
+
+test.each(['26.0.0', '30.1.0'])('Node %s is let through', async (version) => {
+  expect(await printed(version)).toBe('loaded');
+});
+
+test('every npm script of an operator loads the guard first, whose version is that of the package node', async () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const { scripts, dependencies } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+  for (const name of ['start', 'dev', 'sandbox', 'admin', 'demo']) {
+    expect(scripts[name]).toMatch(/^node --import \.\/src\/startup\/require-node\.js /);
+  }
+  expect(await readFile(`${root}src/startup/require-node.js`, 'utf8')).toContain(
+    `const required = ${Number.parseInt(dependencies.node, 10)};`,
+  );
+});
