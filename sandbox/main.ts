@@ -9,7 +9,12 @@ const port = Number(process.env.SANDBOX_PORT ?? 3010);
 const host = process.env.SANDBOX_HOST ?? '127.0.0.1';
 const folder = process.env.SANDBOX_DATA ?? './data/sandbox';
 
+const address = `http://${host}:${port}`;
+const alreadyRunning = `A sandbox already runs at ${address}; a running Crier brings its own. Use that one, or set SANDBOX_PORT and SANDBOX_DATA for a second one.`;
+const sqliteBusy = 5;
+
 try {
+  if (port !== 0 && (await isSandbox(address))) fail(alreadyRunning);
   const sandbox = await startSandbox({ port, host, folder });
   const stop = () => sandbox.close().then(() => process.exit(0));
   process.once('SIGINT', stop);
@@ -20,16 +25,29 @@ try {
   flushCompileCache();
   console.log(`The sandbox runs at ${sandbox.url}`);
 } catch (error) {
-  console.error(explain(error));
+  fail(explain(error));
+}
+
+function fail(reason: unknown): never {
+  console.error(reason);
   process.exit(1);
 }
 
+async function isSandbox(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/_control/health`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+  const body: unknown = await response?.json().catch(() => null);
+  return typeof body === 'object' && body !== null && 'sandbox' in body;
+}
+
 function explain(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const { code, errcode } = error instanceof Error ? (error as Error & { code?: string; errcode?: number }) : {};
   if (code === 'EADDRINUSE') {
     return `Port ${port} on ${host} is in use. Stop the program that uses it, or set SANDBOX_PORT to another port (0 takes a free one).`;
   }
   if (code === 'ERR_SOCKET_BAD_PORT')
     return `SANDBOX_PORT must be a number from 0 to 65535, not "${process.env.SANDBOX_PORT}".`;
+  if (code === 'ERR_SQLITE_ERROR' && errcode === sqliteBusy) {
+    return `Another sandbox uses the folder ${folder}; a running Crier has one there. Stop it, or set SANDBOX_DATA to another folder.`;
+  }
   return error;
 }

@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -56,17 +58,40 @@ describe('the sandbox as a process', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('a port in use ends it with code 1 and a helpful message', async () => {
+  test('beside a running sandbox, as npm start brings one, it says that there is one already', async () => {
     const { url } = await startTestSandbox();
-    const child = start({ SANDBOX_PORT: new URL(url).port });
-    let output = '';
-    child.stderr?.on('data', (chunk) => {
-      output += chunk;
-    });
-    expect(await once(child, 'close')).toEqual([1, null]);
-    expect(output).toMatch(/Port \d+ on 127\.0\.0\.1 is in use\. .*SANDBOX_PORT/);
+    expect(await reasonOf(start({ SANDBOX_PORT: new URL(url).port }))).toMatch(
+      new RegExp(`^A sandbox already runs at ${url}; .*SANDBOX_PORT and SANDBOX_DATA`),
+    );
+  });
+
+  test('a folder in use ends it with code 1 and a helpful message', async () => {
+    const folder = temporaryFolder();
+    await startProcess({ SANDBOX_DATA: folder });
+    expect(await reasonOf(start({ SANDBOX_DATA: folder }))).toMatch(/^Another sandbox uses the folder .*SANDBOX_DATA/);
+  });
+
+  test('a port in use ends it with code 1 and a helpful message', async () => {
+    const other = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    expect(await reasonOf(start({ SANDBOX_PORT: String(port) }))).toMatch(
+      /^Port \d+ on 127\.0\.0\.1 is in use\. .*SANDBOX_PORT/,
+    );
   });
 });
+
+/** What a process that could not start has printed, which must be one line and no stack. */
+async function reasonOf(child: ReturnType<typeof start>): Promise<string> {
+  let output = '';
+  child.stderr?.on('data', (chunk) => {
+    output += chunk;
+  });
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(output.trim()).not.toContain('\n');
+  return output;
+}
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'crier-sandbox-test-'));
