@@ -8,6 +8,7 @@ import { connectables } from '../platforms/index.ts';
 import { platformClient } from '../platforms/kit/client.ts';
 import { type Connectable, type Grant, PlatformError } from '../platforms/kit/index.ts';
 import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
+import { shownAddress } from './shown-address.ts';
 import { storeGrants } from './store-grants.ts';
 
 export type ConnectNeeds = Pick<
@@ -111,21 +112,24 @@ async function saveGrants(app: ConnectNeeds, who: Owner, { id: platform }: Conne
   const sealed = seal(JSON.stringify(grants), choiceContext(who.userId, id), app.sealingKeys);
   const expiresAt = new Date(app.clock.now().getTime() + flowMs);
   await insertChoice(app.db, { id, userId: who.userId, platform, grants: sealed }, expiresAt);
-  return { choice: { id, platform, accounts: grants.map(offered) } };
+  return { choice: { id, platform, accounts: grants.map((grant) => offered(app, grant)) } };
 }
 
-const offered = ({ account }: Grant<unknown>): OfferedAccount => ({
+const offered = (app: Pick<App, 'platformAccess'>, { account }: Grant<unknown>): OfferedAccount => ({
   accountId: account.id,
   handle: account.handle,
   displayName: account.displayName,
-  avatarUrl: account.avatarUrl,
+  avatarUrl: shownAddress(app, account.avatarUrl),
 });
 
 /** The accounts to choose from. Reading them does not use up the choice. */
 export async function readChoice(app: ConnectNeeds, who: Owner, choiceId: string) {
   const choice = await findChoice(app.db, who.userId, choiceId, app.clock.now());
   if (!choice) throw new Problem('connect_choice_not_found');
-  return { platform: choice.platform, accounts: openGrants(app, who, choiceId, choice.grants).map(offered) };
+  return {
+    platform: choice.platform,
+    accounts: openGrants(app, who, choiceId, choice.grants).map((grant) => offered(app, grant)),
+  };
 }
 
 /** The grants were stored as JSON, so dates are strings. */

@@ -3,23 +3,25 @@ import type { Who } from '../http/auth.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import type { Lifetime } from '../platforms/kit/index.ts';
 import { type ConnectionRow, selectConnections } from './queries.ts';
+import { shownAddress } from './shown-address.ts';
 import { connectionStatus, effectiveExpiry, type TokenFacts, tokenExpiresIn, tokenStatus } from './token-status.ts';
 
 /** The user's accounts and whether they can be posted to. It uses stored data only and sends no request to a platform. */
-export async function listConnections({ db, clock }: Pick<App, 'db' | 'clock'>, who: Pick<Who, 'userId'>) {
-  const rows = await selectConnections(db, who.userId);
-  return { success: true as const, connections: rows.map((row) => present(row, clock.now())) };
+export async function listConnections(app: Pick<App, 'db' | 'clock' | 'platformAccess'>, who: Pick<Who, 'userId'>) {
+  const rows = await selectConnections(app.db, who.userId);
+  return { success: true as const, connections: rows.map((row) => present(app, row)) };
 }
 
-function present(row: ConnectionRow, now: Date) {
+function present(app: Pick<App, 'clock' | 'platformAccess'>, row: ConnectionRow) {
+  const now = app.clock.now();
   const facts = factsOf(row);
   const { subscriptionType } = row.traits;
   return {
     platformId: `${row.platform}-${row.accountId}`,
     username: row.handle || null,
     displayName: row.displayName || null,
-    profileImageUrl: row.avatarUrl,
-    profileUrl: row.profileUrl,
+    profileImageUrl: shownAddress(app, row.avatarUrl),
+    profileUrl: shownAddress(app, row.profileUrl),
     accessTokenExpiresAt: effectiveExpiry(facts)?.toISOString() ?? null,
     tokenStatus: tokenStatus(facts, now),
     connectionStatus: connectionStatus(facts, now),

@@ -59,9 +59,11 @@ async function makeConnectionsAndPosts(app: Core, sandboxUrl: string, userId: st
   const { connections: max } = entitlementsOf(app.config.defaultPlan, null);
   const allowed = allowedPlatforms(app.config.defaultPlan);
   const connected = platformIds.filter((platform) => allowed?.includes(platform) ?? true).slice(0, max ?? undefined);
+  // Criers that share a sandbox have their own accounts in it: a network may refuse the same text from one account twice.
+  const handle = `demo${userId.slice(-8)}`;
   const ids: string[] = [];
   for (const platform of connected) {
-    const { platformId } = await connectSandboxAccount(app, sandboxUrl, userId, { platform, handle: 'demo' });
+    const { platformId } = await connectSandboxAccount(app, sandboxUrl, userId, { platform, handle });
     // The other platforms need an image or a video.
     if (!platformFor(platform)?.limits.mediaRequired) ids.push(platformId);
   }
