@@ -1,26 +1,16 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { ConfigurationError, readConfig } from '../src/config.ts';
-import type { Ready } from '../src/startup/ready-file.ts';
+import { ConfigurationError } from '../src/config.ts';
+import { type Crier, DemoError, openCrier, root } from './demo-crier.ts';
 
 /** `npm run demo`: one post to every network of the sandbox, through the REST API, and what came back. */
 
 const run = promisify(execFile);
-const root = new URL('../', import.meta.url).pathname;
-const startLimitMs = 60_000;
 const publishLimitMs = 60_000;
 
-interface Crier {
-  ready: Ready;
-  /** What the admin command needs to find it. */
-  environment: Record<string, string | undefined>;
-  stop(): Promise<void>;
-}
 interface Connection {
   platformId: string;
   handle: string;
@@ -33,18 +23,15 @@ interface PlatformPost {
   error?: { code: string; message: string };
 }
 
-/** Something that whoever runs the demo can mend: told without a stack. */
-class DemoError extends Error {}
-
 await main();
 
 async function main() {
   try {
-    const crier = (await findCrier()) ?? (await startCrier());
-    try {
-      process.exitCode = (await publishEverywhere(crier)) ? 0 : 1;
-    } finally {
-      await crier.stop();
+    const crier = await openCrier();
+    process.exitCode = (await publishEverywhere(crier)) ? 0 : 1;
+    if (crier.isOurs) {
+      const { url, pid } = crier.ready;
+      console.log(`Crier keeps running at ${url}, so that the links open. To stop it: kill ${pid}`);
     }
   } catch (error) {
     console.error(error instanceof ConfigurationError || error instanceof DemoError ? error.message : error);
@@ -53,8 +40,7 @@ async function main() {
 }
 
 async function publishEverywhere({ ready, environment }: Crier): Promise<boolean> {
-  const { demo, baseUrl } = ready;
-  if (!demo) throw new DemoError('This Crier has no demo account: run the demo with DATA_DIR set to an empty folder.');
+  const { demo, baseUrl, sandboxUrl } = ready;
   const call = apiOf(baseUrl, demo.apiKey);
 
   const connections = await connectEverywhere(environment, demo.userId);
@@ -69,14 +55,14 @@ async function publishEverywhere({ ready, environment }: Crier): Promise<boolean
     ...(await publish(
       call,
       withImages,
-      `A picture from the Crier demo, ${new Date().toLocaleTimeString()} 👋`,
+      `An image from the Crier demo, ${new Date().toLocaleTimeString()} 👋`,
       await image(),
     )),
-    ...(await publish(call, all, `A film from the Crier demo, ${new Date().toLocaleTimeString()} 🎬`, await video())),
+    ...(await publish(call, all, `A video from the Crier demo, ${new Date().toLocaleTimeString()} 🎬`, await video())),
   ];
   const published = posts.filter(({ status }) => status === 'published').length;
   console.log(`\n${table(posts)}\n\n${published} of ${posts.length} published.`);
-  if (ready.sandboxUrl) console.log(`The sandbox shows them while it runs: ${ready.sandboxUrl}`);
+  console.log(`The sandbox shows them: ${sandboxUrl}`);
   return published === posts.length;
 }
 
@@ -170,58 +156,4 @@ function table(posts: readonly PlatformPost[]): string {
   const all = [['network', 'status', 'posted id', 'permalink'], ...rows];
   const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
-}
-
-/** The Crier that runs on DATA_DIR. Null if none does; a killed one leaves its ready file behind. */
-async function findCrier(): Promise<Crier | null> {
-  const { dataDir } = readConfig();
-  const ready = await readReady(dataDir);
-  if (!ready || !isAlive(ready.pid)) return null;
-  console.log(`Using the Crier that runs at ${ready.url}.`);
-  return { ready, environment: { ...process.env, DATA_DIR: dataDir }, stop: async () => {} };
-}
-
-async function startCrier(): Promise<Crier> {
-  console.log('No Crier is running here: starting one for the demo …');
-  const folder = await mkdtemp(join(tmpdir(), 'crier-demo-'));
-  // As root, the database runs as another user, who has to pass here.
-  await chmod(folder, 0o711);
-  const dataDir = join(folder, 'data');
-  // Empty counts as absent: nothing of the configuration for the real service.
-  const ours = { DATA_DIR: dataDir, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'error', NETWORKS: 'sandbox' };
-  const environment = { ...process.env, DATABASE_URL: '', ROLES: '', PUBLIC_URL: '', HOST: '', ...ours };
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: root,
-    env: environment,
-    stdio: ['ignore', 'ignore', 2],
-  });
-  const exited = once(child, 'exit');
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await exited;
-    await rm(folder, { recursive: true, force: true });
-  };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().then(() => process.exit(130)));
-  for (const deadline = Date.now() + startLimitMs; Date.now() < deadline && child.exitCode === null; await sleep(50)) {
-    const ready = await readReady(dataDir);
-    if (ready) return { ready, environment, stop };
-  }
-  await stop();
-  throw new DemoError('Crier did not start. Try npm start, which says more.');
-}
-
-/** Null while there is none, or only half of one. */
-async function readReady(dataDir: string): Promise<Ready | null> {
-  return readFile(join(dataDir, 'ready.json'), 'utf8')
-    .then(JSON.parse)
-    .catch(() => null);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

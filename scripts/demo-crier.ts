@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '../src/config.ts';
+import type { Ready } from '../src/startup/ready-file.ts';
+
+export const root = fileURLToPath(new URL('../', import.meta.url));
+const startLimitMs = 60_000;
+
+/** A Crier that can run the demo: it has a demo account and a sandbox. */
+export interface Crier {
+  ready: Ready & { demo: NonNullable<Ready['demo']> };
+  /** What the admin command needs to find it. */
+  environment: Record<string, string | undefined>;
+  /** Whether the demo has started it, now or earlier. */
+  isOurs: boolean;
+}
+
+/** Something that the person who runs the demo can fix. It is shown without a stack. */
+export class DemoError extends Error {}
+
+/** The Crier that runs on DATA_DIR. If there is none, one of the demo's own, which goes on running after the demo. */
+export async function openCrier(): Promise<Crier> {
+  const { dataDir } = readConfig();
+  const ownDir = join(dataDir, 'demo');
+  return (
+    (await findCrier(dataDir, { ...process.env, DATA_DIR: dataDir }, false)) ??
+    (await findCrier(ownDir, environmentFor(ownDir), true)) ??
+    (await startCrier(ownDir))
+  );
+}
+
+async function findCrier(dataDir: string, environment: Crier['environment'], isOurs: boolean): Promise<Crier | null> {
+  const ready = await readReady(dataDir);
+  // A Crier that was killed leaves its ready file behind.
+  if (!ready || !isAlive(ready.pid)) return null;
+  console.log(`Using the Crier that runs at ${ready.url}.`);
+  return { ready, environment, isOurs };
+}
+
+/** Nothing of the configuration for the real service. Empty counts as absent. */
+function environmentFor(dataDir: string): Crier['environment'] {
+  const absent = ['DATABASE_URL', 'STORAGE_URL', 'ROLES', 'PUBLIC_URL', 'HOST', 'DEFAULT_PLAN'];
+  return {
+    ...process.env,
+    ...Object.fromEntries(absent.map((name) => [name, ''])),
+    DATA_DIR: dataDir,
+    PORT: '0',
+    SANDBOX_PORT: '0',
+    NETWORKS: 'sandbox',
+  };
+}
+
+async function startCrier(dataDir: string): Promise<Crier> {
+  console.log('No Crier with a demo account is running here: starting one …');
+  const environment = environmentFor(dataDir);
+  const logFile = join(dataDir, 'crier.log');
+  await mkdir(dataDir, { recursive: true });
+  const log = await open(logFile, 'a');
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', log.fd, log.fd],
+    detached: true,
+  });
+  await log.close();
+  child.unref();
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      child.kill('SIGTERM');
+      process.exit(130);
+    });
+  }
+  for (const deadline = Date.now() + startLimitMs; Date.now() < deadline && child.exitCode === null; await sleep(50)) {
+    const ready = await readReady(dataDir);
+    if (ready && ready.pid === child.pid) return { ready, environment, isOurs: true };
+  }
+  child.kill('SIGTERM');
+  throw new DemoError(`Crier did not start. ${logFile} says why.`);
+}
+
+/** Null while there is none, or one without a demo account. */
+async function readReady(dataDir: string): Promise<Crier['ready'] | null> {
+  const ready: Ready | null = await readFile(join(dataDir, 'ready.json'), 'utf8').then(JSON.parse, () => null);
+  return ready?.demo ? { ...ready, demo: ready.demo } : null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
