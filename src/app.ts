@@ -86,7 +86,7 @@ export function buildCore(config: Config, around: Surroundings): Core {
     newId: idMaker(clock),
     log,
     sealingKeys,
-    storage: openStorage(config, { publicUrl, sealingKeys, clock, log }),
+    storage: openStorage(config, { publicUrl, sealingKeys, clock }),
     egress,
     platformAccess: {
       fetch: toPlatforms.fetch,

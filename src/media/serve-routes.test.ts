@@ -23,7 +23,7 @@ beforeAll(async () => {
   const log = pino({}, { write: (line: string) => logged.push(JSON.parse(line)) });
   const sealingKeys = { current: sealingKey('01'.repeat(32)), previous: [] };
   media = await serveMedia(
-    (publicUrl) => diskStorage({ folder: folder.path, publicUrl, sealingKeys, clock: systemClock, log }),
+    (publicUrl) => diskStorage({ folder: folder.path, publicUrl, sealingKeys, clock: systemClock }),
     { log },
   );
 });

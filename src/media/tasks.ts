@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
-import { daily, everyMinute } from '../periodic/schedule.ts';
+import { daily, everyMinute, hourly } from '../periodic/schedule.ts';
 import { deleteOrphanedFiles } from './orphaned-files.ts';
 import { deleteUnusedThumbnails, selectAbandoned } from './queries.ts';
 import { verifyUpload } from './verify-upload.ts';
@@ -12,6 +12,7 @@ const uploadsPerRun = 10_000;
 
 export const mediaTasks = (app: Needs): PeriodicTask[] => [
   { name: 'delete-orphaned-files', schedule: everyMinute, run: () => deleteOrphanedFiles(app) },
+  { name: 'remove-abandoned-uploads', schedule: hourly(43), run: () => removeAbandonedUploads(app) },
   { name: 'collect-orphaned-media', schedule: daily('04:17'), run: () => collectOrphanedMedia(app) },
 ];
 
@@ -25,4 +26,10 @@ export async function collectOrphanedMedia(app: Needs) {
     );
   }
   await deleteUnusedThumbnails(app.db, before);
+}
+
+/** Parts of files that a process was receiving when it was killed. */
+export async function removeAbandonedUploads({ storage, log }: Needs) {
+  const removed = await storage.removeAbandoned();
+  if (removed > 0) log.info({ removed }, 'removed what was left of uploads that were cut off');
 }

@@ -1,17 +1,15 @@
 // memory.slow.test.ts runs this in its own process, so that the garbage of other tests does not count as growth.
-import { pino } from 'pino';
 import { systemClock } from '../../src/lib/clock.ts';
 import { sealingKey } from '../../src/lib/seal.ts';
 import { openStorage } from '../../src/media/storage/open-storage.ts';
 import { serveMedia } from './media-server.ts';
 
 const [, , job, ...args] = process.argv as [string, string, string, ...string[]];
-const log = pino({ level: 'silent' });
 const sealingKeys = { current: sealingKey('01'.repeat(32)), previous: [] };
 const megabyte = 1024 ** 2;
 
 function open(storage: Parameters<typeof openStorage>[0]['storage'], dataDir: string, publicUrl: string) {
-  return openStorage({ storage, dataDir }, { publicUrl, sealingKeys, clock: systemClock, log });
+  return openStorage({ storage, dataDir }, { publicUrl, sealingKeys, clock: systemClock });
 }
 
 async function serveFromDisk(folder: string) {

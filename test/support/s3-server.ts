@@ -6,8 +6,9 @@ import { systemClock } from '../../src/lib/clock.ts';
 import type { Bucket } from '../../src/media/storage/s3.ts';
 
 /**
- * An S3 server for tests. The server itself does not check signatures, so a proxy in front of it checks them as AWS
- * documents them (Signature Version 4). The proxy can also fail on purpose.
+ * An S3 server for tests. A proxy in front of it adds what the server itself does not have: it checks signatures as AWS
+ * documents them (Signature Version 4), refuses DeleteObjects without `Content-MD5` as OpenStack Swift does, and lists
+ * multipart uploads. It can also fail on purpose.
  */
 export interface S3TestServer extends AsyncDisposable {
   readonly bucket: Bucket;
@@ -15,6 +16,8 @@ export interface S3TestServer extends AsyncDisposable {
   readonly requests: string[];
   /** Keys of the objects that are there now, in order. */
   keys(): Promise<string[]>;
+  /** Keys of the multipart uploads that were neither completed nor aborted. */
+  openUploads(): string[];
   /** Answer so or cut the connection, this many times or for good; null: work again. */
   fail(how: number | 'cut' | null, times?: number): void;
   /** Moves the server's clock forward. */
@@ -27,6 +30,7 @@ export async function startS3(): Promise<S3TestServer> {
   const s3 = await startFauxqs({ port: 0, logger: false });
   s3.createBucket('media');
   const requests: string[] = [];
+  const uploads = new Map<string, Upload>();
   let failure: number | 'cut' | null = null;
   let failures = 0;
   let aheadMs = 0;
@@ -40,8 +44,14 @@ export async function startS3(): Promise<S3TestServer> {
     const refusal = refusalOf(request, systemClock.now().getTime() + aheadMs);
     if (refusal) return answer(request, response, 403, refusal);
     const { method, url, headers } = request;
+    const { pathname, searchParams } = new URL(url!, 'http://gate');
+    const isDeletion = method === 'POST' && searchParams.has('delete');
+    if (isDeletion && !headers['content-md5']) return answer(request, response, 400, 'InvalidRequest');
+    if (method === 'GET' && searchParams.has('uploads')) return listUploads(response, uploads, searchParams);
     const onward = httpRequest({ host: '127.0.0.1', port: s3.port, method, path: url, headers }, (answered) => {
       response.writeHead(answered.statusCode!, answered.headers);
+      if (searchParams.has('uploads')) answered.on('data', (xml: Buffer) => begin(uploads, pathname, String(xml)));
+      else if (/^(POST|DELETE)$/.test(method!)) uploads.delete(searchParams.get('uploadId') ?? '');
       answered.pipe(response);
     });
     request.on('close', () => request.complete || onward.destroy());
@@ -59,6 +69,7 @@ export async function startS3(): Promise<S3TestServer> {
       if (listing.includes('<IsTruncated>true')) throw new Error('There are more objects than one listing holds.');
       return [...listing.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key).sort();
     },
+    openUploads: () => [...uploads.values()].map(({ key }) => key),
     fail(how, times = Number.POSITIVE_INFINITY) {
       failure = how;
       failures = times;
@@ -72,6 +83,37 @@ export async function startS3(): Promise<S3TestServer> {
       await s3.stop();
     },
   };
+}
+
+interface Upload {
+  key: string;
+  begun: Date;
+}
+
+function begin(uploads: Map<string, Upload>, path: string, xml: string) {
+  const [, id = ''] = /<UploadId>([^<]*)<\/UploadId>/.exec(xml) ?? [];
+  uploads.set(id, { key: path.replace(/^\/\w+\//, ''), begun: systemClock.now() });
+}
+
+/** One upload per page, so that every client must ask for the next page. */
+function listUploads(response: ServerResponse, uploads: Map<string, Upload>, asked: URLSearchParams) {
+  const all = [...uploads].sort(([, one], [, other]) => (one.key < other.key ? -1 : 1));
+  const after = all.findIndex(([id]) => id === asked.get('upload-id-marker'));
+  const [[id, upload] = [], ...rest] = all.filter(([, { key }], place) =>
+    after === -1 ? key > (asked.get('key-marker') ?? '') : place > after,
+  );
+  const tag = (name: string, text: string | boolean = '') => `<${name}>${text}</${name}>`;
+  const listed = upload && tag('Key', upload.key) + tag('UploadId', id) + tag('Initiated', upload.begun.toISOString());
+  response.writeHead(200, { 'content-type': 'application/xml' });
+  response.end(
+    `<?xml version="1.0" encoding="UTF-8"?>` +
+      tag(
+        'ListMultipartUploadsResult',
+        (listed ? tag('Upload', listed) : '') +
+          tag('IsTruncated', rest.length > 0) +
+          (rest.length > 0 ? tag('NextKeyMarker', upload?.key) + tag('NextUploadIdMarker', id) : ''),
+      ),
+  );
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, status: number, code: string) {

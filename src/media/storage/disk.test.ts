@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, open, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bytes, testStorage } from '../../../test/storage-contract.ts';
 import { serveMedia } from '../../../test/support/media-server.ts';
@@ -12,11 +11,10 @@ import { diskStorage } from './disk.ts';
 import { storageKey } from './storage-key.ts';
 
 const [oldKey, newKey] = [sealingKey('01'.repeat(32)), sealingKey('02'.repeat(32))];
-const log = pino({ level: 'silent' });
 const png = { contentType: 'image/png' };
 
 function openDisk(folder: string, publicUrl = 'http://crier.test', sealingKeys = ring(oldKey), clock = systemClock) {
-  return diskStorage({ folder, publicUrl, sealingKeys, clock, log });
+  return diskStorage({ folder, publicUrl, sealingKeys, clock });
 }
 const ring = (current = oldKey, ...previous: (typeof oldKey)[]) => ({ current, previous });
 const newKeyOf = () => storageKey('image', 'a.png', systemClock.now(), 0);
@@ -86,7 +84,7 @@ describe('files on disk', () => {
     for (const name of ['fresh', 'stale']) await writeFile(join(incoming, name), 'half a file');
     const before = new Date(Date.now() - 2 * 3_600_000);
     await utimes(join(incoming, 'stale'), before, before);
-    await openDisk(folder.path).write(newKeyOf(), bytes('x'), png);
+    expect(await openDisk(folder.path).removeAbandoned()).toBe(1);
     expect(await readdir(incoming)).toEqual(['fresh']);
   });
 

@@ -3,7 +3,6 @@ import { openAsBlob } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { SealingKeys } from '../../lib/seal.ts';
 import { admitUpload, signUpload } from './signed-upload.ts';
@@ -26,7 +25,6 @@ export interface DiskOptions {
   publicUrl: string;
   sealingKeys: SealingKeys;
   clock: Clock;
-  log: Pick<Logger, 'info'>;
 }
 
 /** A stalled upload is aborted after a minute, so nothing writes to a file this old. */
@@ -36,7 +34,7 @@ const abandonedAfterMs = 60 * 60 * 1000;
  * Files under `<folder>/media/`, named after their keys. A hidden file beside each has its content type. A file is written
  * elsewhere and moved into place when it is complete and synced to disk.
  */
-export function diskStorage({ folder, publicUrl, sealingKeys, clock, log }: DiskOptions): Storage {
+export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptions): Storage {
   const root = join(folder, 'media');
   const incoming = join(root, 'incoming');
   let prepared: Promise<void> | null = null;
@@ -44,8 +42,6 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock, log }: Disk
   async function prepare() {
     for (const name of ['incoming', 'images', 'videos', 'documents'])
       await mkdir(join(root, name), { recursive: true });
-    const files = await removeStaleFiles(incoming, abandonedAfterMs);
-    if (files > 0) log.info({ files }, 'removed what was left of broken uploads');
   }
 
   function pathsOf(key: string) {
@@ -166,6 +162,11 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock, log }: Disk
         await onDisk(rm(file, { force: true }));
         await onDisk(rm(type, { force: true }));
       }
+    },
+
+    async removeAbandoned() {
+      await onDisk(prepare());
+      return onDisk(removeStaleFiles(incoming, abandonedAfterMs));
     },
 
     served: {

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -10,7 +9,6 @@ const around = {
   publicUrl: 'https://crier.example.com',
   sealingKeys: { current: sealingKey('01'.repeat(32)), previous: [] },
   clock: systemClock,
-  log: pino({ level: 'silent' }),
 };
 const key = 'images/1799999999999-0-0123abcd-a.png';
 const upload = { contentType: 'image/png', expiresAt: new Date(Date.now() + 60_000) };

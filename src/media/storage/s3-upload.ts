@@ -1,5 +1,6 @@
-import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
+import type { CompletedPart, ListMultipartUploadsCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { storageUnavailable } from './storage.ts';
+import { isStorageKey } from './storage-key.ts';
 
 export interface UploadTarget {
   s3: typeof import('@aws-sdk/client-s3');
@@ -52,6 +53,28 @@ export async function upload({ s3, client, object }: UploadTarget, source: Async
     if (UploadId) await client.send(new s3.AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {});
     throw error;
   }
+}
+
+/** Aborts the multipart uploads of killed processes: those of our own keys that began before then. Returns how many. */
+export async function abortUploads(
+  { s3, client }: Pick<UploadTarget, 's3' | 'client'>,
+  Bucket: string,
+  before: Date,
+): Promise<number> {
+  let aborted = 0;
+  let next: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null = {};
+  while (next) {
+    const page: ListMultipartUploadsCommandOutput = await client.send(
+      new s3.ListMultipartUploadsCommand({ Bucket, ...next }),
+    );
+    for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
+      if (!isStorageKey(Key) || !Initiated || Initiated > before) continue;
+      await client.send(new s3.AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      aborted += 1;
+    }
+    next = page.IsTruncated ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : null;
+  }
+  return aborted;
 }
 
 /** Yields full parts except the last. A part is valid until the part after the next is requested, which reuses its buffer. */

@@ -28,7 +28,7 @@ testStorage('S3', async () => {
     elsewhere: () => openS3({ ...server.bucket, endpoint: 'http://elsewhere.example' }, copies),
     again: () => openS3(server.bucket, copies),
     advance: server.advance,
-    leftovers: async () => [...(await readdir(copies)), ...openUploads(server)],
+    leftovers: async () => [...(await readdir(copies)), ...server.openUploads()],
     request: fetch,
     async [Symbol.asyncDispose]() {
       await media[Symbol.asyncDispose]();
@@ -37,17 +37,6 @@ testStorage('S3', async () => {
     },
   };
 });
-
-/** Multipart uploads that were neither completed nor aborted. */
-function openUploads({ requests }: S3TestServer): string[] {
-  const count = (kind: RegExp) => requests.filter((request) => kind.test(request)).length;
-  const [begun, completed, given] = [/^POST .*\?uploads=/, /^POST [^?]*$/, /^DELETE /].map(count) as [
-    number,
-    number,
-    number,
-  ];
-  return Array.from({ length: Math.max(0, begun - completed - given) }, () => 'unfinished upload');
-}
 
 describe('a bucket', () => {
   let server: S3TestServer;
@@ -153,6 +142,41 @@ describe('a bucket', () => {
     expect(server.requests.at(-1)).toMatch(/^DELETE /);
     server.fail(null);
     expect(await storage.stat(key)).toBeNull();
+  });
+
+  test('gets no DeleteObjects, which some servers refuse without Content-MD5', async () => {
+    const [storage, keys] = [openS3(server.bucket, copies), Array.from({ length: 25 }, newKeyOf)];
+    for (const key of keys) await storage.write(key, bytes('x'), png);
+    await storage.remove(keys);
+    expect((await server.keys()).filter((key) => keys.includes(key))).toEqual([]);
+  });
+
+  test('loses the parts of uploads that a killed process began a day ago, and no others', async () => {
+    const clock = { now: () => new Date(Date.now() + aheadMs) };
+    let aheadMs = 0;
+    const storage = s3Storage({ bucket: server.bucket, publicUrl: 'http://crier.test', copiesFolder: copies, clock });
+    const keys = [newKeyOf(), newKeyOf(), newKeyOf()].sort();
+    const left = Promise.withResolvers<void>();
+    /** A process that dies sends neither the rest nor an abort. */
+    async function* halfway(arrived: () => void) {
+      yield randomBytes(11 * 1024 * 1024);
+      arrived();
+      await left.promise;
+    }
+    const begun = keys.map(async (key) => {
+      const arrived = Promise.withResolvers<void>();
+      const writing = storage.write(key, halfway(arrived.resolve), png).catch(() => {});
+      await arrived.promise;
+      return writing;
+    });
+    await expect.poll(() => server.openUploads()).toEqual(expect.arrayContaining(keys));
+    const open = server.openUploads().length;
+    expect(await storage.removeAbandoned()).toBe(0);
+    aheadMs = 25 * 3_600_000;
+    expect(await storage.removeAbandoned()).toBe(open);
+    expect(server.openUploads()).toEqual([]);
+    left.resolve();
+    await Promise.all(begun);
   });
 
   test.each([500, 'cut'] as const)('that answers %s once gets the part again, whole', async (how) => {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { App } from '../../app.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { upload } from './s3-upload.ts';
+import { abortUploads, upload } from './s3-upload.ts';
 import { removeStaleFiles } from './stale-files.ts';
 import {
   assertContentType,
@@ -31,8 +31,9 @@ export interface S3Options {
   clock: Clock;
 }
 
-/** Sending a copy to a platform takes hours at most. */
+/** Sending a copy to a platform, or receiving an upload, takes hours at most. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
+const removedAtOnce = 10;
 
 /** A bucket of AWS or of any server with the same protocol. */
 export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options): Storage {
@@ -130,12 +131,15 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
     async remove(keys) {
       keys.forEach(assertStorageKey);
       const { s3, client } = await connected();
-      for (let from = 0; from < keys.length; from += 1000) {
-        const Objects = keys.slice(from, from + 1000).map((Key) => ({ Key }));
-        const command = new s3.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } });
-        const { Errors = [] } = await client.send(command).catch(storageUnavailable);
-        if (Errors[0]) throw new StorageError('unavailable', `${Errors[0].Key} stays: ${Errors[0].Message}`);
-      }
+      // Some servers (OpenStack Swift, Dell ECS) refuse DeleteObjects without Content-MD5, which the SDK does not send.
+      const remove = (Key: string) => client.send(new s3.DeleteObjectCommand({ Bucket, Key })).catch(unlessMissing);
+      for (let from = 0; from < keys.length; from += removedAtOnce)
+        await Promise.all(keys.slice(from, from + removedAtOnce).map(remove));
+    },
+
+    async removeAbandoned() {
+      const before = new Date(clock.now().getTime() - abandonedAfterMs);
+      return abortUploads(await connected(), Bucket, before).catch(storageUnavailable);
     },
   };
 }
@@ -168,6 +172,11 @@ async function copy(source: Readable, path: string) {
   } finally {
     await file.close();
   }
+}
+
+/** AWS says that it removed a file that does not exist; other servers (Google) say that it is missing. */
+function unlessMissing(error: Error) {
+  if (error.name !== 'NoSuchKey') storageUnavailable(error);
 }
 
 const nothing = () => Readable.from([], { objectMode: false });

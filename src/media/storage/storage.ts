@@ -17,6 +17,8 @@ export interface Storage {
   file(key: string): Promise<StoredFile>;
   /** An object that does not exist counts as removed. */
   remove(keys: readonly string[]): Promise<void>;
+  /** Removes what writes of killed processes left behind. Returns how many. */
+  removeAbandoned(): Promise<number>;
   /** Present if files pass through this service; otherwise clients use the storage directly. */
   readonly served?: ServedFiles;
 }
