@@ -174,6 +174,10 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
       });
     });
 
+    test('says that it can be used', async () => {
+      expect(await storage.check()).toMatchObject({ ok: true });
+    });
+
     test('removes several files and ignores missing ones', async () => {
       const other = storageKey('video', 'b.mp4', systemClock.now(), 1);
       await storage.write(key, bytes('a'), png);

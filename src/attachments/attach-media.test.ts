@@ -319,7 +319,7 @@ describe('4.6 attach-media: a file that cannot be fetched', () => {
       'does not answer',
       new StorageError('unavailable', 'Down.'),
       503,
-      'The service could not store the file. Try again in a few seconds.',
+      'The service cannot reach its file storage. Try again in a few seconds.',
     ],
   ])('a storage that %s is reported, and nothing is left behind', async (_, failure, status, error) => {
     const write = () => Promise.reject(failure);
@@ -327,7 +327,7 @@ describe('4.6 attach-media: a file that cannot be fetched', () => {
     const headers = { 'x-service-key': ada.apiKey };
     const payload = { file: aFile() };
     const answer = await server.inject({ method: 'POST', url: `/api/v1/attach-media/${group}`, headers, payload });
-    expect([answer.statusCode, answer.json()]).toEqual([status, { error }]);
+    expect([answer.statusCode, answer.json().error]).toEqual([status, error]);
     expect(await leftovers()).toEqual([[], [], []]);
     await server.close();
   });

@@ -5,7 +5,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { Problem, type ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
-import { StorageError, type StorageErrorKind } from '../media/storage/storage.ts';
+import { StorageError } from '../media/storage/storage.ts';
 
 /** Lets the routes of this scope accept `multipart/form-data`, which is not read until a handler does. */
 export async function acceptForms(scope: Server) {
@@ -135,26 +135,9 @@ function refused(raw: IncomingMessage, error: unknown): unknown {
   return error;
 }
 
-function explain(request: FastifyRequest, error: unknown, tooLarge: ProblemKey): unknown {
-  const { raw } = request;
+function explain({ raw }: FastifyRequest, error: unknown, tooLarge: ProblemKey): unknown {
   if (error instanceof FormError) {
     return new Problem(raw.destroyed && !raw.complete ? 'upload_broken_off' : 'form_invalid');
   }
-  if (error instanceof StorageError && error.kind === 'too_large') return new Problem(tooLarge);
-  return storageProblem(request, error);
-}
-
-const storageProblems: Record<StorageErrorKind, ProblemKey> = {
-  full: 'no_room',
-  unavailable: 'storage_unavailable',
-  missing: 'storage_unavailable',
-  changed: 'storage_unavailable',
-  too_large: 'storage_unavailable',
-};
-
-/** The answer to a failure of the storage. The log has the details. */
-export function storageProblem({ log }: Pick<FastifyRequest, 'log'>, error: unknown): unknown {
-  if (!(error instanceof StorageError)) return error;
-  log.error({ err: error }, 'a file could not be stored');
-  return new Problem(storageProblems[error.kind]);
+  return error instanceof StorageError && error.kind === 'too_large' ? new Problem(tooLarge) : error;
 }

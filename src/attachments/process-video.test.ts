@@ -329,7 +329,7 @@ describe.each(drivers)('with files on %s', (driver) => {
       'does not answer',
       { write: () => Promise.reject(new StorageError('unavailable', 'Down.')) },
       503,
-      'The service could not store the file. Try again in a few seconds.',
+      'The service cannot reach its file storage. Try again in a few seconds.',
     ],
     ['does the unforeseen', { write: () => Promise.reject(new Error('A bug.')) }, 500, 'Failed to process video'],
   ])('a storage that %s is reported, and nothing is left behind', async (_, faults, status, error) => {

@@ -6,7 +6,6 @@ import { requireSession } from '../http/session.ts';
 import { PostUpdated } from '../posts/schema.ts';
 import * as attachments from './attachments.ts';
 import * as examples from './examples.ts';
-import { storageProblem } from './multipart.ts';
 import * as shape from './schema.ts';
 
 const tags = ['Media'];
@@ -61,6 +60,7 @@ export function attachmentRoutes(server: Server, app: App) {
           'upload_group_id_invalid',
           'upload_type_refused',
           'upload_media_type_invalid',
+          'storage_unavailable',
           ...stateProblems,
         ],
       },
@@ -92,15 +92,13 @@ export function attachmentRoutes(server: Server, app: App) {
       },
     },
     async (request) => {
-      const { who, params, body, log } = request;
+      const { who, params, body } = request;
       const id = params.postGroupId.toLowerCase();
       const reference = attachments.readReference(app, body);
       const retry = retryable(request, `attach-media ${id}`);
       return once(app, retry && { ...retry, body: attachments.identityOf(reference) }, (storeAnswer) =>
         attachments.attachMedia(app, who, id, reference, storeAnswer),
-      ).catch((error) => {
-        throw storageProblem({ log }, error);
-      });
+      );
     },
   );
 
@@ -175,6 +173,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
           'upload_group_id_invalid',
           'upload_type_refused',
           'upload_media_type_invalid',
+          'storage_unavailable',
           ...stateProblems,
         ],
       },

@@ -415,14 +415,14 @@ describe.each(drivers)('with files on %s', (driver) => {
         'does not answer',
         { write: () => Promise.reject(new StorageError('unavailable', 'Down.')) },
         503,
-        'The service could not store the file. Try again in a few seconds.',
+        'The service cannot reach its file storage. Try again in a few seconds.',
       ],
       ['does the unforeseen', { write: () => Promise.reject(new Error('A bug.')) }, 500, failed],
       [
         'loses the file at once',
         { stat: async () => null },
         503,
-        'The service could not store the file. Try again in a few seconds.',
+        'The service cannot reach its file storage. Try again in a few seconds.',
       ],
     ])('a storage that %s is reported, and nothing is left behind', async (_, faults, status, error) => {
       const server = await buildServer({ ...service.app, storage: { ...service.app.storage, ...faults } });

@@ -4,9 +4,10 @@ import type { App } from '../app.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { isId } from '../lib/ids.ts';
+import { StorageError } from '../media/storage/storage.ts';
 import { requireEditableGroup } from './change-media.ts';
 import * as examples from './examples.ts';
-import { acceptForms, readForm, storageProblem } from './multipart.ts';
+import { acceptForms, readForm } from './multipart.ts';
 import { attachVideo, inspectVideo, maxVideoBytes, storeVideo } from './process-video.ts';
 import { type ProgressOptions, type UploadProgress, uploadProgress } from './progress.ts';
 import * as shape from './schema.ts';
@@ -99,9 +100,7 @@ async function receiveThumbnail(app: App, request: FastifyRequest, kind: Thumbna
   });
   const postGroupId = groupIdIn(fields);
   if (!image) throw new Problem(kind.problems.missing);
-  return await storeThumbnail(app, request.who, postGroupId, kind, image).catch((error) => {
-    throw storageProblem(request, error);
-  });
+  return await storeThumbnail(app, request.who, postGroupId, kind, image);
 }
 
 /** Routes for API keys and sessions: uploads of videos, and their progress. */
@@ -206,13 +205,16 @@ async function processVideo(app: App, board: UploadProgress, request: FastifyReq
     else report({ event: 'done', data: { mediaId } });
     return { success: true as const, sessionId: session(), mediaId, url, ...demoted };
   } catch (error) {
-    const problem = storageProblem(request, error);
-    const { body, key } = problem instanceof Problem ? problem : new Problem('video_process_failed');
-    if (key !== 'video_session_invalid' && (begun || fields.has('sessionId'))) {
-      report({ event: 'error', data: { code: String(body.code ?? key.toUpperCase()) } });
-    }
-    throw problem;
+    const isSessionKnown = begun !== null || (fields.has('sessionId') && shape.isSessionId(fields.get('sessionId')!));
+    if (isSessionKnown) report({ event: 'error', data: { code: codeOf(error) } });
+    throw error;
   }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof StorageError) return error.code;
+  const { body, key } = error instanceof Problem ? error : new Problem('video_process_failed');
+  return String(body.code ?? key.toUpperCase());
 }
 
 /** Two users may choose the same id, and each must see only their own upload. */

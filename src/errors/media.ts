@@ -126,8 +126,16 @@ export const mediaProblems = {
   form_required: { status: 415, error: 'Send the body as multipart/form-data' },
   form_invalid: { status: 400, error: 'The body is not valid multipart/form-data' },
   upload_broken_off: { status: 400, error: 'The upload ended before the file was complete. Send it again.' },
-  no_room: { status: 507, error: 'The service has no storage space left for this file. Contact its operator.' },
-  storage_unavailable: { status: 503, error: 'The service could not store the file. Try again in a few seconds.' },
+  no_room: {
+    status: 507,
+    error: 'The service has no storage space left for this file. Contact its operator.',
+    code: 'NO_ROOM',
+  },
+  storage_unavailable: {
+    status: 503,
+    error: 'The service cannot reach its file storage. Try again in a few seconds.',
+    code: 'STORAGE_UNAVAILABLE',
+  },
   thumbnail_missing: { status: 400, error: 'thumbnail file is required' },
   thumbnail_type_refused: { status: 400, error: 'YouTube thumbnails must be JPEG or PNG images' },
   thumbnail_too_large: { status: 400, error: 'YouTube thumbnails must be 2 MB or smaller' },

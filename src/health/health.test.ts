@@ -56,6 +56,17 @@ describe('readyz', () => {
     expect((await get('/readyz')).body.checks.dispatcher.ok).toBe(false);
   });
 
+  test('is not ready while the file storage cannot be used', async () => {
+    await aBeat();
+    const check = async () => ({ ok: false, mistaken: false, detail: 'S3 does not answer' }) as const;
+    const broken = { ...service.app, storage: { ...service.app.storage, check } };
+    expect(await readiness(broken)).toMatchObject({
+      ready: false,
+      checks: { storage: { ok: false, detail: 'S3 does not answer' } },
+    });
+    expect((await get('/readyz')).body.checks.storage).toEqual({ ok: true, detail: 'the folder can be written to' });
+  });
+
   test('is not ready while a post is more than a minute overdue', async () => {
     await aPost('late');
     clock.advance({ seconds: 90 });

@@ -4,7 +4,7 @@ import { appliedMigrations, type FailingTask, selectFailingTasks, workState } fr
 
 export interface Readiness {
   ready: boolean;
-  checks: Record<'database' | 'migrations' | 'dispatcher' | 'overdue', { ok: boolean; detail: string }>;
+  checks: Record<'database' | 'migrations' | 'dispatcher' | 'overdue' | 'storage', { ok: boolean; detail: string }>;
   /**
    * Only if there are any. They do not make the service unready, because it still serves requests and publishes: an
    * orchestrator must not take it away for a nightly clean-up that fails.
@@ -18,7 +18,10 @@ const maxOverdueSeconds = 60;
 const reportedAfterFailures = 3;
 
 /** Ready means that work is being done, not only that the database can be reached. The worker of this process counts first. */
-export async function readiness({ db, clock, workerId }: Pick<App, 'db' | 'clock' | 'workerId'>): Promise<Readiness> {
+export async function readiness(app: Pick<App, 'db' | 'clock' | 'workerId' | 'storage'>): Promise<Readiness> {
+  const { db, clock, workerId } = app;
+  const { ok, detail } = await app.storage.check();
+  const storage = { ok, detail };
   try {
     const now = clock.now();
     const [applied, wanted, work, failingTasks] = await Promise.all([
@@ -40,13 +43,14 @@ export async function readiness({ db, clock, workerId }: Pick<App, 'db' | 'clock
         'no worker has looked for due posts yet',
       ),
       overdue: recent(work.overdueSeconds ?? 0, maxOverdueSeconds, ''),
+      storage,
     };
     const ready = Object.values(checks).every(({ ok }) => ok);
     return { ready, checks, ...(failingTasks.length > 0 && { failingTasks }) };
   } catch (error) {
     const unknown = { ok: false, detail: 'unknown' };
     const database = { ok: false, detail: `does not answer: ${(error as Error).message}` };
-    return { ready: false, checks: { database, migrations: unknown, dispatcher: unknown, overdue: unknown } };
+    return { ready: false, checks: { database, migrations: unknown, dispatcher: unknown, overdue: unknown, storage } };
   }
 }
 

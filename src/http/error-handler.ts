@@ -13,7 +13,8 @@ declare module 'fastify' {
 export function setErrorHandler(server: Server) {
   server.setErrorHandler((error, request, reply) => {
     const expected = problemOf(error);
-    if (!expected) request.log.error({ err: error }, 'request failed');
+    const isOurs = expected === null || (expected !== error && expected.status >= 500);
+    if (isOurs) request.log.error({ err: error }, 'request failed');
     const problem = expected ?? new Problem(request.routeOptions.config.failure ?? 'internal');
     const seconds = problem.body.retryAfterSec ?? problem.body.retryAfter;
     if (typeof seconds === 'number') reply.header('retry-after', Math.ceil(seconds));
@@ -36,7 +37,7 @@ function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation[0]!);
   if (!(error instanceof Error)) return null;
-  const key = frameworkErrors[(error as { code?: string }).code ?? ''];
+  const key = knownErrors[(error as { code?: string }).code ?? ''];
   return key ? new Problem(key) : null;
 }
 
@@ -50,7 +51,10 @@ function invalidInput({ message = '', instancePath, params }: ZodFastifySchemaVa
   return new Problem('invalid_request', { error: field ? `${field}: ${message}` : message, ...(field && { field }) });
 }
 
-const frameworkErrors: Record<string, ProblemKey> = {
+/** Errors of Fastify and of the file storage, by their code. */
+const knownErrors: Record<string, ProblemKey> = {
+  STORAGE_UNAVAILABLE: 'storage_unavailable',
+  NO_ROOM: 'no_room',
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',

@@ -11,7 +11,7 @@ export function landingPage(sandboxUrl: string | null): string {
     ['/llms.txt', 'llms.txt', 'the same for agents'],
     ...sandbox,
     ['/healthz', 'Health', 'whether the process runs'],
-    ['/readyz', 'Readiness', 'database, migrations, dispatcher, oldest overdue post'],
+    ['/readyz', 'Readiness', 'database, migrations, dispatcher, oldest overdue post, file storage'],
     ['/metrics', 'Metrics', 'for Prometheus'],
   ];
   return `<!doctype html>

@@ -72,7 +72,7 @@ describe.each(drivers)('on %s', (driver) => {
     const platforms = [await ada.aConnection()];
     const mediaUrls = ['1', '2', '3', '4'].map((name) => `${web.url}/picture/${name}`);
     const answer = await other.call(ada, 'POST', '/create-post', { content: 'No room', platforms, mediaUrls });
-    expect(answer).toMatchObject({ status: 500, body: { error: 'Failed to create post group' } });
+    expect(answer).toMatchObject({ status: 507, body: { code: 'NO_ROOM' } });
     ours.clock.advance({ seconds: 3601 });
     expect(await ours.keptKeys()).toEqual(before);
     const { posts } = (await ada.call('GET', '/list-posts')).body;

@@ -136,6 +136,7 @@ describe('a post is not scheduled', () => {
     const problem = await refusal('api', [mediaId], other.app);
     expect(problem.body).toMatchObject({
       code: 'MEDIA_VALIDATION_PENDING',
+      error: expect.stringContaining('cannot read the file from its storage'),
       pendingCode: 'PROBE_DOWNLOAD_FAILED',
       mediaStatus: 'uploading',
       retryAfterSec: 5,

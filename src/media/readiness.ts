@@ -6,6 +6,8 @@ import { type PendingCode, type UploadVerdict, verifyUpload } from './verify-upl
 
 /** Uploads are checked every half second, for up to nine seconds. */
 const polling = { passes: 18, everyMs: 500 };
+/** A storage that fails is asked less often, because every question may take it many seconds to fail. */
+const unreadablePasses = 3;
 const retryAfterSec = 5;
 
 type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
@@ -24,7 +26,8 @@ export async function requireReady(
     const verdict = await verifyAll(app, who, mediaIds);
     const pending = verdict.find((file) => file.status === 'pending');
     if (!pending) return verdict.map(({ record }) => record);
-    if (attempts >= passes) throw stillPending(pending, attempts, who.client);
+    const isUnreadable = pending.code === 'PROBE_DOWNLOAD_FAILED' && attempts >= unreadablePasses;
+    if (attempts >= passes || isUnreadable) throw stillPending(pending, attempts, who.client);
     await sleep(everyMs);
   }
 }
@@ -79,6 +82,7 @@ function referenceMissing(id: string, client: string): Problem {
 function stillPending({ record, code }: { record: MediaRecord; code: PendingCode }, attempts: number, client: string) {
   const uploading = code === 'MEDIA_UPLOAD_PENDING';
   return new Problem(uploading ? 'schedule_upload_pending' : 'schedule_media_pending', {
+    ...(code === 'PROBE_DOWNLOAD_FAILED' && { error: unreadable }),
     mediaFileId: record.id,
     mediaStatus: record.status,
     pendingCode: code,
@@ -88,6 +92,9 @@ function stillPending({ record, code }: { record: MediaRecord; code: PendingCode
     suggestions: [uploading ? finish(record.id, client) : 'Schedule again in a few seconds'],
   });
 }
+
+const unreadable =
+  'The service cannot read the file from its storage. The post was not scheduled; retry scheduling shortly.';
 
 const remove = (id: string, client: string) =>
   client === 'mcp'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Server } from '../http/fastify.ts';
 import { byteRange } from './storage/byte-range.ts';
-import { maxUploadBytes, type ServedFiles, type Storage, StorageError, type StoredObject } from './storage/storage.ts';
+import { maxUploadBytes, type ServedFiles, type Storage, type StoredObject } from './storage/storage.ts';
 import { isStorageKey, nameInKey } from './storage/storage-key.ts';
 
 /** How long a redirect to the storage works. Browsers may cache it for half of that time. */
@@ -90,10 +90,9 @@ function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     request.log.info('the client aborted an upload');
     return reply.hijack();
   }
+  // Clients read the answer only after they have sent everything.
   request.raw.resume();
-  if (!(error instanceof StorageError) || error.kind !== 'full') throw error;
-  request.log.error({ err: error }, 'the storage is full: upload refused');
-  return refuse(reply, 507, 'The service has no storage space left for this file. Contact its operator.');
+  throw error;
 }
 
 async function sendFile(served: ServedFiles, key: string, request: FastifyRequest, reply: FastifyReply) {

@@ -179,6 +179,8 @@ const mediaProblems = [
   'media_urls_too_many',
   'media_ingestion_failed',
   'media_url_rate_limited',
+  'storage_unavailable',
+  'no_room',
 ] as const satisfies ProblemKey[];
 const readinessProblems = [
   'schedule_media_missing',

@@ -24,6 +24,8 @@ export interface S3TestServer extends AsyncDisposable {
   advance(seconds: number): void;
 }
 
+/** 404 for everything means that the bucket is gone. */
+const failureCodes: Record<number, string> = { 403: 'AccessDenied', 404: 'NoSuchBucket' };
 const credentials = { accessKeyId: 'crier', secretAccessKey: 'kept+secret/by=the test' };
 
 export async function startS3(): Promise<S3TestServer> {
@@ -39,7 +41,9 @@ export async function startS3(): Promise<S3TestServer> {
     requests.push(`${request.method} ${withoutSignature(request.url!)}`);
     if (failure !== null && failures > 0) {
       failures -= 1;
-      return failure === 'cut' ? request.socket.destroy() : answer(request, response, failure, 'InternalError');
+      return failure === 'cut'
+        ? request.socket.destroy()
+        : answer(request, response, failure, failureCodes[failure] ?? 'InternalError');
     }
     const refusal = refusalOf(request, systemClock.now().getTime() + aheadMs);
     if (refusal) return answer(request, response, 403, refusal);
@@ -47,7 +51,8 @@ export async function startS3(): Promise<S3TestServer> {
     const { pathname, searchParams } = new URL(url!, 'http://gate');
     const isDeletion = method === 'POST' && searchParams.has('delete');
     if (isDeletion && !headers['content-md5']) return answer(request, response, 400, 'InvalidRequest');
-    if (method === 'GET' && searchParams.has('uploads')) return listUploads(response, uploads, searchParams);
+    const isListing = method === 'GET' && searchParams.has('uploads') && pathname.startsWith('/media');
+    if (isListing) return listUploads(response, uploads, searchParams);
     const onward = httpRequest({ host: '127.0.0.1', port: s3.port, method, path: url, headers }, (answered) => {
       response.writeHead(answered.statusCode!, answered.headers);
       if (searchParams.has('uploads')) answered.on('data', (xml: Buffer) => begin(uploads, pathname, String(xml)));

@@ -39,6 +39,7 @@ const shared = {
   LinkedinRateLimited: ['linkedin_rate_limited'],
   InternalServerError: ['internal', ...failures],
   LinkedinTimeout: ['linkedin_request_timeout'],
+  StorageUnavailable: ['storage_unavailable'],
   InsufficientStorage: ['no_room'],
 } as const satisfies Record<string, readonly [ProblemKey, ...ProblemKey[]]>;
 

@@ -143,7 +143,12 @@ async function poorDisk() {
     const file = join(parent.path, 'file');
     await writeFile(file, '');
     return {
-      ...{ folder: file, kind: 'unavailable', status: 500, words: 'Internal server error' },
+      ...{
+        folder: file,
+        kind: 'unavailable',
+        status: 503,
+        words: 'The service cannot reach its file storage. Try again in a few seconds.',
+      },
       [Symbol.asyncDispose]: () => parent.remove(),
     };
   }
@@ -171,5 +176,6 @@ test('a folder that cannot be used is another error than a missing file', async 
   const storage = openDisk(file);
   await expect(storage.write(newKeyOf(), bytes('x'), png)).rejects.toMatchObject({ kind: 'unavailable' });
   await expect(storage.stat(newKeyOf())).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(await storage.check()).toMatchObject({ ok: false, mistaken: true, detail: expect.stringContaining(file) });
   await parent.remove();
 });

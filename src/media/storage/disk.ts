@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, openAsBlob } from 'node:fs';
+import { access, type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Clock } from '../../lib/clock.ts';
@@ -161,6 +161,16 @@ export function diskStorage({ folder, publicUrl, sealingKeys, clock }: DiskOptio
       for (const { file, type } of keys.map(pathsOf)) {
         await onDisk(rm(file, { force: true }));
         await onDisk(rm(type, { force: true }));
+      }
+    },
+
+    async check() {
+      try {
+        await onDisk(prepare());
+        await onDisk(access(incoming, constants.R_OK | constants.W_OK));
+        return { ok: true, detail: 'the folder can be written to' };
+      } catch (error) {
+        return { ok: false, mistaken: true, detail: (error as StorageError).message };
       }
     },
 

@@ -53,13 +53,6 @@ describe('a bucket', () => {
     await folder.remove();
   });
 
-  test('accepts our credentials and refuses others', async () => {
-    const wrong = { ...server.bucket, credentials: { accessKeyId: 'crier', secretAccessKey: 'guessed' } };
-    const storage = openS3(wrong, copies);
-    await expect(storage.write(newKeyOf(), bytes('x'), png)).rejects.toMatchObject({ kind: 'unavailable' });
-    await expect(storage.stat(newKeyOf())).rejects.toMatchObject({ kind: 'unavailable' });
-  });
-
   test('that is public is read directly; a private one through this service', async () => {
     const key = newKeyOf();
     expect(openS3(server.bucket, copies).publicUrl(key)).toBe(`http://crier.test/media/${key}`);
@@ -195,8 +188,22 @@ describe('a bucket', () => {
     expect((await buffer(await storage.read(key))).equals(Buffer.concat(parts))).toBe(true);
   });
 
-  test('that does not answer is unavailable', async () => {
-    const nowhere = { ...server.bucket, endpoint: 'http://127.0.0.1:9' };
-    await expect(openS3(nowhere, copies).stat(newKeyOf())).rejects.toMatchObject({ kind: 'unavailable' });
+  test.each<[string, (bucket: Bucket) => Bucket, boolean, string]>([
+    [
+      'refuses the credentials',
+      (bucket) => ({ ...bucket, credentials: { accessKeyId: 'crier', secretAccessKey: 'guessed' } }),
+      true,
+      'refuses the credentials',
+    ],
+    ['does not exist', (bucket) => ({ ...bucket, bucket: 'nowhere' }), true, 'has no bucket nowhere'],
+    ['does not answer', (bucket) => ({ ...bucket, endpoint: 'http://127.0.0.1:9' }), false, 'ECONNREFUSED'],
+  ])('that %s is unavailable, and no file is missing for it', async (_, broken, mistaken, words) => {
+    const storage = openS3(broken(server.bucket), copies);
+    expect(await storage.check()).toEqual({ ok: false, mistaken, detail: expect.stringContaining(words) });
+    const unavailable = { name: 'StorageError', kind: 'unavailable' };
+    await expect(storage.stat(newKeyOf())).rejects.toMatchObject(unavailable);
+    await expect(storage.read(newKeyOf())).rejects.toMatchObject(unavailable);
+    await expect(storage.remove([newKeyOf()])).rejects.toMatchObject(unavailable);
+    await expect(storage.removeAbandoned()).rejects.toMatchObject(unavailable);
   });
 });

@@ -15,6 +15,7 @@ import {
   type ReadOptions,
   type Storage,
   StorageError,
+  type StorageHealth,
   storageUnavailable,
   type WriteOptions,
 } from './storage.ts';
@@ -34,6 +35,7 @@ export interface S3Options {
 /** Sending a copy to a platform, or receiving an upload, takes hours at most. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 const removedAtOnce = 10;
+const checkTimeoutMs = 5000;
 
 /** A bucket of AWS or of any server with the same protocol. */
 export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options): Storage {
@@ -58,10 +60,16 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
     } catch (error) {
       const status = statusOf(error);
       if (status === 416) return nothing();
-      if (status === 404) throw new StorageError('missing', `There is no ${key}.`, error);
+      if (status === 404 && !isNamed(error, 'NoSuchBucket'))
+        throw new StorageError('missing', `There is no ${key}.`, error);
       if (status === 412) throw new StorageError('changed', `${key} has changed.`, error);
       return storageUnavailable(error as Error);
     }
+  }
+
+  async function headBucket(options = {}) {
+    const { s3, client } = await connected();
+    await client.send(new s3.HeadBucketCommand({ Bucket }), options);
   }
 
   async function stat(key: string) {
@@ -72,8 +80,10 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
       const { ContentLength = 0, ContentType = 'application/octet-stream', ETag = '' } = head;
       return { bytes: ContentLength, contentType: ContentType, version: ETag };
     } catch (error) {
-      if (statusOf(error) === 404) return null;
-      return storageUnavailable(error as Error);
+      if (statusOf(error) !== 404) return storageUnavailable(error as Error);
+      // The answer to HEAD has no words, so a missing bucket looks like a missing file.
+      await headBucket().catch(storageUnavailable);
+      return null;
     }
   }
 
@@ -137,6 +147,15 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
         await Promise.all(keys.slice(from, from + removedAtOnce).map(remove));
     },
 
+    async check() {
+      try {
+        await headBucket({ abortSignal: AbortSignal.timeout(checkTimeoutMs) });
+        return { ok: true, detail: `the bucket ${Bucket} answers` };
+      } catch (error) {
+        return trouble(error, bucket);
+      }
+    },
+
     async removeAbandoned() {
       const before = new Date(clock.now().getTime() - abandonedAfterMs);
       return abortUploads(await connected(), Bucket, before).catch(storageUnavailable);
@@ -176,7 +195,30 @@ async function copy(source: Readable, path: string) {
 
 /** AWS says that it removed a file that does not exist; other servers (Google) say that it is missing. */
 function unlessMissing(error: Error) {
-  if (error.name !== 'NoSuchKey') storageUnavailable(error);
+  if (!isNamed(error, 'NoSuchKey')) storageUnavailable(error);
+}
+
+const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
+
+/** What is wrong, in the words of an operator: the answer to HEAD has none. */
+function trouble(error: unknown, { bucket, endpoint, region }: Bucket): StorageHealth {
+  const server = endpoint ?? `AWS (${region})`;
+  const status = statusOf(error);
+  const detail =
+    status === 403
+      ? `${server} refuses the credentials, or they may not list the bucket ${bucket}`
+      : status === 404
+        ? `${server} has no bucket ${bucket}`
+        : status !== undefined
+          ? `${server} answers with status ${status} for the bucket ${bucket}`
+          : `${server} does not answer: ${wordsOf(error)}`;
+  return { ok: false, mistaken: status !== undefined && status < 500 && status !== 429, detail };
+}
+
+/** A failed connection to a host with several addresses has its words in its parts. */
+function wordsOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  return first instanceof Error ? first.message || first.name : String(first);
 }
 
 const nothing = () => Readable.from([], { objectMode: false });

@@ -17,11 +17,16 @@ export interface Storage {
   file(key: string): Promise<StoredFile>;
   /** An object that does not exist counts as removed. */
   remove(keys: readonly string[]): Promise<void>;
+  /** Whether files can be stored and read now. Asks the storage each time, for a few seconds at most. */
+  check(): Promise<StorageHealth>;
   /** Removes what writes of killed processes left behind. Returns how many. */
   removeAbandoned(): Promise<number>;
   /** Present if files pass through this service; otherwise clients use the storage directly. */
   readonly served?: ServedFiles;
 }
+
+/** `mistaken`: the configuration is wrong, so waiting does not help. */
+export type StorageHealth = { ok: true; detail: string } | { ok: false; mistaken: boolean; detail: string };
 
 export interface WriteOptions {
   contentType: string;
@@ -70,6 +75,10 @@ export class StorageError extends Error {
   constructor(kind: StorageErrorKind, message: string, cause?: unknown) {
     super(message, { cause });
     this.kind = kind;
+  }
+  /** The code of the answer to a request that fails because of it. */
+  get code() {
+    return this.kind === 'full' ? 'NO_ROOM' : 'STORAGE_UNAVAILABLE';
   }
 }
 
