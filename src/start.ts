@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { lockDataDir } from './db/data-dir-lock.ts';
 import { migrate, OtherVersionError } from './db/migrate.ts';
+import { readiness } from './health/health.ts';
 import { buildServer } from './server.ts';
 import { banner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
@@ -69,11 +71,15 @@ async function bringUp(config: Config, undo: Cleanup) {
     log,
   });
   undo.push(() => app.close());
+  const storage = await app.storage.check();
+  if (!storage.ok && storage.mistaken)
+    throw new StartError(`Media cannot be stored: ${storage.detail}. Check STORAGE_URL, or DATA_DIR without it.`);
 
   await startRoles(app, port, undo);
   const demo = sandbox ? await seedDemo(app, sandbox.url) : null;
   const baseUrl = `${publicUrl}/api/v1`;
   const ready = { pid: process.pid, url: publicUrl, baseUrl, sandboxUrl: sandbox?.url ?? null, demo };
+  await untilReady(app, undo);
   await writeReadyFile(config.dataDir, ready);
   undo.push(() => removeReadyFile(config.dataDir));
   console.log(banner(ready));
@@ -89,6 +95,25 @@ async function startRoles(app: App, port: number, undo: Cleanup) {
     const server = await buildServer(app);
     undo.push(() => server.close());
     await server.listen({ port, host });
+  }
+}
+
+const readinessPollMs = 200;
+const quietPolls = 25;
+
+/** Scripts and people are told when /readyz answers 200. If that takes long, the log says what is missing. */
+async function untilReady(app: App, undo: Cleanup) {
+  for (let [polls, told] = [0, '']; ; polls += 1) {
+    const { ready, checks } = await readiness(app);
+    if (ready) return;
+    const missing = Object.entries(checks).filter(([, { ok }]) => !ok);
+    const names = missing.map(([name]) => name).join();
+    if (polls >= quietPolls && names !== told) {
+      app.log.warn({ missing: Object.fromEntries(missing) }, 'not ready yet');
+      told = names;
+    }
+    await sleep(readinessPollMs);
+    undo.throwIfCancelled();
   }
 }
 

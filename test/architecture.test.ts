@@ -44,7 +44,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|platforms|media\/storage)\//]],
   [/^src\/server\.ts$/, [/^src\/http\//, /^src\/events\/catalogue\.ts$/, /[/-]routes\.ts$/]],
   [/^src\/worker\.ts$/, [/\/tasks\.ts$/, /^src\/periodic\//]],
-  [/^src\/(main|start)\.ts$/, [/^src\/(start|config|app|server|worker)\.ts$/, /^src\/(db|startup)\//]],
+  [/^src\/(main|start)\.ts$/, [/^src\/(start|config|app|server|worker)\.ts$/, /^src\/(db|startup|health)\//]],
   [
     /^src\/(startup|admin)\//,
     [

@@ -10,6 +10,7 @@ import {
   startCrier,
   stillRunning,
 } from './support/crier-process.ts';
+import { startS3 } from './support/s3-server.ts';
 
 // Starting a process takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -31,8 +32,14 @@ test('a start reports all mistakes in the configuration together', async () => {
 
 describe('a Crier on an empty folder', () => {
   let crier: CrierProcess;
+  let readiness: number;
   beforeAll(async () => {
     crier = await startCrier({ folder });
+    readiness = (await fetch(`${crier.ready.url}/readyz`)).status;
+  });
+
+  test('writes ready.json when /readyz answers 200, not before', () => {
+    expect(readiness).toBe(200);
   });
 
   test('prints one box, and tells scripts the same in ready.json, for its owner only', async () => {
@@ -47,10 +54,8 @@ describe('a Crier on an empty folder', () => {
     expect((await fetch(`${sandboxUrl}/_control/health`)).status).toBe(200);
   });
 
-  test('gets ready, stops on SIGTERM with its sandbox and its database, and logs no error in between', async () => {
+  test('stops on SIGTERM with its sandbox and its database, and logs no error in between', async () => {
     const { pid, url, sandboxUrl } = crier.ready;
-    const readiness = async () => (await fetch(`${url}/readyz`)).status;
-    await vi.waitFor(async () => expect(await readiness()).toBe(200), { timeout: 20_000, interval: 100 });
     const running = await processesOn(folder);
     expect(running).toContainEqual(expect.objectContaining({ pid }));
     expect(running.map(({ program }) => program).join()).toContain(`-D ${folder.dataDir}/postgres/cluster`);
@@ -62,4 +67,16 @@ describe('a Crier on an empty folder', () => {
     const lines = crier.output().split('\n');
     expect(lines.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
   });
+});
+
+test('a start with a storage that cannot be used says what to check', async () => {
+  await using s3 = await startS3();
+  const { endpoint, credentials } = s3.bucket;
+  const { accessKeyId, secretAccessKey } = credentials!;
+  const access = `accessKeyId=${accessKeyId}&secretAccessKey=${encodeURIComponent(secretAccessKey)}`;
+  const environment = { STORAGE_URL: `s3://nowhere?endpoint=${endpoint}&${access}` };
+  const { code, stderr } = await beginStart({ folder, environment }).ended;
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Media cannot be stored: ${endpoint} has no bucket nowhere. Check STORAGE_URL`);
+  expect(stderr).not.toContain('    at ');
 });

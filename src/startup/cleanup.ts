@@ -6,6 +6,7 @@ export interface Cleanup {
   run(): Promise<void>;
   /** From now on `push` adds its step and then throws, so that nothing more is started. */
   cancelStart(): void;
+  throwIfCancelled(): void;
 }
 
 export function cleanup(): Cleanup {
@@ -19,10 +20,14 @@ export function cleanup(): Cleanup {
     }
   }
 
+  function throwIfCancelled() {
+    if (cancelled) throw new StartError('Stopped while starting.');
+  }
+
   return {
     push(step) {
       steps.push(step);
-      if (cancelled) throw new StartError('Stopped while starting.');
+      throwIfCancelled();
     },
     run() {
       running ??= runSteps();
@@ -31,5 +36,6 @@ export function cleanup(): Cleanup {
     cancelStart() {
       cancelled = true;
     },
+    throwIfCancelled,
   };
 }
