@@ -21,24 +21,40 @@ export interface Jpeg {
 const qualities = [90, 80, 70, 55];
 const scales = [1, 0.75, 0.5, 0.25];
 
-/** A stored image as an upright JPEG on white in sRGB. Null if it cannot be decoded here. */
-export async function decodeImage(
+/** A copy of a stored file on this machine's disk, because sharp would collect a stream in memory. Disposing deletes it. */
+export async function localCopy(
   storage: Storage,
   { key, version }: { key: string; version?: string | undefined },
-  options: JpegOptions,
-): Promise<Jpeg | null> {
-  // sharp would collect a stream in memory, so it gets a file on disk.
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'crier-rendition-'));
+): Promise<AsyncDisposable & { path: string }> {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'crier-rendition-'));
   const path = join(folder.path, 'image');
-  await pipeline(await storage.read(key, { ...(version !== undefined && { version }) }), createWriteStream(path));
-  return await toJpeg(path, options);
+  try {
+    await pipeline(await storage.read(key, { ...(version !== undefined && { version }) }), createWriteStream(path));
+    return { path, [Symbol.asyncDispose]: folder.remove };
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
 }
 
-/** Null if the image cannot be decoded or does not fit even at the smallest size. */
+/** Whether viewers must turn or mirror the image, as EXIF says. */
+export async function isTurned(path: string): Promise<boolean> {
+  const { default: sharp } = await import('sharp');
+  const { orientation = 1 } = await sharp(path)
+    .metadata()
+    .catch(() => ({}) as { orientation?: number });
+  return orientation > 1;
+}
+
+/**
+ * An upright JPEG on white, without metadata but with its colour profile. Null if the image cannot be decoded here, or does
+ * not fit even at the smallest size.
+ */
 export async function toJpeg(path: string, { maxSide, maxBytes, whole = false }: JpegOptions): Promise<Jpeg | null> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
-  const upright = () => sharp(path, { limitInputPixels: 120_000_000 }).autoOrient().toColourspace('srgb');
+  const upright = () =>
+    sharp(path, { limitInputPixels: 120_000_000 }).autoOrient().toColourspace('srgb').keepIccProfile();
   const { width, height } = await sharp(path)
     .metadata()
     .then(({ autoOrient }) => autoOrient)

@@ -17,6 +17,7 @@ export {
   selectMedia,
 } from './queries.ts';
 export { requireReady } from './readiness.ts';
+export { isShrinkable } from './renditions.ts';
 
 /** Verifies an uploaded file now rather than when its post is scheduled. Neither attaches the file nor demotes a post. */
 export async function completeMedia(app: Pick<App, 'db' | 'clock' | 'storage' | 'log'>, who: Who, id: string) {

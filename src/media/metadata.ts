@@ -5,6 +5,8 @@ export type StoredMetadata = MediaMetadata & {
   /** An animation has more than one. */
   frames: number | null;
   pages: number | null;
+  /** The file was found to carry no EXIF or other metadata. Absent until it was looked at. */
+  isClean?: true;
 };
 
 export function storedMetadata(inspection: Inspection): StoredMetadata {
@@ -15,6 +17,6 @@ export function storedMetadata(inspection: Inspection): StoredMetadata {
   };
 }
 
-export function shownMetadata({ frames: _frames, pages: _pages, ...shown }: StoredMetadata): MediaMetadata {
+export function shownMetadata({ frames: _1, pages: _2, isClean: _3, ...shown }: StoredMetadata): MediaMetadata {
   return shown;
 }

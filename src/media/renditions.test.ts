@@ -10,6 +10,7 @@ import {
   type Upload,
 } from '../../test/support/media-service.ts';
 import type { TestUser } from '../../test/support/service.ts';
+import { aTaggedImage, pixelsOf, tagsOf } from '../../test/support/tagged-image.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import type { Limits, Media } from '../platforms/kit/index.ts';
 import { outgoingMedia } from './outgoing-media.ts';
@@ -76,6 +77,60 @@ describe.each(drivers)('on %s, an image', (driver) => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 200, height: 300 });
   });
 
+  test('leaves without EXIF, XMP and IPTC, and with its pixels and colour profile', async () => {
+    const photo = await aTaggedImage();
+    const upload = await ours.aReadyFile(ada, photo, { contentType: 'image/jpeg' });
+    for (const platform of ['mastodon', 'linkedin', 'bluesky', 'instagram']) {
+      const sent = await goingTo(platform, upload);
+      expect([sent.type, sent.width, sent.height]).toEqual(['image/jpeg', 300, 200]);
+      expect(await tagsOf(sent.bytes)).toMatchObject({ exif: undefined, xmp: undefined, hasProfile: true });
+      expect((await pixelsOf(sent.bytes)).equals(await pixelsOf(photo))).toBe(true);
+      const fetched = Buffer.from(await (await fetch(ours.reach(sent.url))).arrayBuffer());
+      expect(fetched.equals(sent.bytes)).toBe(true);
+    }
+    expect(await rowsOf(upload)).toMatchObject([{ kind: 'stripped' }]);
+  });
+
+  test('without metadata is looked at once and sent as it is', async () => {
+    const { bytes } = await anImage();
+    const upload = await ours.aReadyFile(ada, bytes, { contentType: 'image/jpeg' });
+    for (const _ of [1, 2]) expect((await goingTo('mastodon', upload)).bytes.equals(bytes)).toBe(true);
+    expect(await recordsOf(upload)).toMatchObject([{ metadata: { isClean: true } }]);
+    const { body } = await ours.complete(ada, upload.mediaId);
+    expect(Object.keys(body.mediaFile.metadata)).not.toContain('isClean');
+  });
+
+  test('that EXIF turns is sent upright', async () => {
+    const lying = await aTaggedImage({ orientation: 6 });
+    const upload = await ours.aReadyFile(ada, lying, { contentType: 'image/jpeg' });
+    for (const _ of [1, 2]) {
+      const sent = await goingTo('mastodon', upload);
+      expect([sent.width, sent.height]).toEqual([200, 300]);
+      expect(await sharp(sent.bytes).metadata()).toMatchObject({ width: 200, height: 300 });
+      expect(await tagsOf(sent.bytes)).toMatchObject({ exif: undefined, orientation: undefined, hasProfile: true });
+    }
+    expect(await rowsOf(upload)).toHaveLength(1);
+  });
+
+  test('that is animated stays animated', async () => {
+    const animated = await aTaggedImage({ format: 'webp', frames: 3 });
+    const upload = await ours.aReadyFile(ada, animated, { contentType: 'image/webp' });
+    const sent = await goingTo('mastodon', upload);
+    const { pages } = await tagsOf(animated);
+    expect(pages).toBeGreaterThan(1);
+    expect(await tagsOf(sent.bytes)).toMatchObject({ exif: undefined, pages });
+  });
+
+  test('in AVIF is sent to Mastodon as JPEG without metadata', async () => {
+    const avif = await sharp(await aTaggedImage())
+      .keepMetadata()
+      .avif()
+      .toBuffer();
+    const upload = await ours.aReadyFile(ada, avif, { contentType: 'image/avif' });
+    const sent = await goingTo('mastodon', upload);
+    expect([sent.type, (await tagsOf(sent.bytes)).exif]).toEqual(['image/jpeg', undefined]);
+  });
+
   test('is converted once and stored', async () => {
     const upload = await ours.aReadyFile(ada, await transparent(30, 20));
     const first = await goingTo('instagram', upload);
@@ -107,6 +162,15 @@ describe.each(drivers)('on %s, an image', (driver) => {
     const small = await ours.aReadyFile(ada, (await anImage({ width: 1080, height: 500 })).bytes);
     expect(await goingTo('tiktok', small)).toMatchObject({ width: 1080 });
     expect(await rowsOf(small)).toEqual([]);
+  });
+
+  test('of several megabytes is made small enough for Bluesky', async () => {
+    const large = await aTaggedImage({ width: 1800, height: 1300, noise: true, quality: 100 });
+    expect(large.length).toBeGreaterThan(2_000_000);
+    const upload = await ours.aReadyFile(ada, large, { contentType: 'image/jpeg' });
+    const sent = await goingTo('bluesky', upload);
+    expect(sent.bytes.length).toBeLessThanOrEqual(2_000_000);
+    expect(await sharp(sent.bytes).metadata()).toMatchObject({ width: sent.width, height: sent.height });
   });
 
   test('is compressed to the size limit of the platform', async () => {

@@ -1,10 +1,19 @@
 import { Readable } from 'node:stream';
 import type { App } from '../app.ts';
 import { wrapDatabaseErrors } from '../db/database-error.ts';
-import type { ImageLimit } from '../platforms/kit/limits.ts';
-import { decodeImage } from './decode-image.ts';
-import { discardStagedFiles, findRendition, insertRendition, insertStagedFile, type MediaRecord } from './queries.ts';
+import { type ImageLimit, PlatformError } from '../platforms/kit/index.ts';
+import { isTurned, localCopy, toJpeg } from './decode-image.ts';
+import { createSemaphore } from './inspection/semaphore.ts';
+import {
+  discardStagedFiles,
+  findRendition,
+  insertRendition,
+  insertStagedFile,
+  type MediaRecord,
+  setClean,
+} from './queries.ts';
 import { storageKey } from './storage/storage-key.ts';
+import { isStrippable, stripMetadata } from './stripping/strip-metadata.ts';
 
 /** A stored file as it is sent to a platform. */
 export interface OutgoingFile {
@@ -19,7 +28,16 @@ export interface OutgoingFile {
 type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
 const orphanAfterMs = 3_600_000;
 
-/** The file itself, or a rendition that the platform accepts. A rendition is made once and stored with the file. */
+/** Whether an image that is too large for a platform can be made smaller. An animation would become a still image. */
+export function isShrinkable({ type, mimeType, metadata }: Pick<MediaRecord, 'type' | 'mimeType' | 'metadata'>) {
+  return type === 'image' && decodable.has(mimeType) && (metadata?.frames ?? 1) === 1;
+}
+const decodable = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'].map((format) => `image/${format}`));
+
+/**
+ * The file as the platform may see it. An image leaves without its metadata, which can say where and by whom it was taken,
+ * upright, and small enough for the platform. What has to be changed for this is made once and stored with the file.
+ */
 export async function renditionOf(app: Needs, record: MediaRecord, limit: ImageLimit | null): Promise<OutgoingFile> {
   const original: OutgoingFile = {
     key: record.storageKey!,
@@ -28,32 +46,96 @@ export async function renditionOf(app: Needs, record: MediaRecord, limit: ImageL
     height: record.metadata?.height ?? 0,
     version: record.objectVersion,
   };
-  if (record.type !== 'image' || !limit?.rendition || fits(original, limit.rendition)) return original;
-  const kind = `jpeg-${limit.rendition.maxSide ?? 'full'}-${limit.maxBytes}`;
+  if (record.type !== 'image') return original;
+  const form = formFor(record, limit);
+  if (form === 'stripped' && record.metadata?.isClean) return original;
+  const made = (kind: Form) => wrapDatabaseErrors(findRendition(app.db, record.id, kindOf(kind, limit)));
   return (
-    (await wrapDatabaseErrors(findRendition(app.db, record.id, kind))) ??
-    (await make(app, record, limit, kind)) ??
+    (await made(form)) ??
+    (form === 'stripped' ? await made('upright') : null) ??
+    (await make(app, record, limit, form)) ??
     original
   );
 }
 
-const fits = ({ mimeType, width, height }: OutgoingFile, { types, maxSide }: NonNullable<ImageLimit['rendition']>) =>
-  types.includes(mimeType) && Math.max(width, height) <= (maxSide ?? Number.POSITIVE_INFINITY);
+/** `stripped` has the very pixels of the original; the others are new JPEGs. */
+type Form = 'stripped' | 'upright' | 'jpeg';
 
-/** Null for a file that cannot be decoded here (HEIC): the platform may accept it as it is. */
-async function make(app: Needs, record: MediaRecord, limit: ImageLimit, kind: string): Promise<OutgoingFile | null> {
+const kindOf = (form: Form, limit: ImageLimit | null) =>
+  form === 'stripped' ? form : `${form}-${limit?.rendition?.maxSide ?? 'full'}-${limit?.maxBytes ?? 'any'}`;
+
+function formFor(record: MediaRecord, limit: ImageLimit | null): Form {
+  const { mimeType, metadata } = record;
+  const { types = [mimeType], maxSide = Number.POSITIVE_INFINITY } = limit?.rendition ?? {};
+  const isTooLarge = isShrinkable(record) && (metadata?.size ?? 0) > (limit?.maxBytes ?? Number.POSITIVE_INFINITY);
+  const isAccepted = types.includes(mimeType) && Math.max(metadata?.width ?? 0, metadata?.height ?? 0) <= maxSide;
+  // A bitmap has no metadata.
+  const canStay = isStrippable(mimeType) || mimeType === 'image/bmp';
+  return isAccepted && canStay && !isTooLarge ? 'stripped' : 'jpeg';
+}
+
+/** Two at a time: decoded pixels need much memory, and sharp shares its threads with the disk and the DNS. */
+const conversions = createSemaphore();
+const atOnce = 2;
+
+/** Null if the file is sent as it is: it has no metadata, or it cannot be decoded here (HEIC). */
+async function make(app: Needs, record: MediaRecord, limit: ImageLimit | null, form: Form) {
+  using _turn = await conversions.acquire(atOnce, new AbortController().signal);
   const source = { key: record.storageKey!, version: record.objectVersion ?? undefined };
-  const jpeg = await decodeImage(app.storage, source, { ...limit.rendition, maxBytes: limit.maxBytes });
-  if (!jpeg) return null;
+  await using copy = await localCopy(app.storage, source);
+  const isStill = (record.metadata?.frames ?? 1) === 1;
+  // Awaiting keeps the copy until it has been read.
+  if (form === 'jpeg') return await makeJpeg(app, record, limit, form, copy.path);
+  if (isStill && (await isTurned(copy.path))) return await makeJpeg(app, record, limit, 'upright', copy.path);
+  return await makeStripped(app, record, copy.path);
+}
+
+async function makeJpeg(app: Needs, record: MediaRecord, limit: ImageLimit | null, form: Form, path: string) {
+  const { maxBytes = Number.POSITIVE_INFINITY, rendition } = limit ?? {};
+  const jpeg = await toJpeg(path, { maxSide: rendition?.maxSide, maxBytes });
+  if (!jpeg) return unlessDecodable(record);
+  const { bytes, width, height } = jpeg;
+  const facts = { mimeType: 'image/jpeg', bytes: bytes.length, width, height };
+  return keep(app, record, kindOf(form, limit), facts, Readable.from([bytes]));
+}
+
+/** Only an image that nothing here can decode is sent as it is: another one would leave with its metadata. */
+function unlessDecodable({ mimeType, sourceFileName }: MediaRecord): null {
+  if (!decodable.has(mimeType)) return null;
+  const message = `The image ${sourceFileName} cannot be converted. Save it as JPEG and upload it again.`;
+  throw new PlatformError('rejected', message, { reason: message });
+}
+
+async function makeStripped(app: Needs, record: MediaRecord, path: string): Promise<OutgoingFile | null> {
+  const { mimeType, metadata } = record;
+  await using stripped = isStrippable(mimeType) ? await stripMetadata(path, mimeType) : null;
+  if (!stripped) {
+    await wrapDatabaseErrors(setClean(app.db, record.id));
+    return null;
+  }
+  const facts = { mimeType, bytes: stripped.bytes, width: metadata?.width ?? 0, height: metadata?.height ?? 0 };
+  return await keep(app, record, 'stripped', facts, stripped.stream());
+}
+
+type Facts = Pick<OutgoingFile, 'mimeType' | 'width' | 'height'> & { bytes: number };
+
+async function keep(
+  app: Needs,
+  record: MediaRecord,
+  kind: string,
+  facts: Facts,
+  content: AsyncIterable<Uint8Array>,
+): Promise<OutgoingFile | null> {
   const now = app.clock.now();
-  const key = storageKey('image', record.sourceFileName.replace(/(\.\w+)?$/, '.jpg'), now, 0);
+  const { mimeType, width, height } = facts;
+  const isRenamed = mimeType !== record.mimeType;
+  const name = isRenamed ? record.sourceFileName.replace(/(\.\w+)?$/, '.jpg') : record.sourceFileName;
+  const key = storageKey('image', name, now, 0);
   await wrapDatabaseErrors(insertStagedFile(app.db, key, new Date(now.getTime() + orphanAfterMs)));
-  await app.storage.write(key, Readable.from([jpeg.bytes]), { contentType: 'image/jpeg' });
-  const { width, height } = jpeg;
-  const made = { key, mimeType: 'image/jpeg', bytes: jpeg.bytes.length, width, height };
-  const kept = await wrapDatabaseErrors(insertRendition(app.db, record.id, kind, made));
+  await app.storage.write(key, content, { contentType: mimeType });
+  const kept = await wrapDatabaseErrors(insertRendition(app.db, record.id, kind, { key, ...facts }));
   // Another worker was faster: theirs is the one.
-  if (kept) return { key, mimeType: 'image/jpeg', width, height, version: null };
+  if (kept) return { key, mimeType, width, height, version: null };
   await wrapDatabaseErrors(discardStagedFiles(app.db, [key], now));
   return wrapDatabaseErrors(findRendition(app.db, record.id, kind));
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../lib/json.ts';
 import { type PlanKey, plans } from '../lib/plans.ts';
-import type { MediaRecord } from '../media/media.ts';
+import { isShrinkable, type MediaRecord } from '../media/media.ts';
 import type { Limits, VideoKind, VideoLimit } from '../platforms/kit/limits.ts';
 import { videoKindOf } from '../platforms/settings.ts';
 import type { Target } from './find-targets.ts';
@@ -74,9 +74,12 @@ function imageIssues(
   const aspect = kind === 'stories' ? storyAspect : feedAspect;
   return [
     ...countIssue(issue, name, 'image', images.length, max),
-    ...images.flatMap(({ mimeType, metadata }) => [
+    ...images.flatMap(({ type, mimeType, metadata }) => [
       ...(types.includes(mimeType) ? [] : [wrongFormat(issue, name, 'Image', mimeType, 'imageFormat', types)]),
-      ...sizeIssue(issue, name, 'Image', metadata?.size ?? 0, maxBytes, 'imageSize'),
+      // An image that is too large is made smaller when it is published.
+      ...(isShrinkable({ type, mimeType, metadata })
+        ? []
+        : sizeIssue(issue, name, 'Image', metadata?.size ?? 0, maxBytes, 'imageSize')),
       ...pixelIssue(issue, name, metadata, maxPixels),
       ...aspectIssue(issue, name, 'Image', metadata?.aspectRatio ?? null, aspect ?? null),
     ]),

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService, type Upload } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import type { TestUser } from '../../test/support/service.ts';
+import { aTaggedImage, tagsOf } from '../../test/support/tagged-image.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 
 describe.each(drivers)('on %s', (driver) => {
@@ -51,6 +54,21 @@ describe.each(drivers)('on %s', (driver) => {
     const found = (await ours.sandbox.posts()).filter(({ text }) => text === content);
     expect(found).toMatchObject([{ media: [{ sha256, bytes: bytes.length }] }]);
     if (ours.s3) expect(await readdir(join(ours.folder, 'media-copies'))).toEqual([]);
+  });
+
+  test('a photo reaches the network without the place where it was taken', async () => {
+    const photo = await aTaggedImage({ orientation: 6 });
+    const upload = await ours.aReadyFile(ada, photo, { contentType: 'image/jpeg' });
+    const content = `A photo from ${driver}`;
+    await schedule(upload, content);
+    await publishLater();
+    expect((await read(upload.postGroupId)).status).toBe('published');
+    const [post] = (await ours.sandbox.posts()).filter(({ text }) => text === content);
+    const { rows } = await query('select storage_key from renditions where media_id = $1', upload.mediaId);
+    const sent = await buffer(await ours.app.storage.read(rows[0].storage_key));
+    const sha256 = createHash('sha256').update(sent).digest('hex');
+    expect(post).toMatchObject({ media: [{ sha256, bytes: sent.length }] });
+    expect(await tagsOf(sent)).toMatchObject({ exif: undefined, xmp: undefined, orientation: undefined });
   });
 
   test.each([

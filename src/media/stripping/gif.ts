@@ -1,0 +1,39 @@
+import type { Bytes } from '../inspection/bytes.ts';
+import { ascii, type Piece } from './pieces.ts';
+
+const [image, extension, trailer] = [0x2c, 0x21, 0x3b];
+const [commentLabel, applicationLabel] = [0xfe, 0xff];
+/** They repeat the animation or hold the colour profile. Another application's block is XMP or the like. */
+const needed = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
+
+/** Without comments and the blocks of applications, and without what follows the end. All frames stay. */
+export async function strippedGif(file: Bytes): Promise<Piece[]> {
+  const flags = (await byteAt(file, 10)) ?? 0;
+  let at = 13 + colourTableBytes(flags);
+  const kept: Piece[] = [{ start: 0, end: at }];
+  for (let kind = await byteAt(file, at); kind !== undefined && kind !== trailer; kind = await byteAt(file, at)) {
+    if (kind !== image && kind !== extension) throw new Error(`no block at ${at}`);
+    const data = kind === image ? at + 11 + colourTableBytes((await byteAt(file, at + 9)) ?? 0) : at + 2;
+    const end = await endOfSubBlocks(file, data);
+    if (kind === image || (await isNeeded(file, at))) kept.push({ start: at, end });
+    at = end;
+  }
+  return [...kept, Uint8Array.of(trailer)];
+}
+
+async function isNeeded(file: Bytes, at: number): Promise<boolean> {
+  const label = await byteAt(file, at + 1);
+  if (label === applicationLabel) return needed.has(ascii(await file.read(at + 3, at + 14)));
+  return label !== commentLabel;
+}
+
+const byteAt = async (file: Bytes, at: number) => (await file.read(at, at + 1))[0];
+
+const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0);
+
+/** Data comes in blocks of up to 255 bytes, each after its length. An empty one is the last. */
+async function endOfSubBlocks(file: Bytes, start: number): Promise<number> {
+  let at = start;
+  for (let length = await byteAt(file, at); length; length = await byteAt(file, at)) at += 1 + length;
+  return Math.min(at + 1, file.size);
+}

@@ -1,0 +1,51 @@
+import type { Bytes } from '../inspection/bytes.ts';
+import { ascii, type Piece } from './pieces.ts';
+
+const [fill, startOfScan, endOfImage, comment] = [0xff, 0xda, 0xd9, 0xfe];
+const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
+/** Markers without a length: TEM and the restarts. */
+const standsAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+
+/**
+ * Everything that decoding needs, up to the end of the image. What follows the end is dropped: phones append videos and
+ * further images there, with metadata of their own.
+ */
+export async function strippedJpeg(file: Bytes): Promise<Piece[]> {
+  const kept: Piece[] = [{ start: 0, end: 2 }];
+  for (let at = 2; at < file.size; ) {
+    const [first, marker, high = 0, low = 0] = await file.read(at, at + 4);
+    if (first !== 0xff || marker === undefined) throw new Error(`no marker at ${at}`);
+    const hasLength = marker !== fill && marker !== endOfImage && !standsAlone(marker);
+    const end = hasLength ? at + 2 + high * 256 + low : marker === fill ? at + 1 : at + 2;
+    const next = marker === startOfScan ? await endOfScan(file, end) : end;
+    if (marker !== comment && (!isApplication(marker) || (await isNeeded(file, marker, at + 4))))
+      kept.push({ start: at, end: next });
+    if (marker === endOfImage) break;
+    at = next;
+  }
+  return kept;
+}
+
+/** JFIF, colour profiles, and Adobe's note on how colours are stored. The rest is EXIF, XMP, IPTC, maker notes and the like. */
+async function isNeeded(file: Bytes, marker: number, at: number): Promise<boolean> {
+  const name = ascii(await file.read(at, at + 12));
+  if (marker === 0xe0) return name.startsWith('JFIF\0');
+  if (marker === 0xe2) return name === 'ICC_PROFILE\0';
+  return marker === 0xee && name.startsWith('Adobe');
+}
+
+const chunkBytes = 65_536;
+
+/** Where the compressed data ends: at the next marker that is neither a stuffed byte nor a restart. */
+async function endOfScan(file: Bytes, start: number): Promise<number> {
+  for (let at = start; at < file.size; ) {
+    // One byte more, so that a marker is never cut in two.
+    const chunk = await file.read(at, at + chunkBytes + 1);
+    for (let place = chunk.indexOf(0xff); place !== -1; place = chunk.indexOf(0xff, place + 1)) {
+      const marker = chunk[place + 1];
+      if (marker !== undefined && marker !== 0 && !standsAlone(marker)) return at + place;
+    }
+    at += chunkBytes;
+  }
+  return file.size;
+}

@@ -1,0 +1,20 @@
+import type { Bytes } from '../inspection/bytes.ts';
+import { ascii, type Piece } from './pieces.ts';
+
+/** Chunks that change how the image looks. Critical chunks, in capitals, are always kept. */
+const needed = /^([A-Z]...|tRNS|gAMA|cHRM|sRGB|iCCP|cICP|mDC[Vv]|cLL[Ii]|sBIT|bKGD|pHYs|hIST|sPLT|acTL|fcTL|fdAT)$/;
+
+/** Without texts, times, EXIF and unknown chunks, and without what follows the end. */
+export async function strippedPng(file: Bytes): Promise<Piece[]> {
+  const kept: Piece[] = [{ start: 0, end: 8 }];
+  for (let at = 8; at + 8 <= file.size; ) {
+    const header = Buffer.from(await file.read(at, at + 8));
+    const type = ascii(header.subarray(4));
+    // The length counts neither itself nor type and checksum.
+    const end = at + 12 + header.readUInt32BE(0);
+    if (needed.test(type)) kept.push({ start: at, end: Math.min(end, file.size) });
+    if (type === 'IEND') break;
+    at = end;
+  }
+  return kept;
+}

@@ -1,0 +1,58 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Bytes, openBytes } from '../inspection/bytes.ts';
+import { strippedGif } from './gif.ts';
+import { strippedJpeg } from './jpeg.ts';
+import { isRange, lengthOf, type Piece } from './pieces.ts';
+import { strippedPng } from './png.ts';
+import { strippedWebp } from './webp.ts';
+
+/** Formats whose metadata is cut out without decoding the image, so that the pixels stay as they are. */
+const strippers: Record<string, (file: Bytes) => Promise<Piece[]>> = {
+  'image/jpeg': strippedJpeg,
+  'image/png': strippedPng,
+  'image/webp': strippedWebp,
+  'image/gif': strippedGif,
+};
+
+export const isStrippable = (mimeType: string) => Object.hasOwn(strippers, mimeType);
+
+export interface Stripped extends AsyncDisposable {
+  readonly bytes: number;
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The image at this path without EXIF, XMP, IPTC, comments and thumbnails; its colour profile stays. Null if it has none of
+ * these. Throws if its structure cannot be followed.
+ */
+export async function stripMetadata(path: string, mimeType: string): Promise<Stripped | null> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const source = { size, read: (start: number, end: number) => read(file, start, end) };
+    const pieces = await strippers[mimeType]!(openBytes(source, new AbortController().signal));
+    const bytes = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+    if (bytes !== size) return { bytes, stream: () => join(file, pieces), [Symbol.asyncDispose]: () => file.close() };
+    await file.close();
+    return null;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+const chunkBytes = 262_144;
+
+async function* join(file: FileHandle, pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    if (!isRange(piece)) yield piece;
+    else
+      for (let at = piece.start; at < piece.end; at += chunkBytes)
+        yield await read(file, at, Math.min(piece.end, at + chunkBytes));
+  }
+}
+
+async function read(file: FileHandle, start: number, end: number): Promise<Uint8Array> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,26 @@
+import type { Bytes } from '../inspection/bytes.ts';
+import { ascii, lengthOf, type Piece } from './pieces.ts';
+
+const needed = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+/** Bits of the first byte of VP8X. */
+const [exifFlag, xmpFlag] = [0x08, 0x04];
+
+/** Without EXIF, XMP and unknown chunks. The header states the new size, and that there is no EXIF. */
+export async function strippedWebp(file: Bytes): Promise<Piece[]> {
+  const chunks: Piece[] = [];
+  for (let at = 12; at + 8 <= file.size; ) {
+    const header = Buffer.from(await file.read(at, at + 9));
+    const type = ascii(header.subarray(0, 4));
+    const size = header.readUInt32LE(4);
+    // A chunk of odd length is followed by a byte of padding.
+    const end = Math.min(at + 8 + size + (size % 2), file.size);
+    if (type === 'VP8X') {
+      header[8]! &= ~(exifFlag | xmpFlag);
+      chunks.push(header, { start: at + 9, end });
+    } else if (needed.has(type)) chunks.push({ start: at, end });
+    at = end;
+  }
+  const riff = Buffer.from(await file.read(0, 12));
+  riff.writeUInt32LE(4 + chunks.reduce((sum, piece) => sum + lengthOf(piece), 0), 4);
+  return [riff, ...chunks];
+}
