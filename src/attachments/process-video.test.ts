@@ -4,7 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testServer } from '../../test/support/app.ts';
 import { fixture, pdf, videoNames } from '../../test/support/inspection-files.ts';
 import { anImage, aVideo } from '../../test/support/media-files.ts';
-import { drivers, type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
+import {
+  anotherProcess,
+  drivers,
+  type MediaService,
+  mediaService,
+  signedIn,
+} from '../../test/support/media-service.ts';
 import { beginForm, type FormPart, sendForm } from '../../test/support/send-form.ts';
 import type { Answer, TestUser } from '../../test/support/service.ts';
 import { requireKeyOrSession } from '../http/api-key-or-session.ts';
@@ -78,8 +84,8 @@ const eventsOf = (text: string) =>
   [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event, data]) => [event, JSON.parse(data!)]);
 
 /** These routes only, with limits and timeouts of this test. */
-async function smallServer(options: UploadOptions, faults: Partial<Storage> = {}) {
-  const app = { ...service.app, storage: { ...service.app.storage, ...faults } };
+async function smallServer(options: UploadOptions, faults: Partial<Storage> = {}, process = service.app) {
+  const app = { ...process, storage: { ...process.storage, ...faults } };
   const routes = (server: Server) => {
     server.addHook('onRequest', requireKeyOrSession(requireApiKey(app), requireSession(app)));
     server.register(async (scope) => videoRoutes(scope as unknown as Server, app, options));
@@ -177,7 +183,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     ]);
     expect(status).toBe(200);
     expect(await service.media(ada, group)).toMatchObject([{ mediaId: body.mediaId, status: 'failed' }]);
-    expect(eventsOf(await (await listen(sessionId)).ended)).toEqual([['error', { code: 'PROBE_FAILED' }]]);
+    expect(eventsOf(await (await listen(sessionId)).ended).at(-1)).toEqual(['error', { code: 'PROBE_FAILED' }]);
   });
 
   test('4.4 the fields may be sent in any order, with or without Content-Length', async () => {
@@ -344,9 +350,8 @@ describe.each(drivers)('with files on %s', (driver) => {
     const headers = await signedIn(service, ada);
     const { status, body } = await sendVideo(aVideo().bytes, { headers });
     expect([status, (await service.media(ada, group)).length]).toEqual([200, 1]);
-    expect(eventsOf(await (await listen(body.sessionId, { headers })).ended)).toEqual([
-      ['done', { mediaId: body.mediaId }],
-    ]);
+    const events = eventsOf(await (await listen(body.sessionId, { headers })).ended);
+    expect(events.at(-1)).toEqual(['done', { mediaId: body.mediaId }]);
     expect(told(await sendVideo(aVideo().bytes, { headers: {} }))).toEqual([401, 'API key is required']);
     const wrongKey = { ...headers, 'x-service-key': 'wrong' };
     expect(told(await sendVideo(aVideo().bytes, { headers: wrongKey }))).toEqual([401, 'Invalid API key']);
@@ -440,13 +445,27 @@ describe('4.4 processing-progress', () => {
     group = await service.aDraft(ada);
   });
 
+  test('a listener that is connected to another process gets the same events', async () => {
+    const sessionId = randomUUID();
+    await using other = await anotherProcess(service);
+    await using elsewhere = await smallServer({}, {}, other.app);
+    const [here, there] = [await listen(sessionId), await listen(sessionId, { base: elsewhere.base })];
+    const { body } = await sendAs(sessionId);
+    const events = eventsOf(await there.ended);
+    expect(events.at(-1)).toEqual(['done', { mediaId: body.mediaId }]);
+    expect(events.length).toBeGreaterThan(3);
+    expect(events).toEqual(eventsOf(await here.ended));
+    const late = await listen(sessionId, { base: elsewhere.base });
+    expect(eventsOf(await late.ended)).toEqual([['done', { mediaId: body.mediaId }]]);
+  });
+
   test('another user gets no events, even with the id of the session', async () => {
     const eve = await service.aUser();
     const sessionId = randomUUID();
     const stranger = await listen(sessionId, { headers: { 'x-service-key': eve.apiKey } });
     await sendAs(sessionId);
     const after = await listen(sessionId, { headers: { 'x-service-key': eve.apiKey } });
-    expect(eventsOf(await (await listen(sessionId)).ended)).toHaveLength(1);
+    expect(eventsOf(await (await listen(sessionId)).ended).at(-1)).toMatchObject(['done', {}]);
     expect([stranger.soFar(), after.soFar()]).toEqual([': listening\n\n', ': listening\n\n']);
     stranger.hangUp();
     after.hangUp();

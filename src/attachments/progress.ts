@@ -7,10 +7,7 @@ export type ProgressEvent =
   | { event: 'done'; data: { mediaId: string } }
   | { event: 'error'; data: { code: string } };
 
-/**
- * The progress of uploads, in the memory of the process that receives them. A listener that is connected to another process
- * gets no events. They are meant for a progress bar; the outcome of an upload is in the database.
- */
+/** The progress of uploads, in memory. It is meant for a progress bar; the outcome of an upload is in the database. */
 export interface UploadProgress {
   report(session: string, event: ProgressEvent): void;
   /** A stream of the last event and all further events of a session. It ends with the session. */

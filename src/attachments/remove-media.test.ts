@@ -154,16 +154,6 @@ describe.each(drivers)('on %s', (driver) => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
       expect(await ours.demotions(postGroupId)).toHaveLength(1);
     });
-
-    test('also removes a file that is uploaded to its URL afterwards', async () => {
-      const { mediaId, uploadUrl, key } = await ours.anUpload(ada, image);
-      await remove(mediaId);
-      expect(await ours.keptKeys()).not.toContain(key);
-      expect((await ours.put(uploadUrl, image)).status).toBe(200);
-      expect(await ours.keptKeys()).toContain(key);
-      ours.clock.advance({ seconds: 7 * 3600 + 1 });
-      expect(await ours.keptKeys()).not.toContain(key);
-    });
   });
 
   describe('a reference to a file that does not exist', () => {

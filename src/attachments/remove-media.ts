@@ -2,18 +2,19 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
-import { deleteMedia, findMedia, type MediaRecord } from '../media/media.ts';
+import { deleteFilesNow, deleteMedia, findMedia, type MediaRecord, selectStorageKeys } from '../media/media.ts';
 import { attachedImages, imageIn, withoutImage } from '../platforms/attached-images.ts';
 import { changeMedia, demoteForMedia, withLockedGroup } from './change-media.ts';
 import { type LockedGroup, setSettings } from './queries.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage'>;
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
 
 /** Removes a file from its post and deletes record and file. */
 export async function removeMedia(app: Needs, who: Pick<Who, 'userId'>, mediaId: string) {
   const found = await findMedia(app.db, who.userId, mediaId);
   if (!found) throw new Problem('media_not_found');
-  return withLockedGroup(app, who, found.postGroupId, 'delete media', async (tx, group) => {
+  const keys = await selectStorageKeys(app.db, who.userId, { mediaId });
+  const answer = await withLockedGroup(app, who, found.postGroupId, 'delete media', async (tx, group) => {
     if (!(await deleteMedia(tx, who.userId, mediaId))) throw new Problem('media_not_found');
     if (found.purpose !== 'post') return { success: true as const, ...(await clearThumbnail(app, tx, group, found)) };
     if (!group.mediaIds.includes(mediaId)) return { success: true as const, mediaWasOrphan: true };
@@ -21,6 +22,8 @@ export async function removeMedia(app: Needs, who: Pick<Who, 'userId'>, mediaId:
     const demoted = await changeMedia(app, tx, group, left, { changeType: 'detach', mediaFileId: mediaId });
     return { success: true as const, ...demoted };
   });
+  await deleteFilesNow(app, keys);
+  return answer;
 }
 
 /** Removes the reference that a setting has to the image. */

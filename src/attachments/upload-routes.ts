@@ -9,8 +9,9 @@ import { requireEditableGroup } from './change-media.ts';
 import * as examples from './examples.ts';
 import { acceptForms, readForm } from './multipart.ts';
 import { attachVideo, inspectVideo, maxVideoBytes, storeVideo } from './process-video.ts';
-import { type ProgressOptions, type UploadProgress, uploadProgress } from './progress.ts';
+import { type ProgressEvent, type ProgressOptions, type UploadProgress, uploadProgress } from './progress.ts';
 import * as shape from './schema.ts';
+import { shareProgress } from './share-progress.ts';
 import { coverKind, slackBytes, spoolImage, storeThumbnail, type ThumbnailKind, thumbnailKind } from './thumbnails.ts';
 
 const tags = ['Media'];
@@ -106,6 +107,7 @@ async function receiveThumbnail(app: App, request: FastifyRequest, kind: Thumbna
 /** Routes for API keys and sessions: uploads of videos, and their progress. */
 export async function videoRoutes(server: Server, app: App, options: UploadOptions = {}) {
   const board = uploadProgress(options);
+  const report = shareProgress(app, board);
   server.addHook('preClose', async () => board.close());
   await server.register(async (inner) => {
     const scope = inner as unknown as Server;
@@ -141,7 +143,7 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
           ],
         },
       },
-      (request) => processVideo(app, board, request, options),
+      (request) => processVideo(app, report, request, options),
     );
   });
 
@@ -173,13 +175,18 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
   );
 }
 
-async function processVideo(app: App, board: UploadProgress, request: FastifyRequest, options: UploadOptions) {
+async function processVideo(
+  app: App,
+  share: UploadProgress['report'],
+  request: FastifyRequest,
+  options: UploadOptions,
+) {
   const { actor } = request;
   const { stallMs, maxBytes = maxVideoBytes } = options;
   const fields = new Map<string, string>();
   let begun: string | null = null;
   const session = () => (begun ??= sessionIn(fields));
-  const report = (event: Parameters<UploadProgress['report']>[1]) => board.report(sessionName(actor, session()), event);
+  const report = (event: ProgressEvent) => share(sessionName(actor, session()), event);
   try {
     await using video = await readForm(request, {
       fileField: 'video',

@@ -9,12 +9,15 @@ import { type PendingCode, verifyUpload } from './verify-upload.ts';
 export { type Ingested, ingestUrls, type UrlResult } from './ingestion/ingest-urls.ts';
 export { MediaGoneError } from './media-gone-error.ts';
 export { outgoingMedia, requireStored } from './outgoing-media.ts';
+export { deleteFilesNow } from './orphaned-files.ts';
+export { outgoingMedia } from './outgoing-media.ts';
 export {
   deleteMedia,
   findMedia,
   insertMedia,
   type MediaRecord,
   selectMedia,
+  selectStorageKeys,
 } from './queries.ts';
 export { requireReady } from './readiness.ts';
 export { isShrinkable } from './renditions.ts';

@@ -183,6 +183,39 @@ export function lockOrphanedFiles(tx: Db, now: Date, limit: number): Promise<Orp
     .execute();
 }
 
+/** The same for these files, if they are to be deleted. */
+export function lockOrphans(tx: Db, keys: readonly string[]): Promise<OrphanedFile[]> {
+  return tx
+    .selectFrom('orphaned_files')
+    .select(['storage_key as key', 'delete_again_at as deleteAgainAt'])
+    .where('storage_key', '=', anyOf(keys))
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** The files of a post, or of one of its media, with their renditions. */
+export async function selectStorageKeys(
+  db: Db,
+  userId: string,
+  of: { postGroupId: string } | { mediaId: string },
+): Promise<string[]> {
+  const wanted = 'mediaId' in of ? sql`media.id = ${of.mediaId}` : sql`post_group_id = ${of.postGroupId}`;
+  const { rows } = await sql<{ key: string }>`
+    select unnest(array[media.storage_key, renditions.storage_key]) as key
+    from media left join renditions on media_id = media.id
+    where media.user_id = ${userId} and ${wanted}`.execute(db);
+  return rows.flatMap(({ key }) => key ?? []);
+}
+
+/** Whether a file or a rendition with this key exists. A deleted one is not served while its bytes still exist. */
+export async function isRecorded(db: Db, key: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from media where storage_key = ${key}
+    union all select 1 from renditions where storage_key = ${key}`.execute(db);
+  return rows.length > 0;
+}
+
 /** Takes deleted files off the list, except those that must be deleted a second time. */
 export async function recordDeletion(tx: Db, files: readonly OrphanedFile[], now: Date) {
   const isDone = ({ deleteAgainAt }: OrphanedFile) => deleteAgainAt === null || deleteAgainAt <= now;

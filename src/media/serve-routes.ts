@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
+import { isRecorded } from './queries.ts';
 import { byteRange } from './storage/byte-range.ts';
 import { maxUploadBytes, type ServedFiles, type Storage, type StoredObject } from './storage/storage.ts';
 import { isStorageKey, nameInKey } from './storage/storage-key.ts';
@@ -8,11 +10,22 @@ import { isStorageKey, nameInKey } from './storage/storage-key.ts';
 /** How long a redirect to the storage works. Browsers may cache it for half of that time. */
 const redirectSeconds = 3600;
 
+/** A file is served while its record exists, and an upload is accepted as long. */
+export const mediaFileRoutes = (server: Server, { storage, db }: Pick<App, 'storage' | 'db'>) =>
+  fileRoutes(server, { storage, isRecorded: (key) => isRecorded(db, key) });
+
+interface Files {
+  storage: Storage;
+  /** Whether the key belongs to a file that was not deleted. */
+  isRecorded(key: string): Promise<boolean>;
+}
+
 /**
  * Serves stored files to browsers and networks, under keys that cannot be guessed. A storage that has its own addresses
  * (S3) gets the uploads itself, and readers are redirected to it. An upload that sends nothing for `stallMs` is aborted.
  */
-export function mediaFileRoutes(server: Server, { storage }: { storage: Storage }, { stallMs = 60_000 } = {}) {
+export function fileRoutes(server: Server, files: Files, { stallMs = 60_000 } = {}) {
+  const { storage } = files;
   const { served } = storage;
   server.register(async (scope) => {
     scope.route({
@@ -20,18 +33,18 @@ export function mediaFileRoutes(server: Server, { storage }: { storage: Storage 
       url: '/media/*',
       schema: { hide: true },
       config: { quiet: true, cors: { origin: '*' } },
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
         const key = keyIn(request, '/media/');
-        if (!key) return notFound(reply);
+        if (!key || !(await files.isRecorded(key))) return notFound(reply);
         return served ? sendFile(served, key, request, reply) : sendOn(storage, key, request, reply);
       },
     });
-    if (served) uploadRoutes(scope as unknown as Server, storage, served, stallMs);
+    if (served) uploadRoutes(scope as unknown as Server, files, served, stallMs);
   });
 }
 
 /** The signed address is the permission: it allows the upload from any page and without a session. */
-function uploadRoutes(server: Server, storage: Storage, served: ServedFiles, stallMs: number) {
+function uploadRoutes(server: Server, files: Files, served: ServedFiles, stallMs: number) {
   // No parser reads the body: the handler streams it.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -42,12 +55,12 @@ function uploadRoutes(server: Server, storage: Storage, served: ServedFiles, sta
   // The CORS plugin answers this request, but it needs a route to read its settings from.
   server.options('/media/upload/*', options, (_, reply) => reply.code(204).send());
   server.put('/media/upload/*', options, (request, reply) =>
-    receiveFile(storage, served, request, reply, awake(request.raw, stallMs)),
+    receiveFile(files, served, request, reply, awake(request.raw, stallMs)),
   );
 }
 
 async function receiveFile(
-  storage: Storage,
+  { storage, isRecorded }: Files,
   served: ServedFiles,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -61,6 +74,7 @@ async function receiveFile(
   if (request.headers['content-type'] !== contentType) {
     return refuse(reply, 403, `Content-Type must be ${contentType}: the upload address was made for that type`);
   }
+  if (!(await isRecorded(key))) return deleted(reply);
   if (request.headers['content-length'] === undefined) return refuse(reply, 411, 'Content-Length is required');
   if (Number(request.headers['content-length']) > maxUploadBytes)
     return refuse(reply, 413, 'Files can be at most 5 GB');
@@ -69,7 +83,9 @@ async function receiveFile(
   } catch (error) {
     return explain(error, request, reply);
   }
-  return reply.header('etag', etagOf(await storage.stat(key))).send();
+  if (await isRecorded(key)) return reply.header('etag', etagOf(await storage.stat(key))).send();
+  await storage.remove([key]);
+  return deleted(reply);
 }
 
 /** The body, until it stalls. The request stays open at its end, so that a failure can still be answered. */
@@ -167,6 +183,8 @@ function keyIn(request: FastifyRequest, prefix: string): string | null {
   const key = request.url.split('?')[0]!.slice(prefix.length);
   return isStorageKey(key) ? key : null;
 }
+
+const deleted = (reply: FastifyReply) => refuse(reply, 410, 'The file that this address was made for was deleted');
 
 function notFound(reply: FastifyReply) {
   return refuse(reply, 404, 'File not found');

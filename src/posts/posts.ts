@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
+import { deleteFilesNow, selectStorageKeys } from '../media/media.ts';
 import { presentPostGroup } from './present.ts';
 import { findGroup } from './read-queries.ts';
 import { deleteGroup } from './write-queries.ts';
@@ -17,7 +18,13 @@ export async function getPostGroup(app: Pick<App, 'db' | 'storage'>, who: Who, p
 }
 
 /** Deletes a group in any status. An attempt that is in progress loses its claim and can write nothing. */
-export async function deletePostGroup({ db }: Pick<App, 'db'>, who: Who, postGroupId: string) {
-  if (!(await deleteGroup(db, who.userId, postGroupId))) throw new Problem('post_group_not_found');
+export async function deletePostGroup(
+  app: Pick<App, 'db' | 'clock' | 'storage' | 'log'>,
+  who: Who,
+  postGroupId: string,
+) {
+  const keys = await selectStorageKeys(app.db, who.userId, { postGroupId });
+  if (!(await deleteGroup(app.db, who.userId, postGroupId))) throw new Problem('post_group_not_found');
+  await deleteFilesNow(app, keys);
   return { success: true as const };
 }

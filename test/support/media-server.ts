@@ -4,7 +4,7 @@ import type { App } from '../../src/app.ts';
 import { buildFastify } from '../../src/http/fastify.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { idMaker } from '../../src/lib/ids.ts';
-import { mediaFileRoutes } from '../../src/media/serve-routes.ts';
+import { fileRoutes } from '../../src/media/serve-routes.ts';
 import type { Storage } from '../../src/media/storage/storage.ts';
 
 /** Serves nothing but the media routes, on a free port of this machine. `open` learns the address first. */
@@ -16,7 +16,7 @@ export async function serveMedia(
   const publicUrl = `http://127.0.0.1:${port}`;
   const storage = open(publicUrl);
   const server = await buildFastify({ log, newId: idMaker(systemClock), corsOrigins: [] });
-  mediaFileRoutes(server, { storage }, options);
+  fileRoutes(server, { storage, isRecorded: async () => true }, options);
   await server.listen({ port, host: '127.0.0.1' });
   return {
     storage,
