@@ -104,6 +104,8 @@ describe('entries of the post log', () => {
       'media_finalize_failed',
       'linkedin_document_upload_succeeded',
       'linkedin_document_upload_failed',
+      'first_comment_posted',
+      'first_comment_failed',
     ]);
   });
 

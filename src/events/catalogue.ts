@@ -140,6 +140,7 @@ export const webhookTest = defineWebhookEvent({
 
 const none = z.object({});
 const status = z.enum(['draft', 'scheduled']);
+const firstComment = z.object({ index: z.number() });
 const mediaFile = z.object({ mediaFileId: z.string(), code: z.string().optional() });
 
 /** Entries of the log of a post. */
@@ -158,11 +159,12 @@ export const postLogEvents = {
       reason: z.enum(['update', 'media_changed', 'media_backstop', 'state_mismatch']),
     }),
   ),
-  // The contract names these four; Crier has no occasion to write them.
   mediaFinalizeSucceeded: definePostLogEvent('media_finalize_succeeded', mediaFile),
   mediaFinalizeFailed: definePostLogEvent('media_finalize_failed', mediaFile),
-  linkedinDocumentUploadSucceeded: definePostLogEvent('linkedin_document_upload_succeeded', none),
-  linkedinDocumentUploadFailed: definePostLogEvent('linkedin_document_upload_failed', none),
+  documentUploadSucceeded: definePostLogEvent('linkedin_document_upload_succeeded', none),
+  documentUploadFailed: definePostLogEvent('linkedin_document_upload_failed', none),
+  firstCommentPosted: definePostLogEvent('first_comment_posted', firstComment.extend({ commentId: z.string() })),
+  firstCommentFailed: definePostLogEvent('first_comment_failed', firstComment.extend({ errorCode: z.string() })),
 };
 
 export const postLogEventNames = Object.values(postLogEvents).map(({ name }) => name);

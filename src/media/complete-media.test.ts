@@ -62,6 +62,22 @@ describe.each(drivers)('on %s, complete-media', (driver) => {
   });
   afterAll(() => ours.close());
 
+  test('10 writes its verdict into the log of the post', async () => {
+    const good = await ours.aReadyFile(ada, png);
+    const bad = await ours.anUpload(ada, Buffer.from('text'), { postGroupId: good.postGroupId });
+    await ours.complete(ada, bad.mediaId);
+    for (const { mediaId } of [good, bad]) await ours.complete(ada, mediaId);
+    const { logs } = (await ada.call('GET', `/post-logs/${good.postGroupId}`)).body;
+    expect(logs).toMatchObject([
+      { event: 'media_finalize_succeeded', metadata: { mediaFileId: good.mediaId } },
+      {
+        event: 'media_finalize_failed',
+        error: expect.any(String),
+        metadata: { mediaFileId: bad.mediaId, code: 'MEDIA_FILE_INDETERMINATE_TYPE' },
+      },
+    ]);
+  });
+
   test.each(accepted)('says what a file of type %s is', async (mimeType, make, expected) => {
     const bytes = await make();
     const { mediaId, key, fileUrl } = await ours.anUpload(ada, bytes, { contentType: mimeType });

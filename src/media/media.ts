@@ -8,9 +8,8 @@ import { type PendingCode, verifyUpload } from './verify-upload.ts';
 
 export { type Ingested, ingestUrls, type UrlResult } from './ingestion/ingest-urls.ts';
 export { MediaGoneError } from './media-gone-error.ts';
-export { outgoingMedia, requireStored } from './outgoing-media.ts';
 export { deleteFilesNow } from './orphaned-files.ts';
-export { outgoingMedia } from './outgoing-media.ts';
+export { outgoingMedia, requireStored } from './outgoing-media.ts';
 export {
   deleteMedia,
   findMedia,
@@ -23,7 +22,11 @@ export { requireReady } from './readiness.ts';
 export { isShrinkable } from './renditions.ts';
 
 /** Verifies an uploaded file now rather than when its post is scheduled. Neither attaches the file nor demotes a post. */
-export async function completeMedia(app: Pick<App, 'db' | 'clock' | 'storage' | 'log'>, who: Who, id: string) {
+export async function completeMedia(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>,
+  who: Who,
+  id: string,
+) {
   const record = await findMedia(app.db, who.userId, id);
   if (!record) throw new Problem('media_file_not_found');
   if (record.status === 'failed') throw new Problem('media_validation_failed', alreadyFailed(record));

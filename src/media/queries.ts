@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { anyOf } from '../db/any-of.ts';
 import type { Db } from '../db/database.ts';
+import { postLogEvents } from '../events/catalogue.ts';
+import type { PostLogEntry } from '../events/define-event.ts';
 import { attachedImages } from '../platforms/attached-images.ts';
 import type { StoredMetadata } from './metadata.ts';
 import type { MediaType } from './storage/storage-key.ts';
@@ -103,35 +105,48 @@ export async function deleteMedia(tx: Db, userId: string, id: string): Promise<b
   return numDeletedRows > 0n;
 }
 
+/** A row in the log of the file's post. */
+export interface MediaLog {
+  id: string;
+  now: Date;
+}
+
 /** Only a record that is still `uploading` changes. False if another request was faster. */
 export async function setReady(
   db: Db,
   id: string,
   found: { type: MediaType; mimeType: string; metadata: StoredMetadata; objectVersion: string },
+  log: MediaLog,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('media')
-    .set({
-      status: 'ready',
-      type: found.type,
-      mime_type: found.mimeType,
-      metadata: JSON.stringify(found.metadata),
-      object_version: found.objectVersion,
-    })
-    .where('id', '=', id)
-    .where('status', '=', 'uploading')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const changes = sql`status = 'ready', type = ${found.type}, mime_type = ${found.mimeType},
+    metadata = ${JSON.stringify(found.metadata)}, object_version = ${found.objectVersion}`;
+  const entry = postLogEvents.mediaFinalizeSucceeded.entry({ mediaFileId: id });
+  return finalize(db, id, changes, { ...log, ...entry, error: null });
 }
 
-export async function setFailed(db: Db, id: string, code: string, reason: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('media')
-    .set({ status: 'failed', failure_code: code, failure_reason: reason })
-    .where('id', '=', id)
-    .where('status', '=', 'uploading')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export async function setFailed(db: Db, id: string, code: string, reason: string, log: MediaLog): Promise<boolean> {
+  const changes = sql`status = 'failed', failure_code = ${code}, failure_reason = ${reason}`;
+  const entry = postLogEvents.mediaFinalizeFailed.entry({ mediaFileId: id, code });
+  return finalize(db, id, changes, { ...log, ...entry, error: reason });
+}
+
+async function finalize(
+  db: Db,
+  id: string,
+  changes: RawBuilder<unknown>,
+  log: MediaLog & PostLogEntry & { error: string | null },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with finalized as (
+      update media set ${changes} where id = ${id} and status = 'uploading' returning user_id, post_group_id
+    ),
+    logged as (
+      insert into post_logs (id, post_group_id, user_id, event, error, metadata, created_at)
+      select ${log.id}, post_group_id, user_id, ${log.event}, ${log.error}, ${log.metadata}::jsonb, ${log.now}::timestamptz
+      from finalized
+    )
+    select 1 from finalized`.execute(db);
+  return rows.length > 0;
 }
 
 /** Records that the file is missing. Answers since when: now, or earlier. */

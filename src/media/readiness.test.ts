@@ -37,7 +37,7 @@ describe('a post is not scheduled', () => {
     ['mcp', 'delete_media', 'get_upload_url'],
   ])('with a file that is not media; the suggestion is for a client of kind %s', async (client, first, second) => {
     const { postGroupId, mediaId } = await ours.anUpload(ada, Buffer.from('<svg/>'), { fileName: 'logo.svg' });
-    const before = await storedPost(ours, postGroupId);
+    const { logs: _, ...before } = await storedPost(ours, postGroupId);
     const answer = await schedule(postGroupId, { 'x-service-client': client });
     const [{ failureReason }] = await ours.media(ada, postGroupId);
     expect([answer.status, answer.body]).toEqual([
@@ -53,7 +53,7 @@ describe('a post is not scheduled', () => {
       },
     ]);
     expect(failureReason).toMatch(/SVG/);
-    expect(await storedPost(ours, postGroupId)).toEqual(before);
+    expect(await storedPost(ours, postGroupId)).toMatchObject(before);
     expect((await schedule(postGroupId)).body.code).toBe('MEDIA_VALIDATION_FAILED');
     expect(await ours.media(ada, postGroupId)).toMatchObject([{ status: 'failed' }]);
   });

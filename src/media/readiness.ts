@@ -10,7 +10,7 @@ const polling = { passes: 18, everyMs: 500 };
 const unreadablePasses = 3;
 const retryAfterSec = 5;
 
-type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
 
 /**
  * The verified files of a post that is to be scheduled, in order. Waits a few seconds for uploads that are about to end.

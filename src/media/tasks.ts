@@ -5,7 +5,7 @@ import { deleteOrphanedFiles } from './orphaned-files.ts';
 import { deleteUnusedThumbnails, selectAbandoned } from './queries.ts';
 import { verifyUpload } from './verify-upload.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
 
 const dayMs = 24 * 3_600_000;
 const uploadsPerRun = 10_000;

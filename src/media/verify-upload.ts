@@ -27,7 +27,9 @@ const uploadDeadlineMs = 5 * 60_000;
 const missingReason =
   'Uploaded media is missing from storage. The upload did not complete; remove it and upload the file again.';
 
-type Needs = Pick<App, 'db' | 'clock' | 'storage' | 'log'>;
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'log'>;
+
+const entryOf = ({ newId, clock }: Needs) => ({ id: newId(), now: clock.now() });
 
 /** Inspects the stored bytes of a record that is `uploading`. Any other record keeps its status. */
 export async function verifyUpload(app: Needs, record: MediaRecord): Promise<UploadVerdict> {
@@ -59,21 +61,23 @@ async function verified(app: Needs, record: MediaRecord, inspection: Inspection,
   const pending = (code: PendingCode): UploadVerdict => ({ status: 'pending', record, code });
   const now = await app.storage.stat(key).catch(() => 'unknown' as const);
   if (now === 'unknown') return pending('PROBE_VERSION_UNVERIFIED');
-  if (now?.version !== seen.version) return pending('PROBE_VERSION_CHANGED');
+  if (now?.version !== seen.version) return replaced(app, record);
   const found = {
     type: inspection.kind,
     mimeType: inspection.mimeType,
     metadata: storedMetadata(inspection),
     objectVersion: seen.version,
   };
-  const stored = await setReady(app.db, record.id, found).catch((error) => notStored(app, record, error));
+  const stored = await setReady(app.db, record.id, found, entryOf(app)).catch((error) => notStored(app, record, error));
   if (stored === 'not stored') return pending('MEDIA_STATE_PERSIST_FAILED');
   const ready = { ...record, ...found, status: 'ready' as const };
   return stored ? ({ status: 'ready', record: ready } as const) : verdictOfOther(app, record, seen.version);
 }
 
 async function fail(app: Needs, record: MediaRecord, code: string, reason: string): Promise<UploadVerdict> {
-  const stored = await setFailed(app.db, record.id, code, reason).catch((error) => notStored(app, record, error));
+  const stored = await setFailed(app.db, record.id, code, reason, entryOf(app)).catch((error) =>
+    notStored(app, record, error),
+  );
   if (stored === 'not stored') return { status: 'pending', record, code: 'MEDIA_STATE_PERSIST_FAILED' };
   return stored ? asFailed(record, code, reason) : verdictOfOther(app, record, null);
 }
@@ -93,8 +97,14 @@ async function explain(app: Needs, record: MediaRecord, error: unknown): Promise
   }
   if (!(error instanceof StorageError)) throw error;
   app.log.warn({ err: error, mediaId: record.id }, 'a stored file could not be read');
-  const replaced = error.kind === 'changed' || error.kind === 'missing';
-  return { status: 'pending', record, code: replaced ? 'PROBE_VERSION_CHANGED' : 'PROBE_DOWNLOAD_FAILED' };
+  if (error.kind === 'changed' || error.kind === 'missing') return replaced(app, record);
+  return { status: 'pending', record, code: 'PROBE_DOWNLOAD_FAILED' };
+}
+
+/** The file was replaced, or deleted together with its record. */
+async function replaced(app: Needs, record: MediaRecord): Promise<UploadVerdict> {
+  if (!(await findMedia(app.db, record.userId, record.id))) throw new Problem('media_file_not_found');
+  return { status: 'pending', record, code: 'PROBE_VERSION_CHANGED' };
 }
 
 /** All ranges are read from the same version. */

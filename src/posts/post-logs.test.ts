@@ -158,15 +158,22 @@ describe('4.11 post-logs', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('lists at most 100 events', async () => {
+  test('lists the newest 100 events, and older ones on further pages', async () => {
     const id = await create();
     await insertLogs(
       id,
-      Array.from({ length: 103 }, (_, index) => ({ at: ago(200 - index), event: `event ${index}` })),
+      Array.from({ length: 203 }, (_, index) => ({ at: ago(300 - index), event: `event ${index}` })),
     );
-    const logs = await logsOf(id);
-    expect(logs).toHaveLength(100);
-    expect([logs[0].event, logs[99].event]).toEqual(['event 0', 'event 99']);
+    const page = async (query: string) => {
+      const { body } = await ada.call('GET', `/post-logs/${id}${query}`);
+      const events = body.logs.map(({ event }: { event: string }) => event);
+      return [events.length, events[0], events.at(-1), body.pagination];
+    };
+    expect(await page('')).toEqual([100, 'event 103', 'event 202', { page: 1, hasNextPage: true }]);
+    expect(await page('?page=2')).toEqual([100, 'event 3', 'event 102', { page: 2, hasNextPage: true }]);
+    expect(await page('?page=3')).toEqual([3, 'event 0', 'event 2', { page: 3, hasNextPage: false }]);
+    expect(await page('?page=4')).toEqual([0, undefined, undefined, { page: 4, hasNextPage: false }]);
+    for (const odd of ['?page=x', '?page=0', '?page=1&page=2']) expect((await page(odd))[1]).toBe('event 103');
   });
 
   test('the id is not case-sensitive', async () => {

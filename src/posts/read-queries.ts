@@ -127,14 +127,19 @@ export interface LogRow {
   created_at: Date;
 }
 
-/** Null if the user has no such group. */
-export async function selectLogs(db: Db, userId: string, groupId: string, since: Date): Promise<LogRow[] | null> {
+/** Those up to the newest, oldest first, after leaving out the `newer` ones. Null if the user has no such group. */
+export async function selectLogs(
+  db: Db,
+  userId: string,
+  groupId: string,
+  { since, limit, newer }: { since: Date; limit: number; newer: number },
+): Promise<LogRow[] | null> {
   const { rows } = await sql<{ logs: (Omit<LogRow, 'created_at'> & { created_at: string })[] }>`
     select coalesce((
       select json_agg(log order by created_at, id) from (
         select id, post_group_id, platform_post_id, platform, event, error, http_status, retry_count, metadata, created_at
         from post_logs where post_group_id = post_groups.id and created_at >= ${since}
-        order by created_at, id limit 100
+        order by created_at desc, id desc limit ${limit} offset ${newer}
       ) log
     ), '[]') as logs
     from post_groups where id = ${groupId} and user_id = ${userId}`.execute(db);

@@ -136,15 +136,17 @@ export function postRoutes(server: Server, app: App) {
       schema: {
         operationId: 'getPostLogs',
         summary: 'Read the log of a post',
-        description: 'Lists what happened to the post group in the last 90 days: at most 100 events, the oldest first.',
+        description:
+          'Lists what happened to the post group in the last 90 days: the newest 100 events, the oldest of them first.',
         tags,
         example: examples.getPostLogs,
         params: shape.PostGroupPath,
+        querystring: shape.PostLogsQuery,
         response: { 200: shape.PostLogs },
       },
       config: { failure: 'post_logs_failed', problems: ['post_group_not_found', 'post_group_id_invalid'] },
     },
-    ({ who, params }) => posts.listPostLogs(app, who, params.postGroupId.toLowerCase()),
+    ({ who, params, query }) => posts.listPostLogs(app, who, params.postGroupId.toLowerCase(), query.page),
   );
 
   server.delete(

@@ -310,9 +310,16 @@ const PostLog = z
   })
   .meta({ id: 'PostLog', description: 'Something that happened to a post group.' });
 
+export const PostLogsQuery = z.object({
+  page: shownAs(page.describe('1 has the newest events, 2 the 100 before them.'), z.int().min(1).default(1)),
+});
 export const PostLogs = z.object({
   success,
   logs: z.array(PostLog).describe('Oldest first, at most 100, of the last 90 days.'),
+  pagination: z
+    .object({ page: z.number(), hasNextPage: z.boolean().describe('True: `page` + 1 has older events.') })
+    .optional()
+    .describe('Present if there is more than one page.'),
 });
 
 export type CreatePost = z.output<typeof CreatePost>;

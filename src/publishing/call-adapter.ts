@@ -4,10 +4,17 @@ import { wrapDatabaseErrors } from '../db/database-error.ts';
 import { MediaGoneError, outgoingMedia, requireStored, selectMedia } from '../media/media.ts';
 import { attachedMediaId } from '../platforms/attached-images.ts';
 import { platformFor } from '../platforms/index.ts';
-import { type Platform, PlatformError, type PostContent, type RemotePost } from '../platforms/kit/index.ts';
+import {
+  type Platform,
+  PlatformError,
+  type PostContent,
+  type PublishNote,
+  type RemotePost,
+} from '../platforms/kit/index.ts';
 import { stepRunner, until } from '../platforms/kit/steps.ts';
 import type { PublishingApp } from './batched-writes.ts';
 import type { ClaimedPost } from './claim-queries.ts';
+import { recordNote } from './post-queries.ts';
 import { type PostClaim, stepStore } from './step-store.ts';
 
 /** Runs the platform's adapter once. Returns the posts on the platform: one, or those of a thread in order. */
@@ -23,7 +30,8 @@ export async function callAdapter(
   await using content = await contentOf(app, post, platform);
   // Awaiting keeps the files open until the adapter is done with them.
   return await withContext(app, platform, post.connection, signal, async (context) => {
-    const ctx = { ...context, postId: post.id, step: runner(stepStore(app, claim)), until };
+    const note = (name: PublishNote, error?: PlatformError) => wrapDatabaseErrors(recordNote(app, claim, name, error));
+    const ctx = { ...context, postId: post.id, step: runner(stepStore(app, claim)), until, note };
     const [head, ...rest] = content.parts;
     if (rest.length === 0 || !platform.publishThread) return [await platform.publish(head, ctx)];
     return platform.publishThread([head, ...rest], ctx);

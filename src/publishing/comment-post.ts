@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { withContext } from '../connections/connections.ts';
 import { DatabaseError } from '../db/database-error.ts';
+import { postLogEvents } from '../events/catalogue.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Platform, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
 import {
@@ -13,9 +14,16 @@ import {
 } from '../platforms/kit/steps.ts';
 import type { PublishingApp } from './batched-writes.ts';
 import type { ClaimedPost } from './claim-queries.ts';
-import { afterFailure, type CommentError, type CommentPlan, commentsFor, withNext } from './comment-plan.ts';
+import {
+  afterFailure,
+  type CommentError,
+  type CommentPlan,
+  type CommentResult,
+  commentsFor,
+  withNext,
+} from './comment-plan.ts';
 import { codeOf, retryAfter, secondsAfter } from './failures.ts';
-import { recordComment } from './post-queries.ts';
+import { type CommentLog, recordComment } from './post-queries.ts';
 import { hasOpenStep, hasStep } from './step-queries.ts';
 import { ClaimLostError, type PostClaim, stepStore } from './step-store.ts';
 
@@ -68,8 +76,21 @@ export async function commentOn(
     }
   };
   const next = await plan();
-  const recorded = await recordComment(app.db, { ...claim, now: app.clock.now() }, next);
+  const outcome = commentLog(app, index, next.results[index]);
+  const recorded = await recordComment(app.db, { ...claim, now: app.clock.now() }, next, outcome);
   if (!recorded) throw new ClaimLostError();
+}
+
+/** Null while the comment has no outcome. */
+function commentLog({ newId }: PublishingApp, index: number, result: CommentResult | undefined): CommentLog | null {
+  const { status, commentId, error } = result ?? {};
+  if (status === 'posted') {
+    const entry = postLogEvents.firstCommentPosted.entry({ index, commentId: commentId ?? '' });
+    return { id: newId(), ...entry, error: null, httpStatus: null };
+  }
+  if (status !== 'failed' || !error) return null;
+  const entry = postLogEvents.firstCommentFailed.entry({ index, errorCode: error.code });
+  return { id: newId(), ...entry, error: error.message, httpStatus: error.platformStatusCode };
 }
 
 async function run(

@@ -24,6 +24,8 @@ async function publish(firstComments: object[], platform: 'mastodon' | 'facebook
   return { id: body.postGroupId, platformId: platforms[0]!, read, run: () => publishDue(service.app) };
 }
 
+const logOf = async (id: string) => (await ada.call('GET', `/post-logs/${id}`)).body.logs;
+
 const textsUnder = async (postedId: string) =>
   (await service.sandbox.posts()).filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text);
 
@@ -56,6 +58,11 @@ describe('2.2: first comments', () => {
     await post.run();
     expect(await textsUnder(postedId)).toEqual(['One', 'Two']);
     expect((await post.read()).firstCommentResult).toMatchObject({ status: 'posted' });
+    const about = { event: 'first_comment_posted', platform: 'mastodon', postId: expect.any(String) };
+    expect((await logOf(post.id)).slice(-2)).toMatchObject([
+      { ...about, metadata: { index: 0, commentId: first.commentId } },
+      { ...about, metadata: { index: 1, commentId: expect.any(String) } },
+    ]);
   });
 
   test('one that fails ends the later ones, and the post stays published', async () => {
@@ -69,6 +76,12 @@ describe('2.2: first comments', () => {
       { status: 'failed', error: { code: 'INVALID_CONTENT', platformStatusCode: 422, outcomeUnknown: false } },
       { status: 'failed', error: { code: 'FIRST_COMMENT_NOT_ATTEMPTED' } },
     ]);
+    expect((await logOf(post.id)).at(-1)).toMatchObject({
+      event: 'first_comment_failed',
+      error: firstCommentResults[0].error.message,
+      httpStatus: 422,
+      metadata: { index: 0, errorCode: 'INVALID_CONTENT' },
+    });
   });
 
   test('one whose connection was lost after the platform accepted it has an unknown outcome and is not retried', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
+import { pdf } from '../../test/support/inspection-files.ts';
 import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService, type Upload } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
@@ -54,6 +55,28 @@ describe.each(drivers)('on %s', (driver) => {
     const found = (await ours.sandbox.posts()).filter(({ text }) => text === content);
     expect(found).toMatchObject([{ media: [{ sha256, bytes: bytes.length }] }]);
     if (ours.s3) expect(await readdir(join(ours.folder, 'media-copies'))).toEqual([]);
+  });
+
+  test('10 the upload of a document to LinkedIn is in the log of the post', async () => {
+    const account = { platform: 'linkedin' as const, handle: 'documents' };
+    const { platformId } = await connectSandboxAccount(ours.app, ours.sandbox.url, ada.id, account);
+    const { body } = await ada.call('POST', '/create-post', { content: 'A document', platforms: [platformId] });
+    const { postGroupId } = body;
+    const upload = await ours.aReadyFile(ada, pdf(2), { postGroupId, contentType: 'application/pdf' });
+    await schedule(upload, `A document from ${driver}`);
+    const fault = { network: 'linkedin', operation: 'upload', kind: 'status', status: 503, times: 1 };
+    await ours.sandbox.control('POST', '/faults', fault);
+    ours.clock.advance({ seconds: 60 });
+    for (let n = 0; n < 10 && (await read(postGroupId)).status === 'scheduled'; n += 1) {
+      await publishDue(ours.app);
+      ours.clock.advance({ seconds: 30 });
+    }
+    const { logs } = (await ada.call('GET', `/post-logs/${postGroupId}`)).body;
+    const events = logs.filter(({ event }: { event: string }) => /document/.test(event));
+    expect(events).toMatchObject([
+      { event: 'linkedin_document_upload_failed', platform: 'linkedin', error: expect.any(String), httpStatus: 503 },
+      { event: 'linkedin_document_upload_succeeded', platform: 'linkedin', postId: expect.any(String) },
+    ]);
   });
 
   test('a photo reaches the network without the place where it was taken', async () => {

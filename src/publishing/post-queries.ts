@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import type { App } from '../app.ts';
 import { commentsSkipped } from '../connections/connections.ts';
 import type { Db } from '../db/database.ts';
 import { postLogEvents, webhookEvents } from '../events/catalogue.ts';
+import type { PostLogEntry } from '../events/define-event.ts';
 import { storable, storableJson } from '../lib/storable.ts';
-import type { RemotePost } from '../platforms/kit/index.ts';
+import type { PlatformError, PublishNote, RemotePost } from '../platforms/kit/index.ts';
 import type { ThreadPart } from '../posts/thread-part.ts';
 import type { CommentPlan } from './comment-plan.ts';
 import type { PublishError } from './failures.ts';
@@ -181,18 +183,47 @@ export const recordWaiting = (db: Db, claim: Omit<Entry, 'logId'>, at: Date) =>
   sql`update platform_posts set claim_token = null, run_at = ${at}, updated_at = ${claim.now}
     where id = ${claim.id} and claim_token = ${claim.token}`.execute(db);
 
+/** Writes into the log of a claimed post while it is being published. */
+export async function recordNote(
+  { db, newId, clock }: Pick<App, 'db' | 'newId' | 'clock'>,
+  claim: { id: string; token: string },
+  name: PublishNote,
+  error?: PlatformError,
+) {
+  await sql`
+    insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, error, http_status, created_at)
+    select ${newId()}, post_group_id, user_id, id, platform, ${postLogEvents[name].name},
+      ${error ? storable(error.message) : null}::text, ${error?.status ?? null}::integer, ${clock.now()}::timestamptz
+    from platform_posts where id = ${claim.id} and claim_token = ${claim.token}`.execute(db);
+}
+
+/** The outcome of a comment, for the log of its post. */
+export interface CommentLog extends PostLogEntry {
+  id: string;
+  error: string | null;
+  httpStatus: number | null;
+}
+
 /** Stores the state of the comments and when the next is due. The platform may ask the whole connection to cool down. */
 export async function recordComment(
   db: Db,
   claim: { id: string; token: string; now: Date },
   { results, runAt, coolDownUntil = null }: CommentPlan & { coolDownUntil?: Date | null },
+  log: CommentLog | null,
 ): Promise<boolean> {
   const { rows } = await sql<{ recorded: boolean }>`
     with ended as (
       update platform_posts set first_comment_results = ${storableJson(results)}::jsonb, run_at = ${runAt},
         claim_token = null, updated_at = ${claim.now}
       where id = ${claim.id} and claim_token = ${claim.token}
-      returning connection_id
+      returning id, post_group_id, user_id, platform, connection_id
+    ),
+    logged as (
+      insert into post_logs (id, post_group_id, user_id, platform_post_id, platform, event, error, http_status, metadata,
+        created_at)
+      select ${log?.id ?? null}, post_group_id, user_id, id, platform, ${log?.event ?? null}, ${log?.error ?? null}::text,
+        ${log?.httpStatus ?? null}::integer, ${log?.metadata ?? null}::jsonb, ${claim.now}::timestamptz
+      from ended where ${log !== null}
     ),
     cooled_down as (
       update connections set cool_down_until = ${coolDownUntil}

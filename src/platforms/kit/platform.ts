@@ -2,6 +2,7 @@ import type { output, ZodObject } from 'zod';
 import type { Json } from '../../lib/json.ts';
 import type { Description, Issue } from './description.ts';
 import type { Found } from './found.ts';
+import type { PlatformError } from './failure.ts';
 import type { Stats } from './stats.ts';
 
 /**
@@ -122,7 +123,10 @@ export interface PublishContext<C> extends Context<C> {
   readonly step: Step;
   /** Releases the worker until `check` returns a value: the post is tried again `seconds` later. */
   until<T extends Json>(check: () => Promise<T | null>, seconds: number): Promise<T>;
+  /** Adds to the post's log what the contract wants to be seen there besides the outcome. */
+  note?(event: PublishNote, error?: PlatformError): Promise<void>;
 }
+export type PublishNote = 'documentUploadSucceeded' | 'documentUploadFailed';
 
 /**
  * Runs `effect` once for this post: its result is stored and returned in every later attempt. A step that began and has

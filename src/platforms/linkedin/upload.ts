@@ -25,8 +25,23 @@ export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<stri
 async function upload(media: Media, ctx: Ctx): Promise<Upload> {
   const { kind } = media;
   const blob = await media.blob();
-  const urn = kind === 'video' ? await uploadVideo(blob, ctx) : await uploadWhole(kind, blob, ctx);
+  const urn = await uploads[kind](blob, ctx);
   return { kind, urn, uploadedAt: ctx.now().getTime() };
+}
+
+const uploads: Record<Kind, (blob: Blob, ctx: Ctx) => Promise<string>> = {
+  image: (blob, ctx) => uploadWhole('image', blob, ctx),
+  document: uploadDocument,
+  video: uploadVideo,
+};
+
+async function uploadDocument(blob: Blob, ctx: Ctx): Promise<string> {
+  const urn = await uploadWhole('document', blob, ctx).catch(async (error: unknown) => {
+    if (error instanceof PlatformError) await ctx.note?.('documentUploadFailed', error);
+    throw error;
+  });
+  await ctx.note?.('documentUploadSucceeded');
+  return urn;
 }
 
 /** Images and documents may be posted before LinkedIn has processed them. Only a video may not. */
