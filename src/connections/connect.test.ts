@@ -131,6 +131,46 @@ describe('by consent', () => {
     expect(page.text).toContain('cancelled on the consent page');
   });
 
+  test('a consent that LinkedIn calls cancelled is reported as such', async () => {
+    const ann = await aPerson();
+    const page = await ann.ask('GET', await toConsentAndBack(ann, 'linkedin', 'ann', 'deny'));
+    expect(page.text).toContain('cancelled on the consent page');
+  });
+
+  test('another error of the consent page is told in the words of the network', async () => {
+    const ann = await aPerson();
+    const { body } = await ann.ask('POST', '/connect/linkedin', { fields: {} });
+    const wider = new URL(body.url);
+    wider.searchParams.set('scope', `${wider.searchParams.get('scope')} <b>everything`);
+    const back = new URL((await fetch(wider, { redirect: 'manual' })).headers.get('location') ?? '');
+    const page = await ann.ask('GET', `/connect/callback${back.search}`);
+    expect(page.status).toBe(400);
+    expect(page.text).toContain(
+      'LinkedIn did not give access: Scope &quot;&lt;b&gt;everything&quot; is not authorized for your application ' +
+        '(unauthorized_scope_error).',
+    );
+    expect(page.text).not.toContain('cancelled');
+  });
+
+  test.for([
+    ['error=access_denied', 400, 'cancelled'],
+    [
+      'error=server_error&error_description=Upside%20down.',
+      503,
+      'Upside down (server_error). Try again in a few minutes',
+    ],
+    ['error=temporarily_unavailable', 503, 'temporarily_unavailable. Try again in a few minutes'],
+    ['error=invalid_request', 400, 'X did not give access: invalid_request. Nothing was connected.'],
+    ['', 400, 'X did not give access: it gave no reason.'],
+  ] as const)('a return with "%s" is told as what it is', async ([query, status, words]) => {
+    const ann = await aPerson();
+    const { body } = await ann.ask('POST', '/connect/twitter', { fields: {} });
+    const state = new URL(body.url).searchParams.get('state');
+    const page = await ann.ask('GET', `/connect/callback?state=${state}&${query}`);
+    expect(page.status).toBe(status);
+    expect(page.text).toContain(words);
+  });
+
   test('the name of an account is escaped on the page', async () => {
     const ann = await aPerson();
     const page = await ann.ask('GET', '/connect/callback?state=%3Cscript%3E&error=%3Cb%3E');
@@ -227,8 +267,9 @@ test('the networks are listed with the fields that each asks for', async () => {
   expect(listed.get('twitter')).toMatchObject({ kind: 'oauth', available: true, fields: null });
   expect(listed.get('telegram')).toMatchObject({
     kind: 'form',
-    fields: { properties: { botToken: expect.any(Object) } },
+    fields: { properties: { botToken: { secret: true }, channel: expect.not.objectContaining({ secret: true }) } },
   });
+  expect(listed.get('bluesky')).toMatchObject({ fields: { properties: { appPassword: { secret: true } } } });
 });
 
 test("another user's account can be neither tested nor disconnected", async () => {

@@ -7,6 +7,7 @@ import { seal, unseal } from '../lib/seal.ts';
 import { connectables } from '../platforms/index.ts';
 import { platformClient } from '../platforms/kit/client.ts';
 import { type Connectable, type Grant, PlatformError } from '../platforms/kit/index.ts';
+import { type ConsentAnswer, consentRefusal } from './consent-refusal.ts';
 import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
 import { shownAddress } from './shown-address.ts';
 import { storeGrants } from './store-grants.ts';
@@ -86,12 +87,12 @@ const Secrets = z.object({ codeVerifier: z.string(), fields: z.record(z.string()
 export async function finishConnect(
   app: ConnectNeeds,
   who: Owner,
-  { state = '', code, error }: { state?: string | undefined; code?: string | undefined; error?: string | undefined },
+  { state = '', code, ...answer }: { state?: string | undefined; code?: string | undefined } & ConsentAnswer,
 ): Promise<Connected> {
   const flow = await takeFlow(app.db, hash(state), app.clock.now());
   if (!flow || flow.userId !== who.userId) throw new Problem('connect_state_invalid');
-  if (error || !code) throw new Problem('connect_cancelled');
   const connectable = connectableFor(flow.platform);
+  if (answer.error || !code) throw consentRefusal(app, connectable, answer);
   const { connect } = connectable;
   if (connect.kind !== 'oauth') throw new Problem('connect_state_invalid');
   const opened = unseal(flow.secrets, flowContext(flow.userId, flow.platform), app.sealingKeys);

@@ -87,6 +87,7 @@ export const ConnectCallback = z.object({
   state: z.string().optional().describe('Identifies the attempt to connect.'),
   code: z.string().optional().describe("The network's authorization code."),
   error: z.string().optional().describe('Why the network gave no code.'),
+  error_description: z.string().optional().describe('The same in words.'),
 });
 export const ChoicePath = z.object({
   choiceId: z.string().refine(isId, 'connect_choice_not_found').describe('The `choice.id` of the attempt to connect.'),
