@@ -15,7 +15,11 @@ const Fields = z.object({
     .string()
     .trim()
     .refine(isBotToken, 'Enter the token that @BotFather gave you, such as 123456789:AAE….')
-    .meta({ title: 'Bot token', description: 'From @BotFather. The bot must be an administrator of the channel.' }),
+    .meta({
+      title: 'Bot token',
+      description: 'From @BotFather. The bot must be an administrator of the channel.',
+      secret: true,
+    }),
   channel: z
     .string()
     .refine((typed) => !isInviteLink(typed), {
