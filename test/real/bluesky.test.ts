@@ -28,7 +28,7 @@ describe('connecting', () => {
   test('finds the server that holds the account, and names the account', () => {
     const { account, credentials, scopes, expiresAt } = ann.grant;
     expect(account).toMatchObject({ id: credentials.did, handle: 'ann.test', displayName: 'ann.test' });
-    expect(credentials).toMatchObject({ pds: servers.pds, appPassword: ann.appPassword });
+    expect(credentials).toMatchObject({ pds: servers.pds.replace('http:', 'https:'), appPassword: ann.appPassword });
     expect(scopes).toEqual(['com.atproto.appPass']);
     expect(Number(expiresAt) - Date.now()).toBeGreaterThan(3_600_000);
   });
@@ -43,7 +43,7 @@ describe('connecting', () => {
     const values = { handle: 'ann.test', appPassword: 'aaaa-bbbb-cccc-dddd', pds: servers.pds };
     const failure = await failureOf(finish(values, client()));
     expect(failure).toMatchObject({ kind: 'auth', status: 401, reason: expect.stringContaining('Invalid identifier') });
-    expect(failure.message).toContain('Make a new app password');
+    expect(failure.message).toContain('Create a new app password');
   });
 
   test('says that a handle is unknown', async () => {
@@ -175,7 +175,7 @@ function access(fetch = globalThis.fetch): PlatformAccess {
 }
 
 /** The services around the server are not played: it answers in their place that it knows nothing. */
-const toPds = (url: URL) => (url.hostname === 'localhost' ? url : new URL(url.pathname + url.search, servers.pds));
+const toPds = (url: URL) => new URL(url.pathname + url.search, servers.pds);
 
 const client = (fetch?: typeof globalThis.fetch) =>
   platformClient(access(fetch), 'bluesky', new AbortController().signal);

@@ -96,7 +96,8 @@ test('the password is sent to the server that the account names', async () => {
 
 test("the person's own server resolves the handle if they name it, but does not get the password", async () => {
   await using net = await vendor();
-  await connect.finish({ ...fields, pds: 'Other.example/xrpc/' }, net.ctx);
+  await connect.finish({ ...fields, pds: 'http://Other.example/xrpc/' }, net.ctx);
+  expect(net.requests[0]?.url).toMatch(/^https:/);
   expect(net.requests.map(({ url }) => new URL(url).host).slice(0, 3)).toEqual([
     'other.example',
     'plc.directory',
@@ -118,6 +119,7 @@ test('a DID works like a handle, also one that is a domain', async () => {
 test.for<[title: string, Answers]>([
   ['no server', { [`/${did}`]: { id: did } }],
   ['an address that is not a server', { [`/${did}`]: document('javascript:alert(1)') }],
+  ['a server without encryption', { [`/${did}`]: document('http://pds.example.com') }],
   ['a server in an unknown form', { [`/${did}`]: document({ uri: pds }) }],
   ['another account', { [`/${did}`]: document(pds, 'did:plc:other') }],
   ['an id that would change an address', { [resolveHandle]: { did: 'did:plc:../x' } }],
@@ -191,11 +193,28 @@ test('a refresh sends the refresh token without a body, and stores both new toke
   });
 });
 
+const moved = { ...session, didDoc: document('https://new.host.bsky.network') };
+
 test('an account that Bluesky has moved gets its new server', async () => {
-  await using net = await vendor({
-    [refreshSession]: { ...session, didDoc: document('https://new.host.bsky.network') },
-  });
+  const answers = { [refreshSession]: moved, [`/${did}`]: document('https://new.host.bsky.network') };
+  await using net = await vendor(answers);
   expect((await connect.refresh?.(credentials, net.ctx))?.credentials.pds).toBe('https://new.host.bsky.network');
+});
+
+test.for<[title: string, Answers]>([
+  ['names another one', { [`/${did}`]: document() }],
+  ['names none', { [`/${did}`]: { id: did } }],
+  ['names one without encryption', { [`/${did}`]: document('http://new.host.bsky.network') }],
+  ['cannot be read', { [`/${did}`]: { httpStatus: 503 } }],
+])('a server cannot move an account by itself: the directory %s', async ([, answers]) => {
+  await using net = await vendor({ [refreshSession]: moved, ...answers });
+  expect((await connect.refresh?.(credentials, net.ctx))?.credentials.pds).toBe(pds);
+});
+
+test("a first session does not come with the server's own word for the server", async () => {
+  await using net = await vendor({ [createSession]: moved });
+  const [grant] = await connect.finish(fields, net.ctx);
+  expect(grant?.credentials.pds).toBe(pds);
 });
 
 test.for(['ExpiredToken', 'InvalidToken'])(

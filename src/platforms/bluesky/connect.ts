@@ -10,7 +10,7 @@ import {
 } from '../kit/index.ts';
 import { atPds, type Credentials, NewSession, Profile, procedure, publicApi, query, SessionAccount } from './api.ts';
 import { handleFrom, isDid, isHandle } from './handle.ts';
-import { findAccount, findPds, pdsIn } from './identity.ts';
+import { findAccount, findMovedPds, findPds, pdsIn } from './identity.ts';
 
 const appPasswords = 'Settings, Privacy and security, App passwords';
 
@@ -65,7 +65,10 @@ export const connect: FormConnect<Credentials> = {
       if (error instanceof PlatformError && error.kind === 'auth') return logIn(credentials, ctx);
       throw error;
     });
-    return renewed(session, credentials);
+    const { did, didDoc } = session;
+    // Bluesky moves accounts between its servers. The session stays valid.
+    const pds = await findMovedPds(credentials, didDoc ? pdsIn(didDoc, did) : null, ctx);
+    return renewed(session, { ...credentials, pds });
   },
 };
 
@@ -107,11 +110,9 @@ function renewed(
   session: NewSession,
   { pds, appPassword }: Pick<Credentials, 'pds' | 'appPassword'>,
 ): Renewed<Credentials> {
-  const { did, accessJwt, refreshJwt, didDoc } = session;
-  // Bluesky moves accounts between its servers. The session stays valid.
-  const current = didDoc && pdsIn(didDoc, did);
+  const { did, accessJwt, refreshJwt } = session;
   return {
-    credentials: { pds: current ?? pds, did, appPassword, accessJwt, refreshJwt },
+    credentials: { pds, did, appPassword, accessJwt, refreshJwt },
     expiresAt: new Date(claimsOf(accessJwt).exp * 1000),
   };
 }
@@ -147,5 +148,6 @@ async function readAccount({ did, handle }: SessionAccount, ctx: PlatformClient,
 function originFrom(typed: string): string {
   const address = typed.trim();
   if (address === '') return '';
-  return URL.parse(/^https?:\/\//i.test(address) ? address : `https://${address}`)?.origin ?? address;
+  // Always encrypted, because the answer decides where the password is sent.
+  return URL.parse(`https://${address.replace(/^https?:\/\//i, '')}`)?.origin ?? address;
 }

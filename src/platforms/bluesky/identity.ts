@@ -31,9 +31,26 @@ export async function findPds(did: string, ctx: PlatformClient): Promise<string>
   return pds;
 }
 
+/**
+ * The current server of an account that its server says has moved. Only the public document decides: a server must not send
+ * the password to one of its own choice.
+ */
+export async function findMovedPds(
+  { pds, did }: { pds: string; did: string },
+  said: string | null,
+  ctx: PlatformClient,
+) {
+  if (said === null || said === pds) return pds;
+  return findPds(did, ctx).catch((error: unknown) => {
+    if (error instanceof PlatformError && !ctx.signal.aborted) return pds;
+    throw error;
+  });
+}
+
 export function pdsIn({ id, service }: output<typeof DidDocument>, did: string): string | null {
   const endpoint = service.find((entry) => entry.id.endsWith('#atproto_pds'))?.serviceEndpoint;
-  if (id !== did || typeof endpoint !== 'string' || !/^https?:/.test(endpoint)) return null;
+  // Without encryption anybody on the way could read the password.
+  if (id !== did || typeof endpoint !== 'string' || !/^https:/.test(endpoint)) return null;
   return URL.parse(endpoint)?.origin ?? null;
 }
 
