@@ -133,6 +133,35 @@ describe('a hashtag', () => {
   );
 });
 
+describe('a cashtag', () => {
+  test.for([
+    ['$AAPL', '$AAPL', '$AAPL'],
+    ['Up today: $aapl.', '$aapl', '$AAPL'],
+    ["($BF) isn't", '$BF', '$BF'],
+    ['é $T, $', '$T', '$T'],
+    ['$BRK.B', '$BRK', '$BRK'],
+    ['全角\u3000$X1', '$X1', '$X1'],
+  ] as const)('%s is a tag in capitals with its sign', ([text, written, tag]) => {
+    expect(marked(text)).toEqual([[written, tag]]);
+  });
+
+  test.for([
+    '$',
+    '$100',
+    '$1AB',
+    '$GOOGLE',
+    'a$AAPL',
+    '$AAPLです',
+    '（$AAPL）',
+    '$$AAPL',
+    '$AAPL-X',
+    '$\u212a',
+    '＄AAPL',
+  ])('is not found in: %s', (text) => {
+    expect(marked(text)).toEqual([]);
+  });
+});
+
 const piece = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
@@ -142,6 +171,7 @@ const piece = fc.oneof(
   fc.constantFrom(
     '@bob.test',
     '#tag',
+    '$Aapl',
     '＃標籤',
     'https://',
     'example.com',
@@ -176,7 +206,10 @@ test('in any text, facets are in order, do not overlap, and cover their target',
         last = index.byteEnd;
         const written = bytes.subarray(index.byteStart, index.byteEnd).toString();
         if ('uri' in feature) expect([written, `https://${written}`]).toContain(feature.uri);
-        else if ('tag' in feature) expect([`#${feature.tag}`, `＃${feature.tag}`]).toContain(written);
+        else if ('tag' in feature)
+          expect([`#${feature.tag}`, `＃${feature.tag}`, feature.tag]).toContain(
+            written.startsWith('$') ? written.toUpperCase() : written,
+          );
         else expect(dids).toHaveProperty([written.slice(1).toLowerCase()], feature.did);
       }
     }),

@@ -2,7 +2,7 @@ import { textLength } from '../../lib/text-length.ts';
 import { handlePattern, isHandle } from './handle.ts';
 import { topLevelDomains } from './top-level-domains.ts';
 
-/** A part of the text that is a link, mention or hashtag. Offsets are bytes of UTF-8, without the end. */
+/** A part of the text that is a link, mention, hashtag or cashtag. Offsets are bytes of UTF-8, without the end. */
 export type Facet = { index: { byteStart: number; byteEnd: number }; features: [Feature] };
 type Feature =
   | { $type: 'app.bsky.richtext.facet#link'; uri: string }
@@ -12,7 +12,7 @@ type Feature =
 /** The account of each handle. A handle that is missing stays text. */
 export type Dids = Record<string, string>;
 
-/** Bluesky detects nothing in a text itself, so every link, mention and hashtag has to be marked. */
+/** Bluesky detects nothing in a text itself, so every link, mention and tag has to be marked. */
 export function facetsOf(text: string, dids: Dids): Facet[] {
   return tokensIn(text).flatMap(({ start, end, ...token }) => {
     const feature = featureOf(token, dids);
@@ -47,10 +47,14 @@ function tokensIn(text: string): Token[] {
   return [...text.matchAll(anyToken)].flatMap(({ index, groups = {} }) => tokenAt(index, groups) ?? []);
 }
 
-function tokenAt(start: number, { link, bare, domain, handle, tag }: Record<string, string | undefined>): Token | null {
+function tokenAt(
+  start: number,
+  { link, bare, domain, handle, ticker, tag }: Record<string, string | undefined>,
+): Token | null {
   if (link !== undefined) return linkAt(start, withoutSentence(link), '');
   if (bare !== undefined) return isDomain(domain ?? '') ? linkAt(start, withoutSentence(bare), 'https://') : null;
   if (handle !== undefined) return mentionAt(start, handle);
+  if (ticker !== undefined) return cashtagAt(start, ticker);
   return tagAt(start, tag ?? '');
 }
 
@@ -73,6 +77,14 @@ function tagAt(start: number, written: string): Token | null {
   if (!isTag || textLength(tag, 'grapheme') > maxTag.graphemes || Buffer.byteLength(tag) > maxTag.bytes) return null;
   return { kind: 'tag', start, end: start + 1 + tag.length, tag };
 }
+
+/** Bluesky's own app finds `$aapl` and `$AAPL` under one tag, which begins with the dollar sign. */
+const cashtagAt = (start: number, ticker: string): Token => ({
+  kind: 'tag',
+  start,
+  end: start + 1 + ticker.length,
+  tag: `$${ticker.toUpperCase()}`,
+});
 
 /** Requires a known top-level domain in lower case, because "the end.In short" only lacks a blank. */
 function isDomain(domain: string): boolean {
@@ -103,4 +115,6 @@ const mention = `${wordStart}@(?<handle>${handlePattern})(?![\\w@]|-\\w)`;
 // The keycap emoji # is not a hashtag. A character without width ends a hashtag.
 const tagChar = '[^\\s#＃\\u00ad\\u200b-\\u200d\\u2060\\u20e2\\u20e3]';
 const tag = `${wordStart}[#＃](?!\\ufe0f)(?<tag>${tagChar}+)`;
-const anyToken = new RegExp([link, bare, mention, tag].join('|'), 'giu');
+// The same boundaries as in Bluesky's own library. Without `-i`, Unicode would add a long s and a Kelvin sign to the letters.
+const cashtag = `(?<=^|[\\s(])\\$(?<ticker>(?-i:[A-Za-z][A-Za-z0-9]{0,4}))(?=$|[\\s.,;:!?)"'’])`;
+const anyToken = new RegExp([link, bare, mention, cashtag, tag].join('|'), 'giu');
