@@ -48,6 +48,14 @@ test('expired credentials are renewed once, by however many callers', async () =
   expect((await tokenCalls()) - before).toBe(1);
 });
 
+test('a renewal does not believe a server about where the account is', async () => {
+  const account = { platform: 'bluesky', handle: 'mover.pds.example.org' } as const;
+  const { platformId } = await connectSandboxAccount(service.app, service.sandbox.url, ada.id, account);
+  const stored = (await findByAccount(service.app.db, ada.id, 'bluesky', platformId.replace('bluesky-', '')))!;
+  expect(openCredentials(service.app, stored)).toMatchObject({ pds: 'https://pds.example.org' });
+  expect((await ada.call('POST', `/test-connection/${platformId}`)).body.status).toBe('ok');
+});
+
 test('credentials that the network refuses before their expiry are renewed, and work', async () => {
   const id = await anAccount();
   await fault({ kind: 'expired_token', operation: 'account' });

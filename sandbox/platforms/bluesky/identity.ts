@@ -3,7 +3,7 @@ import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { findActor } from './accounts.ts';
 import { invalid } from './errors.ts';
-import { hostRole } from './hosts.ts';
+import { hostRole, selfHostedServer } from './hosts.ts';
 import { readParameter } from './input.ts';
 
 const context = ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/multikey/v1'];
@@ -49,6 +49,16 @@ export function didDocument(account: Account) {
     service: [
       { id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: `https://${account.data.pds}` },
     ],
+  };
+}
+
+/** What a server says of an account. One behind a proxy often knows only its own address inside. */
+export function ownDocument(account: Account) {
+  const document = didDocument(account);
+  if (account.data.pds !== selfHostedServer) return document;
+  return {
+    ...document,
+    service: document.service.map((entry) => ({ ...entry, serviceEndpoint: 'http://localhost:2583' })),
   };
 }
 

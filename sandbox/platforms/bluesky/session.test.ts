@@ -21,6 +21,15 @@ describe('Bluesky sessions', () => {
     expect((await ann.createSession(appPassword)).status).toBe(200);
   });
 
+  test('a server of one’s own tells an address that only it can reach; the directory tells the right one', async () => {
+    const sandbox = await startBluesky();
+    const eve = await sandbox.account('eve.pds.example.org');
+    const session = await (await eve.createSession(eve.credentials.appPassword)).json();
+    expect(session.didDoc.service).toMatchObject([{ serviceEndpoint: 'http://localhost:2583' }]);
+    const document = await (await sandbox.at('/eve.pds.example.org/.well-known/did.json')).json();
+    expect(document.service).toMatchObject([{ serviceEndpoint: 'https://pds.example.org' }]);
+  });
+
   test('a wrong password, handle or server is refused without a reason', async () => {
     const sandbox = await startBluesky();
     const [ann, bo] = [await sandbox.account('ann'), await sandbox.account('bo')];

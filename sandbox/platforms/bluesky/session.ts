@@ -5,7 +5,7 @@ import { findActor } from './accounts.ts';
 import { authenticate, refuseTakenDown, requireToken } from './authenticate.ts';
 import { invalid, refuse } from './errors.ts';
 import { holdsAccount } from './hosts.ts';
-import { didDocument } from './identity.ts';
+import { ownDocument } from './identity.ts';
 import { readInput, refuseInput } from './input.ts';
 import { flag, text } from './lexicon.ts';
 import { issueTokens, refreshTokens } from './tokens.ts';
@@ -46,7 +46,7 @@ export function getSession(call: Call): HttpResponse {
 function describe(account: Account) {
   return {
     did: account.id,
-    didDoc: didDocument(account),
+    didDoc: ownDocument(account),
     handle: account.handle,
     email: account.data.email,
     emailConfirmed: account.data.emailConfirmed,
