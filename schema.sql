@@ -156,6 +156,8 @@ CREATE TABLE connections (
   renewing_until timestamptz,
   -- Set when the platform definitely refuses the credentials, never after a temporary failure. Cleared by reconnecting.
   reconnect_required_at timestamptz,
+  -- With reconnect_required_at: the platform refuses the account (it is suspended), not the credentials.
+  account_restricted boolean NOT NULL DEFAULT false,
   -- The platform asked us to send nothing before this time.
   cool_down_until timestamptz,
   last_success_at timestamptz,

@@ -18,6 +18,7 @@ create table connections (
   expiry_announced_for timestamptz,
   renewing_until timestamptz,
   reconnect_required_at timestamptz,
+  account_restricted boolean not null default false,
   cool_down_until timestamptz,
   last_success_at timestamptz,
   last_error jsonb,
@@ -41,6 +42,8 @@ comment on column connections.renewing_until is
   'The lease of the process that renews the credentials. A refresh token works once, so only one process may use it.';
 comment on column connections.reconnect_required_at is
   'Set when the platform definitely refuses the credentials, never after a temporary failure. Cleared by reconnecting.';
+comment on column connections.account_restricted is
+  'With reconnect_required_at: the platform refuses the account (it is suspended), not the credentials.';
 comment on column connections.cool_down_until is 'The platform asked us to send nothing before this time.';
 
 -- What a key gives access to includes the connections to which it can post.

@@ -1,24 +1,40 @@
+import { wrapDatabaseErrors } from '../db/database-error.ts';
 import { type Context, type Platform, PlatformError } from '../platforms/kit/index.ts';
 import { type StoredConnection, withContext } from './connections.ts';
 import { recordRefusal } from './queries.ts';
 import type { RenewalNeeds } from './renew-credentials.ts';
 
-/** As `withContext`. If the platform refuses the credentials, the connection is flagged: its owner has to reconnect it. */
+/**
+ * As `withContext`. If the platform refuses the account, the connection is flagged: its owner has to reconnect it. `lastErrorOf`
+ * says what the owner reads about a refusal, or null if the refusal does not concern the connection as a whole.
+ */
 export async function actAsAccount<T>(
   app: RenewalNeeds,
   platform: Platform,
   connection: StoredConnection,
   signal: AbortSignal,
   work: (context: Context<never>) => Promise<T>,
+  lastErrorOf: (refusal: PlatformError) => string | null = unlessForbidden,
 ): Promise<T> {
+  let used = connection;
+  const onUse = (current: StoredConnection) => {
+    used = current;
+  };
   try {
-    return await withContext(app, platform, connection, signal, work);
+    return await withContext(app, platform, connection, signal, work, onUse);
   } catch (error) {
-    if (error instanceof PlatformError && error.kind === 'auth') {
-      const now = app.clock.now();
-      const lastError = { message: error.reason ?? error.message, occurredAt: now.toISOString() };
-      await recordRefusal(app.db, connection, lastError, now);
+    const message = error instanceof PlatformError && error.kind === 'auth' ? lastErrorOf(error) : null;
+    if (message !== null) {
+      const refusal = { message, at: app.clock.now(), accountRestricted: isAccountRefused(error) };
+      await wrapDatabaseErrors(recordRefusal(app.db, used, refusal));
     }
     throw error;
   }
 }
+
+/** The platform knows the account and does not let it do this. The credentials themselves are accepted. */
+export const isAccountRefused = (error: unknown) =>
+  error instanceof PlatformError && error.kind === 'auth' && error.status === 403;
+
+/** An account that may not make this call may still publish. */
+const unlessForbidden = (error: PlatformError) => (isAccountRefused(error) ? null : (error.reason ?? error.message));

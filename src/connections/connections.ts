@@ -70,18 +70,25 @@ export async function withContext<T>(
   stored: StoredConnection,
   signal: AbortSignal,
   work: (context: Context<never>) => Promise<T>,
+  /** Called with the connection as it is used, because a refusal concerns the credentials that were sent. */
+  onUse: (current: StoredConnection) => void = () => {},
 ): Promise<T> {
+  const run = (connection: StoredConnection) => {
+    onUse(connection);
+    return work(contextOn(app, platform, connection, signal));
+  };
   const current = await ensureFreshCredentials(app, platform, stored, signal, 'if due');
   try {
-    return await work(contextOn(app, platform, current, signal));
+    return await run(current);
   } catch (error) {
     const refused = error instanceof PlatformError && error.kind === 'auth' ? error : null;
     if (!refused || !platform.connect.refresh) throw error;
-    // If the renewal is refused too, report the first refusal. A temporary failure of the renewal is reported as such.
+    // If the platform refuses the renewal too, its words say why the account cannot be used. Where it was not even asked, the
+    // first refusal says more.
     const next = await ensureFreshCredentials(app, platform, current, signal, 'now').catch((failure) => {
-      throw failure instanceof PlatformError && failure.kind === 'auth' ? refused : failure;
+      throw failure instanceof PlatformError && failure.kind === 'auth' && failure.reason === null ? refused : failure;
     });
-    return await work(contextOn(app, platform, next, signal));
+    return await run(next);
   }
 }
 
@@ -109,9 +116,13 @@ export function credentialsOf(app: Pick<App, 'sealingKeys'>, platform: Platform,
     openedCredentials.set(key, opened);
     return opened;
   } catch (cause) {
-    throw new PlatformError('auth', 'Crier cannot read the stored credentials of this account. Reconnect it.', {
-      cause,
-    });
+    throw new UnreadableCredentials(cause);
+  }
+}
+
+export class UnreadableCredentials extends PlatformError {
+  constructor(cause: unknown) {
+    super('auth', 'Crier cannot read the stored credentials of this account. Reconnect it.', { cause });
   }
 }
 

@@ -32,10 +32,13 @@ export function upsertConnection(db: Db, { id, userId, platform, account, now, .
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'platform', 'account_id'])
-        .doUpdateSet({ ...values, renewing_until: null, reconnect_required_at: null, cool_down_until: null }),
+        .doUpdateSet({ ...values, ...working, renewing_until: null, cool_down_until: null }),
     )
     .execute();
 }
+
+/** The platform has accepted the credentials, so what was wrong before is over. */
+const working = { reconnect_required_at: null, account_restricted: false, last_error: null };
 
 const accountColumns = (account: Account, now: Date) => ({
   handle: account.handle,
@@ -114,6 +117,7 @@ export interface ConnectionRow extends StoredConnection {
   scopes: string[];
   refreshExpiresAt: Date | null;
   reconnectRequiredAt: Date | null;
+  accountRestricted: boolean;
   lastSuccessAt: Date | null;
   lastError: LastError | null;
 }
@@ -126,6 +130,7 @@ const selectRows = (db: Db) =>
       'scopes',
       'refresh_expires_at as refreshExpiresAt',
       'reconnect_required_at as reconnectRequiredAt',
+      'account_restricted as accountRestricted',
       'last_success_at as lastSuccessAt',
       'last_error as lastError',
     ])
@@ -171,15 +176,23 @@ export function findByAccounts(
 export const recordAccount = (db: Db, id: string, account: Account, now: Date) =>
   db
     .updateTable('connections')
-    .set({ ...accountColumns(account, now), reconnect_required_at: null })
+    .set({ ...accountColumns(account, now), ...working })
     .where('id', '=', id)
     .execute();
 
-/** The platform refused exactly these credentials. */
-export const recordRefusal = (db: Db, { id, credentials }: Held, lastError: LastError, now: Date) =>
+/** The platform refused exactly these credentials, or the account behind them. */
+export const recordRefusal = (
+  db: Db,
+  { id, credentials }: Held,
+  { message, at, accountRestricted }: { message: string; at: Date; accountRestricted: boolean },
+) =>
   db
     .updateTable('connections')
-    .set({ reconnect_required_at: now, last_error: JSON.stringify(lastError) })
+    .set({
+      reconnect_required_at: at,
+      account_restricted: accountRestricted,
+      last_error: JSON.stringify({ message, occurredAt: at.toISOString() } satisfies LastError),
+    })
     .where('id', '=', id)
     .where('credentials', '=', credentials)
     .execute();

@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import { platformFor } from '../platforms/index.ts';
-import { type Account, type Platform, PlatformError } from '../platforms/kit/index.ts';
-import { withContext } from './connections.ts';
+import { type Account, type Context, type Platform, PlatformError } from '../platforms/kit/index.ts';
+import { actAsAccount } from './act-as-account.ts';
+import { UnreadableCredentials } from './connections.ts';
 import { factsOf } from './list-connections.ts';
-import { type ConnectionRow, findByAccount, recordAccount, recordRefusal } from './queries.ts';
+import { type ConnectionRow, findByAccount, recordAccount } from './queries.ts';
 import { tokenExpiresIn } from './token-status.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
@@ -17,23 +19,26 @@ export async function testConnection(app: Needs, who: Pick<Who, 'userId'>, platf
   if (!platform) return unknownPlatform(name, platformId);
   const row = await findByAccount(app.db, who.userId, name, accountId);
   if (!row) throw new Problem('connection_not_found');
+  const current = async () => (await findByAccount(app.db, who.userId, name, accountId)) ?? row;
   const base = { platform: name, platformId, username: row.handle || null };
   const signal = AbortSignal.timeout(app.platformAccess.timeoutMs);
+  const test = (ctx: Context<never>): Promise<Account> => platform.testConnection(ctx);
+  const failureMessage = (error: PlatformError) => messageOf(error, platform);
   try {
-    const account: Account = await withContext(app, platform, row, signal, (ctx) => platform.testConnection(ctx));
+    const account = await actAsAccount(app, platform, row, signal, test, failureMessage);
     await recordAccount(app.db, row.id, account, app.clock.now());
-    const current = (await findByAccount(app.db, who.userId, name, accountId)) ?? row;
     const message = platform.connectedMessage?.(account) ?? `Connected as ${account.handle || account.displayName}`;
     return {
       ...base,
       username: account.handle || null,
       status: 'ok' as const,
       message,
-      ...rest(app, current, platform),
+      ...rest(app, await current(), platform),
     };
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    return failed(app, base, row, error, platform);
+    const facts = rest(app, await current(), platform);
+    return { ...base, status: 'error' as const, message: failureMessage(error), ...facts, permissions: [] };
   }
 }
 
@@ -43,21 +48,11 @@ function parse(platformId: string) {
   return { platform, accountId };
 }
 
-async function failed(
-  app: Needs,
-  base: Pick<ConnectionRow, 'platform'> & { platformId: string; username: string | null },
-  row: ConnectionRow,
-  error: PlatformError,
-  platform: Platform,
-) {
-  const now = app.clock.now();
-  const message = platform.connectedMessage ? error.message : (error.reason ?? error.message);
-  const lastError = { message, occurredAt: now.toISOString() };
-  // Only a refusal flags the connection. A temporary failure says nothing about the credentials.
-  const refused = error.kind === 'auth';
-  if (refused) await recordRefusal(app.db, row, lastError, now);
-  const current = refused ? { ...row, reconnectRequiredAt: now, lastError } : row;
-  return { ...base, status: 'error' as const, message, ...rest(app, current, platform), permissions: [] };
+/** The platform's own words, except where the contract fixes them. */
+function messageOf(error: PlatformError, { credentials, connectedMessage }: Platform): string {
+  const unusable = error instanceof UnreadableCredentials && z.globalRegistry.get(credentials)?.unusable;
+  if (typeof unusable === 'string') return unusable;
+  return connectedMessage ? error.message : (error.reason ?? error.message);
 }
 
 const rest = ({ clock }: Needs, row: ConnectionRow, { grantsMayBeUnknown }: Platform) => ({

@@ -8,6 +8,7 @@ export interface TokenFacts {
   expiresAt: Date | null;
   refreshExpiresAt: Date | null;
   reconnectRequiredAt: Date | null;
+  accountRestricted: boolean;
 }
 
 const dayMs = 86_400_000;
@@ -21,7 +22,8 @@ export function effectiveExpiry({ lifetime, expiresAt, refreshExpiresAt }: Token
 
 export function tokenStatus(facts: TokenFacts, now: Date): TokenStatus {
   const { endsWith, refusedIsExpired } = facts.lifetime;
-  if (refusedIsExpired && facts.reconnectRequiredAt) return 'expired';
+  // A suspended account does not mean that its credentials have expired.
+  if (refusedIsExpired && facts.reconnectRequiredAt && !facts.accountRestricted) return 'expired';
   if (endsWith === 'unknown') return 'unknown';
   if (endsWith === 'nothing') return facts.handle === '' ? 'unknown' : 'valid';
   const left = (effectiveExpiry(facts)?.getTime() ?? Number.NaN) - now.getTime();
@@ -30,9 +32,11 @@ export function tokenStatus(facts: TokenFacts, now: Date): TokenStatus {
   return left < soonMs[endsWith] ? 'expiring_soon' : 'valid';
 }
 
-/** Whether publishing can work now, judged by stored data. */
-export const connectionStatus = (facts: TokenFacts, now: Date) =>
-  facts.reconnectRequiredAt || tokenStatus(facts, now) === 'expired' ? 'reconnect_required' : 'active';
+/** Whether publishing can work now, judged by stored data. Where nothing is known about the token, it always may (contract 2.5). */
+export function connectionStatus(facts: TokenFacts, now: Date): 'active' | 'reconnect_required' {
+  if (facts.lifetime.endsWith === 'unknown') return 'active';
+  return facts.reconnectRequiredAt || tokenStatus(facts, now) === 'expired' ? 'reconnect_required' : 'active';
+}
 
 /** `7d 3h`, `5h`, `< 1h`, `expired`; null without a date. */
 export function tokenExpiresIn(facts: TokenFacts, now: Date): string | null {

@@ -89,6 +89,7 @@ export interface Connections {
   expiry_announced_for: Timestamp | null;
   renewing_until: Timestamp | null;
   reconnect_required_at: Timestamp | null;
+  account_restricted: Generated<boolean>;
   cool_down_until: Timestamp | null;
   last_success_at: Timestamp | null;
   last_error: Json | null;

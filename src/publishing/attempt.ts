@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
+import { isAccountRefused } from '../connections/act-as-account.ts';
 import { refreshAccount } from '../connections/refresh-account.ts';
 import { DatabaseError, wrapDatabaseErrors } from '../db/database-error.ts';
 import { MediaGoneError } from '../media/media.ts';
@@ -131,9 +132,14 @@ async function retryOrFail(
   };
   const ending = endingOf(app, post, claim, app.clock.now());
   const threadParts = partsAfter(post, published, 'failed');
-  const result = { error, reconnect: failure.kind === 'auth', threadParts, head: headOf(app, published) };
+  const result = { error, reconnect: reconnectFor(failure), threadParts, head: headOf(app, published) };
   if (await recordFailed(app.db, ending, result)) count(post, 'failed', error.code);
   return { code: error.code, reason: error.platformError };
+}
+
+function reconnectFor(failure: PlatformError): 'credentials' | 'account' | null {
+  if (failure.kind !== 'auth') return null;
+  return isAccountRefused(failure) ? 'account' : 'credentials';
 }
 
 /** The published parts stay, and the rest of the thread is not retried. */

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { withContext } from '../connections/connections.ts';
+import { actAsAccount } from '../connections/act-as-account.ts';
 import { DatabaseError } from '../db/database-error.ts';
 import { postLogEvents } from '../events/catalogue.ts';
 import { platformFor } from '../platforms/index.ts';
@@ -103,7 +103,7 @@ async function run(
   const platform: Platform | null = platformFor(post.platform);
   if (!platform?.comment) throw new PlatformError('rejected', `Crier cannot comment on ${post.platform} posts.`);
   const on = { id: post.postedId!, url: null };
-  return withContext(app, platform, post.connection, signal, (context) => {
+  return actAsAccount(app, platform, post.connection, signal, (context) => {
     const step = comment.runner(withPrefix(stepStore(app, claim), comment.steps, comment.sending));
     return platform.comment!(on, comment.text, { ...context, postId: `${post.id}-${comment.index}`, step, until });
   }).catch((error: unknown) => {

@@ -70,14 +70,14 @@ test('a new account is active and has neither a success nor an error', async () 
   expect(await standing()).toMatchObject({ connectionStatus: 'active', lastSuccessfulPost: null, lastError: null });
 });
 
-test('a success is stored with its time and keeps the last error', async () => {
+test('a success is stored with its time and clears the last error (2.5)', async () => {
   const { standing, publish } = await anAccount();
   await fault({ kind: 'status', status: 422 });
   await publish();
-  const { lastError } = await standing();
+  expect((await standing()).lastError).toMatchObject({ occurredAt: now() });
   clock.advance({ seconds: 5 });
   await publish();
-  expect(await standing()).toMatchObject({ connectionStatus: 'active', lastSuccessfulPost: now(), lastError });
+  expect(await standing()).toMatchObject({ connectionStatus: 'active', lastSuccessfulPost: now(), lastError: null });
 });
 
 describe('failures that say nothing about the credentials never ask for a reconnection', () => {
@@ -156,6 +156,18 @@ describe('refused credentials', () => {
       expect(await standing()).toMatchObject({ connectionStatus: 'active', lastSuccessfulPost: now() });
     },
   );
+
+  test('of a first comment ask for a reconnection, also after a renewal', async () => {
+    const { standing, publish } = await anAccount('twitter');
+    await fault({ kind: 'expired_token', operation: 'comment', times: 2 }, 'twitter');
+    const { target } = await publish({ firstComment: { text: 'Refused' } });
+    await run();
+    expect((await target()).firstCommentResult).toMatchObject({ status: 'failed' });
+    expect(await standing()).toMatchObject({
+      connectionStatus: 'reconnect_required',
+      lastError: { message: expect.stringMatching(/\S/), occurredAt: now() },
+    });
+  });
 
   test('whose renewal is refused ask for a reconnection', async () => {
     const { platformId, standing, publish } = await anAccount('twitter');

@@ -19,7 +19,7 @@ export async function failDisconnectedPosts(app: Pick<App, 'db' | 'clock' | 'new
     const entry = { id, token, groupId, platform, now, logId: app.newId(), eventId: app.newId() };
     await recordFailed(app.db, entry, {
       error: publishError(failure, now),
-      reconnect: false,
+      reconnect: null,
       threadParts: null,
       head: null,
     });

@@ -69,7 +69,8 @@ export async function recordPublished(
     ),
     ${rollUp('published')},
     connection as (
-      update connections set last_success_at = at, cool_down_until = null, reconnect_required_at = null
+      update connections set last_success_at = at, cool_down_until = null, reconnect_required_at = null,
+        account_restricted = false, last_error = null
       from ended where connections.id = ended.connection_id
     ),
     logged as (
@@ -100,11 +101,16 @@ const publishedEvent = ({ id, groupId, platform, accountId, remote, now }: Publi
     now,
   );
 
-/** Ends a post without success. `reconnect`: the platform has definitely refused the credentials. */
+/** Ends a post without success. `reconnect`: the platform has definitely refused the credentials, or the account. */
 export async function recordFailed(
   db: Db,
   ending: Ending,
-  failure: { error: PublishError; reconnect: boolean; threadParts: ThreadPart[] | null; head: RemotePost | null },
+  failure: {
+    error: PublishError;
+    reconnect: 'credentials' | 'account' | null;
+    threadParts: ThreadPart[] | null;
+    head: RemotePost | null;
+  },
 ): Promise<boolean> {
   const { error, reconnect, threadParts, head } = failure;
   const { code, message, failedAt, retryable } = error;
@@ -124,7 +130,9 @@ export async function recordFailed(
     connection as (
       update connections
       set last_error = jsonb_build_object('message', ${message}::text, 'occurredAt', ${failedAt}::text),
-        reconnect_required_at = case when ${reconnect} then ${ending.now}::timestamptz else reconnect_required_at end
+        reconnect_required_at =
+          case when ${reconnect !== null} then ${ending.now}::timestamptz else reconnect_required_at end,
+        account_restricted = case when ${reconnect !== null} then ${reconnect === 'account'} else account_restricted end
       from ended where connections.id = ended.connection_id
     ),
     logged as (

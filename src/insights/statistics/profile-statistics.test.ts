@@ -111,6 +111,12 @@ describe('4.12 failures', () => {
     const { platformId, handle } = await connect(ada, 'mastodon');
     await changeAccount('mastodon', handle, { revokeTokens: true });
     expect((await ask('mastodon', platformId)).body).toEqual({ ...nothing, unavailable: 'AUTH_REVOKED' });
+    const { connections } = (await ada.call('GET', '/platform-connections')).body;
+    expect(connections.find((one: { platformId: string }) => one.platformId.endsWith(platformId))).toMatchObject({
+      connectionStatus: 'reconnect_required',
+      tokenStatus: 'valid',
+      lastError: { message: expect.stringMatching(/\S/) },
+    });
   });
 
   test('a refused token of one user does not affect another user of the same account', async () => {

@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
-import { type StoredConnection, withContext } from '../../connections/connections.ts';
+import { actAsAccount } from '../../connections/act-as-account.ts';
+import type { StoredConnection } from '../../connections/connections.ts';
 import { platformFor } from '../../platforms/index.ts';
 import { platformClient } from '../../platforms/kit/client.ts';
 import { PlatformError, type PostCounts, type ProfileCounts } from '../../platforms/kit/index.ts';
@@ -39,8 +40,8 @@ export function readerFor(app: Needs, connection: StoredConnection): StatsReader
     name: `${platform.id} ${connection.accountId}`,
     failureScope: connection.id,
     postsPerCall,
-    posts: (ids, signal) => withContext(app, platform, connection, signal, (ctx) => stats.posts(ids, ctx)),
-    profile: (signal) => withContext(app, platform, connection, signal, (ctx) => stats.profile(ctx)),
+    posts: (ids, signal) => actAsAccount(app, platform, connection, signal, (ctx) => stats.posts(ids, ctx)),
+    profile: (signal) => actAsAccount(app, platform, connection, signal, (ctx) => stats.profile(ctx)),
     issueOf,
   };
 }

@@ -264,4 +264,14 @@ describe('4.6 POST /linkedin-reshare', () => {
     const { connections } = (await eve.call('GET', '/platform-connections')).body;
     expect(connections).toMatchObject([{ connectionStatus: 'reconnect_required' }]);
   });
+
+  test('4.6 a refusal that follows a renewal marks the connection too', async () => {
+    const eve = await stage.service().aUser();
+    const { platformId } = await stage.aConnection(eve, 'member-whose-renewed-token-is-refused');
+    await stage.fault({ kind: 'expired_token', operation: 'publish', times: 2 });
+    const answer = await eve.call('POST', '/linkedin-reshare', { platformId, parent: postedId });
+    expect([answer.status, answer.body.error]).toEqual([401, 'LINKEDIN_TOKEN_EXPIRED']);
+    const { connections } = (await eve.call('GET', '/platform-connections')).body;
+    expect(connections).toMatchObject([{ connectionStatus: 'reconnect_required', tokenStatus: 'expired' }]);
+  });
 });

@@ -4,7 +4,10 @@ import { apiCalls, type PlatformClient, PlatformError, secret } from '../kit/ind
 import { failureIn, newChatId } from './failure.ts';
 import { type FilePart, multipart } from './multipart.ts';
 
-export const Credentials = z.object({ botToken: secret(), chatId: z.string().min(1) });
+export const Credentials = z
+  .object({ botToken: secret(), chatId: z.string().min(1) })
+  // The contract fixes what a test says of stored credentials that cannot be used (section 4.8).
+  .meta({ unusable: 'Invalid bot connection' });
 export type Credentials = output<typeof Credentials>;
 
 // Telegram's answers, as far as the adapter reads them. Chat ids have up to 52 bits, so they fit into numbers.
