@@ -179,8 +179,11 @@ CREATE TABLE oauth_flows (
   platform text NOT NULL,
   -- Encrypted: the PKCE verifier, the form fields, and what the adapter needs when the user returns.
   secrets text NOT NULL,
+  -- The hash of the connection link whose page started the flow; null: a person who is signed in.
+  link_hash bytea,
   expires_at timestamptz NOT NULL,
   CONSTRAINT oauth_flows_pkey PRIMARY KEY (state_hash),
+  CONSTRAINT oauth_flows_link_hash_check CHECK (length(link_hash) = 32),
   CONSTRAINT oauth_flows_state_hash_check CHECK (length(state_hash) = 32),
   CONSTRAINT oauth_flows_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

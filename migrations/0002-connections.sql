@@ -55,8 +55,11 @@ create table oauth_flows (
   user_id text not null references users (id) on delete cascade,
   platform text not null,
   secrets text not null,
+  link_hash bytea check (length(link_hash) = 32),
   expires_at timestamptz not null
 );
+comment on column oauth_flows.link_hash is
+  'The hash of the connection link whose page started the flow; null: a person who is signed in.';
 comment on table oauth_flows is
   'Users who are on a platform''s consent page. The key is the hash of `state`, which only their browser has.';
 comment on column oauth_flows.secrets is

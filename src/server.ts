@@ -4,6 +4,7 @@ import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import type { App } from './app.ts';
 import { attachmentRoutes, attachmentSessionRoutes } from './attachments/routes.ts';
 import { thumbnailRoutes, videoRoutes } from './attachments/upload-routes.ts';
+import { linkRoutes } from './connections/link-routes.ts';
 import { connectionRoutes, connectRoutes } from './connections/routes.ts';
 import { webhookEvents } from './events/catalogue.ts';
 import { healthRoutes } from './health/routes.ts';
@@ -28,6 +29,7 @@ export async function buildServer(app: App): Promise<Server> {
   healthRoutes(server, app);
   await documentRoutes(server, app);
   mediaFileRoutes(server, app);
+  await linkRoutes(server, app);
 
   // Routes for sessions of the dashboard.
   await server.register(

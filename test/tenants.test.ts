@@ -197,6 +197,7 @@ const paths: Record<string, Case | null> = {
   'DELETE /workspace/users/{userId}': { ids: ['managedUser', 'user'] },
   'POST /workspace/users/{userId}/api-key': { ids: ['managedUser', 'user'] },
   'POST /workspace/users/{userId}/connection-url': { ids: ['managedUser', 'user'], body: { rotate: true } },
+  'DELETE /workspace/users/{userId}/connection-url': { ids: ['managedUser', 'user'] },
 };
 
 const post = (platforms: string[], more: object = {}) => ({

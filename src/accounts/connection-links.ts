@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { seal, unseal } from '../lib/seal.ts';
-import { type LinkRow, selectLink, upsertLink } from './workspace-queries.ts';
+import { findLinkByHash, type LinkRow, selectLink, upsertLink } from './workspace-queries.ts';
 
 type Needs = Pick<App, 'publicUrl' | 'sealingKeys'>;
 
@@ -25,9 +25,27 @@ export async function linkFor(
   const token = randomBytes(32).toString('base64url');
   const expiresAt = daysAfter(now, expiresInDays);
   const sealed = seal(token, sealingContext(userId), app.sealingKeys);
-  const tokenHash = createHash('sha256').update(token).digest();
-  await upsertLink(tx, userId, { tokenHash, token: sealed, expiresAt }, now);
+  await upsertLink(tx, userId, { tokenHash: hash(token), token: sealed, expiresAt }, now);
   return { url: urlOf(app, token), expiresAt };
+}
+
+/** The managed user that a link connects accounts for. */
+export interface LinkHolder {
+  userId: string;
+  displayName: string;
+  expiresAt: Date;
+  /** Tells this link from a later one of the same user. */
+  linkHash: Buffer;
+}
+
+/** Null if the link has expired, was revoked or replaced, or if the user or its owner is inactive or on hold. */
+export async function holderOfLink(
+  { db, clock }: Pick<App, 'db' | 'clock'>,
+  token: string,
+): Promise<LinkHolder | null> {
+  const linkHash = hash(token);
+  const found = await findLinkByHash(db, linkHash, clock.now());
+  return found && { ...found, linkHash };
 }
 
 /** Null if there is no link, or if it was sealed with a key that no longer exists. */
@@ -39,6 +57,8 @@ export function openLink(app: Needs, userId: string, link: LinkRow | null): Conn
     return null;
   }
 }
+
+const hash = (token: string) => createHash('sha256').update(token).digest();
 
 const urlOf = ({ publicUrl }: Needs, token: string) => `${publicUrl}/connect/${token}`;
 

@@ -58,6 +58,8 @@ export const getConnectionUrl = {
   response: { url: 'https://crier.example.com/connect/7f3a…', tokenExpiresAt: '2027-04-01T12:00:00.000Z' },
 };
 
+export const revokeConnectionUrl = { response: { success: true } };
+
 export const getAccountContext = {
   response: {
     success: true,

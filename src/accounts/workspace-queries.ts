@@ -141,6 +141,21 @@ export async function selectLink(tx: Db, userId: string, now: Date): Promise<Lin
   return link ?? null;
 }
 
+export async function findLinkByHash(db: Db, tokenHash: Buffer, now: Date) {
+  const { rows } = await sql<{ userId: string; displayName: string; expiresAt: Date }>`
+    select users.id as "userId", users.name as "displayName", link.expires_at as "expiresAt"
+    from connection_links link
+    join users on users.id = link.user_id
+    join users owner on owner.id = users.parent_user_id
+    where link.token_hash = ${tokenHash} and link.expires_at > ${now} and users.is_active and owner.is_active
+      and not exists (
+        select from users held
+        where held.id in (users.id, owner.id) and held.held_at is not null
+          and (held.hold_expires_at is null or held.hold_expires_at > ${now})
+      )`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** Replaces the user's previous link. */
 export function upsertLink(tx: Db, userId: string, link: LinkRow & { tokenHash: Buffer }, now: Date) {
   const values = { token_hash: link.tokenHash, token: link.token, expires_at: link.expiresAt, created_at: now };

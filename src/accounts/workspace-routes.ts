@@ -10,6 +10,7 @@ import {
   detachUser,
   listManagedUsers,
   replaceManagedUserKey,
+  revokeConnectionLink,
   workspaceOwnerOf,
 } from './workspace.ts';
 import * as shape from './workspace-schema.ts';
@@ -187,6 +188,27 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
     async ({ workspaceOwnerId, params, body }) => {
       const wanted = body ?? shape.NewConnectionUrl.parse({});
       return shape.presentLink(await connectionLinkOf(app, workspaceOwnerId, params.userId, wanted));
+    },
+  );
+
+  server.delete(
+    '/workspace/users/:userId/connection-url',
+    {
+      onRequest,
+      schema: {
+        operationId: 'revokeConnectionUrl',
+        summary: 'Revoke the connection link of a managed user',
+        description: 'The link stops working at once, if there is one.',
+        tags,
+        example: examples.revokeConnectionUrl,
+        params: shape.ManagedUserPath,
+        response: { 200: Success },
+      },
+      config: { problems: ['managed_user_id_invalid', 'managed_user_not_found'] },
+    },
+    async ({ workspaceOwnerId, params }) => {
+      await revokeConnectionLink(app, workspaceOwnerId, params.userId);
+      return { success: true as const };
     },
   );
 }

@@ -84,6 +84,10 @@ export const connectionLinkOf = (
   wanted: z.infer<typeof NewConnectionUrl>,
 ): Promise<ConnectionLink> => withManagedUser(app, ownerId, userId, (tx) => linkFor(app, tx, userId, wanted));
 
+/** The link stops working. There may be none. */
+export const revokeConnectionLink = (app: Pick<App, 'db'>, ownerId: string, userId: string) =>
+  withManagedUser(app, ownerId, userId, (tx) => deleteLink(tx, userId));
+
 /** Locks the user, so that it cannot leave the workspace, and no other request changes its key or link at the same time. */
 function withManagedUser<T>({ db }: Pick<App, 'db'>, ownerId: string, userId: string, run: (tx: Db) => Promise<T>) {
   return db.transaction().execute(async (tx) => {

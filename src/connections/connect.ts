@@ -8,7 +8,7 @@ import { connectables } from '../platforms/index.ts';
 import { platformClient } from '../platforms/kit/client.ts';
 import { type Connectable, type Grant, PlatformError } from '../platforms/kit/index.ts';
 import { type ConsentAnswer, consentRefusal } from './consent-refusal.ts';
-import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
+import { type Flow, findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
 import { shownAddress } from './shown-address.ts';
 import { storeGrants } from './store-grants.ts';
 
@@ -16,12 +16,14 @@ export type ConnectNeeds = Pick<
   App,
   'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'publicUrl' | 'log' | 'config' | 'sandboxUrl'
 >;
-interface Owner {
+/** Whose account it will be: a person who is signed in, or the managed user of a connection link. */
+export interface Owner {
   userId: string;
+  linkHash?: Buffer;
 }
 
 /** How long a person may stay on the consent page, and how long they may take to choose among accounts. */
-const flowMs = 15 * 60_000;
+export const flowMs = 15 * 60_000;
 
 export type Connected =
   | { connected: { platformId: string; handle: string }[] }
@@ -48,13 +50,19 @@ export function listConnectables({ platformAccess, sandboxUrl }: Pick<App, 'plat
   }));
 }
 
+/** The address of a consent page. Its state belongs to the browser that asked for it. */
+export interface Consent {
+  url: string;
+  state: string;
+}
+
 /** For OAuth, returns the address of the consent page; for a form, the outcome. */
 export async function startConnect(
   app: ConnectNeeds,
   who: Owner,
   platform: string,
   values: Record<string, unknown>,
-): Promise<{ url: string } | Connected> {
+): Promise<Consent | Connected> {
   const connectable = connectableFor(platform);
   const { connect } = connectable;
   const fields = readFields(connect.fields, values);
@@ -75,8 +83,9 @@ export async function startConnect(
   const secrets = JSON.stringify({ codeVerifier, fields: fields as Json, memo });
   const expiresAt = new Date(app.clock.now().getTime() + flowMs);
   const sealed = seal(secrets, flowContext(who.userId, platform), app.sealingKeys);
-  await insertFlow(app.db, hash(state!), { userId: who.userId, platform, secrets: sealed }, expiresAt);
-  return { url: app.platformAccess.route(url).href };
+  const flow = { userId: who.userId, platform, secrets: sealed, linkHash: who.linkHash ?? null };
+  await insertFlow(app.db, hashOfState(state!), flow, expiresAt);
+  return { url: app.platformAccess.route(url).href, state: state! };
 }
 
 export const redirectUri = ({ publicUrl }: Pick<App, 'publicUrl'>) => `${publicUrl}/api/v1/connect/callback`;
@@ -89,8 +98,8 @@ export async function finishConnect(
   who: Owner,
   { state = '', code, ...answer }: { state?: string | undefined; code?: string | undefined } & ConsentAnswer,
 ): Promise<Connected> {
-  const flow = await takeFlow(app.db, hash(state), app.clock.now());
-  if (!flow || flow.userId !== who.userId) throw new Problem('connect_state_invalid');
+  const flow = await takeFlow(app.db, hashOfState(state), app.clock.now());
+  if (!flow || !isOf(who, flow)) throw new Problem('connect_state_invalid');
   const connectable = connectableFor(flow.platform);
   if (answer.error || !code) throw consentRefusal(app, connectable, answer);
   const { connect } = connectable;
@@ -181,6 +190,8 @@ async function orProblem<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const texts = (fields: Record<string, unknown>) => Object.values(fields).filter((value) => typeof value === 'string');
-const hash = (state: string) => createHash('sha256').update(state).digest();
+export const hashOfState = (state: string) => createHash('sha256').update(state).digest();
+const isOf = ({ userId, linkHash }: Owner, flow: Flow) =>
+  flow.userId === userId && Buffer.compare(flow.linkHash ?? Buffer.of(), linkHash ?? Buffer.of()) === 0;
 const flowContext = (userId: string, platform: string) => `oauth flow ${userId} ${platform}`;
 const choiceContext = (userId: string, id: string) => `account choice ${userId} ${id}`;

@@ -4,6 +4,8 @@ export interface Flow {
   userId: string;
   platform: string;
   secrets: string;
+  /** Of the connection link whose page started the flow. Null: a signed-in person did. */
+  linkHash: Buffer | null;
 }
 
 export const insertFlow = (db: Db, stateHash: Buffer, flow: Flow, expiresAt: Date) =>
@@ -14,6 +16,7 @@ export const insertFlow = (db: Db, stateHash: Buffer, flow: Flow, expiresAt: Dat
       user_id: flow.userId,
       platform: flow.platform,
       secrets: flow.secrets,
+      link_hash: flow.linkHash,
       expires_at: expiresAt,
     })
     .execute();
@@ -23,7 +26,7 @@ export async function takeFlow(db: Db, stateHash: Buffer, now: Date): Promise<Fl
   const flow = await db
     .deleteFrom('oauth_flows')
     .where('state_hash', '=', stateHash)
-    .returning(['user_id as userId', 'platform', 'secrets', 'expires_at as expiresAt'])
+    .returning(['user_id as userId', 'platform', 'secrets', 'link_hash as linkHash', 'expires_at as expiresAt'])
     .executeTakeFirst();
   return flow && flow.expiresAt > now ? flow : null;
 }

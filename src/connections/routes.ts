@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
@@ -7,6 +8,8 @@ import { callbackPage } from './callback-page.ts';
 import { chooseAccounts, finishConnect, listConnectables, readChoice, startConnect } from './connect.ts';
 import { disconnect } from './disconnect.ts';
 import * as examples from './examples.ts';
+import { linkTokenFor } from './link-cookie.ts';
+import { answerWithPage } from './link-routes.ts';
 import { listConnections } from './list-connections.ts';
 import { platformLimits } from './platform-limits.ts';
 import { PlatformLimits } from './platform-limits-schema.ts';
@@ -78,6 +81,9 @@ const connectProblems = [
   'channel_limit_reached',
 ] as const satisfies ProblemKey[];
 
+/** The token of the connection link, if the browser returns from a consent page that the page of a link led to. */
+const linkOf = (request: FastifyRequest) => linkTokenFor(request, String(Object(request.query).state ?? ''));
+
 /** Routes for sessions of the dashboard: an account is connected by a person in a browser. */
 export function connectRoutes(server: Server, app: App) {
   const onRequest = requireSession(app);
@@ -125,7 +131,9 @@ export function connectRoutes(server: Server, app: App) {
   server.get(
     '/connect/callback',
     {
-      onRequest,
+      async onRequest(request, reply) {
+        if (linkOf(request) === null) await onRequest.call(server, request, reply);
+      },
       schema: {
         operationId: 'finishConnect',
         summary: 'Finish to connect an account',
@@ -141,7 +149,11 @@ export function connectRoutes(server: Server, app: App) {
         problems: ['connect_state_invalid', 'connect_cancelled', ...connectProblems],
       },
     },
-    (request, reply) => callbackPage(app, reply, () => finishConnect(app, request.session, request.query)),
+    (request, reply) => {
+      const link = linkOf(request);
+      if (link === null) return callbackPage(app, reply, () => finishConnect(app, request.session, request.query));
+      return answerWithPage(app, link, reply, (holder) => finishConnect(app, holder, request.query));
+    },
   );
 
   server.get(

@@ -147,6 +147,7 @@ export interface OauthFlows {
   user_id: string;
   platform: string;
   secrets: string;
+  link_hash: Buffer | null;
   expires_at: Timestamp;
 }
 

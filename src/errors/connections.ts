@@ -53,6 +53,11 @@ export const connectionProblems = {
     error: 'Choose one or more of the accounts offered',
     code: 'CONNECT_CHOICE_INVALID',
   },
+  connection_link_invalid: {
+    status: 404,
+    error: 'This connection link has expired, was revoked, or is not complete. Ask for a new one.',
+    code: 'CONNECTION_LINK_INVALID',
+  },
   connect_failed: { status: 500, error: 'Failed to connect the account' },
   disconnect_failed: { status: 500, error: 'Failed to disconnect the account' },
 } as const satisfies ProblemEntries;

@@ -12,6 +12,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { Problem } from '../errors.ts';
 import type { NewId } from '../lib/ids.ts';
 import { setErrorHandler } from './error-handler.ts';
+import { loggedPath } from './logged-path.ts';
 import { isStorable } from './storable-body.ts';
 
 export type Server = FastifyInstance<
@@ -79,7 +80,7 @@ function nameAndLogRequests(server: Server) {
     request.log.info(
       {
         method: request.method,
-        path: request.url.split('?')[0],
+        path: loggedPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },

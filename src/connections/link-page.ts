@@ -1,0 +1,117 @@
+import { Problem } from '../errors.ts';
+import { escapeHtml } from '../lib/escape-html.ts';
+import type { Connected, listConnectables, OfferedAccount } from './connect.ts';
+import type { listConnections } from './list-connections.ts';
+
+export interface LinkView {
+  displayName: string;
+  expiresAt: string;
+  connections: Awaited<ReturnType<typeof listConnections>>['connections'];
+  platforms: ReturnType<typeof listConnectables>;
+}
+type Platform = LinkView['platforms'][number];
+
+/** The address of the page is a secret, so it is neither stored nor told to other sites. A form leads on to a consent page. */
+export const pageHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action *; base-uri 'none'; frame-ancestors 'none'",
+};
+
+/** `outcome` is what has just happened, if anything. */
+export function linkPage(token: string, view: LinkView, outcome: Connected | Problem | null): string {
+  const available = view.platforms.filter(({ available }) => available);
+  return page(`
+<h1>Connect accounts</h1>
+<p>Here you connect the accounts of <strong>${escapeHtml(view.displayName)}</strong>, so that posts can be published to them.
+You can use this page until ${escapeHtml(view.expiresAt.slice(0, 10))}. Do not pass its address on.</p>
+${outcome ? notice(token, outcome) : ''}
+<h2>Connected</h2>
+${view.connections.length === 0 ? '<p>No account yet.</p>' : `<ul>${view.connections.map((one) => connection(one, view)).join('')}</ul>`}
+<h2>Connect another account</h2>
+${available.map((platform) => connectForm(token, platform)).join('')}`);
+}
+
+export const linkGonePage = () =>
+  page(`
+<h1>This link does not work</h1>
+<p>It has expired, was withdrawn, or was not copied completely. Ask the person who sent it to you for a new one.</p>`);
+
+function notice(token: string, outcome: Connected | Problem): string {
+  if (outcome instanceof Problem) return `<p role="alert" class="bad">${escapeHtml(String(outcome.body.error))}</p>`;
+  if ('choice' in outcome) return choiceForm(`/connect/${token}/choices/${outcome.choice.id}`, outcome.choice.accounts);
+  const names = outcome.connected.map(({ handle, platformId }) => handle || platformId);
+  return `<p role="status" class="good">Connected: ${escapeHtml(names.join(', '))}.</p>`;
+}
+
+function connection(
+  { platformId, username, displayName, connectionStatus }: LinkView['connections'][number],
+  view: LinkView,
+) {
+  const platform = platformId.slice(0, platformId.indexOf('-'));
+  const name = view.platforms.find((one) => one.platform === platform)?.name ?? platform;
+  const state = connectionStatus === 'active' ? '' : ' (connect it again)';
+  return `<li>${escapeHtml(`${name}: ${displayName ?? username ?? platformId}${state}`)}</li>`;
+}
+
+const connectForm = (token: string, { platform, name, fields }: Platform) => `
+<form method="post" action="/connect/${token}/${platform}">
+<fieldset><legend>${escapeHtml(name)}</legend>
+${Object.entries(propertiesOf(fields))
+  .map(([field, about]) => input(platform, field, about))
+  .join('')}
+<button>Connect ${escapeHtml(name)}</button>
+</fieldset>
+</form>`;
+
+interface Field {
+  title?: string;
+  description?: string;
+  default?: string;
+  secret?: boolean;
+}
+
+const propertiesOf = (schema: Platform['fields']) => (schema?.properties ?? {}) as Record<string, Field>;
+
+function input(
+  platform: string,
+  field: string,
+  { title = field, description = '', default: value = '', secret }: Field,
+) {
+  const id = `${platform}-${field}`;
+  const type = secret ? 'type="password" autocomplete="off"' : `value="${escapeHtml(value)}"`;
+  return `<p><label for="${id}">${escapeHtml(title)}</label><input id="${id}" name="${field}" ${type} aria-describedby="${id}-about">
+<small id="${id}-about">${escapeHtml(description)}</small></p>`;
+}
+
+const choiceForm = (action: string, accounts: readonly OfferedAccount[]) => `
+<form method="post" action="${action}">
+<fieldset><legend>Choose the accounts to connect</legend>
+${accounts.map(choiceBox).join('')}
+<button>Connect the chosen accounts</button>
+</fieldset>
+</form>`;
+
+const choiceBox = ({ accountId, displayName, handle }: OfferedAccount) =>
+  `<p><label><input type="checkbox" name="accountIds" value="${escapeHtml(accountId)}"> ${escapeHtml(displayName || handle)}</label></p>`;
+
+const page = (content: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Connect accounts – Crier</title>
+<style>
+  :root { color-scheme: light dark; font: 1rem/1.5 system-ui }
+  body { max-width: 38rem; margin: 2rem auto; padding: 0 1rem }
+  fieldset { margin: 0 0 1rem; border: 1px solid #8886; border-radius: .5rem }
+  label { display: block; font-weight: 600 }
+  input:not([type=checkbox]) { width: 100%; box-sizing: border-box; padding: .4rem; font: inherit }
+  button { padding: .4rem 1rem; font: inherit }
+  .good, .bad { padding: .6rem 1rem; border-left: .3rem solid #2a7 }
+  .bad { border-color: #c33 }
+</style>
+${content}
+</html>
+`;

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { loggedPath } from './logged-path.ts';
+
+test.for([
+  ['/api/v1/list-posts?limit=2', '/api/v1/list-posts'],
+  ['/connect/s3cret', '/connect/[token]'],
+  ['/connect/s3cret/?x=1', '/connect/[token]/'],
+  ['/connect/s3cret/choices/1', '/connect/[token]/choices/1'],
+  ['//Connect//s3cret', '//Connect//[token]'],
+  ['/connect/', '/connect/'],
+  ['/api/v1/connect/mastodon', '/api/v1/connect/mastodon'],
+])('%s is logged as %s', ([url, path]) => {
+  expect(loggedPath(url!)).toBe(path);
+});
