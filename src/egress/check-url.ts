@@ -14,7 +14,7 @@ export function isException(exceptions: Exceptions, url: URL): boolean {
 }
 
 /** Checks what the text alone tells. The addresses behind a name are checked when a socket connects, in `connect.ts`. */
-export function checkUrl(text: string | URL, exceptions: Exceptions): URL {
+export function checkUrl(text: string | URL, exceptions: Exceptions, { anyPort = false } = {}): URL {
   const url = URL.parse(text);
   if (!url) throw new EgressError('invalid_url', 'This is not a URL.');
   const excepted = isException(exceptions, url);
@@ -25,7 +25,7 @@ export function checkUrl(text: string | URL, exceptions: Exceptions): URL {
     throw new EgressError('credentials', 'URLs with a user name or password are not allowed.');
   }
   if (excepted) return url;
-  if (url.port) throw new EgressError('port', `Only port 443 is allowed (got ${url.port}).`);
+  if (url.port && !anyPort) throw new EgressError('port', `Only port 443 is allowed (got ${url.port}).`);
   if (isLocalName(url.hostname) || isPrivateLiteral(url.hostname)) throw blockedHost(url.hostname);
   return url;
 }

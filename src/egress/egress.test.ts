@@ -28,7 +28,7 @@ const echo = () =>
 describe('https', () => {
   const tls = certificateFor('good.example');
 
-  test('reaches a public address at port 443, by its name', async () => {
+  test('reaches a public address by its name at port 443, and at another port where the caller allows any', async () => {
     await using server = await serve((request, response) => response.end(`Hello at ${request.headers.host}`), tls);
     const asked: string[] = [];
     const open = buildConnector({ ca: tls.cert, allowH2: false });
@@ -46,6 +46,10 @@ describe('https', () => {
     opened.push(made);
     expect(await (await made.request('https://good.example/')).text()).toBe('Hello at good.example');
     expect(asked).toEqual(['https://good.example:443']);
+    const elsewhere = 'https://good.example:8443/';
+    expect(await failureOf(made.request(elsewhere))).toMatchObject({ code: 'port' });
+    expect((await made.request(elsewhere, { anyPort: true })).status).toBe(200);
+    expect(asked).toEqual(['https://good.example:443', 'https://good.example:8443']);
   });
 
   test('works for an exception whose certificate is trusted', async () => {

@@ -13,6 +13,8 @@ export interface EgressRequest {
   headers?: RequestInit['headers'];
   body?: RequestInit['body'];
   signal?: AbortSignal | null | undefined;
+  /** Whether the address may name another port than 443. Redirects may not. Default: no. */
+  anyPort?: boolean | undefined;
   /** Maximum number of redirects. With 0 a redirect is returned like any other response. Default: 5. */
   redirects?: number | undefined;
   /** For look-up, connection, redirects and the whole body together. Default: 30 s. */
@@ -28,7 +30,7 @@ export async function followRedirects(
   given: string | URL,
   options: EgressRequest = {},
 ): Promise<Response> {
-  const { redirects = 5, timeoutMs = 30_000, maxBytes = 10_000_000, signal } = options;
+  const { anyPort = false, redirects = 5, timeoutMs = 30_000, maxBytes = 10_000_000, signal } = options;
   const outgoing = outgoingFrom(options);
   const progress = { host: 'The address', sent: false };
   const limit = timeoutSignal(
@@ -43,7 +45,7 @@ export async function followRedirects(
     limit.signal.aborted ? limit.signal.reason : explain(error, progress.host, progress.sent);
 
   try {
-    let hop: Hop = { url: checkUrl(given, exceptions), ...outgoing };
+    let hop: Hop = { url: checkUrl(given, exceptions, { anyPort }), ...outgoing };
     for (let followed = 0; ; followed++) {
       progress.host = hop.url.host;
       const answer = await sendRequest(dispatcher, hop, limit.signal, onSend);

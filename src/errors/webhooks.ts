@@ -6,6 +6,8 @@ export const webhookProblems = {
   webhook_url_invalid: { status: 400, error: 'Invalid URL format' },
   webhook_events_invalid: { status: 400, error: 'Invalid events' },
   webhook_url_not_https: { status: 400, error: 'URL must use HTTPS' },
+  webhook_url_credentials: { status: 400, error: 'URLs with a user name or password are not allowed' },
+  webhook_url_private_name: { status: 400, error: 'Private host names are not allowed' },
   webhook_url_localhost: { status: 400, error: 'Localhost URLs are not allowed' },
   webhook_url_private: { status: 400, error: 'Private IP addresses are not allowed' },
   webhook_url_link_local: { status: 400, error: 'Link-local addresses are not allowed' },

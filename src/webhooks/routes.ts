@@ -11,8 +11,10 @@ const tags = ['Webhooks'];
 const urlProblems = [
   'webhook_url_invalid',
   'webhook_url_not_https',
+  'webhook_url_credentials',
   'webhook_url_localhost',
   'webhook_url_private',
+  'webhook_url_private_name',
   'webhook_url_link_local',
   'webhook_url_metadata',
   'webhook_events_invalid',

@@ -12,7 +12,9 @@ const fields = {
   url: anything.meta({ type: 'string', description: 'https only.' }),
   events: anything.meta({ type: 'array', items: { type: 'string', enum: webhookEventNames } }),
 };
-export const NewWebhook = z.object(fields).meta({ id: 'NewWebhook', required: ['name', 'url', 'events'] });
+export const NewWebhook = z
+  .object(fields, { error: 'webhook_fields_missing' })
+  .meta({ id: 'NewWebhook', required: ['name', 'url', 'events'] });
 export const WebhookChange = z
   .object({ ...fields, isActive: anything.meta({ type: 'boolean' }) })
   .meta({ id: 'WebhookChange', description: 'What to change. An absent field stays as it is.' });

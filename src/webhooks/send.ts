@@ -29,6 +29,7 @@ export async function send(
       method: 'POST',
       headers: signedHeaders(message),
       body: message.body,
+      anyPort: true,
       redirects: 0,
       timeoutMs,
       // Only the beginning of the response is read.

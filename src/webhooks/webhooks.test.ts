@@ -81,6 +81,21 @@ describe('creating a webhook', () => {
   });
 
   test.each([
+    ['no body', undefined],
+    ['an empty list', []],
+    ['null', 'null'],
+    ['a text', '"hook"'],
+  ])('with %s as the body answers the same', async (_, body) => {
+    for (const send of [
+      () => ada.call('POST', '/webhooks', body),
+      () => ada.call('POST', '/dashboard/webhooks', body, session),
+    ]) {
+      const answer = await send();
+      expect([answer.status, answer.body]).toEqual([400, { error: 'Name, URL, and at least one event are required' }]);
+    }
+  });
+
+  test.each([
     ['an unknown event', ['foo']],
     ['one unknown event among others', ['post.published', 'webhook.test']],
     ['something that is not a string', [{ event: 'post.published' }]],
@@ -110,6 +125,15 @@ describe('creating a webhook', () => {
     ['https://169.254.169.254/latest/meta-data', 'Cloud metadata endpoints are not allowed'],
     ['https://metadata.google.internal/', 'Cloud metadata endpoints are not allowed'],
     ['https://100.100.100.200/', 'Cloud metadata endpoints are not allowed'],
+    ['https://ann:secret@example.com/hook', 'URLs with a user name or password are not allowed'],
+    ['https://ann@example.com/hook', 'URLs with a user name or password are not allowed'],
+    ['https://0.0.0.0/hook', 'Private IP addresses are not allowed'],
+    ['https://100.64.0.1/hook', 'Private IP addresses are not allowed'],
+    ['https://[fd12:3456::1]/hook', 'Private IP addresses are not allowed'],
+    ['https://[fe80::1]/hook', 'Private IP addresses are not allowed'],
+    ['https://[::ffff:10.0.0.1]/hook', 'Private IP addresses are not allowed'],
+    ['https://printer.local/hook', 'Private host names are not allowed'],
+    ['https://hooks.internal:8443/hook', 'Private host names are not allowed'],
   ])('at %s is refused: %s', async (url, error) => {
     const made = await create({ url });
     expect([made.status, made.body]).toEqual([400, { error }]);
@@ -123,6 +147,7 @@ describe('creating a webhook', () => {
     'https://example.com',
     'https://example.com:8443/hook?token=a%20b#part',
     'https://172.32.0.1/hook',
+    'https://[2606:4700::1111]:444/hook',
     'https://10.example.com/hook',
     'https://127.example.com/hook',
     'https://192.168.example.com/hook',
@@ -150,6 +175,7 @@ describe('creating a webhook', () => {
     ['ftp://127.0.0.1:9080/hook', 400],
     ['http://127.0.0.1/hook', 400],
     ['http://inside.example/hook', 400],
+    ['https://ann@inside.example:9443/hook', 400],
   ])('at %s, where the operator allows inside.example:9443 and 127.0.0.1:9080, answers %i', async (url, status) => {
     expect((await create({ url })).status).toBe(status);
   });
