@@ -24,7 +24,7 @@ type Person = TestUser & { email: string; token: string };
 
 /** A signed-in user, whose token proves consent. */
 async function aPerson(): Promise<Person> {
-  const user = await service.aUser();
+  const user = await service.aUser({ plan: 'starter' });
   const { email } = await row(user.id);
   return { ...user, email, token: await signIn(email) };
 }
@@ -246,13 +246,26 @@ describe('14 Workspace attach errors', () => {
     }
   });
 
-  test('user_has_active_subscription: reported only with consent', async () => {
+  test.each<[string, PlanKey, number | undefined]>([
+    ['the plan pro', 'pro', undefined],
+    ['a legacy plan', 'premium_legacy', undefined],
+    ['a plan with connections bought', 'agency', 5],
+    ['bought connections alone', 'starter', 5],
+  ])('user_has_active_subscription on %s: reported only with consent', async (_, plan, connections) => {
     const person = await aPerson();
-    await setPlan(service.app, { user: person.id, plan: 'pro', connections: 5 });
+    await setPlan(service.app, { user: person.id, plan, ...(connections && { connections }) });
     const code = 'user_has_active_subscription';
     await refuses(attach(person), 409, 'Cannot attach a user with an active subscription', code);
     await refuses(send(byId(person)), 403, 'Target user consent token is required', 'attach_consent_required');
   });
+});
+
+test('14 Workspace: the plan that every new account gets is no subscription', async () => {
+  const payload = { email: 'newcomer@example.com', password: 'long enough' };
+  const answer = await service.server.inject({ method: 'POST', url: '/api/v1/auth/signup', payload });
+  const { accessToken, user } = answer.json();
+  expect(user.plan).toBe('pro');
+  expect((await send({ userId: user._id, userAccessToken: accessToken })).status).toBe(200);
 });
 
 describe('14 Workspace CHANNEL_LIMIT_REACHED', () => {

@@ -99,7 +99,7 @@ async function moveIn(tx: Db, ownerId: string, userId: string, now: Date): Promi
   const [user] = await selectCandidates(tx, { id: userId });
   if (!user) throw new Problem('attach_user_not_found');
   if (isMember(user, ownerId)) return true;
-  if (user.connectionQuantity !== null) throw new Problem('attach_active_subscription');
+  if (user.hasSubscription) throw new Problem('attach_active_subscription');
   await requireRoom(tx, ownerId, userId);
   await updateOwner(tx, userId, ownerId, now);
   return false;

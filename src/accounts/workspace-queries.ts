@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { anyOf } from '../db/any-of.ts';
 import type { Db } from '../db/database.ts';
-import type { PlanKey } from '../lib/plans.ts';
+import { freePlan, type PlanKey } from '../lib/plans.ts';
 
 export interface ManagedUserRow {
   id: string;
@@ -24,8 +24,8 @@ export interface Candidate {
   isActive: boolean;
   ownerId: string | null;
   ownsWorkspace: boolean;
-  /** The number of connections bought. */
-  connectionQuantity: number | null;
+  /** A plan that costs something was chosen for the user, or connections were bought. */
+  hasSubscription: boolean;
 }
 
 /** The user a key belongs to, if that user may have managed users. A managed user never may, whatever its flag says. */
@@ -73,7 +73,8 @@ export async function selectCandidates(
   { email = null, id = null }: { email?: string | null; id?: string | null },
 ): Promise<(Candidate & { email: string })[]> {
   const { rows } = await sql<Candidate & { email: string }>`
-    select id, email, is_active as "isActive", parent_user_id as "ownerId", connection_quantity as "connectionQuantity",
+    select id, email, is_active as "isActive", parent_user_id as "ownerId",
+      connection_quantity is not null or (not plan_is_default and plan <> ${freePlan}) as "hasSubscription",
       workspace_enabled or exists (select from users managed where managed.parent_user_id = users.id) as "ownsWorkspace"
     from users where email = ${email} or id = ${id}`.execute(db);
   return rows;

@@ -1,6 +1,8 @@
 export const planKeys = ['starter', 'pro', 'pro_legacy', 'premium_legacy', 'agency'] as const;
 export type PlanKey = (typeof planKeys)[number];
 
+export const freePlan: PlanKey = 'starter';
+
 /** What an account may do. `null` means unlimited; a connection count of `null` follows the purchased quantity. */
 export interface Plan {
   /** The name it was sold under. A legacy plan shares its name with the current one; the key differs. */
