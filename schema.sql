@@ -16,6 +16,12 @@ CREATE TABLE users (
   -- The number of connections bought; null: the plan decides.
   connection_quantity integer,
   workspace_enabled boolean NOT NULL DEFAULT false,
+  -- False: an operator has switched it off, for this user and its managed users.
+  api_access boolean NOT NULL DEFAULT true,
+  -- The same for MCP clients.
+  mcp_access boolean NOT NULL DEFAULT true,
+  -- An admin may have managed users without workspace_enabled.
+  role text NOT NULL DEFAULT 'user',
   is_active boolean NOT NULL DEFAULT true,
   held_at timestamptz,
   hold_expires_at timestamptz,
@@ -26,6 +32,7 @@ CREATE TABLE users (
   CONSTRAINT users_email_key UNIQUE (email),
   CONSTRAINT users_connection_quantity_check CHECK (connection_quantity > 0),
   CONSTRAINT users_email_check CHECK (email = lower(email)),
+  CONSTRAINT users_role_check CHECK (role = ANY (ARRAY['user', 'admin'])),
   CONSTRAINT users_parent_user_id_fkey FOREIGN KEY (parent_user_id) REFERENCES users(id)
 );
 CREATE INDEX users_by_parent ON users USING btree (parent_user_id) WHERE parent_user_id IS NOT NULL;
@@ -586,7 +593,7 @@ begin
 end $$;
 CREATE TRIGGER notify_access_changed AFTER DELETE OR UPDATE OF revoked_at ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER notify_access_changed AFTER INSERT OR DELETE OR UPDATE OF traits ON connections FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
-CREATE TRIGGER notify_access_changed AFTER DELETE OR UPDATE OF plan, parent_user_id, workspace_enabled, is_active, held_at, hold_expires_at ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
+CREATE TRIGGER notify_access_changed AFTER DELETE OR UPDATE OF plan, parent_user_id, workspace_enabled, api_access, mcp_access, role, is_active, held_at, hold_expires_at ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 
 -- Rolls back a statement that would exceed a limit of the plan.
 CREATE FUNCTION refuse(reason text) RETURNS boolean LANGUAGE plpgsql AS $$

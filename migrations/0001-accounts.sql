@@ -11,6 +11,9 @@ create table users (
   plan_is_default boolean not null default true,
   connection_quantity integer check (connection_quantity > 0),
   workspace_enabled boolean not null default false,
+  api_access boolean not null default true,
+  mcp_access boolean not null default true,
+  role text not null default 'user' check (role in ('user', 'admin')),
   is_active boolean not null default true,
   held_at timestamptz,
   hold_expires_at timestamptz,
@@ -23,6 +26,9 @@ comment on column users.parent_user_id is
   'The owner of a managed user. The owner''s plan and limits count for all of its managed users.';
 comment on column users.plan_is_default is 'False once a plan was chosen for this user.';
 comment on column users.connection_quantity is 'The number of connections bought; null: the plan decides.';
+comment on column users.api_access is 'False: an operator has switched it off, for this user and its managed users.';
+comment on column users.mcp_access is 'The same for MCP clients.';
+comment on column users.role is 'An admin may have managed users without workspace_enabled.';
 create index users_by_parent on users (parent_user_id) where parent_user_id is not null;
 
 create table auth_sessions (
@@ -117,7 +123,8 @@ comment on function notify_access_changed is
 create trigger notify_access_changed after update of revoked_at or delete on api_keys
   for each statement execute function notify_access_changed();
 create trigger notify_access_changed
-  after update of plan, parent_user_id, workspace_enabled, is_active, held_at, hold_expires_at or delete on users
+  after update of plan, parent_user_id, workspace_enabled, api_access, mcp_access, role, is_active, held_at,
+    hold_expires_at or delete on users
   for each statement execute function notify_access_changed();
 
 create function refuse(reason text) returns boolean language plpgsql as $$

@@ -37,3 +37,45 @@ test('create-user creates an account and a key that works at once', async () => 
   const answer = await service.server.inject({ url, headers: { 'x-service-key': made.apiKey } });
   expect(answer.statusCode).toBe(404);
 });
+
+test('the switches of an account print what they did, and work while Crier runs', async () => {
+  const { id, apiKey } = await service.aUser();
+  const ask = async (client = 'api') => {
+    const headers = { 'x-service-key': apiKey, 'x-service-client': client };
+    return (await service.server.inject({ url: '/api/v1/platform-connections', headers })).json().error ?? 'works';
+  };
+  // A running process learns of it by a notification, which takes a moment.
+  const soon = (look: () => Promise<string>, expected: string) =>
+    vi.waitFor(async () => expect(await look()).toBe(expected));
+  const printed = async (...args: string[]) =>
+    JSON.parse((await admin(...args, '--json')).stdout.trim().split('\n').at(-1)!);
+  const user = ['--user', id];
+  expect(await printed('set-access', ...user, '--mcp', 'off')).toMatchObject({ userId: id, mcp: false });
+  await soon(() => ask('mcp'), 'MCP access is not enabled for this account');
+  await soon(() => ask(), 'works');
+  expect(await printed('set-access', ...user, '--api', 'off')).toMatchObject({ api: false });
+  await soon(() => ask(), 'API access is not enabled for this account');
+  expect(await printed('set-access', ...user, '--api', 'on', '--workspace', 'on')).toMatchObject({ workspace: true });
+  await soon(() => ask(), 'works');
+  expect(await printed('deactivate-user', ...user)).toMatchObject({ isActive: false });
+  await soon(() => ask(), 'Invalid API key owner');
+  expect(await printed('activate-user', ...user)).toMatchObject({ isActive: true });
+  await soon(() => ask(), 'works');
+  expect(await printed('set-role', ...user, '--role', 'admin')).toMatchObject({ role: 'admin' });
+  const until = '2031-01-01T00:00:00.000Z';
+  expect(await printed('hold-user', ...user, '--reason', 'Unpaid', '--until', until)).toMatchObject({
+    onHold: true,
+    holdReason: 'Unpaid',
+    holdExpiresAt: until,
+  });
+  expect(await printed('release-user', ...user)).toMatchObject({ onHold: false });
+});
+
+test('a switch without a value, or with a wrong one, says what to write', async () => {
+  const [none, wrong] = await Promise.all([
+    admin('set-access', '--user', 'ada@example.com'),
+    admin('set-access', '--user', 'ada@example.com', '--api', 'maybe'),
+  ]);
+  expect([none!.code, none!.stderr]).toEqual([1, expect.stringContaining('--api, --mcp or --workspace')]);
+  expect([wrong!.code, wrong!.stderr]).toEqual([1, expect.stringContaining('Use on or off.')]);
+});

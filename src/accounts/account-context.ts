@@ -36,7 +36,7 @@ export async function readAccountContext(
     serverTime: now.toISOString(),
     effectiveQuotaTime: quotaTime.toISOString(),
     plan: { key: who.plan, name: plans[who.plan].name, source: sourceOf(who) },
-    features: plans[who.plan].features,
+    features: who.features,
     quotas: {
       monthlyPosts: monthlyPosts(limits, usage, period, who),
       ...momentaryQuotas(limits, usage),

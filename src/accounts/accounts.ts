@@ -6,7 +6,7 @@ import { isId } from '../lib/ids.ts';
 import type { PlanKey } from '../lib/plans.ts';
 import { addApiKey, createApiKey } from './api-keys.ts';
 import { plainName } from './plain-name.ts';
-import { findUserBy, insertUser, type UserRow, updatePlan, updateWorkspaceEnabled } from './queries.ts';
+import { findUserBy, insertUser, type UserRow, updatePlan, updateSwitches } from './queries.ts';
 import { CreateApiKey, NewPlan, NewUser, type SignUp } from './schema.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
@@ -48,7 +48,7 @@ export async function createKey(app: Needs, input: { user: string; name?: string
 /** Allows the user's keys to act for the users that it manages. */
 export async function enableWorkspace(app: Pick<App, 'db' | 'clock'>, input: { user: string }) {
   const user = await findUser(app, input.user);
-  await updateWorkspaceEnabled(app.db, user.id, app.clock.now());
+  await updateSwitches(app.db, user.id, { workspace_enabled: true }, app.clock.now());
   return user;
 }
 

@@ -72,9 +72,9 @@ export async function revokeApiKey({ db, clock }: Pick<App, 'db' | 'clock'>, use
 }
 
 async function requireApiPlan(tx: Db, userId: string) {
-  const plan = await lockUser(tx, userId);
-  if (!plan) throw new Problem('user_not_found');
-  if (!plans[plan].features.apiAccess) throw new Problem('plan_without_api');
+  const user = await lockUser(tx, userId);
+  if (!user) throw new Problem('user_not_found');
+  if (!user.apiAccess || !plans[user.plan].features.apiAccess) throw new Problem('plan_without_api');
 }
 
 /** Keys have the formats of contract section 5, rule 3. */

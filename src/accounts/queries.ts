@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { DB } from '../db/schema.gen.ts';
 import type { PlanKey } from '../lib/plans.ts';
 
 export interface UserRow {
@@ -49,20 +50,38 @@ export const updatePlan = (db: Db, userId: string, plan: PlanKey, connections: n
     .where('id', '=', userId)
     .execute();
 
-export const updateWorkspaceEnabled = (db: Db, userId: string, now: Date) =>
-  db.updateTable('users').set({ workspace_enabled: true, updated_at: now }).where('id', '=', userId).execute();
+/** What an operator can switch for one user. */
+export type UserSwitches = Pick<
+  Updateable<DB['users']>,
+  | 'workspace_enabled'
+  | 'api_access'
+  | 'mcp_access'
+  | 'role'
+  | 'is_active'
+  | 'held_at'
+  | 'hold_expires_at'
+  | 'hold_reason'
+>;
+
+export const updateSwitches = (db: Db, userId: string, switches: UserSwitches, now: Date) =>
+  db
+    .updateTable('users')
+    .set({ ...switches, updated_at: now })
+    .where('id', '=', userId)
+    .execute();
 
 /**
- * Makes other requests that create keys for this user wait until the transaction ends. Answers the plan that counts, or null
- * if there is no such user.
+ * Makes other requests that create keys for this user wait until the transaction ends. Answers the plan that counts and
+ * whether an operator has left API access on, or null if there is no such user.
  */
-export async function lockUser(tx: Db, userId: string): Promise<PlanKey | null> {
-  const { rows } = await sql<{ plan: PlanKey }>`
-    select coalesce(owner.plan, users.plan) as plan
+export async function lockUser(tx: Db, userId: string): Promise<{ plan: PlanKey; apiAccess: boolean } | null> {
+  const { rows } = await sql<{ plan: PlanKey; apiAccess: boolean }>`
+    select coalesce(owner.plan, users.plan) as plan,
+      users.api_access and coalesce(owner.api_access, true) as "apiAccess"
     from users left join users owner on owner.id = users.parent_user_id
     where users.id = ${userId}
     for no key update of users`.execute(tx);
-  return rows[0]?.plan ?? null;
+  return rows[0] ?? null;
 }
 
 export interface NewApiKey {

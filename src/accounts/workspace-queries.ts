@@ -33,7 +33,7 @@ export async function findWorkspaceOwner(db: Db, keyHash: Buffer): Promise<strin
   const { rows } = await sql<{ id: string }>`
     select users.id from api_keys join users on users.id = api_keys.user_id
     where api_keys.key_hash = ${keyHash} and api_keys.revoked_at is null
-      and users.workspace_enabled and users.parent_user_id is null`.execute(db);
+      and (users.workspace_enabled or users.role = 'admin') and users.parent_user_id is null`.execute(db);
   return rows[0]?.id ?? null;
 }
 
@@ -75,7 +75,7 @@ export async function selectCandidates(
   const { rows } = await sql<Candidate & { email: string }>`
     select id, email, is_active as "isActive", parent_user_id as "ownerId",
       connection_quantity is not null or (not plan_is_default and plan <> ${freePlan}) as "hasSubscription",
-      workspace_enabled or exists (select from users managed where managed.parent_user_id = users.id) as "ownsWorkspace"
+      workspace_enabled or role = 'admin' or exists (select from users managed where managed.parent_user_id = users.id) as "ownsWorkspace"
     from users where email = ${email} or id = ${id}`.execute(db);
   return rows;
 }

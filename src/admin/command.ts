@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { planKeys } from '../lib/plans.ts';
+import { parseInstant } from '../lib/times.ts';
 
 export interface Common {
   json?: true;
@@ -19,6 +20,18 @@ export function adminCommand(name: string, words: { about: string; more?: string
 export const userOption = () => new Option('--user <id or e-mail>', 'the user').makeOptionMandatory();
 
 export const planOption = () => new Option('--plan <plan>', 'the plan of the account').choices(planKeys);
+
+export const onOff = (flags: string, about: string) =>
+  new Option(flags, about).argParser((text) => {
+    if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Use on or off.');
+    return text === 'on';
+  });
+
+export function instant(text: string): Date {
+  const time = parseInstant(text);
+  if (!time) throw new InvalidArgumentError('Use a time such as 2027-04-01T00:00:00Z.');
+  return time;
+}
 
 export function count(max: number) {
   return (text: string): number => {

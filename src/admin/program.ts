@@ -2,13 +2,31 @@ import { Command } from 'commander';
 import { connectSandbox } from './connect-sandbox.ts';
 import { createKey } from './create-key.ts';
 import { createUser } from './create-user.ts';
+import { activateUser, deactivateUser } from './deactivate-user.ts';
 import { enableWorkspace } from './enable-workspace.ts';
 import { errorMessage } from './error-message.ts';
 import { exportCommand } from './export.ts';
+import { holdUser, releaseUser } from './hold-user.ts';
 import { rotateSecretKey } from './rotate-secret-key.ts';
+import { setAccess } from './set-access.ts';
 import { setPlan } from './set-plan.ts';
+import { setRole } from './set-role.ts';
 
-const commands = [createUser, setPlan, createKey, enableWorkspace, connectSandbox, rotateSecretKey, exportCommand];
+const commands = [
+  createUser,
+  setPlan,
+  setAccess,
+  setRole,
+  holdUser,
+  releaseUser,
+  deactivateUser,
+  activateUser,
+  createKey,
+  enableWorkspace,
+  connectSandbox,
+  rotateSecretKey,
+  exportCommand,
+];
 
 /** `npm run admin -- <command>`. An error is printed as a sentence, and the exit code is 1. */
 export async function runAdmin(argv: readonly string[]) {

@@ -295,6 +295,9 @@ export interface Users {
   plan_is_default: Generated<boolean>;
   connection_quantity: number | null;
   workspace_enabled: Generated<boolean>;
+  api_access: Generated<boolean>;
+  mcp_access: Generated<boolean>;
+  role: Generated<'user' | 'admin'>;
   is_active: Generated<boolean>;
   held_at: Timestamp | null;
   hold_expires_at: Timestamp | null;

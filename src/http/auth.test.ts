@@ -59,6 +59,8 @@ describe('5 API keys', () => {
       ownerId: ada.id,
       plan: 'pro',
       connectionQuantity: null,
+      planIsDefault: false,
+      features: plans.pro.features,
       connections: [],
       client: 'api',
     };
@@ -117,6 +119,8 @@ describe('5 API keys', () => {
       ownerId: owner.id,
       plan: 'agency',
       connectionQuantity: null,
+      planIsDefault: false,
+      features: plans.pro.features,
       connections: [],
       client: 'api',
     };
@@ -179,6 +183,8 @@ describe('5.7 x-service-user-id', () => {
     ownerId: owner.id,
     plan: 'pro',
     connectionQuantity: null,
+    planIsDefault: false,
+    features: plans.pro.features,
     connections: [],
     client: 'api',
   });

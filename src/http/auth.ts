@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import { clockedCache } from '../lib/clocked-cache.ts';
 import { isId } from '../lib/ids.ts';
 import type { Json } from '../lib/json.ts';
-import { type PlanKey, plans } from '../lib/plans.ts';
+import { type Plan, type PlanKey, plans } from '../lib/plans.ts';
 import type { Common } from './openapi.ts';
 import { findAccess, findUserAccess } from './queries.ts';
 
@@ -24,6 +24,8 @@ export interface Who {
   readonly connectionQuantity: number | null;
   /** The accounts that the user can post to. */
   readonly connections: readonly KnownConnection[];
+  /** What the plan includes and no operator has switched off. */
+  readonly features: Plan['features'];
   readonly client: string;
 }
 
@@ -75,6 +77,9 @@ export interface Access {
   connectionQuantity: number | null;
   connections: KnownConnection[];
   workspaceEnabled: boolean;
+  /** False if an operator has switched it off. */
+  apiAccess: boolean;
+  mcpAccess: boolean;
   /** Whether the user named in x-service-user-id belongs to the key's user. */
   managed: boolean;
 }
@@ -97,6 +102,9 @@ export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
     const access = await lookUp(key, actAs);
     if (!access) throw new Problem('invalid_api_key');
     request.who = whoFor(access, actAs, header(request, 'x-service-client') ?? 'api');
+    const { features, client } = request.who;
+    if (!features.apiAccess) throw new Problem('api_access_disabled');
+    if (client === 'mcp' && !features.mcpAccess) throw new Problem('mcp_access_disabled');
   };
 }
 
@@ -114,9 +122,6 @@ export const hashKey = (key: string) => createHash('sha256').update(key).digest(
 
 function whoFor(access: Access, actAs: string | null, client: string): Who {
   if (!access.ownerActive) throw new Problem('invalid_api_key_owner');
-  const { features } = plans[access.plan];
-  if (!features.apiAccess) throw new Problem('api_access_disabled');
-  if (client === 'mcp' && !features.mcpAccess) throw new Problem('mcp_access_disabled');
   const userId = actAs?.toLowerCase() ?? access.keyUserId;
   if (userId !== access.keyUserId) {
     if (!access.workspaceEnabled) throw new Problem('workspace_disabled');
@@ -124,7 +129,21 @@ function whoFor(access: Access, actAs: string | null, client: string): Who {
   }
   const { plan, planIsDefault, connectionQuantity, connections } = access;
   const ownerId = access.ownerId ?? access.keyUserId;
-  return { userId, ownerId, plan, planIsDefault, connectionQuantity, connections, client };
+  return {
+    userId,
+    ownerId,
+    plan,
+    planIsDefault,
+    connectionQuantity,
+    connections,
+    features: featuresOf(access),
+    client,
+  };
+}
+
+function featuresOf({ plan, apiAccess, mcpAccess }: Access): Plan['features'] {
+  const { features } = plans[plan];
+  return { ...features, apiAccess: features.apiAccess && apiAccess, mcpAccess: features.mcpAccess && mcpAccess };
 }
 
 const cacheTtlMs = 5_000;

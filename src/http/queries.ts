@@ -40,7 +40,9 @@ const access = (actAs: string | null): RawBuilder<unknown> => sql`
       ))
       from connections where user_id = coalesce(managed.id, actor.id)
     ), '[]') as connections,
-    actor.workspace_enabled as "workspaceEnabled",
+    actor.workspace_enabled or actor.role = 'admin' as "workspaceEnabled",
+    actor.api_access and coalesce(owner.api_access, true) and coalesce(managed.api_access, true) as "apiAccess",
+    actor.mcp_access and coalesce(owner.mcp_access, true) and coalesce(managed.mcp_access, true) as "mcpAccess",
     managed.id is not null as "managed"
   from users actor
   left join users owner on owner.id = actor.parent_user_id
