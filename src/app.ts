@@ -10,6 +10,7 @@ import { idMaker, type NewId } from './lib/ids.ts';
 import type { SealingKeys } from './lib/seal.ts';
 import { openStorage } from './media/storage/open-storage.ts';
 import type { Storage } from './media/storage/storage.ts';
+import { watchWork } from './periodic/background-work.ts';
 import { connectables } from './platforms/index.ts';
 import type { PlatformAccess } from './platforms/kit/client.ts';
 
@@ -59,7 +60,7 @@ const platformTimeoutMs = 60_000;
 /** The composition root: the only place that knows all parts. */
 export async function buildApp(config: Config, around: Surroundings): Promise<App> {
   const core = buildCore(config, around);
-  const listener = await openListener(around.databaseUrl);
+  const listener = await openListener(around.databaseUrl, watchWork(core, 'listener'));
   return {
     ...core,
     workerId: core.newId(),

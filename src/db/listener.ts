@@ -13,8 +13,14 @@ export interface Listener {
 
 const reconnectAfterMs = 500;
 
+/** Is told when the connection is lost, when it cannot be opened again, and when it is back. */
+export interface ListenerHealth {
+  failed(error: unknown): void;
+  succeeded(): void;
+}
+
 /** Opens one connection for all channels. It reconnects for as long as necessary. */
-export async function openListener(url: string): Promise<Listener> {
+export async function openListener(url: string, health: ListenerHealth): Promise<Listener> {
   const channels = new Map<string, ((payload: string) => void)[]>();
   const gapListeners: (() => void)[] = [];
   let client: pg.Client | null = null;
@@ -36,6 +42,7 @@ export async function openListener(url: string): Promise<Listener> {
       if (client !== next) return;
       client = null;
       if (closed) return;
+      health.failed(new Error('The connection for notifications of the database was lost.'));
       reportGap();
       retry();
     });
@@ -44,8 +51,18 @@ export async function openListener(url: string): Promise<Listener> {
     client = next;
   }
 
+  function recovered() {
+    health.succeeded();
+    reportGap();
+  }
+
+  function failedAgain(error: unknown) {
+    if (!closed) health.failed(error);
+    retry();
+  }
+
   function retry() {
-    timer = setTimeout(() => connect().then(reportGap, retry), reconnectAfterMs);
+    timer = setTimeout(() => connect().then(recovered, failedAgain), reconnectAfterMs);
   }
 
   await connect();

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { migrationNames } from '../db/migrate.ts';
+import { failingWork } from '../periodic/background-work.ts';
 import { appliedMigrations, type FailingTask, selectFailingTasks, workState } from './queries.ts';
 
 export interface Readiness {
@@ -46,7 +47,8 @@ export async function readiness(app: Pick<App, 'db' | 'clock' | 'workerId' | 'st
       storage,
     };
     const ready = Object.values(checks).every(({ ok }) => ok);
-    return { ready, checks, ...(failingTasks.length > 0 && { failingTasks }) };
+    const failing = [...failingTasks, ...failingWork({ db }, reportedAfterFailures)];
+    return { ready, checks, ...(failing.length > 0 && { failingTasks: failing }) };
   } catch (error) {
     const unknown = { ok: false, detail: 'unknown' };
     const database = { ok: false, detail: `does not answer: ${(error as Error).message}` };

@@ -1,5 +1,11 @@
 import { Counter } from 'prom-client';
 
+export const backgroundFailures = new Counter({
+  name: 'crier_background_failures_total',
+  help: 'Failures of work that always runs (dispatcher, publisher, heartbeat, webhook-deliverer, periodic-tasks, listener), by task.',
+  labelNames: ['task'],
+});
+
 export const taskRuns = new Counter({
   name: 'crier_periodic_task_runs_total',
   help: 'Runs of periodic tasks, by task and outcome (succeeded, failed).',

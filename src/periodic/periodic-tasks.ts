@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { retryTransient } from '../db/retry-transient.ts';
 import { storable } from '../lib/storable.ts';
-import { startWakeableLoop } from '../lib/wakeable-loop.ts';
+import { startWatchedLoop } from './background-work.ts';
 import { taskRuns } from './metrics.ts';
 import {
   claimDueTasks,
@@ -99,11 +99,7 @@ export async function startPeriodicTasks(
     db,
     tasks.map(({ name, schedule }) => ({ name, nextRunAt: schedule(clock.now()) })),
   );
-  const loop = startWakeableLoop(startDueTasks, {
-    clock,
-    maxSleepMs,
-    onError: (error) => log.error({ err: error }, 'looking for due periodic tasks failed; trying again in a second'),
-  });
+  const loop = startWatchedLoop(app, 'periodic-tasks', startDueTasks, { maxSleepMs });
 
   return {
     wake: () => loop.wake(),

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
-import { startWakeableLoop, type WakeableLoop } from '../lib/wakeable-loop.ts';
+import type { WakeableLoop } from '../lib/wakeable-loop.ts';
+import { startWatchedLoop } from '../periodic/background-work.ts';
 import { type Demotion, demote } from '../posts/demote.ts';
 import { failDisconnectedPosts } from './disconnected-posts.ts';
 import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './dispatch-queries.ts';
@@ -14,18 +15,16 @@ export function startDispatcher(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'listener' | 'log'>,
   onTick: () => void,
 ): WakeableLoop {
-  const loop = startWakeableLoop(
+  const loop = startWatchedLoop(
+    app,
+    'dispatcher',
     async () => {
       await dispatch(app);
       await failDisconnectedPosts(app);
       onTick();
       return nextDueTime(app.db);
     },
-    {
-      clock: app.clock,
-      maxSleepMs,
-      onError: (error) => app.log.error({ err: error }, 'dispatching failed; trying again in a second'),
-    },
+    { maxSleepMs },
   );
   app.listener.on('post_group_due', () => loop.wake());
   app.listener.onGap(() => loop.wake());

@@ -1,4 +1,5 @@
-import { startWakeableLoop, type WakeableLoop } from '../lib/wakeable-loop.ts';
+import type { WakeableLoop } from '../lib/wakeable-loop.ts';
+import { startWatchedLoop } from '../periodic/background-work.ts';
 import { connectables } from '../platforms/index.ts';
 import { publishNext } from './attempt.ts';
 import type { PublishingApp } from './batched-writes.ts';
@@ -68,7 +69,9 @@ export function startPublisher(app: PublishingApp, worker: string, partition: ()
     for (const count of counts) waiting.set(count.platform, count.waiting);
   }
 
-  const loop: WakeableLoop = startWakeableLoop(
+  const loop: WakeableLoop = startWatchedLoop(
+    app,
+    'publisher',
     async () => {
       const now = app.clock.now();
       for (const lane of await claimLanes(app.db, worker, now, freeSlots(), partition())) start(lane);
@@ -82,11 +85,7 @@ export function startPublisher(app: PublishingApp, worker: string, partition: ()
       const open = platformIds.filter((id) => free[id] !== 0);
       return nextLaneTime(app.db, open, partition());
     },
-    {
-      clock: app.clock,
-      maxSleepMs,
-      onError: (error) => app.log.error({ err: error }, 'claiming lanes failed; trying again in a second'),
-    },
+    { maxSleepMs },
   );
   app.listener.on('lane_ready', () => loop.wake());
   app.listener.onGap(() => loop.wake());

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { watchWork } from '../periodic/background-work.ts';
 import { withBatchedWrites } from './batched-writes.ts';
 import { startDispatcher } from './dispatcher.ts';
 import { removeWorker, sendHeartbeat } from './heartbeat-queries.ts';
@@ -18,14 +19,16 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
   const dispatcher = startDispatcher(app, () => {
     dispatchedAt = app.clock.now();
   });
+  const health = watchWork(app, 'heartbeat');
   const timer = setInterval(async () => {
     try {
       const worker = { id, lanes: publisher.lanes(), orphanedLanes, dispatchedAt };
       const heartbeat = await sendHeartbeat(app.db, worker, silentSeconds);
       ({ partition, orphanedLanes } = heartbeat);
       if (heartbeat.freed > 0) publisher.wake();
+      health.succeeded();
     } catch (error) {
-      if (!stopped) app.log.warn({ err: error }, 'the heartbeat failed because the database does not answer');
+      if (!stopped) health.failed(error);
     }
   }, heartbeatMs);
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '../app.ts';
-import { startWakeableLoop, type WakeableLoop } from '../lib/wakeable-loop.ts';
+import type { WakeableLoop } from '../lib/wakeable-loop.ts';
+import { startWatchedLoop } from '../periodic/background-work.ts';
+import { backgroundFailures } from '../periodic/metrics.ts';
 import { type BatchOutcome, deliverBatch, type LeasedWebhook } from './deliver-batch.ts';
 import { endLease, leaseWebhooks, nextDeliveryTime, type Slots } from './delivery-queries.ts';
 
@@ -11,6 +13,7 @@ const slots: Slots = { healthy: 128, failing: 64 };
 /** When a process dies, others take over its webhooks after this time. */
 const defaultLeaseMs = 60_000;
 const maxSleepMs = 5_000;
+const task = 'webhook-deliverer';
 
 export interface Deliverer {
   stop(timeoutMs: number): Promise<void>;
@@ -28,8 +31,9 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
       while (outcome === 'more' && !stopping) outcome = await deliverBatch(app, leased);
       if (outcome !== 'released') await endLease(app.db, leased.webhookId, leased.lease);
     } catch (error) {
+      backgroundFailures.inc({ task });
       app.log.error(
-        { err: error, webhookId: leased.webhookId },
+        { err: error, task, webhookId: leased.webhookId },
         'delivering failed; it is retried when the lease ends',
       );
     } finally {
@@ -51,11 +55,7 @@ export function startDeliverer(app: Needs, { leaseMs = defaultLeaseMs } = {}): D
     return nextDeliveryTime(app.db, freeSlots([...running.values()]));
   }
 
-  const loop: WakeableLoop = startWakeableLoop(leaseDue, {
-    clock: app.clock,
-    maxSleepMs,
-    onError: (error) => app.log.error({ err: error }, 'looking for deliveries failed; trying again in a second'),
-  });
+  const loop: WakeableLoop = startWatchedLoop(app, task, leaseDue, { maxSleepMs });
 
   const interrupt = (entries: Iterable<{ leased: LeasedWebhook } | undefined>) => {
     for (const entry of entries) if (entry) entry.leased.isInterrupted = true;
