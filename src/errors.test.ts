@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { accountProblems } from './errors/accounts.ts';
 import { connectionProblems } from './errors/connections.ts';
+import { hints } from './errors/hints.ts';
 import { linkedinProblems } from './errors/linkedin.ts';
 import { mediaProblems } from './errors/media.ts';
 import { postProblems } from './errors/posts.ts';
 import { requestProblems } from './errors/requests.ts';
 import { statisticsProblems } from './errors/statistics.ts';
 import { webhookProblems } from './errors/webhooks.ts';
-import { Problem, type ProblemEntry, problems } from './errors.ts';
+import { codeOf, isProblemKey, Problem, type ProblemEntry, problems } from './errors.ts';
 
 test('no key stands in two parts of the table', () => {
   const parts = [
@@ -38,4 +39,21 @@ test('a problem has the status and the body of the table, with what the thrower 
   });
   const forwarded = new Problem('linkedin_comment_failed', { error: 'Not here' }, 418);
   expect([forwarded.status, forwarded.body]).toEqual([418, { error: 'Not here' }]);
+});
+
+test('7: every problem has a code: that of the contract, or its key in capitals', () => {
+  expect(codeOf('scheduled_time_past')).toBe('SCHEDULED_TIME_IN_PAST');
+  expect(codeOf('linkedin_token_expired')).toBe('LINKEDIN_TOKEN_EXPIRED');
+  expect(codeOf('content_required')).toBe('CONTENT_REQUIRED');
+});
+
+test('a code of our own never has the name of a code of the contract', () => {
+  const contract = Object.values<ProblemEntry>(problems).flatMap(({ code }) => code ?? []);
+  const entries = Object.entries<ProblemEntry>(problems);
+  const own = entries.flatMap(([key, { code }]) => (code || !isProblemKey(key) ? [] : codeOf(key)));
+  expect(own.filter((code) => contract.includes(code))).toEqual([]);
+});
+
+test('every hint belongs to a problem', () => {
+  expect(Object.keys(hints).filter((key) => !isProblemKey(key))).toEqual([]);
 });

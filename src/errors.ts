@@ -1,5 +1,6 @@
 import { accountProblems } from './errors/accounts.ts';
 import { connectionProblems } from './errors/connections.ts';
+import { hints } from './errors/hints.ts';
 import { linkedinProblems } from './errors/linkedin.ts';
 import { mediaProblems } from './errors/media.ts';
 import { postProblems } from './errors/posts.ts';
@@ -36,6 +37,9 @@ export class Problem extends Error {
   override name = 'Problem';
   readonly key: ProblemKey;
   readonly status: number;
+  readonly code: string;
+  /** How the request should look, where that is known. */
+  readonly hint: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(key: ProblemKey, details: Readonly<Record<string, unknown>> = {}, ownStatus?: number) {
@@ -43,8 +47,19 @@ export class Problem extends Error {
     super(body.error);
     this.key = key;
     this.status = ownStatus ?? status;
+    this.code = codeOf(key);
+    this.hint = hints[key];
     this.body = { ...body, ...details };
   }
+}
+
+/**
+ * The code that programs branch on. Where the contract has none it is the key in capitals, so renaming a key changes the API.
+ */
+export function codeOf(key: ProblemKey): string {
+  const { code, error }: ProblemEntry = problems[key];
+  const isSymbol = /^[A-Z_]+$/.test(error);
+  return code ?? (isSymbol ? error : key.toUpperCase());
 }
 
 export const isProblemKey = (key: string): key is ProblemKey => Object.hasOwn(problems, key);

@@ -19,13 +19,21 @@ import { statisticsRoutes } from './insights/statistics/routes.ts';
 import { linkedinRoutes } from './interactions/linkedin/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { mediaFileRoutes } from './media/serve-routes.ts';
+import { platforms } from './platforms/index.ts';
 import { postRoutes } from './posts/routes.ts';
 import { webhookEitherRoutes, webhookRoutes, webhookSessionRoutes } from './webhooks/routes.ts';
 
+/** The contract withdrew these routes (part 2: 4.1). */
+const withdrawn = ['linkedin-posts', 'linkedin-post-comments', 'linkedin-post-reactions'].map(
+  (name) => `/api/v1/${name}`,
+);
+
 /** The HTTP server with all its routes. */
 export async function buildServer(app: App): Promise<Server> {
-  const server = await buildFastify({ log: app.log, newId: app.newId, corsOrigins: app.config.corsOrigins });
-  await describeRoutes(server, Object.values(webhookEvents));
+  const { log, newId, config } = app;
+  const server = await buildFastify({ log, newId, corsOrigins: config.corsOrigins, withdrawn });
+  const networks = Object.values(platforms).map(({ name }) => name);
+  await describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
   healthRoutes(server, app);
   await documentRoutes(server, app);
   mediaFileRoutes(server, app);

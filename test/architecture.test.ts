@@ -42,7 +42,11 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   ),
   [/^src\/health\//, [/^src\/(lib|db|periodic|http|health)\//]],
   [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|periodic|platforms|media\/storage)\//]],
-  [/^src\/server\.ts$/, [/^src\/http\//, /^src\/events\/catalogue\.ts$/, /[/-]routes\.ts$/]],
+  // The OpenAPI document lists the platforms.
+  [
+    /^src\/server\.ts$/,
+    [/^src\/http\//, /^src\/events\/catalogue\.ts$/, /^src\/platforms\/index\.ts$/, /[/-]routes\.ts$/],
+  ],
   [/^src\/worker\.ts$/, [/\/tasks\.ts$/, /^src\/periodic\//]],
   [/^src\/(main|start)\.ts$/, [/^src\/(start|config|app|server|worker)\.ts$/, /^src\/(db|startup|health)\//]],
   [

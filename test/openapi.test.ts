@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import packageJson from '../package.json' with { type: 'json' };
-import { type ProblemEntry, type ProblemKey, problems } from '../src/errors.ts';
+import { codeOf, isProblemKey, type ProblemEntry, type ProblemKey, problems } from '../src/errors.ts';
 import { apiKeyAccess } from '../src/http/auth.ts';
 import { lineOf } from '../src/http/openapi/problems.ts';
 import { sessionAccess } from '../src/http/session.ts';
@@ -73,11 +73,11 @@ describe('the OpenAPI document', () => {
     expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || name.endsWith('Input'))).toEqual([]);
     const expected = ['PostGroup', 'PlatformPost', 'ThreadPart', 'PublishError', 'FirstComment', 'FirstCommentResult'];
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining(expected));
-    expect(schemas.Problem).toMatchObject({ required: ['error'], properties: { code: expect.anything() } });
+    expect(schemas.Problem).toMatchObject({ required: ['error', 'code'], properties: { code: expect.anything() } });
   });
 
   test('lists the code of every problem', () => {
-    const codes = Object.values<ProblemEntry>(problems).flatMap(({ code }) => code ?? []);
+    const codes = Object.keys(problems).filter(isProblemKey).map(codeOf);
     expect(service.document.components.schemas?.ProblemCode?.enum).toEqual([...new Set(codes)].sort());
   });
 });

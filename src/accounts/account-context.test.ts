@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
+import { contractBody } from '../../test/support/contract-body.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { whoIs } from '../http/auth.ts';
 import { type Plan, type PlanKey, plans } from '../lib/plans.ts';
@@ -296,7 +297,7 @@ describe('4.9 account-context of a managed user', () => {
 describe('4.9 account-context, errors', () => {
   test('needs a key', async () => {
     const answer = await service.server.inject({ url: '/api/v1/account-context' });
-    expect([answer.statusCode, answer.json()]).toEqual([401, { error: 'API key is required' }]);
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([401, { error: 'API key is required' }]);
   });
 
   test('needs a plan with API access', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../test/support/app.ts';
+import { contractBody } from '../../test/support/contract-body.ts';
 import { requireApiKey } from '../http/auth.ts';
 import type { Server } from '../http/fastify.ts';
 import { type Plan, plans } from '../lib/plans.ts';
@@ -117,7 +118,7 @@ describe('4.12 POST /auth/api-keys', () => {
 
   test.each([['x'.repeat(101)], [7], [['x']]])('refuses the name %j', async (name) => {
     const answer = await ada.call('POST', 'api-keys', { name });
-    expect([answer.statusCode, answer.json()]).toEqual([
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([
       400,
       { error: 'Name must be a string with maximum 100 characters' },
     ]);
@@ -153,7 +154,7 @@ describe('4.12 POST /auth/api-keys', () => {
     const refused = [403, { error: 'Your current plan does not include API access' }];
     for (const path of ['api-keys', 'generate-api-key']) {
       const answer = await ada.call('POST', path, path === 'api-keys' ? {} : undefined);
-      expect([answer.statusCode, answer.json()]).toEqual(refused);
+      expect([answer.statusCode, contractBody(answer.json())]).toEqual(refused);
     }
     await changePlan('pro');
     delete all.no_api;
@@ -180,7 +181,7 @@ describe('4.12 PATCH /auth/api-keys/:keyId', () => {
   ])('refuses %s', async (_, body, error) => {
     const { _id } = await aKey(ada);
     const answer = await ada.call('PATCH', `api-keys/${_id}`, body);
-    expect([answer.statusCode, answer.json()]).toEqual([400, { error }]);
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([400, { error }]);
   });
 });
 
@@ -189,8 +190,13 @@ describe('4.12 DELETE /auth/api-keys/:keyId', () => {
     const { _id, rawKey } = await aKey(ada);
     expect((await use(rawKey)).statusCode).toBe(200);
     const answer = await ada.call('DELETE', `api-keys/${_id}`);
-    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'API key revoked successfully' }]);
-    await expect.poll(async () => (await use(rawKey)).json(), { timeout: 1000 }).toEqual({ error: 'Invalid API key' });
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([
+      200,
+      { message: 'API key revoked successfully' },
+    ]);
+    await expect
+      .poll(async () => contractBody((await use(rawKey)).json()), { timeout: 1000 })
+      .toEqual({ error: 'Invalid API key' });
     expect((await ada.call('GET', 'api-keys')).json()).toEqual({ apiKeys: [] });
     const row = await ours.app.db.selectFrom('api_keys').select('revoked_at').where('id', '=', _id).executeTakeFirst();
     expect(row).toEqual({ revoked_at: clock.now() });
@@ -208,7 +214,7 @@ describe('4.12 keys by id', () => {
   test.each(['PATCH', 'DELETE'] as const)('%s refuses a malformed id', async (method) => {
     for (const id of ['1', 'g'.repeat(24), '0'.repeat(25), '%00']) {
       const answer = await ada.call(method, `api-keys/${id}`, method === 'PATCH' ? { name: 'x' } : undefined);
-      expect([answer.statusCode, answer.json()]).toEqual([400, { error: 'Invalid key ID format' }]);
+      expect([answer.statusCode, contractBody(answer.json())]).toEqual([400, { error: 'Invalid key ID format' }]);
     }
   });
 
@@ -217,7 +223,7 @@ describe('4.12 keys by id', () => {
     const { _id, rawKey } = await aKey(grace, "Grace's");
     for (const id of ['0'.repeat(24), _id]) {
       const answer = await ada.call(method, `api-keys/${id}`, method === 'PATCH' ? { name: 'Mine' } : undefined);
-      expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'API key not found' }]);
+      expect([answer.statusCode, contractBody(answer.json())]).toEqual([404, { error: 'API key not found' }]);
     }
     expect((await use(rawKey)).statusCode).toBe(200);
     expect((await grace.call('GET', 'api-keys')).json().apiKeys[0].name).toBe("Grace's");
@@ -272,6 +278,6 @@ test.each([
   });
   for (const headers of [{}, { 'x-service-key': apiKey }, { authorization: `Bearer ${apiKey}` }]) {
     const answer = await server.inject({ method, url: `/api/v1/auth/${path}`, headers });
-    expect([answer.statusCode, answer.json()]).toEqual([401, { error: 'Sign in to continue' }]);
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([401, { error: 'Sign in to continue' }]);
   }
 });

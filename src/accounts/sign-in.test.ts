@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testServer } from '../../test/support/app.ts';
+import { contractBody } from '../../test/support/contract-body.ts';
 import type { Server } from '../http/fastify.ts';
 import { accountRoutes } from './routes.ts';
 
@@ -52,7 +53,7 @@ describe('signing up', () => {
     ['a taken e-mail', { ...ada, email: 'ADA@example.com' }, 409, 'An account with this email already exists'],
   ])('refuses %s', async (_, body, status, error) => {
     const answer = await post('signup', body);
-    expect([answer.statusCode, answer.json()]).toEqual([status, { error }]);
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([status, { error }]);
   });
 
   test('of many requests with the same e-mail at once, one succeeds', async () => {
@@ -65,7 +66,7 @@ describe('signing up', () => {
 describe('signing in', () => {
   test('returns an access token and the user', async () => {
     const answer = await post('signin', { email: 'Ada@Example.com', password });
-    expect([answer.statusCode, answer.json()]).toEqual([
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([
       200,
       {
         accessToken: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
@@ -83,7 +84,7 @@ describe('signing in', () => {
       await post('signin', { email: 'gone@example.com', password }),
     ];
     for (const answer of answers) {
-      expect([answer.statusCode, answer.json()]).toEqual([401, { error: 'Invalid email or password' }]);
+      expect([answer.statusCode, contractBody(answer.json())]).toEqual([401, { error: 'Invalid email or password' }]);
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
   });
@@ -107,7 +108,7 @@ describe('signing in', () => {
     ['an e-mail that is none', { email: 'ada', password }, 'Invalid email'],
   ])('refuses %s', async (_, body, error) => {
     const answer = await post('signin', body);
-    expect([answer.statusCode, answer.json()]).toEqual([400, { error }]);
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([400, { error }]);
   });
 
   test('refuses a body that is not an object', async () => {
@@ -127,7 +128,7 @@ describe('signing out', () => {
       authorization: `Bearer ${answer.json().accessToken}`,
     }));
     const answer = await post('signout', undefined, here);
-    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Signed out successfully' }]);
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([200, { message: 'Signed out successfully' }]);
     expect((await whoAmI(here!)).statusCode).toBe(401);
     expect((await whoAmI(there!)).statusCode).toBe(200);
   });

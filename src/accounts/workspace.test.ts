@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
+import { contractBody } from '../../test/support/contract-body.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { type Plan, plans } from '../lib/plans.ts';
 import { enableWorkspace } from './accounts.ts';
@@ -46,7 +47,7 @@ const post = (key: string, path: string, body: object = {}) =>
 const use = async (key: string, headers: Record<string, string> = {}) => {
   const url = `/api/v1/get-post/${'0'.repeat(24)}`;
   const answer = await service.server.inject({ url, headers: { 'x-service-key': key, ...headers } });
-  return [answer.statusCode, answer.json()];
+  return [answer.statusCode, contractBody(answer.json())];
 };
 const letIn = [404, { error: 'Post group not found' }];
 const update = (id: string, change: { is_active?: boolean; workspace_enabled?: boolean; plan?: string }) =>
@@ -76,7 +77,7 @@ describe('14 Workspace access', () => {
 
   test.each(routes)('%s %s needs a key', async (method, path) => {
     const answer = await service.server.inject({ method, url: `/api/v1${path}` });
-    expect([answer.statusCode, answer.json()]).toEqual([401, { error: 'API key is required' }]);
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([401, { error: 'API key is required' }]);
   });
 
   test("a managed user's own key gives access to no workspace, not even with x-service-user-id", async () => {
@@ -85,7 +86,7 @@ describe('14 Workspace access', () => {
     const list = async (headers = {}) => {
       const all = { 'x-service-key': key, ...headers };
       const answer = await service.server.inject({ url: '/api/v1/workspace/users', headers: all });
-      return [answer.statusCode, answer.json()];
+      return [answer.statusCode, contractBody(answer.json())];
     };
     expect(await list()).toEqual(refused);
     expect(await list({ 'x-service-user-id': _id })).toEqual(refused);
@@ -139,7 +140,7 @@ describe('14 Workspace POST /workspace/users', () => {
     const { _id, username } = await aManagedUser();
     expect(await use(owner.apiKey, { 'x-service-user-id': _id })).toEqual(letIn);
     const answer = await post('', '/auth/signin', { email: username, password: 'long enough' });
-    expect([answer.statusCode, answer.json()]).toEqual([401, { error: 'Invalid email or password' }]);
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([401, { error: 'Invalid email or password' }]);
   });
 
   test.each([

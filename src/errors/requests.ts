@@ -13,6 +13,14 @@ export const requestProblems = {
   workspace_disabled: { status: 403, error: 'Workspace access is not enabled for this key' },
   internal: { status: 500, error: 'Internal server error' },
 
+  // Addresses
+  route_not_found: { status: 404, error: 'There is no such route' },
+  method_not_allowed: { status: 405, error: 'This route does not have this method' },
+
+  request_unreadable: { status: 400, error: 'The request is not valid HTTP' },
+  request_timeout: { status: 408, error: 'The request did not arrive in time' },
+  headers_too_large: { status: 431, error: 'The headers of the request are too large' },
+
   // Bodies and parameters
   invalid_request: { status: 400, error: 'Invalid request' },
   text_invalid: { status: 400, error: 'Text must be valid Unicode without null characters' },

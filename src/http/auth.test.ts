@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../test/support/app.ts';
+import { contractBody } from '../../test/support/contract-body.ts';
 import { insertTestUser } from '../../test/support/user.ts';
 import { createKey, enableWorkspace } from '../accounts/accounts.ts';
 import { revokeApiKey } from '../accounts/api-keys.ts';
@@ -32,7 +33,7 @@ afterAll(async () => {
 
 async function call(headers: Record<string, string>, at = server) {
   const answer = await at.inject({ url: '/api/v1/probe', headers });
-  return [answer.statusCode, answer.json()];
+  return [answer.statusCode, contractBody(answer.json())];
 }
 
 let people = 0;
@@ -73,6 +74,21 @@ describe('5 API keys', () => {
       expect(await call(headers as Record<string, string>)).toEqual([401, { error: 'API key is required' }]);
     },
   );
+
+  test.each([
+    [{}, 'Send your API key in the header x-service-key.'],
+    [
+      { authorization: 'Bearer sk_abc.def' },
+      'Send the API key in the header x-service-key. The header authorization is not read here.',
+    ],
+    [
+      { 'x-api-key': 'sk_abc.def' },
+      'Send the API key in the header x-service-key. The header x-api-key is not read here.',
+    ],
+  ])('5.1 the answer to %j says which header carries the key', async (headers, hint) => {
+    const answer = await server.inject({ url: '/api/v1/probe', headers });
+    expect(answer.json()).toMatchObject({ code: 'API_KEY_REQUIRED', hint });
+  });
 
   test.each([
     ['too short', 'sk_abcdefghijkl.mno'],
@@ -197,6 +213,15 @@ describe('5.7 x-service-user-id', () => {
 
   test.each(['1', 'x'.repeat(24), '0'.repeat(23), '0'.repeat(25), "' or 1=1 --"])('%j is malformed', async (id) => {
     expect(await actAs(id)).toEqual([400, { error: 'Invalid x-service-user-id' }]);
+  });
+
+  test('5.9 a bad key is refused before a malformed id', async () => {
+    const refused = [401, { error: 'Invalid API key' }];
+    expect(await actAs('x', `sk_abc.${'0'.repeat(52)}`)).toEqual(refused);
+    expect(await actAs('x', 'nothing like a key')).toEqual(refused);
+    const gone = await aUser();
+    await update(gone.id, { is_active: false });
+    expect(await actAs('x', gone.apiKey)).toEqual([401, { error: 'Invalid API key owner' }]);
   });
 
   test('refuses unknown users, standalone users and users of other owners', async () => {

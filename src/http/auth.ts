@@ -95,11 +95,10 @@ export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
   const lookUp = cachedAccess(app);
   return async (request) => {
     const key = header(request, 'x-service-key');
-    if (!key) throw new Problem('api_key_required');
+    if (!key) throw new Problem('api_key_required', misplacedKeyHint(request));
     if (!looksLikeKey(key)) throw new Problem('invalid_api_key');
     const actAs = header(request, 'x-service-user-id');
-    if (actAs !== null && !isId(actAs)) throw new Problem('invalid_service_user_id');
-    const access = await lookUp(key, actAs);
+    const access = await lookUp(key, actAs !== null && isId(actAs) ? actAs : null);
     if (!access) throw new Problem('invalid_api_key');
     request.who = whoFor(access, actAs, header(request, 'x-service-client') ?? 'api');
     const { features, client } = request.who;
@@ -122,6 +121,7 @@ export const hashKey = (key: string) => createHash('sha256').update(key).digest(
 
 function whoFor(access: Access, actAs: string | null, client: string): Who {
   if (!access.ownerActive) throw new Problem('invalid_api_key_owner');
+  if (actAs !== null && !isId(actAs)) throw new Problem('invalid_service_user_id');
   const userId = actAs?.toLowerCase() ?? access.keyUserId;
   if (userId !== access.keyUserId) {
     if (!access.workspaceEnabled) throw new Problem('workspace_disabled');
@@ -174,6 +174,13 @@ function cachedAccess({ db, clock, listener }: Needs) {
     if (access && isCurrent) cache.set(name, access, { start: now.getTime() });
     return access;
   };
+}
+
+/** For clients that send the key where other services want it. */
+function misplacedKeyHint(request: FastifyRequest) {
+  const sent = ['authorization', 'x-api-key', 'api-key'].find((name) => header(request, name) !== null);
+  if (sent === undefined) return {};
+  return { hint: `Send the API key in the header x-service-key. The header ${sent} is not read here.` };
 }
 
 function header(request: FastifyRequest, name: string): string | null {

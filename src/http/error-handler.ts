@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from 'fastify-type-provider-zod';
 import { isProblemKey, Problem, type ProblemKey } from '../errors.ts';
 import type { Server } from './fastify.ts';
@@ -6,36 +7,55 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The answer of this route to an unexpected error. */
     failure?: ProblemKey;
+    /** The errors of this route have a code, but neither hint nor request id: the contract lists all their fields. */
+    bareProblems?: boolean;
+  }
+  interface FastifyRequest {
+    /** What the request was answered with, if it failed. */
+    problem?: Problem;
+    /** The bug behind a problem that nobody expected. */
+    unexpected?: unknown;
   }
 }
 
 /** Turns every error into an answer. Only a Problem is expected; any other error is a bug and is logged with its stack. */
 export function setErrorHandler(server: Server) {
   server.setErrorHandler((error, request, reply) => {
-    const expected = problemOf(error);
+    const expected = problemOf(error, request);
     const isOurs = expected === null || (expected !== error && expected.status >= 500);
-    if (isOurs) request.log.error({ err: error }, 'request failed');
-    const problem = expected ?? new Problem(request.routeOptions.config.failure ?? 'internal');
-    const seconds = problem.body.retryAfterSec ?? problem.body.retryAfter;
-    if (typeof seconds === 'number') reply.header('retry-after', Math.ceil(seconds));
-    return reply
-      .code(problem.status)
-      .type('application/json; charset=utf-8')
-      .serializer(JSON.stringify)
-      .send(problem.body);
+    if (isOurs) request.unexpected = error;
+    return sendProblem(expected ?? new Problem(request.routeOptions.config.failure ?? 'internal'), request, reply);
   });
-  // The contract requires this for its withdrawn routes: 404 with a body that is not JSON.
-  server.setNotFoundHandler((request, reply) =>
-    reply
-      .code(404)
-      .type('text/plain; charset=utf-8')
-      .send(`Cannot ${request.method} ${request.url.split('?')[0]}\n`),
-  );
 }
 
-function problemOf(error: unknown): Problem | null {
+/** Every error is JSON with a code, the id of the request and, where that helps, a hint. */
+export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply) {
+  request.problem = problem;
+  const seconds = problem.body.retryAfterSec ?? problem.body.retryAfter;
+  if (typeof seconds === 'number') reply.header('retry-after', Math.ceil(seconds));
+  const { code } = problem;
+  const hint = hintFor(problem, request);
+  const additions = { ...(hint && { hint }), requestId: request.id };
+  const isBare = request.routeOptions.config?.bareProblems;
+  return reply
+    .code(problem.status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send({ error: problem.body.error, code, ...problem.body, ...(!isBare && additions) });
+}
+
+/** Of several hints, the one about this very request. */
+function hintFor(problem: Problem, request: FastifyRequest): string | undefined {
+  if (request.unexpected !== undefined || problem.body.hint !== undefined) return undefined;
+  if (problem.status !== 400) return problem.hint;
+  if (Array.isArray(request.sentBody)) return 'The body is an array. Send one JSON object.';
+  const mistyped = request.inputWarnings?.find(({ didYouMean }) => didYouMean !== undefined);
+  return mistyped?.message ?? problem.hint;
+}
+
+function problemOf(error: unknown, request: FastifyRequest): Problem | null {
   if (error instanceof Problem) return error;
-  if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation[0]!);
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation[0]!, request.sentBody);
   if (!(error instanceof Error)) return null;
   const key = knownErrors[(error as { code?: string }).code ?? ''];
   return key ? new Problem(key) : null;
@@ -45,10 +65,17 @@ function problemOf(error: unknown): Problem | null {
  * The message of a schema is either a key of the problem table, with more fields of the body in `params`, or zod's own text,
  * which needs the name of the field.
  */
-function invalidInput({ message = '', instancePath, params }: ZodFastifySchemaValidationError): Problem {
+function invalidInput({ message = '', instancePath, params }: ZodFastifySchemaValidationError, body: unknown): Problem {
   if (isProblemKey(message)) return new Problem(message, params.params as Record<string, unknown> | undefined);
   const field = instancePath.slice(1).replaceAll('/', '.');
-  return new Problem('invalid_request', { error: field ? `${field}: ${message}` : message, ...(field && { field }) });
+  if (field) return new Problem('invalid_request', { error: `${field}: ${message}`, field });
+  return new Problem('invalid_request', { error: `The body must be a JSON object, not ${kindOf(body)}` });
+}
+
+function kindOf(body: unknown): string {
+  if (body === undefined || body === null) return 'empty';
+  if (Array.isArray(body)) return 'an array';
+  return `a ${typeof body}`;
 }
 
 /** Errors of Fastify and of the file storage, by their code. */

@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contractBody } from '../../test/support/contract-body.ts';
 import { type TestService, testService } from '../../test/support/service.ts';
 
 let service: TestService;
@@ -15,6 +17,17 @@ describe('every answer', () => {
     expect(headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['content-security-policy']).toContain("default-src 'self'");
+  });
+
+  test('keeps the request id of the client', async () => {
+    const id = '4bf92f35-77b3:1.2_x';
+    const { headers, body } = await get('/api/v1/nowhere', { 'x-request-id': id });
+    expect([headers['x-request-id'], JSON.parse(body).requestId]).toEqual([id, id]);
+  });
+
+  test.each(['', 'two words', 'x'.repeat(129), '{"level":60}', 'é'])('replaces the request id %j', async (id) => {
+    const { headers } = await get('/healthz', { 'x-request-id': id });
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
   });
 
   test('allows origins on the list only', async () => {
@@ -38,16 +51,54 @@ describe('every answer', () => {
 });
 
 describe('a request to an unknown route', () => {
-  test.each(['/nowhere', '/api/v1/nowhere'])('%s answers 404 with a body that is not JSON', async (url) => {
-    const { statusCode, headers, body } = await get(url);
-    expect(statusCode).toBe(404);
-    expect(headers['content-type']).toContain('text/plain');
-    expect(body).toBe(`Cannot GET ${url}\n`);
+  test('answers 404 with a code and where the routes are listed', async () => {
+    const { statusCode, headers, body } = await get('/api/v1/nowhere?x=1');
+    expect([statusCode, JSON.parse(body)]).toEqual([
+      404,
+      {
+        error: 'Cannot GET /api/v1/nowhere',
+        code: 'ROUTE_NOT_FOUND',
+        hint: 'GET /docs lists all routes.',
+        requestId: headers['x-request-id'],
+      },
+    ]);
+  });
+
+  test.each([
+    ['/api/v1/create_post', '/api/v1/create-post'],
+    ['/create-post', '/api/v1/create-post'],
+    ['/api/v1/list-post', '/api/v1/list-posts'],
+  ])('%s: the hint names %s', async (path, meant) => {
+    expect(JSON.parse((await get(path)).body).hint).toBe(`Did you mean ${meant}? GET /docs lists all routes.`);
+  });
+
+  test.each([
+    ['PATCH', '/api/v1/create-post', 'POST'],
+    ['GET', '/api/v1/create-post/', 'POST'],
+    ['POST', '/api/v1/get-post/0123456789abcdef01234567', 'GET, HEAD'],
+    ['POST', '/api/v1/webhooks/0123456789abcdef01234567', 'DELETE, PATCH'],
+    ['PUT', '/api/v1/webhooks', 'GET, HEAD, POST'],
+    ['DELETE', '/healthz', 'GET, HEAD'],
+  ] as const)('%s %s answers 405 with the methods of the route', async (method, url, allow) => {
+    const { statusCode, headers, body } = await service.server.inject({ method, url });
+    expect([statusCode, headers.allow, JSON.parse(body).code]).toEqual([405, allow, 'METHOD_NOT_ALLOWED']);
   });
 
   test('an unreadable URL answers 400', async () => {
-    const { statusCode, body } = await get('/api/v1/get-post/%ff');
-    expect([statusCode, JSON.parse(body)]).toEqual([400, { error: 'Invalid request' }]);
+    const { statusCode, headers, body } = await get('/api/v1/get-post/%ff');
+    expect([statusCode, contractBody(JSON.parse(body))]).toEqual([400, { error: 'Invalid request' }]);
+    expect(JSON.parse(body)).toMatchObject({ code: 'INVALID_REQUEST', requestId: headers['x-request-id'] });
+  });
+
+  test('what is not HTTP answers 400 with a code and an id', async () => {
+    const address = await service.server.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect(Number(new URL(address).port), '127.0.0.1');
+    socket.end('nonsense\r\n\r\n');
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    const [, id] = /^x-request-id: (\w{24})\r$/m.exec(answer) ?? [];
+    const body = { error: 'The request is not valid HTTP', code: 'REQUEST_UNREADABLE', requestId: id };
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(body);
   });
 
   test('2-4.1: the withdrawn feed routes answer the same, with or without a key', async () => {
@@ -69,14 +120,39 @@ describe('a body', () => {
     });
   };
 
-  test('of another type than JSON answers 415', async () => {
-    const { statusCode, body } = await post('<a/>', 'text/xml');
-    expect([statusCode, JSON.parse(body)]).toEqual([415, { error: 'Send the body as application/json' }]);
+  test.each(['text/xml', 'text/plain', 'application/x-www-form-urlencoded', 'nonsense', ''])(
+    'of type %j answers 415 with the header to send',
+    async (type) => {
+      const { statusCode, body } = await post('{"content":"Hello"}', type);
+      expect([statusCode, contractBody(JSON.parse(body))]).toEqual([
+        415,
+        { error: 'Send the body as application/json' },
+      ]);
+      expect(JSON.parse(body).hint).toContain('Content-Type: application/json');
+    },
+  );
+
+  test.each([
+    ['/create-post', 'Content is required'],
+    ['/get-upload-url', 'The body must be a JSON object, not an array'],
+    ['/profile-statistics', 'platform and platformId are required'],
+  ])('that is an array is told as an array by %s', async (path, error) => {
+    const { apiKey } = await service.aUser();
+    const { statusCode, body } = await service.server.inject({
+      method: 'POST',
+      url: `/api/v1${path}`,
+      headers: { 'x-service-key': apiKey },
+      payload: [{ content: 'Hello' }],
+    });
+    expect([statusCode, JSON.parse(body)]).toMatchObject([
+      400,
+      { error, hint: 'The body is an array. Send one JSON object.' },
+    ]);
   });
 
   test('over 1 MB answers 413', async () => {
     const { statusCode, body } = await post(`{"content":"${'x'.repeat(1_100_000)}"}`, 'application/json');
-    expect([statusCode, JSON.parse(body)]).toEqual([413, { error: 'The body is larger than 1 MB' }]);
+    expect([statusCode, contractBody(JSON.parse(body))]).toEqual([413, { error: 'The body is larger than 1 MB' }]);
   });
 });
 
@@ -93,7 +169,7 @@ describe('text that PostgreSQL cannot store', () => {
         headers: { 'content-type': 'application/json', 'x-service-key': apiKey },
         payload,
       });
-      expect([statusCode, JSON.parse(body)]).toEqual([
+      expect([statusCode, contractBody(JSON.parse(body))]).toEqual([
         400,
         { error: 'Text must be valid Unicode without null characters' },
       ]);
@@ -109,5 +185,37 @@ describe('text that PostgreSQL cannot store', () => {
       payload: `{"content":"x","platforms":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     });
     expect(statusCode).toBe(400);
+  });
+});
+
+describe('a request without a body, but with Content-Type: application/json', () => {
+  const id = '0123456789abcdef01234567';
+  test.each([
+    ['DELETE', `/delete-post/${id}`],
+    ['DELETE', `/media/${id}`],
+    ['DELETE', `/webhooks/${id}`],
+    ['DELETE', '/linkedin-reactions'],
+    ['POST', '/test-connection/mastodon-1'],
+    ['POST', `/complete-media/${id}`],
+    ['POST', `/webhooks/${id}/regenerate-secret`],
+    ['POST', `/webhooks/${id}/test`],
+    ['POST', '/webhooks'],
+    ['POST', '/create-post'],
+    ['PUT', `/update-post/${id}`],
+    ['GET', '/platform-connections'],
+  ] as const)('%s %s is answered as if the header were not there', async (method, path) => {
+    const { apiKey } = await service.aUser();
+    const send = async (headers: Record<string, string>) => {
+      const url = `/api/v1${path}`;
+      const { statusCode, body } = await service.server.inject({
+        method,
+        url,
+        headers: { 'x-service-key': apiKey, ...headers },
+      });
+      return [statusCode, contractBody(JSON.parse(body))];
+    };
+    const without = await send({});
+    expect(await send({ 'content-type': 'application/json' })).toEqual(without);
+    expect(await send({ 'content-type': 'application/json; charset=utf-8', 'content-length': '0' })).toEqual(without);
   });
 });

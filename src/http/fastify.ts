@@ -5,15 +5,20 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
   type RawServerDefault,
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { Problem } from '../errors.ts';
 import type { NewId } from '../lib/ids.ts';
-import { setErrorHandler } from './error-handler.ts';
+import { sendProblem, setErrorHandler } from './error-handler.ts';
+import { markReplays } from './idempotency.ts';
+import { warnOfIgnoredInput } from './input-warnings.ts';
 import { loggedPath } from './logged-path.ts';
+import { setNotFoundHandler } from './not-found.ts';
 import { isStorable } from './storable-body.ts';
+import { answerUnreadableRequest } from './unreadable-request.ts';
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -27,32 +32,45 @@ export interface FastifyOptions {
   log: FastifyBaseLogger;
   newId: NewId;
   corsOrigins: readonly string[];
+  /** Paths that the contract answers with a plain 404. */
+  withdrawn?: readonly string[];
 }
 
 const jsonBodyLimit = 1024 * 1024;
 
 /** The Fastify instance that all routes share: zod schemas, one error handler, request ids, CORS and security headers. */
-export async function buildFastify({ log, newId, corsOrigins }: FastifyOptions): Promise<Server> {
+export async function buildFastify({ log, newId, corsOrigins, withdrawn = [] }: FastifyOptions): Promise<Server> {
   const server: Server = Fastify({
     loggerInstance: log,
-    genReqId: newId,
+    genReqId: ({ headers }) => readableId(headers['x-request-id']) ?? newId(),
     requestIdHeader: false,
     bodyLimit: jsonBodyLimit,
     // Requests are logged below, without those of health checks and metrics, which would fill the log.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // An unreadable URL does not reach the error handler.
-    frameworkErrors: (_error, _request, reply) => {
-      (reply as unknown as FastifyReply).code(400).send({ error: 'Invalid request' });
+    frameworkErrors: (_error, request, reply) => {
+      const hint = 'The address cannot be read. Write a percent sign as %25.';
+      const problem = new Problem('invalid_request', { hint });
+      sendProblem(
+        problem,
+        request as FastifyRequest,
+        (reply as unknown as FastifyReply).header('x-request-id', request.id),
+      );
     },
+    clientErrorHandler: answerUnreadableRequest(newId),
     // Requests that arrive on open connections during the shutdown are answered, not refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   }).withTypeProvider<ZodTypeProvider>();
   server.setValidatorCompiler(validatorCompiler);
   server.setSerializerCompiler(serializerCompiler);
+  readJsonOnly(server);
   setErrorHandler(server);
+  setNotFoundHandler(server, withdrawn);
   nameAndLogRequests(server);
+  warnOfIgnoredInput(server);
+  markReplays(server);
   await server.register(helmet, {
     contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
     hsts: false,
@@ -61,10 +79,24 @@ export async function buildFastify({ log, newId, corsOrigins }: FastifyOptions):
     origin: [...corsOrigins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['content-type', 'x-service-key', 'x-service-user-id', 'x-service-client', 'idempotency-key'],
-    exposedHeaders: ['x-request-id', 'retry-after'],
+    exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed'],
     maxAge: 600,
   });
   return server;
+}
+
+/** Many clients send `Content-Type: application/json` with every request, so an empty body counts as none. */
+function readJsonOnly(server: Server) {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) =>
+    text === '' ? done(null, undefined) : parse(request, text, done),
+  );
+  server.removeContentTypeParser('text/plain');
+}
+
+/** The id that the client gave, so that both logs have the same, unless it could break a log line. */
+function readableId(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' && /^[\w.:+/=-]{1,128}$/.test(header) ? header : null;
 }
 
 function nameAndLogRequests(server: Server) {
@@ -76,17 +108,28 @@ function nameAndLogRequests(server: Server) {
     request.sentBody = request.body;
   });
   server.addHook('onResponse', async (request, reply) => {
-    if (request.routeOptions.config.quiet) return;
-    request.log.info(
+    const { problem, unexpected } = request;
+    if (request.routeOptions.config.quiet && !problem) return;
+    const userId = request.who?.userId ?? request.session?.userId;
+    request.log[levelOf(request, reply)](
       {
         method: request.method,
         path: loggedPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
+        ...(problem && { code: problem.code }),
+        ...(userId && { userId }),
+        ...(unexpected !== undefined && { err: unexpected }),
       },
-      'request',
+      unexpected === undefined ? 'request' : 'request failed',
     );
   });
+}
+
+/** A bug is an error. Another answer of 500 or more is foreseen, but an operator wants to see it. */
+function levelOf({ unexpected }: FastifyRequest, { statusCode }: FastifyReply) {
+  if (unexpected !== undefined) return 'error';
+  return statusCode >= 500 ? 'warn' : 'info';
 }
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
@@ -14,6 +14,8 @@ export interface Retryable {
   /** The route, and the id of the object that it acts on. */
   resource: string;
   body: unknown;
+  /** Called if the answer is the stored one. */
+  onReplay?(): void;
 }
 
 /**
@@ -40,7 +42,10 @@ export async function once<T extends Json>(
   const claim = { ...request, fingerprint: fingerprint(request), token: randomUUID() };
   const earlier = await claimKey(db, claim, clock.now());
   // The fingerprint proves that it is the same request, so the stored answer has the type of this route.
-  if (earlier) return earlier.answer as T;
+  if (earlier) {
+    request.onReplay?.();
+    return earlier.answer as T;
+  }
   try {
     return await effect(
       (answer) => sql`update idempotency_keys set answer = ${answer}
@@ -59,22 +64,35 @@ export const IdempotencyHeader = z.object({
     .optional()
     .describe(
       'At most 255 characters that identify this request for 24 hours. A retry with the same key and body gets the ' +
-        'first response and has no second effect.',
+        'first response, with the header `idempotent-replayed: true`, and has no second effect.',
     ),
 });
 
 /** Null if the request has no key. The body counts as it was sent, including fields that the schema does not know. */
-export function retryable({ who, headers, sentBody }: FastifyRequest, resource: string): Retryable | null {
+export function retryable(request: FastifyRequest, resource: string): Retryable | null {
+  const { who, headers, sentBody } = request;
   const key = headers['idempotency-key'];
   if (key === undefined || key === '') return null;
   if (Array.isArray(key) || key.length > 255) throw new Problem('idempotency_key_invalid');
-  return { userId: who.userId, key, resource, body: sentBody };
+  const onReplay = () => {
+    request.isReplay = true;
+  };
+  return { userId: who.userId, key, resource, body: sentBody, onReplay };
+}
+
+/** Says in a header that an answer is an earlier one, so that a client can tell a retry from a second effect. */
+export function markReplays(server: FastifyInstance) {
+  server.addHook('onSend', async ({ isReplay }, reply) => {
+    if (isReplay) reply.header('idempotent-replayed', 'true');
+  });
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The body before validation removed unknown fields. */
     sentBody: unknown;
+    /** The answer is one that was stored for an earlier request with the same key. */
+    isReplay?: boolean;
   }
 }
 

@@ -1,3 +1,5 @@
+import { webhookEventNames } from '../events/catalogue.ts';
+
 /** How an agent uses the API, in the format of llmstxt.org. */
 export const llmsText = (publicUrl: string) => `# Crier
 
@@ -13,10 +15,10 @@ Base URL: ${publicUrl}/api/v1. Every call carries the header \`x-service-key: <A
 - DELETE /delete-post/{postGroupId} removes a post from Crier in any state. What a network has already published stays there.
 - Media: create a draft, POST /get-upload-url, PUT the file to \`uploadUrl\` with the same Content-Type, then PUT /update-post with \`scheduledTime\` or \`publishNow\`. Or pass \`mediaUrls\` (public https) to create-post. POST /complete-media/{mediaId} checks a file early; DELETE /media/{mediaId} removes it.
 - GET /platform-connections lists the accounts that you can post to. POST /test-connection/{platformId} asks the network whether one works.
-- POST /webhooks registers an https address that receives the events post.scheduled, post.published, post.failed, post.demoted and token.expiring.
+- POST /webhooks registers an https address that receives the events ${new Intl.ListFormat('en-GB').format(webhookEventNames)}.
 - GET /account-context shows the plan, its features, the quotas and what is left of them. GET /platform-limits shows what each network allows.
 
-Errors are \`{ "error": "text", "code": "STABLE_CODE" }\` with a 4xx or 5xx status: branch on \`code\`. \`PUBLISH_OUTCOME_UNKNOWN\` means that the network may have published the post: check before you post again.
+Errors are \`{ "error": "text", "code": "STABLE_CODE", "requestId": "…" }\` with a 4xx or 5xx status, often with a \`hint\`: branch on \`code\`. A field that does not exist is ignored and listed in \`warnings\` with the code \`UNKNOWN_FIELD\`. \`PUBLISH_OUTCOME_UNKNOWN\` means that the network may have published the post: check before you post again.
 
 ## Docs
 

@@ -3,9 +3,8 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { ProblemKey } from '../errors.ts';
 import type { Server } from './fastify.ts';
-import { openapiDocument } from './openapi/document.ts';
+import { type Described, openapiDocument } from './openapi/document.ts';
 import type { securitySchemes } from './openapi/info.ts';
-import type { WebhookEvent } from './openapi/webhooks.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,14 +18,14 @@ declare module 'fastify' {
 }
 
 /** Collects the routes registered after it. `server.swagger()` returns their OpenAPI document. */
-export async function describeRoutes(server: Server, webhookEvents: readonly WebhookEvent[] = []) {
+export async function describeRoutes(server: Server, described: Described) {
   const routes: RouteOptions[] = [];
   server.addHook('onRoute', (route) => void routes.push(route));
   // The plugin serves the document to Swagger UI. Its own conversion cannot name components, so it sees no route.
   await server.register(swagger, {
     openapi: {},
     transform: ({ url }) => ({ url, schema: { hide: true } }),
-    transformObject: () => openapiDocument(routes, webhookEvents) as object,
+    transformObject: () => openapiDocument(routes, described) as object,
   });
 }
 

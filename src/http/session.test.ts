@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testServer } from '../../test/support/app.ts';
+import { contractBody } from '../../test/support/contract-body.ts';
 import { createUser } from '../accounts/accounts.ts';
 import { sealingKey } from '../lib/seal.ts';
 import type { Server } from './fastify.ts';
@@ -55,7 +56,7 @@ describe('a session', () => {
     ['a cookie of another shape', { cookie: 'crier.session_token=%00é.x; a' }],
   ])('is not accepted by %s', async (_, headers: Record<string, string>) => {
     const answer = await get(headers);
-    expect([answer.statusCode, answer.json()]).toEqual([401, required]);
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([401, required]);
   });
 
   test('is not accepted by the cookie if the request also has a wrong access token', async () => {
@@ -159,7 +160,10 @@ describe('a request by cookie that changes something', () => {
     async (origin) => {
       const { cookie } = await signedIn();
       const answer = await post({ cookie, origin });
-      expect([answer.statusCode, answer.json()]).toEqual([403, { error: 'Requests from this origin are not allowed' }]);
+      expect([answer.statusCode, contractBody(answer.json())]).toEqual([
+        403,
+        { error: 'Requests from this origin are not allowed' },
+      ]);
     },
   );
 
@@ -188,7 +192,7 @@ describe('7 Account on hold', () => {
     const holdExpiresAt = '2199-01-02T03:04:05.006Z';
     await hold({ held_at: new Date(), hold_expires_at: new Date(holdExpiresAt), hold_reason: 'Unpaid invoice' });
     const answer = await get({ cookie });
-    expect([answer.statusCode, answer.json()]).toEqual([
+    expect([answer.statusCode, contractBody(answer.json())]).toEqual([
       403,
       {
         error: 'Account on hold',
@@ -219,7 +223,7 @@ test('a user who becomes inactive loses the session', async () => {
     ours.app.db.updateTable('users').set({ is_active }).where('id', '=', userId).execute();
   await setActive(false);
   const answer = await get({ cookie });
-  expect([answer.statusCode, answer.json()]).toEqual([401, required]);
+  expect([answer.statusCode, contractBody(answer.json())]).toEqual([401, required]);
   expect(await userOfAccessToken(ours.app, accessToken)).toBeNull();
   await setActive(true);
 });

@@ -21,6 +21,7 @@ export function mediaRoutes(server: Server, app: App) {
       },
       config: {
         failure: 'media_complete_failed',
+        bareProblems: true,
         problems: [
           'media_file_id_invalid',
           'media_file_not_found',

@@ -84,7 +84,7 @@ describe('GET /media/*', () => {
     await store('0123456789');
     const answer = await get({ range });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange]);
-    if (body === null) expect(await answer.json()).toEqual({ error: 'The file has 10 bytes' });
+    if (body === null) expect(await answer.json()).toMatchObject({ error: 'The file has 10 bytes' });
     else expect([await answer.text(), answer.headers.get('content-length')]).toEqual([body, String(body.length)]);
     const head = await get({ range }, 'HEAD');
     expect([head.status, head.headers.get('content-range')]).toEqual([status, contentRange]);

@@ -190,6 +190,19 @@ function notFound(reply: FastifyReply) {
   return refuse(reply, 404, 'File not found');
 }
 
+const codes: Readonly<Record<number, string>> = {
+  403: 'UPLOAD_REFUSED',
+  404: 'FILE_NOT_FOUND',
+  411: 'LENGTH_REQUIRED',
+  413: 'FILE_TOO_LARGE',
+  416: 'RANGE_NOT_SATISFIABLE',
+  507: 'STORAGE_FULL',
+};
+
 function refuse(reply: FastifyReply, status: number, error: string) {
-  return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send({ error });
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send({ error, code: codes[status] ?? 'FILE_REFUSED', requestId: reply.request.id });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
+import { contractBody } from '../../test/support/contract-body.ts';
 import type { Answer } from '../../test/support/service.ts';
 import { storedPost } from '../../test/support/stored-post.ts';
 import {
@@ -179,7 +180,7 @@ describe('2 503 THREADS_PERMISSIONS_UNAVAILABLE', () => {
       server.inject({ method: 'POST', url: '/api/v1/create-post', headers, payload }),
     );
     await server.close();
-    expectUnavailable({ status: answer.statusCode, body: answer.json(), headers: answer.headers });
+    expectUnavailable({ status: answer.statusCode, body: contractBody(answer.json()), headers: answer.headers });
   });
 
   test('nor for credentials that another process is renewing', async () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Server } from '../../src/http/fastify.ts';
+import { contractBody } from './contract-body.ts';
 import type { Answer } from './service.ts';
 
 /** Sends a form without a network: for what is not about how it arrives. */
@@ -17,7 +18,7 @@ export async function injectForm(
     headers: { ...headers, 'content-type': request.headers.get('content-type')! },
     payload: Readable.fromWeb(request.body as ReadableStream),
   });
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+  return { status: answer.statusCode, body: contractBody(answer.json()), headers: answer.headers };
 }
 
 /** A form of fields and one file. */

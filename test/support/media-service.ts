@@ -7,6 +7,7 @@ import type { Storage } from '../../src/media/storage/storage.ts';
 import type { PlatformName } from '../../src/platforms/index.ts';
 import { buildServer } from '../../src/server.ts';
 import { type TestClock, testApp, testClock } from './app.ts';
+import { contractBody } from './contract-body.ts';
 import { type S3TestServer, startS3 } from './s3-server.ts';
 import { type Answer, type TestService, type TestUser, testService } from './service.ts';
 import { temporaryFolder } from './temporary-server.ts';
@@ -154,7 +155,7 @@ export async function anotherProcess(ours: MediaService, faults: Partial<Storage
       const headers = { 'x-service-key': apiKey };
       const request = { method, url: `/api/v1${path}`, headers, ...(body && { payload: body }) };
       const answer = await server.inject(request);
-      return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+      return { status: answer.statusCode, body: contractBody(answer.json()), headers: answer.headers };
     },
     async [Symbol.asyncDispose]() {
       await server.close();

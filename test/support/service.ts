@@ -10,6 +10,7 @@ import type { PlanKey } from '../../src/lib/plans.ts';
 import type { PlatformId, PlatformName } from '../../src/platforms/index.ts';
 import { buildServer } from '../../src/server.ts';
 import { testApp } from './app.ts';
+import { contractBody } from './contract-body.ts';
 import type { TestDatabase } from './postgres.ts';
 import { openSandbox, type TestSandbox } from './sandbox-client.ts';
 import { insertTestUser } from './user.ts';
@@ -29,7 +30,7 @@ export interface TestUser {
   readonly apiKey: string;
   /** A new connection, as `platforms` names it. To a network that has no adapter yet, it is one in name only. */
   aConnection(platform?: PlatformName, traits?: Record<string, Json>): Promise<string>;
-  /** A call to the API with this user's key. */
+  /** A call to the API with this user's key. The body is the contract's, without what Crier adds to errors. */
   call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
@@ -111,7 +112,7 @@ function testUser(
         request.headers = { 'content-type': 'application/json', ...request.headers };
       }
       const response = await server.inject(request);
-      return { status: response.statusCode, body: parse(response.body), headers: response.headers };
+      return { status: response.statusCode, body: contractBody(parse(response.body)), headers: response.headers };
     },
   };
 }

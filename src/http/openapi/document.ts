@@ -2,22 +2,29 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { headerComponents } from './headers.ts';
-import { info, securitySchemes, tags } from './info.ts';
+import { infoFor, securitySchemes, tags } from './info.ts';
 import { ProblemBody, problemResponses, sharedResponses } from './problems.ts';
 import { type Convert, type JsonSchema, schemaConverter } from './schemas.ts';
 import { deliveryHeaders, type WebhookEvent, webhookSection } from './webhooks.ts';
 
 const prefix = '/api/v1';
 
+/** What the document says besides its routes. */
+export interface Described {
+  readonly webhookEvents: readonly WebhookEvent[];
+  /** The names of the networks that can be posted to. */
+  readonly networks: readonly string[];
+}
+
 /** The OpenAPI document of these routes, except those whose schema says `hide`. */
-export function openapiDocument(routes: readonly RouteOptions[], webhookEvents: readonly WebhookEvent[]) {
+export function openapiDocument(routes: readonly RouteOptions[], { webhookEvents, networks }: Described) {
   const { convert, components } = schemaConverter();
   convert(ProblemBody, 'output');
   const operations = routes.filter(isShown).map((route) => describeRoute(route, convert));
   const parameters = sharedParameters(operations.flatMap(({ operation }) => operation.parameters));
   return {
     openapi: '3.1.0',
-    info,
+    info: infoFor(networks),
     servers: [{ url: prefix, description: 'The service that serves this document.' }],
     tags,
     paths: pathsOf(operations, parameters),

@@ -1,23 +1,23 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 
-export const info = {
+export const infoFor = (networks: readonly string[]) => ({
   title: 'Crier',
   version: packageJson.version,
   summary: 'Publishes posts to social networks: now or at the time asked for, once and only once.',
-  description: `Send one post to the accounts that you have connected on X, LinkedIn, Instagram, Threads, TikTok, YouTube, Facebook, Bluesky, Mastodon and Telegram.
+  description: `Send one post to the accounts that you have connected on ${new Intl.ListFormat('en-GB').format(networks)}.
 
 **Authentication.** Send an API key in the header \`x-service-key\`. Routes that belong to the dashboard take a session instead: the cookie, or \`Authorization: Bearer <accessToken>\`.
 
-**Bodies** are JSON and times are ISO 8601 in UTC. Fields may be added to responses: ignore those that you do not know.
+**Bodies** are JSON and times are ISO 8601 in UTC. Fields may be added to responses: ignore those that you do not know. A field that does not exist is ignored, and listed in \`warnings\` of the response with the code \`UNKNOWN_FIELD\` and the nearest name.
 
-**Errors** have the shape \`Problem\`. Branch on \`code\` where there is one. Every response carries \`x-request-id\`.
+**Errors** have the shape \`Problem\`. Branch on \`code\`. Every response carries \`x-request-id\`: yours, if you send one.
 
 **Retries.** Send an \`Idempotency-Key\` with \`create-post\`, \`update-post\` and \`attach-media\`: a retry with the same key and body gets the first response and publishes nothing twice.
 
 **Pagination.** Lists with \`page\` and \`limit\` return \`pagination\`; read on while \`hasNextPage\` is true.`,
   contact: { name: 'Crier' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-};
+});
 
 /** The groups of operations, in the order in which a newcomer needs them. */
 export const tags = [

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { isProblemKey, type ProblemEntry, type ProblemKey, problems } from '../../errors.ts';
+import { codeOf, isProblemKey, type ProblemEntry, type ProblemKey, problems } from '../../errors.ts';
 import { requestIdHeader, retryAfterHeader } from './headers.ts';
 
 const unauthorized = ['api_key_required', 'invalid_api_key', 'invalid_api_key_owner', 'session_required'] as const;
@@ -47,7 +47,8 @@ const shared = {
 export const sharedResponses = () =>
   Object.fromEntries(
     Object.entries(shared).map(([name, keys]) => {
-      const { status, ...example }: ProblemEntry = problems[keys[0]];
+      const { status, ...entry }: ProblemEntry = problems[keys[0]];
+      const example = { ...entry, code: codeOf(keys[0]) };
       const headers = { ...requestIdHeader, ...retryAfterHeader(status) };
       return [name, { ...problemResponse(status, keys, { example }), headers }];
     }),
@@ -95,7 +96,7 @@ export function lineOf({ error, code, message }: ProblemEntry): string {
   return isSymbol ? `- \`${error}\`: ${message}` : `- ${code ? `\`${code}\`: ` : ''}${error}`;
 }
 
-const codes = [...new Set(Object.values<ProblemEntry>(problems).flatMap(({ code }) => code ?? []))].sort();
+const codes = [...new Set(Object.keys(problems).filter(isProblemKey).map(codeOf))].sort();
 const component = (name: string) => z.unknown().meta({ $ref: `#/components/schemas/${name}` });
 
 const ProblemCode = z.enum(codes).meta({
@@ -107,7 +108,9 @@ const ProblemCode = z.enum(codes).meta({
 export const ProblemBody = z
   .looseObject({
     error: z.string().describe('What went wrong, for people. May be a symbol, then `message` explains it.'),
-    code: z.union([ProblemCode, z.string()]).optional().describe('What went wrong, for programs. Branch on it.'),
+    code: z.union([ProblemCode, z.string()]).describe('What went wrong, for programs. Branch on it.'),
+    hint: z.string().optional().describe('What to send instead: a header, the form of a value, or a route.'),
+    requestId: z.string().optional().describe('As in the header `x-request-id`. `complete-media` has only that.'),
     message: z.string().optional().describe('More about the error, where one sentence is not enough.'),
     field: z.string().optional().describe('The field of the request that is wrong, as a dotted path.'),
     retryable: z.boolean().optional().describe('Whether the same request can succeed later.'),
@@ -121,5 +124,5 @@ export const ProblemBody = z
     description:
       'Why a request did not succeed. Further fields depend on the code; a plan limit, for example, adds `metric`, ' +
       '`limit`, `used`, `requested`, `remaining`, `periodStart`, `periodEnd` and `planName`.',
-    examples: [{ error: 'What went wrong', code: 'STABLE_CODE' }],
+    examples: [{ error: 'What went wrong', code: 'STABLE_CODE', requestId: '019a86c2f4b07d3e5f8a9b0c' }],
   });

@@ -15,6 +15,10 @@ export function shownAs<T extends z.ZodType>(schema: T, shown: z.ZodType): T {
   return schema;
 }
 
+/** What the document shows for a schema, if that is not the schema itself. */
+export const shownShape = (schema: unknown): z.ZodType | undefined =>
+  schema instanceof z.ZodType ? shownShapes.get(schema) : undefined;
+
 /** Converts zod to JSON Schema. Shapes with `.meta({ id })` become components, and references to them elsewhere. */
 export function schemaConverter() {
   const components: Record<string, JsonSchema> = {};

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { contractBody } from '../../../test/support/contract-body.ts';
 import { linkedinStage } from '../../../test/support/linkedin.ts';
 import type { TestUser } from '../../../test/support/service.ts';
 import { buildServer } from '../../server.ts';
@@ -103,7 +104,7 @@ describe('7 errors of LinkedIn', () => {
       const started = performance.now();
       const answer = await server.inject({ method: 'POST', url: `/api/v1${path}`, headers, payload });
       const body = { error: 'LINKEDIN_REQUEST_TIMEOUT', message: expect.any(String) };
-      expect([answer.statusCode, answer.json()]).toEqual([504, body]);
+      expect([answer.statusCode, contractBody(answer.json())]).toEqual([504, body]);
       expect(performance.now() - started).toBeLessThan(4500);
     }
     await server.close();

@@ -1,0 +1,50 @@
+const time = 'Write a time with Z or an offset: 2026-12-24T18:00:00Z or 2026-12-24T19:00:00+01:00.';
+const date = 'Write a date or a time: 2026-12-24 or 2026-12-24T18:00:00Z.';
+const platformId = 'A connection is named like mastodon-109348752. GET /platform-connections lists yours.';
+const postGroupId = 'A post group id has 24 hex digits. GET /list-posts lists yours.';
+const email = 'Write an e-mail address, such as ada@example.com.';
+
+/** What to send instead, by key of the problem table: the header, the form of a value, or the route that helps. */
+export const hints: Readonly<Partial<Record<string, string>>> = {
+  api_key_required: 'Send your API key in the header x-service-key.',
+  invalid_api_key: 'Send the whole key, sk_… with its dot, in the header x-service-key. It may have been revoked.',
+  session_required: 'Sign in with POST /auth/signin and send its accessToken as Authorization: Bearer <accessToken>.',
+  invalid_service_user_id: 'x-service-user-id is the 24-hex _id of a managed user. GET /workspace/users lists yours.',
+  user_not_managed: 'GET /workspace/users lists the users that this key can act for.',
+  unsupported_media_type: 'Send the body as JSON with the header Content-Type: application/json.',
+  invalid_json: 'Send one JSON object, with double quotes around names and texts.',
+  form_required: 'Send the file as a form, with the header Content-Type: multipart/form-data.',
+  idempotency_conflict: 'Send a new Idempotency-Key for a new request, and the old key only with the same body.',
+  idempotency_in_flight: 'Send the same request again in a moment.',
+
+  scheduled_time_invalid: time,
+  quota_time_invalid: time,
+  from_date_invalid: date,
+  to_date_invalid: date,
+
+  platforms_missing: platformId,
+  platforms_empty: platformId,
+  platforms_not_array: platformId,
+  platforms_not_json: platformId,
+  platform_id_invalid: platformId,
+  platform_id_unreadable: platformId,
+  platform_connection_invalid: platformId,
+  update_platforms_not_array: platformId,
+  update_platforms_not_json: platformId,
+  update_platform_id_invalid: platformId,
+  connection_not_found: platformId,
+  linkedin_platform_id_missing: platformId,
+  linkedin_platform_id_empty: platformId,
+  linkedin_platform_id_invalid: platformId,
+  linkedin_connection_not_found: platformId,
+  statistics_connection_not_found: platformId,
+
+  post_group_id_invalid: postGroupId,
+  post_group_unreadable: postGroupId,
+  upload_group_id_invalid: postGroupId,
+  post_group_not_found: 'GET /list-posts lists your post groups.',
+  managed_user_not_found: 'GET /workspace/users lists your managed users.',
+  invalid_email: email,
+  workspace_email_invalid: email,
+  update_empty: 'Send at least one field to change. An absent field stays as it is.',
+};

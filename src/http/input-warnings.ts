@@ -1,0 +1,113 @@
+import type { FastifyRequest, FastifySchema } from 'fastify';
+import { z } from 'zod';
+import { nearestName } from '../lib/nearest-name.ts';
+import type { Server } from './fastify.ts';
+import { shownShape } from './openapi/schemas.ts';
+
+/** A field of a request that had no effect, as `warnings` of the answer lists it. */
+export interface InputWarning {
+  code: 'UNKNOWN_FIELD' | 'INVALID_VALUE';
+  message: string;
+  /** As a dotted path. */
+  field: string;
+  didYouMean?: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Absent until the body has been read. */
+    inputWarnings?: readonly InputWarning[];
+  }
+}
+
+/** More would only make the answer long. */
+const maxWarnings = 20;
+
+/**
+ * Zod drops fields that a schema does not have. So that a mistyped field does not succeed in silence, each answer of success
+ * lists them. The schemas of the routes say which fields exist, so this works for every route alike.
+ */
+export function warnOfIgnoredInput(server: Server) {
+  server.addHook('preValidation', async (request) => {
+    const { schema } = request.routeOptions;
+    if (schema?.response) request.inputWarnings = ignoredInput(schema, request).slice(0, maxWarnings);
+  });
+  // The schema of the answer would drop the field too, so it is added to the finished text.
+  server.addHook('onSend', async ({ inputWarnings = [] }, reply, payload) => {
+    const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
+    if (inputWarnings.length === 0 || reply.statusCode >= 300 || !isJson || typeof payload !== 'string') return payload;
+    const answer: Record<string, unknown> = JSON.parse(payload);
+    const own = Array.isArray(answer.warnings) ? answer.warnings : [];
+    return JSON.stringify({ ...answer, warnings: [...own, ...inputWarnings] });
+  });
+}
+
+function ignoredInput(schema: FastifySchema, { body, query }: FastifyRequest): InputWarning[] {
+  const isForm = schema.consumes?.includes('multipart/form-data') ?? false;
+  const querystring = schema.querystring ?? z.object({});
+  return [
+    ...(isForm ? [] : unknownFields(schema.body ?? z.object({}), body)),
+    ...unknownFields(querystring, query),
+    ...invalidValues(querystring, query),
+  ];
+}
+
+function unknownFields(schema: unknown, value: unknown, path = ''): InputWarning[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const shape = innermost(schema);
+  if (shape instanceof z.ZodPipe) {
+    const found = [shape.in, shape.out].flatMap((side) => unknownFields(side, value, path));
+    return [...new Map(found.map((warning) => [warning.field, warning])).values()];
+  }
+  if (shape instanceof z.ZodArray && Array.isArray(value)) {
+    return value.flatMap((item, index) => unknownFields(shape.element, item, `${path}${index}.`));
+  }
+  if (!(shape instanceof z.ZodObject) || Array.isArray(value)) return [];
+  const isOpen = shape.def.catchall !== undefined && !(shape.def.catchall instanceof z.ZodNever);
+  const known = Object.keys(shape.shape);
+  return Object.entries(value).flatMap(([name, item]) => {
+    if (known.includes(name)) return unknownFields(shape.shape[name], item, `${path}${name}.`);
+    return isOpen ? [] : [unknownField(name, path, known)];
+  });
+}
+
+function unknownField(name: string, path: string, known: readonly string[]): InputWarning {
+  const field = (path + name).slice(0, 200);
+  const nearest = nearestName(name, known);
+  const message = `The field "${field}" does not exist and was ignored.`;
+  if (nearest === null) return { code: 'UNKNOWN_FIELD', message, field };
+  return {
+    code: 'UNKNOWN_FIELD',
+    message: `${message} Did you mean "${path}${nearest}"?`,
+    field,
+    didYouMean: path + nearest,
+  };
+}
+
+/** Parameters that are never refused, such as `limit=abc`: the document shows what they should have been. */
+function invalidValues(schema: unknown, query: unknown): InputWarning[] {
+  const shape = innermost(schema);
+  if (!(shape instanceof z.ZodObject) || typeof query !== 'object' || query === null) return [];
+  return Object.entries(query).flatMap(([field, value]) => {
+    const shown = Object.hasOwn(shape.shape, field) ? shownShape(shape.shape[field]) : undefined;
+    if (!shown || value === '') return [];
+    const isNumber = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
+    const { error } = shown.safeParse(isNumber ? Number(value) : value);
+    if (!error || shown.safeParse(value).success) return [];
+    const reason = error.issues[0]?.message.replace('Invalid input: ', '');
+    const message = `${field} "${String(value).slice(0, 50)}" is not valid (${reason}), so another value was used.`;
+    return [{ code: 'INVALID_VALUE' as const, message, field }];
+  });
+}
+
+/** What a field holds if it is there, as the document shows it. */
+function innermost(schema: unknown): unknown {
+  const shown = shownShape(schema);
+  if (shown) return innermost(shown);
+  const wraps =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodCatch;
+  return wraps ? innermost(schema.unwrap()) : schema;
+}

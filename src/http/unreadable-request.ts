@@ -1,0 +1,28 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { codeOf, type ProblemKey, problems } from '../errors.ts';
+import type { NewId } from '../lib/ids.ts';
+
+const keys: Record<string, ProblemKey> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+};
+
+/** Answers what is not HTTP, or not all of it. It never becomes a request, so the error handler does not see it. */
+export const answerUnreadableRequest =
+  (newId: NewId) =>
+  ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
+    if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+    const key = keys[code] ?? 'request_unreadable';
+    const { status, error } = problems[key];
+    const requestId = newId();
+    const body = JSON.stringify({ error, code: codeOf(key), requestId });
+    const lines = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      'connection: close',
+    ];
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  };

@@ -1,0 +1,34 @@
+const maxLength = 64;
+
+/**
+ * The known name that a mistyped one most likely means: the same letters in another spelling (`publish_now`), its beginning
+ * (`media` of `mediaUrls`), or a few typing mistakes away. Null if none is close.
+ */
+export function nearestName(typed: string, known: readonly string[]): string | null {
+  const letters = lettersOf(typed);
+  if (letters === '' || typed.length > maxLength) return null;
+  let nearest: { name: string; distance: number } | null = null;
+  for (const name of known) {
+    const other = lettersOf(name);
+    const distance = letters.length > 3 && other.startsWith(letters) ? 1 : editDistance(letters, other);
+    const allowed = Math.max(1, Math.floor(Math.min(letters.length, other.length) / 3));
+    if (distance <= allowed && distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) nearest = { name, distance };
+  }
+  return nearest?.name ?? null;
+}
+
+const lettersOf = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** How many letters must be inserted, deleted or replaced (Levenshtein). */
+export function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < to.length; j += 1) {
+      const replaced = row[j]! + (to[j] === letter ? 0 : 1);
+      next.push(Math.min(replaced, row[j + 1]! + 1, next[j]! + 1));
+    }
+    row = next;
+  }
+  return row.at(-1)!;
+}
