@@ -153,3 +153,39 @@ test('.env.example names every variable of the README', () => {
   const inExample = [...environmentExample().matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(inReadme).toEqual(inExample);
 });
+
+test.each([
+  ['DATABSE_URL', ' Did you mean DATABASE_URL?'],
+  ['DATABASE_URI', ' Did you mean DATABASE_URL?'],
+  ['EGRES_ALLOW', ' Did you mean EGRESS_ALLOW?'],
+  ['TWITER_CLIENT_ID', ' Did you mean TWITTER_CLIENT_ID?'],
+  ['CRIER_PORT', ' Did you mean PORT?'],
+  ['CRIER_COLOUR', ''],
+])('%s in the environment is reported', (name, hint) => {
+  const sentence = `The variable ${name} does not exist and has no effect.${hint}`;
+  expect(readConfig({ [name]: 'x' }).unknownVariables).toEqual([sentence]);
+});
+
+test('variables of others in the environment are not reported', () => {
+  const names = [
+    'HOME',
+    'HOSTNAME',
+    'USER',
+    'PATH',
+    'LOGNAME',
+    'SHELL',
+    'PWD',
+    'SSH_AUTH_SOCK',
+    'GITHUB_CLIENT_ID',
+    'POD',
+  ];
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, 'x']))).unknownVariables).toEqual([]);
+});
+
+test('every variable of the .env file that is neither ours nor of a library is reported', () => {
+  const file = { PORT: '3000', PROT: '3000', COLOUR: 'red', AWS_ACCESS_KEY_ID: 'x', PGPASSWORD: 'x', TZ: 'UTC' };
+  expect(readConfig(file, Object.keys(file)).unknownVariables).toEqual([
+    expect.stringContaining('PROT does not exist'),
+    expect.stringContaining('COLOUR does not exist'),
+  ]);
+});

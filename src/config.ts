@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { editDistance, nearestName } from './lib/nearest-name.ts';
 import { planKeys } from './lib/plans.ts';
 import { connectables } from './platforms/index.ts';
 
@@ -104,6 +107,8 @@ export type Config = Readonly<{
   clients: Readonly<Record<string, { id: string; secret: string }>>;
   /** The options of single platforms that are set, by platform and name. */
   platformOptions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Sentences about variables that were meant for Crier and have no effect. */
+  unknownVariables: readonly string[];
 }>;
 export type Role = 'api' | 'worker';
 export type StorageConfig =
@@ -129,9 +134,16 @@ export class ConfigurationError extends Error {
   }
 }
 
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+/**
+ * Reads the given variables, or those of the process with a `.env` file in the working directory, where the process wins.
+ * `inFile` names the variables of that file.
+ */
+export function readConfig(
+  environment?: Readonly<Record<string, string | undefined>>,
+  inFile: readonly string[] = environment ? [] : loadEnvFile(),
+): Config {
   // A line such as `DATABASE_URL=` in a .env file sets an empty variable, which counts as absent.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const given = Object.fromEntries(Object.entries(environment ?? process.env).filter(([, value]) => value?.trim()));
   const result = Environment.safeParse(given);
   const clients = oauthClients(given);
   const options = platformOptions(given);
@@ -160,7 +172,21 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: values.LOG_LEVEL,
     clients: clients.found,
     platformOptions: options.found,
+    unknownVariables: unknownVariables(Object.keys(given), inFile),
   });
+}
+
+/** Loads the file into the environment of the process, where libraries find their variables too. Returns its names. */
+function loadEnvFile(): string[] {
+  try {
+    const names = Object.keys(parseEnv(readFileSync('.env', 'utf8')));
+    process.loadEnvFile('.env');
+    return names;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new ConfigurationError([`.env cannot be read (${code}): check the file and its permissions`]);
+  }
 }
 
 /** The text of `.env.example`. */
@@ -173,7 +199,31 @@ export function environmentExample(): string {
   );
   const [firstPair] = Object.keys(connectables).map(clientVariables);
   const clients = `# OAuth applications for NETWORKS=live, one pair per network: ${firstPair!.join(', ')}, …\n`;
-  return `# Generated from src/config.ts by "npm run generate". Every variable is optional.\n\n${[...entries, clients].join('\n')}`;
+  return `# Generated from src/config.ts by "npm run generate". Every variable is optional.\n# Copy this file to .env, which Crier reads when it starts. Variables of the process win.\n\n${[...entries, clients].join('\n')}`;
+}
+
+/** Variables of other programs that people keep in the same file: AWS's library, Node, npm, PostgreSQL, Docker, proxies. */
+const foreign =
+  /^(AWS|NODE|NPM|PG|POSTGRES|COMPOSE|DOCKER|TEST)_?|^(TZ|DEBUG|(NO|FORCE)_COLOR|(HTTPS?|NO|ALL)_PROXY)$/i;
+/** In a shorter name, two typing mistakes make another word: HOME and HOST. */
+const minTypoLength = 7;
+
+/**
+ * The environment of a process is full of variables of others. So only a variable of the `.env` file, one that begins with
+ * CRIER_, and one that is a typing mistake away from ours is known to be meant for Crier.
+ */
+function unknownVariables(names: readonly string[], inFile: readonly string[]): string[] {
+  const options = optionVariables.map(({ variable }) => variable);
+  const known = [...Object.keys(variables), ...options, ...Object.keys(connectables).flatMap(clientVariables)];
+  const isTypo = (name: string) =>
+    name.length >= minTypoLength && known.some((ours) => editDistance(name.toUpperCase(), ours) <= 2);
+  return names
+    .filter((name) => !known.includes(name))
+    .filter((name) => name.startsWith('CRIER_') || isTypo(name) || (inFile.includes(name) && !foreign.test(name)))
+    .map((name) => {
+      const nearest = nearestName(name.replace(/^CRIER_/, ''), known);
+      return `The variable ${name} does not exist and has no effect.${nearest ? ` Did you mean ${nearest}?` : ''}`;
+    });
 }
 
 function port(standard: number) {

@@ -47,6 +47,7 @@ async function start(config: Config) {
 /** Starts the data folder, the database, the sandbox and the service, in this order. `undo` stops them in reverse. */
 async function bringUp(config: Config, undo: Cleanup) {
   const log = openLog(config.logLevel);
+  for (const sentence of config.unknownVariables) log.warn(sentence);
   await ensureDataDir(config.dataDir);
   const port = config.roles.includes('api') ? await freePort(config.port, config.host, 'PORT') : config.port;
 
@@ -130,6 +131,7 @@ function stopOnSignal(undo: Cleanup, up: Promise<void>) {
     undo.cancelStart();
     await up.catch(() => {});
     await undo.run();
+    console.log('Crier has stopped.');
     process.exit(0);
   };
   process.on('SIGINT', stop);

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
@@ -30,16 +30,29 @@ test('a start reports all mistakes in the configuration together', async () => {
   expect(stderr).not.toContain('    at ');
 });
 
+test('a start reads .env, and the environment wins', async () => {
+  await writeFile(join(folder.path, '.env'), 'ROLES=cook\nNETWORKS=lively\n');
+  const { code, stderr } = await beginStart({ folder, environment: { NETWORKS: 'sandbox' } }).ended;
+  expect([code, stderr.match(/^ {2}- \w+/gm)]).toEqual([1, ['  - ROLES']]);
+});
+
 describe('a Crier on an empty folder', () => {
   let crier: CrierProcess;
   let readiness: number;
   beforeAll(async () => {
+    await writeFile(join(folder.path, '.env'), 'DEFALT_PLAN=starter\n');
     crier = await startCrier({ folder });
     readiness = (await fetch(`${crier.ready.url}/readyz`)).status;
   });
 
   test('writes ready.json when /readyz answers 200, not before', () => {
     expect(readiness).toBe(200);
+  });
+
+  test('reports a variable of .env that does not exist', () => {
+    expect(crier.output()).toContain(
+      'The variable DEFALT_PLAN does not exist and has no effect. Did you mean DEFAULT_PLAN?',
+    );
   });
 
   test('prints one box, and tells scripts the same in ready.json, for its owner only', async () => {
@@ -65,6 +78,7 @@ describe('a Crier on an empty folder', () => {
     for (const address of [url, `${sandboxUrl}`]) await expect(fetch(address)).rejects.toThrow();
     await expect(stat(join(folder.dataDir, 'ready.json'))).rejects.toThrow('ENOENT');
     const lines = crier.output().split('\n');
+    expect(lines).toContain('Crier has stopped.');
     expect(lines.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
   });
 });

@@ -92,12 +92,20 @@ export function beginStart(options: StartOptions): { pid: number; ended: Promise
 }
 
 /** What `npm start` gives to node: flags, and the program. */
-export const startArguments = packageJson.scripts.start.split(' ').slice(1);
+export const startArguments = packageJson.scripts.start
+  .split(' ')
+  .slice(1)
+  .map((argument) => (/\.[cm]?[jt]s$/.test(argument) ? join(root, argument) : argument));
 
 function launch(options: StartOptions) {
   const { folder, launcher = [] } = options;
   const [program = '', ...args] = [...launcher, process.execPath, ...startArguments, `${folder.path}/`];
-  const child = spawn(program, args, { cwd: root, env: environmentOf(options), stdio: ['ignore', 'pipe', 'pipe'] });
+  // Not in the checkout, where a developer may have a .env file.
+  const child = spawn(program, args, {
+    cwd: folder.path,
+    env: environmentOf(options),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   return { child, ...listen(child) };
 }
 
