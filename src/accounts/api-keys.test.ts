@@ -129,8 +129,9 @@ describe('4.12 POST /auth/api-keys', () => {
   test('of 50 requests at once, 10 get a key', async () => {
     const refused = (await atOnce(50)).filter(({ statusCode }) => statusCode !== 200);
     expect(refused).toHaveLength(40);
-    const texts = new Set(refused.map(({ statusCode, body }) => `${statusCode} ${body}`));
-    expect([...texts]).toEqual(['400 {"error":"Maximum of 10 active API keys allowed"}']);
+    for (const answer of refused) {
+      expect([answer.statusCode, answer.json().error]).toEqual([400, 'Maximum of 10 active API keys allowed']);
+    }
     expect((await ada.call('GET', 'api-keys')).json().apiKeys).toHaveLength(10);
   });
 

@@ -285,7 +285,7 @@ describe('PUT /media/upload/*', () => {
 
   test.each(['POST', 'DELETE', 'PATCH'])('%s does nothing', async (method) => {
     await store('kept');
-    expect((await fetch(media.storage.publicUrl(key), { method })).status).toBe(404);
+    expect((await fetch(media.storage.publicUrl(key), { method })).status).toBe(405);
     expect(await (await get()).text()).toBe('kept');
   });
 });

@@ -8,7 +8,7 @@ const contractCodes = new Set(Object.values<ProblemEntry>(problems).flatMap(({ c
  */
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body, whatever its shape.
 export function contractBody(body: any): any {
-  if (typeof body !== 'object' || body === null || !('requestId' in body)) return body;
+  if (typeof body?.error !== 'string') return body;
   const { requestId: _id, hint: _hint, code, ...rest } = body;
   return contractCodes.has(code) ? { ...rest, code } : rest;
 }
