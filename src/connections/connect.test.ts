@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consent } from '../../test/support/consent.ts';
 import { type Answer, type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { startConnect } from './connect.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -244,6 +245,24 @@ test('a server that does not exist is reported as such', async () => {
   const answer = await ann.ask('POST', '/connect/mastodon', { fields: { instance: 'no-such-server.invalid' } });
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.body.error).toMatch(/\w/);
+});
+
+test('the reason why a server cannot be reached names the server, but no bot token', async () => {
+  const unreachable = async (url: URL | string | Request) => {
+    const cause = Object.assign(new Error(`getaddrinfo ENOTFOUND ${String(url)}`), { code: 'ENOTFOUND' });
+    throw new TypeError('fetch failed', { cause });
+  };
+  const { platformAccess } = service.app;
+  const app = { ...service.app, platformAccess: { ...platformAccess, route: (url: URL) => url, fetch: unreachable } };
+  const { id: userId } = await service.aUser();
+  const reasonOf = (platform: string, fields: object) =>
+    startConnect(app, { userId }, platform, { ...fields }).then(
+      () => '',
+      ({ body }: { body: { reason: string } }) => body.reason,
+    );
+  expect(await reasonOf('mastodon', { instance: 'mastodon.example' })).toContain('ENOTFOUND https://mastodon.example/');
+  const botToken = '123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+  expect(await reasonOf('telegram', { botToken, channel: '@news' })).toContain('https://api.telegram.org/bot[secret]/');
 });
 
 test('the limit of the plan holds for many accounts that are connected at once', async () => {

@@ -5,7 +5,7 @@ import { Problem } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { seal, unseal } from '../lib/seal.ts';
 import { connectables } from '../platforms/index.ts';
-import { platformClient } from '../platforms/kit/client.ts';
+import { platformClient, secretsOf } from '../platforms/kit/client.ts';
 import { type Connectable, type Grant, PlatformError } from '../platforms/kit/index.ts';
 import { type ConsentAnswer, consentRefusal } from './consent-refusal.ts';
 import { type Flow, findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
@@ -70,7 +70,7 @@ export async function startConnect(
     app.platformAccess,
     connectable.id,
     AbortSignal.timeout(app.platformAccess.timeoutMs),
-    texts(fields),
+    connect.fields ? secretsOf(connect.fields, fields) : [],
   );
   if (connect.kind === 'form') {
     const grants = await orProblem(() => connect.finish(fields, client));
@@ -189,7 +189,6 @@ async function orProblem<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const texts = (fields: Record<string, unknown>) => Object.values(fields).filter((value) => typeof value === 'string');
 export const hashOfState = (state: string) => createHash('sha256').update(state).digest();
 const isOf = ({ userId, linkHash }: Owner, flow: Flow) =>
   flow.userId === userId && Buffer.compare(flow.linkHash ?? Buffer.of(), linkHash ?? Buffer.of()) === 0;
