@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { recordedLog } from '../../test/support/recorded-log.ts';
 import { isSignedWith } from '../../test/support/webhook-receiver.ts';
 import { type DeliveryStage, deliveryStage, type Hook } from '../../test/support/webhook-stage.ts';
 import { deleteOld } from './delivery-queries.ts';
 
 let stage: DeliveryStage;
+const { log, lines } = recordedLog();
 beforeAll(async () => {
-  stage = await deliveryStage();
+  stage = await deliveryStage({ log });
   stage.start();
 });
 afterEach(() => stage.query('delete from webhooks'));
@@ -63,6 +65,28 @@ describe('a delivery', () => {
     const [once, again] = hook.received();
     expect([again?.body, again?.headers['webhook-id']]).toEqual([once?.body, _id]);
     expect(await first(hook)).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }, { status: 200 }] });
+  });
+
+  test('that fails is logged with its code, user and host, and as an error when no attempt is left', async () => {
+    const hook = await stage.aHook();
+    stage.receiver.answer(hook.path, (response) => void response.writeHead(500).end());
+    lines.length = 0;
+    await stage.emit([1]);
+    await stage.idle();
+    await stage.emit([2], { attempts: 7 });
+    await stage.idle();
+    const failure = {
+      code: 'WEBHOOK_REFUSED',
+      userId: stage.ada.id,
+      webhookId: hook.id,
+      host: new URL(stage.receiver.url('/')).host,
+      status: 500,
+    };
+    expect(lines).toEqual([
+      expect.objectContaining({ ...failure, level: 40, nextAttemptAt: expect.any(String) }),
+      expect.objectContaining({ ...failure, level: 50, msg: 'webhook delivery failed for good' }),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(hook.path);
   });
 
   test('is deleted after 30 days with its attempts', async () => {

@@ -12,7 +12,7 @@ import { attemptsMade } from './metrics.ts';
 import { nextAttempt } from './retry-schedule.ts';
 import { send } from './send.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'egress' | 'sealingKeys'>;
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'egress' | 'sealingKeys' | 'log'>;
 
 const batchSize = 32;
 /** No delivery of a batch starts later than this, so that newer deliveries get their turn and the lease does not expire. */
@@ -50,6 +50,7 @@ export async function deliverBatch(app: Needs, leased: LeasedWebhook): Promise<B
   const releases = allDelivered && attempts.length < batchSize && attempts.length === batch.deliveries.length;
   const record = { maxExhausted, now: app.clock.now(), releasedLease: releases ? lease : null };
   await recordAttempts(app.db, webhookId, attempts, tallyOf(attempts), record);
+  for (const attempt of attempts) logFailure(app.log, webhookId, batch, attempt);
   if (releases) return 'released';
   return allDelivered ? 'more' : 'idle';
 }
@@ -99,6 +100,16 @@ async function attemptOnce(
   const outcome = isDelivered ? 'delivered' : (retryAt ?? 'failed');
   attemptsMade.inc({ outcome: isDelivered ? 'delivered' : 'failed' });
   return { id: app.newId(), deliveryId: id, at, durationMs, status, error, answer, outcome };
+}
+
+/** Only the host of the address is logged, because its path may be a secret. */
+function logFailure(log: App['log'], webhookId: string, { userId, url }: Batch, attempt: Attempt) {
+  const { deliveryId, status, error, outcome } = attempt;
+  if (outcome === 'delivered') return;
+  const code = status === null ? 'WEBHOOK_UNREACHABLE' : 'WEBHOOK_REFUSED';
+  const failure = { code, userId, webhookId, deliveryId, host: new URL(url).host, status, reason: error };
+  if (outcome === 'failed') log.error(failure, 'webhook delivery failed for good');
+  else log.warn({ ...failure, nextAttemptAt: outcome }, 'webhook delivery failed; it is retried');
 }
 
 function tallyOf(attempts: readonly Attempt[]): Tally {

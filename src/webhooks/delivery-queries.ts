@@ -63,6 +63,7 @@ export interface DueDelivery {
 }
 
 export interface Batch {
+  userId: string;
   url: string;
   /** Sealed. */
   secret: string;
@@ -81,7 +82,7 @@ export async function nextBatch(
   const { rows } = await sql<Batch>`
     with held as (
       update webhooks set leased_until = ${until}
-      where id = ${webhookId} and lease = ${lease} and is_active returning url, secret
+      where id = ${webhookId} and lease = ${lease} and is_active returning user_id, url, secret
     ),
     due as (
       select * from webhook_deliveries
@@ -97,7 +98,7 @@ export async function nextBatch(
     postponed as (
       update webhook_deliveries set run_at = until from behind where webhook_deliveries.id = behind.id
     )
-    select url, secret, coalesce((
+    select user_id as "userId", url, secret, coalesce((
       select json_agg(json_build_object('id', id, 'event', event, 'postGroupId', post_group_id, 'body', body,
         'attempts', attempts) order by run_at, event_id)
       from due where id not in (select id from behind)

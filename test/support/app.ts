@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { ConnectOptions } from '../../src/egress/connect.ts';
@@ -24,6 +24,8 @@ export interface TestAppOptions {
   environment?: Record<string, string>;
   /** Names and certificates that users' addresses may have. */
   egress?: ConnectOptions;
+  /** Default: nothing is logged. */
+  log?: Logger;
 }
 
 /** The real app on a test database. `close()` drops the database, if it was made here. */
@@ -34,7 +36,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     publicUrl: options.publicUrl ?? 'http://crier.test',
     sandboxUrl: options.sandboxUrl ?? null,
     sealingKeys: options.sealingKeys ?? { current: sealingKey('5e'.repeat(32)), previous: [] },
-    log: pino({ level: 'silent' }),
+    log: options.log ?? pino({ level: 'silent' }),
     ...(options.clock && { clock: options.clock }),
     ...(options.egress && { egress: options.egress }),
   });

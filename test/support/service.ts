@@ -2,14 +2,12 @@ import type { InjectOptions } from 'fastify';
 import type { App } from '../../src/app.ts';
 import { storeGrant } from '../../src/connections/connections.ts';
 import { connectSandboxAccount } from '../../src/connections/sandbox.ts';
-import type { ConnectOptions } from '../../src/egress/connect.ts';
 import type { Server } from '../../src/http/fastify.ts';
-import type { Clock } from '../../src/lib/clock.ts';
 import type { Json } from '../../src/lib/json.ts';
 import type { PlanKey } from '../../src/lib/plans.ts';
 import type { PlatformId, PlatformName } from '../../src/platforms/index.ts';
 import { buildServer } from '../../src/server.ts';
-import { testApp } from './app.ts';
+import { type TestAppOptions, testApp } from './app.ts';
 import { contractBody } from './contract-body.ts';
 import type { TestDatabase } from './postgres.ts';
 import { openSandbox, type TestSandbox } from './sandbox-client.ts';
@@ -47,7 +45,7 @@ export interface Answer {
 }
 
 export async function testService(
-  options: { clock?: Clock; environment?: Record<string, string>; publicUrl?: string; egress?: ConnectOptions } = {},
+  options: Pick<TestAppOptions, 'clock' | 'environment' | 'publicUrl' | 'egress' | 'log'> = {},
 ): Promise<TestService> {
   const { clock } = options;
   const sandbox = await openSandbox('mastodon', clock ? { now: () => clock.now().getTime() } : {});

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { vi } from 'vitest';
 import { type Deliverer, startDeliverer } from '../../src/webhooks/deliverer.ts';
 import { testClock } from './app.ts';
@@ -27,10 +28,11 @@ export interface Logged {
 }
 
 /** A service that delivers to a receiver on this machine, with a clock that the test moves. */
-export async function deliveryStage() {
+export async function deliveryStage({ log }: { log?: Logger } = {}) {
   const clock = testClock();
   const receiver = await openReceiver();
-  const service = await testService({ clock, environment: receiver.environment, egress: receiver.egress });
+  const { environment, egress } = receiver;
+  const service = await testService({ clock, environment, egress, ...(log && { log }) });
   const { app } = service;
   const ada = await service.aUser();
   const deliverers: Deliverer[] = [];
