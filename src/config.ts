@@ -9,7 +9,7 @@ import { connectables } from './platforms/index.ts';
 
 /** Every variable that Crier reads, in the order of `.env.example`, which is generated from this table. */
 const variables = {
-  PORT: { schema: port(3000), about: 'API and dashboard. 0 picks a free one.', example: '3000' },
+  PORT: { schema: port(3000), about: 'Where the API listens. 0 picks a free one.', example: '3000' },
   HOST: { schema: z.string().default('127.0.0.1'), about: 'Address to listen on.', example: '127.0.0.1' },
   PUBLIC_URL: {
     schema: url().optional(),

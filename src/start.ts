@@ -9,6 +9,7 @@ import { banner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
 import { openConfiguredDatabase } from './startup/configured-database.ts';
 import { ensureDataDir } from './startup/data-dir.ts';
+import { firstCall } from './startup/first-call.ts';
 import { freePort } from './startup/free-port.ts';
 import { openLog } from './startup/log.ts';
 import { removeReadyFile, writeReadyFile } from './startup/ready-file.ts';
@@ -83,7 +84,7 @@ async function bringUp(config: Config, undo: Cleanup) {
   await untilReady(app, undo);
   await writeReadyFile(config.dataDir, ready);
   undo.push(() => removeReadyFile(config.dataDir));
-  console.log(banner(ready));
+  console.log(`${banner(ready)}\n\n${await firstCall(app, ready)}\n`);
 }
 
 async function startRoles(app: App, port: number, undo: Cleanup) {

@@ -67,6 +67,23 @@ describe('a Crier on an empty folder', () => {
     expect((await fetch(`${sandboxUrl}/_control/health`)).status).toBe(200);
   });
 
+  test('shows the first call to copy, which publishes a post', async () => {
+    await vi.waitFor(() => expect(crier.output()).toContain('publishNow'), { timeout: 20_000 });
+    const [command = ''] = /^ {2}curl .*\n.*$/m.exec(crier.output()) ?? [];
+    const [, url = ''] = /curl -s (\S+)/.exec(command) ?? [];
+    const headers = [...command.matchAll(/-H '([^:]+): ([^']+)'/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    );
+    const [, body = ''] = /-d '(.+)'/.exec(command) ?? [];
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    const { success, postGroupId } = (await answer.json()) as { success: boolean; postGroupId: string };
+    const post = async () => (await fetch(`${crier.ready.baseUrl}/get-post/${postGroupId}`, { headers })).json();
+    expect(success).toBe(true);
+    await vi.waitFor(async () => expect(await post()).toMatchObject({ status: 'published' }), { timeout: 20_000 });
+    const [, feed = ''] = /(http\S+\/feed\/\w+)/.exec(crier.output()) ?? [];
+    expect(await (await fetch(feed)).text()).toContain('Hello, world');
+  });
+
   test('stops on SIGTERM with its sandbox and its database, and logs no error in between', async () => {
     const { pid, url, sandboxUrl } = crier.ready;
     const running = await processesOn(folder);

@@ -13,7 +13,7 @@ const Running = z.object({ pid: z.int().positive(), sandboxUrl: z.string() });
 export async function findSandbox(config: Config, log: Logger, undo: Cleanup): Promise<string> {
   if (config.platformMode !== 'sandbox') {
     throw new AdminError(
-      'NETWORKS=live has no sandbox. Connect real accounts in the dashboard, or set NETWORKS=sandbox.',
+      'NETWORKS=live has no sandbox. Connect real accounts with POST /connect/{network}, or set NETWORKS=sandbox.',
     );
   }
   const running = await runningSandbox(config.dataDir);

@@ -6,7 +6,7 @@ import type { Connected } from './connect.ts';
 
 /**
  * The page that a person sees when their browser returns from the platform's consent page, whether or not the account was
- * connected. Its link leads to the dashboard, with the outcome in the query.
+ * connected. It is the end of the way: it says what to do next and links only to pages that exist.
  */
 export async function callbackPage(
   { publicUrl }: Pick<App, 'publicUrl'>,
@@ -17,34 +17,57 @@ export async function callbackPage(
     if (error instanceof Problem) return error;
     throw error;
   });
-  const query = new URLSearchParams(
-    outcome instanceof Problem
-      ? { error: String(outcome.body.error) }
-      : 'choice' in outcome
-        ? { choice: outcome.choice.id }
-        : { connected: outcome.connected.map(({ platformId }) => platformId).join(',') },
-  );
-  const text = outcome instanceof Problem ? String(outcome.body.error) : describe(outcome);
   return reply
     .code(outcome instanceof Problem ? outcome.status : 200)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(page(text, `${publicUrl}/channels?${query}`));
+    .send(page(outcome instanceof Problem ? refusal(outcome) : describe(outcome), publicUrl));
 }
 
-function describe(outcome: Connected): string {
-  if ('choice' in outcome) return 'You can connect several accounts. Choose which ones.';
-  return `Connected: ${outcome.connected.map(({ handle, platformId }) => handle || platformId).join(', ')}.`;
+interface Content {
+  title: string;
+  /** Paragraphs of HTML. */
+  text: string[];
 }
 
-const page = (text: string, next: string) => `<!doctype html>
+const refusal = ({ body }: Problem): Content => ({
+  title: 'Not connected',
+  text: [escapeHtml(String(body.error)), 'To try again, start with <code>POST /api/v1/connect/{platform}</code>.'],
+});
+
+function describe(outcome: Connected): Content {
+  if ('choice' in outcome) return choiceOf(outcome.choice);
+  const names = outcome.connected.map(({ handle, platformId }) => escapeHtml(handle || platformId)).join(', ');
+  const ids = outcome.connected.map(({ platformId }) => `<code>${escapeHtml(platformId)}</code>`).join(', ');
+  return {
+    title: 'Connected',
+    text: [`Connected: ${names}.`, `To post there, name ${ids} in <code>platforms</code>.`],
+  };
+}
+
+function choiceOf({ id, accounts }: Extract<Connected, { choice: unknown }>['choice']): Content {
+  const items = accounts.map(
+    ({ accountId, handle, displayName }) =>
+      `<li>${escapeHtml(displayName || handle)} <code>${escapeHtml(accountId)}</code></li>`,
+  );
+  return {
+    title: 'Choose the accounts',
+    text: [
+      'You can connect several accounts. None is connected yet.',
+      `<ul>${items.join('')}</ul>`,
+      `Send the ids of those that you want as <code>accountIds</code> to <code>POST /api/v1/connect/choices/${id}</code>, within 15 minutes.`,
+    ],
+  };
+}
+
+const page = ({ title, text }: Content, publicUrl: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Crier</title>
-<style>body { font: 1.1rem system-ui; max-width: 34rem; margin: 20vh auto; padding: 0 1rem; color-scheme: light dark }</style>
-<h1>Crier</h1>
-<p>${escapeHtml(text)}</p>
-<p><a href="${escapeHtml(next)}">Continue to your channels</a></p>
+<title>${title} · Crier</title>
+<style>body { font: 1.1rem system-ui; max-width: 38rem; margin: 15vh auto; padding: 0 1rem; color-scheme: light dark; overflow-wrap: anywhere }</style>
+<h1>${title}</h1>
+${text.map((paragraph) => (paragraph.startsWith('<ul>') ? paragraph : `<p>${paragraph}</p>`)).join('\n')}
+<p>You can close this page. <a href="${escapeHtml(publicUrl)}/docs#/Connections">API reference</a></p>
 </html>
 `;

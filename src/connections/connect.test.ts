@@ -81,10 +81,24 @@ describe('by consent', () => {
     expect(tested.body.permissions).not.toEqual([]);
   });
 
+  test('the way ends on pages that exist', async () => {
+    const ann = await aPerson();
+    const pages = [
+      await ann.ask('GET', await toConsentAndBack(ann, 'twitter', `end${people}`)),
+      await ann.ask('GET', await toConsentAndBack(ann, 'linkedin', `admin${people}`)),
+      await ann.ask('GET', await toConsentAndBack(ann, 'twitter', 'ann', 'deny')),
+    ];
+    for (const { text } of pages) {
+      const links = [...text.matchAll(/href="https:\/\/crier\.test([^"#]*)/g)].map(([, path = '']) => path);
+      expect(links).not.toEqual([]);
+      for (const url of links) expect((await service.server.inject({ url })).statusCode).toBe(200);
+    }
+  });
+
   test('a person who administers pages chooses among the accounts', async () => {
     const ann = await aPerson();
     const page = await ann.ask('GET', await toConsentAndBack(ann, 'linkedin', `admin${people}`));
-    const choice = /choice=([0-9a-f]{24})/.exec(page.text)?.[1];
+    const choice = /choices\/([0-9a-f]{24})/.exec(page.text)?.[1];
     expect(await connectionsOf(ann)).toEqual([]);
     const { body } = await ann.ask('GET', `/connect/choices/${choice}`);
     expect(body.accounts).toHaveLength(2);
@@ -101,7 +115,7 @@ describe('by consent', () => {
   test("a user can neither see nor make another user's choice", async () => {
     const [ann, eve] = [await aPerson(), await aPerson()];
     const page = await ann.ask('GET', await toConsentAndBack(ann, 'linkedin', `admin${people}`));
-    const choice = /choice=([0-9a-f]{24})/.exec(page.text)?.[1];
+    const choice = /choices\/([0-9a-f]{24})/.exec(page.text)?.[1];
     expect((await eve.ask('GET', `/connect/choices/${choice}`)).status).toBe(404);
     expect((await eve.ask('POST', `/connect/choices/${choice}`, { accountIds: ['x'] })).status).toBe(404);
     expect((await ann.ask('GET', `/connect/choices/${choice}`)).status).toBe(200);

@@ -187,8 +187,9 @@ test('metrics include lateness, outcomes and requests', async () => {
   }
 });
 
-test('the front page links to reference, sandbox and health, and the documents are served', async () => {
+test('the front page shows the first call and links to reference, sandbox and health, and the documents are served', async () => {
   const page = await get('/');
+  expect(page.body).toContain(`curl -s ${service.app.publicUrl}/api/v1/create-post`);
   for (const link of ['/docs', '/api/v1/openapi.json', '/llms.txt', service.sandbox.url, '/readyz']) {
     expect(page.body).toContain(`href="${link}"`);
   }

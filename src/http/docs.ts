@@ -9,7 +9,7 @@ export async function documentRoutes(server: Server, { sandboxUrl, publicUrl }: 
   const quiet = { schema: { hide: true }, config: { quiet: true } };
   server.get('/api/v1/openapi.json', quiet, () => server.swagger());
   server.get('/llms.txt', quiet, (_, reply) => reply.type('text/plain; charset=utf-8').send(llmsText(publicUrl)));
-  server.get('/', quiet, (_, reply) => reply.type('text/html; charset=utf-8').send(landingPage(sandboxUrl)));
+  server.get('/', quiet, (_, reply) => reply.type('text/html; charset=utf-8').send(landingPage(publicUrl, sandboxUrl)));
   await server.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,

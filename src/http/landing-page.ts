@@ -1,7 +1,9 @@
+import { escapeHtml } from '../lib/escape-html.ts';
+
 type Link = [href: string, name: string, description: string];
 
-/** The front page until there is a dashboard: links to everything that a newcomer wants to see. */
-export function landingPage(sandboxUrl: string | null): string {
+/** The front page: the first call, and links to everything that a newcomer wants to see. */
+export function landingPage(publicUrl: string, sandboxUrl: string | null): string {
   const sandbox: Link[] = sandboxUrl
     ? [[sandboxUrl, 'Sandbox', 'simulated networks on this machine, where your posts arrive']]
     : [];
@@ -24,6 +26,8 @@ export function landingPage(sandboxUrl: string | null): string {
   :root { color-scheme: light dark; }
   body { font: 17px/1.6 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1.25rem; }
   h1 { font-size: 2.25rem; margin: 0; }
+  h2 { font-size: 1.25rem; margin: 2rem 0 0; }
+  pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid; border-radius: 0.5rem; font-size: 0.85rem; }
   dt { margin-top: 1rem; font-weight: 600; }
   dd { margin: 0; opacity: 0.8; }
   a:focus-visible { outline: 3px solid; outline-offset: 3px; }
@@ -33,6 +37,11 @@ export function landingPage(sandboxUrl: string | null): string {
 <main>
 <h1>Crier</h1>
 <p>One call publishes a post on all your networks, now or at the time you choose, exactly once.</p>
+<h2>The first call</h2>
+<p>${whereKeysAre(sandboxUrl)}</p>
+<pre><code>${escapeHtml(firstCall(publicUrl))}</code></pre>
+<p><code>service-playground</code> checks the post and stores nothing. To publish, name one of your connections instead, as <code>GET /api/v1/platform-connections</code> lists them.</p>
+<h2>Everything else</h2>
 <dl>
 ${links.map(([href, name, description]) => `<dt><a href="${href}">${name}</a></dt><dd>${description}</dd>`).join('\n')}
 </dl>
@@ -41,3 +50,12 @@ ${links.map(([href, name, description]) => `<dt><a href="${href}">${name}</a></d
 </html>
 `;
 }
+
+const whereKeysAre = (sandboxUrl: string | null) =>
+  sandboxUrl
+    ? 'The demo API key stands in the box that <code>npm start</code> printed, and in <code>ready.json</code> of the data folder.'
+    : 'The operator makes API keys: <code>npm run admin -- create-key --help</code>.';
+
+const firstCall = (publicUrl: string) => `curl -s ${publicUrl}/api/v1/create-post \\
+  -H 'x-service-key: <API key>' -H 'content-type: application/json' \\
+  -d '{ "content": "Hello, world", "platforms": ["service-playground"], "publishNow": true }'`;

@@ -3,7 +3,7 @@ import type { Ready } from './ready-file.ts';
 /** The box that is printed when Crier is ready. */
 export function banner({ url, baseUrl, sandboxUrl, demo }: Ready): string {
   const rows: [string, string][] = [
-    ['Dashboard', url],
+    ['Start page', url],
     ['API', baseUrl],
     ['Reference', `${url}/docs`],
   ];

@@ -4,7 +4,7 @@ import type { Demo } from './seed-demo.ts';
 
 export interface Ready {
   pid: number;
-  /** The dashboard. */
+  /** The start page. */
   url: string;
   baseUrl: string;
   sandboxUrl: string | null;

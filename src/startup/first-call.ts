@@ -1,0 +1,29 @@
+import type { Core } from '../app.ts';
+import { whoIs } from '../http/auth.ts';
+import { platformFor, platformIds } from '../platforms/index.ts';
+import type { Ready } from './ready-file.ts';
+
+/** The first call to copy: it publishes a post of the demo account. Without that account it lists the connections. */
+export async function firstCall(app: Core, { baseUrl, sandboxUrl, demo }: Ready): Promise<string> {
+  const target = demo && (await findTarget(app, demo.userId));
+  if (!demo || !target) {
+    const list = `curl -s ${baseUrl}/platform-connections -H 'x-service-key: <API key>'`;
+    return `"npm run admin -- create-user --help" tells how to get an API key. The first call:\n\n  ${list}`;
+  }
+  const body = { content: 'Hello, world', platforms: [target.id], publishNow: true };
+  const create =
+    `curl -s ${baseUrl}/create-post -H 'x-service-key: ${demo.apiKey}' -H 'content-type: application/json' \\\n` +
+    `    -d '${JSON.stringify(body)}'`;
+  return `The first call publishes a post, which then stands on ${sandboxUrl}/feed/${target.platform}:\n\n  ${create}`;
+}
+
+/** A connection of the user that takes a text without media. */
+async function findTarget(app: Core, userId: string) {
+  const { connections } = await whoIs(app.db, userId);
+  // The first platforms refuse a text that they have already published, and a newcomer may send the call twice.
+  const platform = platformIds.findLast(
+    (id) => !platformFor(id)?.limits.mediaRequired && connections.some((connection) => connection.platform === id),
+  );
+  const found = connections.find((connection) => connection.platform === platform);
+  return found ? { platform: found.platform, id: `${found.platform}-${found.accountId}` } : null;
+}
