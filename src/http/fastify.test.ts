@@ -90,6 +90,18 @@ describe('a request to an unknown route', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'INVALID_REQUEST', requestId: headers['x-request-id'] });
   });
 
+  test('a path that is too long answers 400', async () => {
+    const { statusCode, body } = await get(`/api/v1/get-post/${'0'.repeat(501)}`);
+    expect([statusCode, JSON.parse(body)]).toMatchObject([
+      400,
+      { code: 'INVALID_REQUEST', hint: 'A part of the address is longer than 500 characters.' },
+    ]);
+  });
+
+  test('OPTIONS without the headers of a preflight is no error', async () => {
+    expect((await service.server.inject({ method: 'OPTIONS', url: '/api/v1/create-post' })).statusCode).toBe(204);
+  });
+
   test('what is not HTTP answers 400 with a code and an id', async () => {
     const address = await service.server.listen({ port: 0, host: '127.0.0.1' });
     const socket = connect(Number(new URL(address).port), '127.0.0.1');

@@ -49,14 +49,13 @@ export async function buildFastify({ log, newId, corsOrigins, withdrawn = [] }: 
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // An unreadable URL does not reach the error handler.
-    frameworkErrors: (_error, request, reply) => {
-      const hint = 'The address cannot be read. Write a percent sign as %25.';
-      const problem = new Problem('invalid_request', { hint });
-      sendProblem(
-        problem,
-        request as FastifyRequest,
-        (reply as unknown as FastifyReply).header('x-request-id', request.id),
-      );
+    frameworkErrors: ({ code }, request, reply) => {
+      const hint =
+        code === 'FST_ERR_MAX_PARAM_LENGTH'
+          ? 'A part of the address is longer than 500 characters.'
+          : 'The address cannot be read. Write a percent sign as %25.';
+      const withId = (reply as unknown as FastifyReply).header('x-request-id', request.id);
+      sendProblem(new Problem('invalid_request', { hint }), request as FastifyRequest, withId);
     },
     clientErrorHandler: answerUnreadableRequest(newId),
     // Requests that arrive on open connections during the shutdown are answered, not refused.
@@ -79,6 +78,8 @@ export async function buildFastify({ log, newId, corsOrigins, withdrawn = [] }: 
     origin: [...corsOrigins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['content-type', 'x-service-key', 'x-service-user-id', 'x-service-client', 'idempotency-key'],
+    // An OPTIONS request that is no preflight is answered in the same way, not with an error as plain text.
+    strictPreflight: false,
     exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed'],
     maxAge: 600,
   });
