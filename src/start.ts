@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { type App, buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { lockDataDir } from './db/data-dir-lock.ts';
@@ -34,9 +35,10 @@ export async function main() {
 }
 
 async function start(config: Config) {
+  const log = await openLog(config.logLevel);
   const undo = cleanup();
-  const up = bringUp(config, undo);
-  stopOnSignal(undo, up);
+  const up = bringUp(config, log, undo);
+  stopOnSignal(log, undo, up);
   try {
     await up;
   } catch (error) {
@@ -46,8 +48,7 @@ async function start(config: Config) {
 }
 
 /** Starts the data folder, the database, the sandbox and the service, in this order. `undo` stops them in reverse. */
-async function bringUp(config: Config, undo: Cleanup) {
-  const log = openLog(config.logLevel);
+async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   for (const sentence of config.unknownVariables) log.warn(sentence);
   await ensureDataDir(config.dataDir);
   const port = config.roles.includes('api') ? await freePort(config.port, config.host, 'PORT') : config.port;
@@ -119,7 +120,7 @@ async function untilReady(app: App, undo: Cleanup) {
   }
 }
 
-function stopOnSignal(undo: Cleanup, up: Promise<void>) {
+function stopOnSignal(log: Logger, undo: Cleanup, up: Promise<void>) {
   let asked = 0;
   const stop = async (signal: string) => {
     asked += 1;
@@ -132,7 +133,7 @@ function stopOnSignal(undo: Cleanup, up: Promise<void>) {
     undo.cancelStart();
     await up.catch(() => {});
     await undo.run();
-    console.log('Crier has stopped.');
+    log.info('Crier has stopped');
     process.exit(0);
   };
   process.on('SIGINT', stop);

@@ -95,7 +95,7 @@ describe('a Crier on an empty folder', () => {
     for (const address of [url, `${sandboxUrl}`]) await expect(fetch(address)).rejects.toThrow();
     await expect(stat(join(folder.dataDir, 'ready.json'))).rejects.toThrow('ENOENT');
     const lines = crier.output().split('\n');
-    expect(lines).toContain('Crier has stopped.');
+    expect(lines.at(-2)).toContain('"msg":"Crier has stopped"');
     expect(lines.filter((line) => /"level":[56]0/.test(line))).toEqual([]);
   });
 });
