@@ -1,10 +1,11 @@
-import pino, { type Logger } from 'pino';
+import { isatty } from 'node:tty';
+import pino, { type DestinationStream, type Logger } from 'pino';
 
 /**
- * Logs JSON lines to standard output (1) or standard error (2). We log no keys or credentials; the redacted paths are a second
- * line of defence.
+ * Logs to standard output (1) or standard error (2): lines for people on a terminal, otherwise JSON lines. We log no keys or
+ * credentials; the redacted paths are a second line of defence.
  */
-export function openLog(level: string, output: 1 | 2 = 1): Logger {
+export async function openLog(level: string, output = 1, isTerminal = isatty(output)): Promise<Logger> {
   return pino(
     {
       level,
@@ -12,6 +13,12 @@ export function openLog(level: string, output: 1 | 2 = 1): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: ['req.headers', 'headers', '*.credentials', '*.password', '*.accessToken', '*.apiKey'],
     },
-    pino.destination({ fd: output, sync: true }),
+    isTerminal ? await linesForPeople(output) : pino.destination({ fd: output, sync: true }),
   );
+}
+
+/** Loaded for a terminal only, so that a service in production does not hold it in memory. */
+async function linesForPeople(output: number): Promise<DestinationStream> {
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({ destination: output, sync: true, translateTime: 'SYS:HH:MM:ss.l' });
 }
