@@ -125,7 +125,7 @@ describe('while Crier is running', () => {
       cwd: root,
       env: { ...process.env, ...crier.environment },
     });
-    expect(stdout).toContain('> node src/admin/main.ts');
+    expect(stdout).toContain('src/admin/main.ts create-user');
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ email: 'npm@example.com' });
   });
 

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { freePort } from './free-port.ts';
+import { StartError } from './start-error.ts';
 
 export interface RunningSandbox {
   readonly url: string;
@@ -35,7 +36,14 @@ export async function isSandbox(url: string): Promise<boolean> {
 async function keepAlive(port: number, folder: string, log: Logger): Promise<RunningSandbox> {
   let stopping = false;
   let thread = launch();
-  await once(thread, 'message');
+  await once(thread, 'message').catch((cause: unknown) => {
+    stopping = true;
+    const reason = cause instanceof Error ? cause.message : 'it ended';
+    throw new StartError(
+      `The sandbox did not start: ${reason}. If another sandbox uses the folder ${folder}, stop it, or set SANDBOX_PORT to its port to share it.`,
+      { cause },
+    );
+  });
 
   function launch(): Worker {
     const started = new Worker(program, {

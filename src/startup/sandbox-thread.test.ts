@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { openSandbox } from './sandbox-thread.ts';
+
+test('a folder that another sandbox uses is told as that, without a stack', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'crier-thread-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const log = pino({ level: 'silent' });
+  const config = readConfig({ DATA_DIR: folder, SANDBOX_PORT: '0' });
+  const first = await openSandbox(config, log);
+  try {
+    await expect(openSandbox(config, log)).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(/^The sandbox did not start: database is locked\. .*SANDBOX_PORT/),
+    });
+  } finally {
+    await first.stop();
+  }
+});
