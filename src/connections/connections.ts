@@ -83,10 +83,10 @@ export async function withContext<T>(
   } catch (error) {
     const refused = error instanceof PlatformError && error.kind === 'auth' ? error : null;
     if (!refused || !platform.connect.refresh) throw error;
-    // If the platform refuses the renewal too, its words say why the account cannot be used. Where it was not even asked, the
-    // first refusal says more.
+    // If the renewal is refused too, report the first refusal: it is about the account, the second only about the refresh
+    // token. A 401 says that a stored password was refused, and a temporary failure is reported as such.
     const next = await ensureFreshCredentials(app, platform, current, signal, 'now').catch((failure) => {
-      throw failure instanceof PlatformError && failure.kind === 'auth' && failure.reason === null ? refused : failure;
+      throw failure instanceof PlatformError && failure.kind === 'auth' && failure.status !== 401 ? refused : failure;
     });
     return await run(next);
   }
