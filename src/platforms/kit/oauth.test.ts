@@ -113,6 +113,13 @@ describe('a token answer', () => {
     expect(Token.parse({ access_token: 'at-1', refresh_token: '' }).refresh_token).toBeUndefined();
   });
 
+  test('may say null, zero or a text where other servers leave a field out', () => {
+    const nulls = { access_token: 'at-1', refresh_token: null, expires_in: null, scope: null, token_type: null };
+    expect(Token.parse(nulls)).toEqual({ access_token: 'at-1' });
+    expect(Token.parse({ access_token: 'at-1', expires_in: 0 })).toEqual({ access_token: 'at-1' });
+    expect(Token.parse({ access_token: 'at-1', expires_in: '5184000' }).expires_in).toBe(5_184_000);
+  });
+
   test('expires after its lifetime, or at an unknown time', () => {
     expect(expiryAfter(7200, ctx)).toEqual(new Date('2031-02-03T06:05:06Z'));
     expect(expiryAfter(undefined, ctx)).toBeNull();

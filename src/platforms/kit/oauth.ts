@@ -32,17 +32,23 @@ export function authorizeUrl(page: AuthorizePage, request: AuthRequest, ctx: Pic
   return url;
 }
 
+/** A lifetime that may be left out. Some servers send null or zero for none, or the number as text. */
+export const OptionalSeconds = z.coerce.number().positive().optional().catch(undefined);
+
 /** A token answer (RFC 6749 section 5.1). Only the access token is required there. */
 export const Token = z.object({
   access_token: z.string().min(1),
   /** Some vendors send an empty one for none. */
   refresh_token: z
     .string()
-    .optional()
+    .nullish()
     .transform((token) => token || undefined),
-  expires_in: z.number().positive().optional(),
+  expires_in: OptionalSeconds,
   /** Left out where it is the scope that was requested. */
-  scope: z.string().optional(),
+  scope: z
+    .string()
+    .nullish()
+    .transform((scope) => scope ?? undefined),
 });
 export type Token = z.output<typeof Token>;
 

@@ -1,5 +1,5 @@
 import { type output, z } from 'zod';
-import { apiCalls, secret, Token } from '../kit/index.ts';
+import { apiCalls, OptionalSeconds, secret, Token } from '../kit/index.ts';
 import { failureIn, signInFailureIn } from './failure.ts';
 
 export const Credentials = z.object({ accessToken: secret(), refreshToken: secret() });
@@ -10,7 +10,7 @@ export const { call } = apiCalls({ name: 'Pinterest', failureIn });
 export const { call: callSignIn } = apiCalls({ name: 'Pinterest', failureIn: signInFailureIn });
 
 // Pinterest's answers, as far as the adapter reads them.
-export const PinterestToken = Token.extend({ refresh_token_expires_in: z.number().positive().optional() });
+export const PinterestToken = Token.extend({ refresh_token_expires_in: OptionalSeconds });
 export type PinterestToken = output<typeof PinterestToken>;
 export const UserAccount = z.object({
   /** Left out of some answers. */

@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { type ApiRequest, apiCalls, type PlatformClient, secret, Token } from '../kit/index.ts';
+import { type ApiRequest, apiCalls, OptionalSeconds, type PlatformClient, secret, Token } from '../kit/index.ts';
 import { failureIn } from './failure.ts';
 
 export const Credentials = z.object({ accessToken: secret(), refreshToken: secret(), openId: z.string().min(1) });
@@ -9,10 +9,7 @@ export type Credentials = output<typeof Credentials>;
 export const api = 'https://open.tiktokapis.com/v2';
 
 // TikTok's answers, as far as the adapter reads them.
-export const TikTokToken = Token.extend({
-  refresh_expires_in: z.number().positive().optional(),
-  open_id: z.string().min(1),
-});
+export const TikTokToken = Token.extend({ refresh_expires_in: OptionalSeconds });
 export type TikTokToken = output<typeof TikTokToken>;
 export const User = z.object({
   user: z.object({

@@ -17,8 +17,9 @@ export const connect = oauthConnect<Credentials, TikTokToken>({
   requiresAllScopes: true,
   requestToken,
   refreshExpiresIn: ({ refresh_expires_in }) => refresh_expires_in,
-  async readAccounts(tokens, { open_id: openId }, ctx) {
-    return [{ account: await readAccount(tokens.accessToken, ctx), credentials: { ...tokens, openId } }];
+  async readAccounts(tokens, _token, ctx) {
+    const account = await readAccount(tokens.accessToken, ctx);
+    return [{ account, credentials: { ...tokens, openId: account.id } }];
   },
 });
 
