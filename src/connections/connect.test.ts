@@ -95,6 +95,16 @@ describe('by consent', () => {
     }
   });
 
+  test('a Mastodon-compatible server that does not repeat the scopes has granted those that were asked for', async () => {
+    const ann = await aPerson();
+    const fields = { instance: 'terse.mastodon.example' };
+    const page = await ann.ask('GET', await toConsentAndBack(ann, 'mastodon', `terse${people}`, 'allow', fields));
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Connected: terse')]);
+    const [connection] = await connectionsOf(ann);
+    const { permissions } = (await ann.call('POST', `/test-connection/${connection.platformId}`)).body;
+    expect(permissions).toContain('write:statuses');
+  });
+
   test('a person who administers pages chooses among the accounts', async () => {
     const ann = await aPerson();
     const page = await ann.ask('GET', await toConsentAndBack(ann, 'linkedin', `admin${people}`));

@@ -4,6 +4,7 @@ import { pkceMatches } from '../../oauth.ts';
 import type { Call } from '../../platform.ts';
 import type { App } from '../../store/apps.ts';
 import type { Token } from '../../store/tokens.ts';
+import { isTerse } from './hosts.ts';
 import { isWithin } from './scopes.ts';
 
 const codeLifeMs = 10 * 60_000;
@@ -37,7 +38,8 @@ function issueAppToken(call: Call, { clientId, scope: registered }: App): HttpRe
     return oauthError(400, 'invalid_scope', 'The requested scope is invalid, unknown, or malformed.');
   }
   const { tokens } = call.sandbox.store;
-  return json(presentToken(tokens.issue({ platform: 'mastodon', accountId: null, clientId, scope, kind: 'app' })));
+  const issued = tokens.issue({ platform: 'mastodon', accountId: null, clientId, scope, kind: 'app' });
+  return json(presentToken(issued, call.host));
 }
 
 function exchangeCode(call: Call, app: App): HttpResponse {
@@ -58,7 +60,7 @@ function exchangeCode(call: Call, app: App): HttpResponse {
     );
   }
   const { accountId, clientId, scope } = code;
-  return json(presentToken(store.tokens.issue({ platform: 'mastodon', accountId, clientId, scope })));
+  return json(presentToken(store.tokens.issue({ platform: 'mastodon', accountId, clientId, scope }), call.host));
 }
 
 /** The app sends its id and secret in the body or as HTTP Basic. */
@@ -72,7 +74,8 @@ function authenticateApp(call: Call): App | undefined {
   return app && app.clientSecret === secret ? app : undefined;
 }
 
-function presentToken({ token, scope, createdAt }: Token) {
+function presentToken({ token, scope, createdAt }: Token, host: string) {
+  if (isTerse(host)) return { access_token: token, token_type: 'Bearer' };
   return { access_token: token, token_type: 'Bearer', scope, created_at: Math.floor(createdAt / 1000) };
 }
 
