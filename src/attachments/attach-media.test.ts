@@ -80,7 +80,7 @@ describe('4.6 attach-media: the file and the post', () => {
     ]);
     expect(status).toBe('draft');
     expect(media).toEqual([
-      expect.objectContaining({ sourceFileName: 'chatgpt-media.png', status: 'ready', type: 'image' }),
+      expect.objectContaining({ sourceFileName: 'chatgpt-media', status: 'ready', type: 'image' }),
       expect.objectContaining({ sourceFileName: 'second.png', mimeType: 'image/png', status: 'ready' }),
     ]);
     const stored = await fetch(service.reach(media[1].url));
@@ -91,7 +91,7 @@ describe('4.6 attach-media: the file and the post', () => {
     answers['/clip'] = (_, response) => response.end(aVideo().bytes);
     await attach({ file: aFile({ download_url: at('/clip'), mime_type: 'image/png' }) });
     expect((await get()).media).toEqual([
-      expect.objectContaining({ type: 'video', mimeType: 'video/mp4', sourceFileName: 'chatgpt-media.mp4' }),
+      expect.objectContaining({ type: 'video', mimeType: 'video/mp4', sourceFileName: 'chatgpt-media' }),
     ]);
   });
 
@@ -161,7 +161,9 @@ describe('4.6 attach-media: the body', () => {
 
   test('a file_id of 512 characters, a fileName of 255 and a hint are accepted', async () => {
     const file = aFile({ file_id: 'x'.repeat(512), mime_type: 'anything', file_name: 'other.png' });
-    expect((await attach({ file, fileName: `${'n'.repeat(251)}.png` })).status).toBe(200);
+    const fileName = `${'n'.repeat(251)}.png`;
+    expect((await attach({ file, fileName })).status).toBe(200);
+    expect((await get()).media[0].sourceFileName).toBe(fileName);
   });
 
   test.each([
@@ -169,7 +171,7 @@ describe('4.6 attach-media: the body', () => {
     ["the last segment of Windows' paths", 'C:\\Pictures\\photo.png', 'photo.png'],
     ['whitespace runs as one _', ' my \t\n summer  photo.png ', 'my_summer_photo.png'],
     ['ASCII letters, digits, _, . and - only', 'é(1)ütf-8_ü.PNG', '1tf-8_.PNG'],
-    ['an extension by its bytes where there is none', 'photo', 'photo.png'],
+    ['its missing extension', 'photo', 'photo'],
   ])('the name keeps %s', async (_, fileName, expected) => {
     await attach({ file: aFile(), fileName });
     expect((await get()).media[0].sourceFileName).toBe(expected);
@@ -180,7 +182,7 @@ describe('4.6 attach-media: the body', () => {
     await attach({ file: aFile({ file_name: 'of-file.png' }) });
     await attach();
     const names = (await get()).media.map((file: { sourceFileName: string }) => file.sourceFileName);
-    expect(names).toEqual(['own.png', 'of-file.png', 'chatgpt-media.png']);
+    expect(names).toEqual(['own.png', 'of-file.png', 'chatgpt-media']);
   });
 
   test.each(['folder/', '...', '..', '.', '   ', 'üß', 'a/..'])(

@@ -58,6 +58,7 @@ export function attachmentRoutes(server: Server, app: App) {
         problems: [
           'upload_fields_missing',
           'upload_group_id_invalid',
+          'upload_name_too_long',
           'upload_type_refused',
           'upload_media_type_invalid',
           'storage_unavailable',
@@ -171,6 +172,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
           'upload_name_and_type_missing',
           'upload_group_id_missing',
           'upload_group_id_invalid',
+          'upload_name_too_long',
           'upload_type_refused',
           'upload_media_type_invalid',
           'storage_unavailable',

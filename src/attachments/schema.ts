@@ -10,6 +10,7 @@ const type = z
   .nullish()
   .describe('Default: follows from `contentType`.');
 const filled = (problem: ProblemKey) => z.string({ error: problem }).trim().min(1, problem);
+const longName: ProblemKey = 'upload_name_too_long';
 const fileNameMeta = { description: 'With its extension.' };
 const contentTypeMeta = {
   description: '`image/…`, `video/…` or `application/pdf`. The upload must have the same type.',
@@ -17,7 +18,7 @@ const contentTypeMeta = {
 const editable = { description: 'A post group that is a draft or scheduled.' };
 
 export const GetUploadUrl = z.object({
-  fileName: filled('upload_fields_missing').max(255).meta(fileNameMeta),
+  fileName: filled('upload_fields_missing').max(255, longName).meta(fileNameMeta),
   contentType: filled('upload_fields_missing').meta(contentTypeMeta),
   postGroupId: filled('upload_fields_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
   type,
@@ -40,7 +41,7 @@ export const UploadUrl = z.object({
 
 /** The dashboard's counterpart of get-upload-url. */
 export const GenerateUploadUrl = z.object({
-  fileName: filled('upload_name_and_type_missing').max(255).meta(fileNameMeta),
+  fileName: filled('upload_name_and_type_missing').max(255, longName).meta(fileNameMeta),
   contentType: filled('upload_name_and_type_missing').meta(contentTypeMeta),
   postGroupId: filled('upload_group_id_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
   metadata: z.record(z.string(), z.unknown()).optional().describe('Accepted and not used.'),

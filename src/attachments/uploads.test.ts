@@ -85,6 +85,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
   test.each([
     ['no name', { fileName: undefined }, 400, { error: required }],
     ['a blank name', { fileName: '  ' }, 400, { error: required }],
+    ['a long name', { fileName: 'a'.repeat(256) }, 400, { error: 'fileName must be at most 255 characters' }],
     ['a name that is a number', { fileName: 7 }, 400, { error: required }],
     ['no type', { contentType: undefined }, 400, { error: required }],
     ['no post', { postGroupId: undefined }, 400, { error: required }],

@@ -93,6 +93,7 @@ export const mediaProblems = {
 
   // Files of a post (contract 4.6)
   upload_fields_missing: { status: 400, error: 'fileName, contentType, and postGroupId are required' },
+  upload_name_too_long: { status: 400, error: 'fileName must be at most 255 characters' },
   upload_type_refused: { status: 400, error: 'Only video, image, and PDF files are allowed' },
   upload_media_type_invalid: { status: 400, error: 'type must be one of: image, video, document' },
   upload_group_id_invalid: { status: 400, error: 'Invalid postGroupId' },

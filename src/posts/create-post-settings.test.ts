@@ -107,6 +107,22 @@ describe('4.1 create-post: platformSettings', () => {
     expect(await refused({ platforms: [mastodon], platformSettings })).toEqual(answer);
   });
 
+  test.each([
+    'http://127.0.0.1/cover.jpg',
+    'https://10.0.0.8/cover.jpg',
+    'https://[::1]/cover.jpg',
+    'https://metadata.internal/cover.jpg',
+    'https://ada:secret@example.com/cover.jpg',
+    'https://example.com:8443/cover.jpg',
+  ])('2.4 the cover %s is refused when it is set, as every address that is not public', async (coverUrl) => {
+    const platformSettings = { instagram: { coverUrl } };
+    const { error } = await refused({ platforms: [mastodon], platformSettings });
+    expect(error).toContain('platformSettings.instagram.coverUrl must be a public http(s) URL');
+    const { postGroupId } = (await created({ platforms: [mastodon] })).group;
+    const { status, body } = await stage.ada().call('PUT', `/update-post/${postGroupId}`, { platformSettings });
+    expect([status, body.error]).toEqual([400, error]);
+  });
+
   test('a thumbnail cannot be set on create-post', async () => {
     const { error } = await refused({
       platforms: [youtube],

@@ -14,6 +14,7 @@ import { type Reservation, withinPlanLimits } from './plan-limits.ts';
 import { acceptTime } from './scheduled-time.ts';
 import type { CreatePost } from './schema.ts';
 import { contentForTarget, threadParts } from './target-content.ts';
+import { requirePublicImages } from './thumbnail-ownership.ts';
 import { requireValid, validatePost } from './validation.ts';
 import { insertGroup, type NewGroup } from './write-queries.ts';
 
@@ -92,6 +93,7 @@ export async function validateNewPost(app: Needs, who: Who, input: CreatePost) {
 /** Reads the request and checks everything that does not need its media. */
 async function readIntent(app: Needs, who: Who, input: CreatePost) {
   const settings = readSettings(input.platformSettings, { stored: null, booleans: 'create' });
+  requirePublicImages(app, settings);
   const firstComments = readFirstComments(input) ?? [];
   const { at, publishNow, warnings } = timeOf(app, input);
   // A post that the client calls a draft is not scheduled, even if it has a time.

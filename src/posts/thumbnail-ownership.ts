@@ -1,9 +1,34 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
+import { staticFault } from '../media/ingestion/ingest-urls.ts';
 import { findMedia } from '../media/media.ts';
+import { isStorageKey } from '../media/storage/storage-key.ts';
 import { attachedImages, type ImageReference, imageIn, type PlatformImage } from '../platforms/attached-images.ts';
 import type { EditableGroup } from './edit-queries.ts';
+
+/** The address of an image must be public, as every address that a user gives, or be that of a file of this service. */
+export function requirePublicImages(
+  app: Pick<App, 'config' | 'storage'>,
+  settings: Record<string, Json>,
+  before: Record<string, Json> = {},
+) {
+  for (const image of attachedImages.filter(({ reference }) => reference === 'url')) {
+    const { url } = imageIn(settings, image) ?? {};
+    if (!url || url === imageIn(before, image)?.url || isStoredFile(app, url)) continue;
+    // The platform fetches the image, and accepts http as well.
+    const fault = staticFault(app, url.replace(/^http:/i, 'https:'));
+    if (!fault) continue;
+    const field = `${image.platform}.${image.setting}`;
+    const error = `platformSettings.${field} must be a public http(s) URL (${fault.message})`;
+    throw new Problem('platform_setting_invalid', { error, field });
+  }
+}
+
+function isStoredFile({ storage }: Pick<App, 'storage'>, url: string): boolean {
+  const key = url.split('/').slice(-2).join('/');
+  return isStorageKey(key) && storage.publicUrl(key) === url;
+}
 
 /** A setting that refers to an uploaded image must refer to one that was uploaded for that setting and for this post. */
 export async function requireOwnThumbnail(

@@ -11,7 +11,7 @@ import { withinPlanLimits } from './plan-limits.ts';
 import { type Edit, resolveUpdate } from './resolve-update.ts';
 import type { UpdatePost } from './schema.ts';
 import { storeUpdate } from './store-update.ts';
-import { requireOwnThumbnail } from './thumbnail-ownership.ts';
+import { requireOwnThumbnail, requirePublicImages } from './thumbnail-ownership.ts';
 import { requireValid } from './validation.ts';
 
 type Needs = Pick<
@@ -32,6 +32,7 @@ export async function updatePostGroup(
   requireEditable(group, input);
   const edit = await resolveUpdate(app, who, group, input);
   await requireOwnThumbnail(app, group, edit.settings);
+  requirePublicImages(app, edit.settings, group.platform_settings);
   const media = edit.status === 'scheduled' ? await requireReady(app, who, group.media_ids) : [];
   await using fetched = await fetchMedia(app, who, input);
   if (edit.status === 'scheduled') {

@@ -6,7 +6,7 @@ import { type FileType, InspectionError } from '../inspection/inspection.ts';
 import { type StoredMetadata, storedMetadata } from '../metadata.ts';
 import { stageFile } from '../staged-file.ts';
 import { StorageError } from '../storage/storage.ts';
-import { type MediaType, storageKey } from '../storage/storage-key.ts';
+import { cleanFileName, type MediaType, storageKey } from '../storage/storage-key.ts';
 import { sourceOf } from '../verify-upload.ts';
 import { headBytes, peekStream, typeOfHead } from './peek-stream.ts';
 
@@ -36,8 +36,8 @@ export class DownloadError extends Error {
 }
 
 export interface DownloadOptions {
-  /** The name to store the file under. */
-  fileName: string;
+  /** The name of the file. By default the last part of the path, with an extension. */
+  fileName?: string | undefined;
   place: number;
   signal: AbortSignal;
   /** Counts received bytes; throws when the request exceeds its limit. */
@@ -58,19 +58,25 @@ export async function download(app: Needs, url: string, options: DownloadOptions
       await response.body?.cancel();
       throw new DownloadError('MEDIA_URL_HTTP_ERROR', `Fetching ${url} returned HTTP ${response.status}`);
     }
-    return await store(app, counted(response.body, options.count), options);
+    return await store(app, url, counted(response.body, options.count), options);
   } catch (error) {
     throw explain(error, options.signal);
   }
 }
 
-async function store(app: Needs, body: AsyncIterable<Uint8Array>, { fileName, place }: DownloadOptions) {
+async function store(
+  app: Needs,
+  url: string,
+  body: AsyncIterable<Uint8Array>,
+  { fileName, place }: DownloadOptions,
+): Promise<Download> {
   const { head, whole } = await peekStream(body, headBytes);
   const { kind, mimeType, format } = await typeOf(head);
   const limit = maxBytes[kind];
   if (!limit || !formats.has(format)) throw unsupported(`${format.toUpperCase()} files are not accepted from a URL.`);
-  const name = named(fileName, format);
-  const key = storageKey(kind, name, app.clock.now(), place);
+  const name = fileName ?? named(nameIn(url), format);
+  // Some platforms that fetch a file go by the extension in its address.
+  const key = storageKey(kind, named(name, format), app.clock.now(), place);
   const file = await stageFile(app, key, whole, { contentType: mimeType, maxBytes: limit }).catch((error) => {
     if (!(error instanceof StorageError) || error.kind !== 'too_large') throw error;
     throw new DownloadError('MEDIA_URL_TOO_LARGE', `The ${kind} is larger than ${limit / mb} MB.`);
@@ -100,6 +106,19 @@ function typeOf(head: Uint8Array): Promise<FileType> {
 const unsupported = (message: string) => new DownloadError('MEDIA_URL_UNSUPPORTED_FORMAT', message);
 
 const named = (name: string, format: string) => (/\.[A-Za-z0-9]{2,5}$/.test(name) ? name : `${name}.${format}`);
+
+function nameIn(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  return cleanFileName(decode(last)) || 'media';
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 async function* counted(body: AsyncIterable<Uint8Array>, count: (bytes: number) => void) {
   for await (const chunk of body) {

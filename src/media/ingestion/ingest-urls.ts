@@ -3,7 +3,6 @@ import type { Db } from '../../db/database.ts';
 import { checkUrl, exceptionsFrom } from '../../egress/check-url.ts';
 import { Problem } from '../../errors.ts';
 import { commitStagedFiles, discardStagedFiles, insertMedia } from '../queries.ts';
-import { cleanFileName } from '../storage/storage-key.ts';
 import { type Download, DownloadError, download, explain, maxRequestBytes } from './download.ts';
 import { takeUrlQuota } from './url-quota.ts';
 
@@ -85,7 +84,7 @@ async function fetchAll(
   let next = 0;
   const worker = async () => {
     for (let place = next++; place < wanted.length && !stop.signal.aborted; place = next++) {
-      const { url, fileName = nameIn(url) } = wanted[place]!;
+      const { url, fileName } = wanted[place]!;
       try {
         downloads[place] = await download(app, url, { fileName, place, signal: stop.signal, count });
       } catch (error) {
@@ -140,17 +139,4 @@ function failed(
     return { url, ok: false, code, error: message };
   });
   return new Problem('media_ingestion_failed', { mediaResults });
-}
-
-function nameIn(url: string): string {
-  const last = new URL(url).pathname.split('/').at(-1) ?? '';
-  return cleanFileName(decode(last)) || 'media';
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
