@@ -69,16 +69,16 @@ function formFor(record: MediaRecord, limit: ImageLimit | null): Form {
   const { types = [mimeType], maxSide = Number.POSITIVE_INFINITY } = limit?.rendition ?? {};
   const isTooLarge = isShrinkable(record) && (metadata?.size ?? 0) > (limit?.maxBytes ?? Number.POSITIVE_INFINITY);
   const isAccepted = types.includes(mimeType) && Math.max(metadata?.width ?? 0, metadata?.height ?? 0) <= maxSide;
-  // A bitmap has no metadata.
-  const canStay = isStrippable(mimeType) || mimeType === 'image/bmp';
-  return isAccepted && canStay && !isTooLarge ? 'stripped' : 'jpeg';
+  // What cannot be decoded here (HEIC, BMP) stays as it is: the platform may accept it.
+  if (!decodable.has(mimeType)) return 'stripped';
+  return isAccepted && isStrippable(mimeType) && !isTooLarge ? 'stripped' : 'jpeg';
 }
 
 /** Two at a time: decoded pixels need much memory, and sharp shares its threads with the disk and the DNS. */
 const conversions = createSemaphore();
 const atOnce = 2;
 
-/** Null if the file is sent as it is: it has no metadata, or it cannot be decoded here (HEIC). */
+/** Null if the file is sent as it is, because it has no metadata. */
 async function make(app: Needs, record: MediaRecord, limit: ImageLimit | null, form: Form) {
   using _turn = await conversions.acquire(atOnce, new AbortController().signal);
   const source = { key: record.storageKey!, version: record.objectVersion ?? undefined };
@@ -86,29 +86,31 @@ async function make(app: Needs, record: MediaRecord, limit: ImageLimit | null, f
   const isStill = (record.metadata?.frames ?? 1) === 1;
   // Awaiting keeps the copy until it has been read.
   if (form === 'jpeg') return await makeJpeg(app, record, limit, form, copy.path);
-  if (isStill && (await isTurned(copy.path))) return await makeJpeg(app, record, limit, 'upright', copy.path);
-  return await makeStripped(app, record, copy.path);
+  const canTurn = isStill && decodable.has(record.mimeType);
+  if (canTurn && (await isTurned(copy.path))) return await makeJpeg(app, record, limit, 'upright', copy.path);
+  return await makeStripped(app, record, limit, copy.path);
 }
 
 async function makeJpeg(app: Needs, record: MediaRecord, limit: ImageLimit | null, form: Form, path: string) {
   const { maxBytes = Number.POSITIVE_INFINITY, rendition } = limit ?? {};
   const jpeg = await toJpeg(path, { maxSide: rendition?.maxSide, maxBytes });
-  if (!jpeg) return unlessDecodable(record);
+  if (!jpeg) throw unconvertible(record);
   const { bytes, width, height } = jpeg;
   const facts = { mimeType: 'image/jpeg', bytes: bytes.length, width, height };
   return keep(app, record, kindOf(form, limit), facts, Readable.from([bytes]));
 }
 
-/** Only an image that nothing here can decode is sent as it is: another one would leave with its metadata. */
-function unlessDecodable({ mimeType, sourceFileName }: MediaRecord): null {
-  if (!decodable.has(mimeType)) return null;
+/** It is not sent as it is, because it would leave with its metadata. */
+function unconvertible({ sourceFileName }: MediaRecord): PlatformError {
   const message = `The image ${sourceFileName} cannot be converted. Save it as JPEG and upload it again.`;
-  throw new PlatformError('rejected', message, { reason: message });
+  return new PlatformError('rejected', message, { reason: message });
 }
 
-async function makeStripped(app: Needs, record: MediaRecord, path: string): Promise<OutgoingFile | null> {
+async function makeStripped(app: Needs, record: MediaRecord, limit: ImageLimit | null, path: string) {
   const { mimeType, metadata } = record;
-  await using stripped = isStrippable(mimeType) ? await stripMetadata(path, mimeType) : null;
+  await using stripped = isStrippable(mimeType) ? await stripMetadata(path, mimeType).catch(() => undefined) : null;
+  // Its structure cannot be followed, but perhaps it can be decoded.
+  if (stripped === undefined) return await makeJpeg(app, record, limit, 'upright', path);
   if (!stripped) {
     await wrapDatabaseErrors(setClean(app.db, record.id));
     return null;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fixture } from '../../../test/support/inspection-files.ts';
 import { aTaggedImage, pixelsOf, type TaggedImage, tagsOf } from '../../../test/support/tagged-image.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
 import { stripMetadata } from './strip-metadata.ts';
@@ -69,6 +70,24 @@ describe('metadata is removed, pixels and colour profile stay:', () => {
   });
 });
 
+test('EXIF and XMP of an AVIF are overwritten, and what a phone appends is removed; the rest stays in its place', async () => {
+  const original = await sharp(await aTaggedImage())
+    .keepMetadata()
+    .avif()
+    .toBuffer();
+  expect([original.includes('Ada Lovelace'), original.includes('xpacket')]).toEqual([true, true]);
+  const appended = Buffer.concat([original, Buffer.from([0, 0, 0, 12]), Buffer.from('mpvdGPS!')]);
+  const stripped = (await strip(appended, 'avif'))!;
+  expect(stripped.length).toBe(original.length);
+  for (const word of ['Ada Lovelace', 'xpacket', 'GPS!']) expect(stripped.includes(word)).toBe(false);
+  expect((await pixelsOf(stripped)).equals(await pixelsOf(original))).toBe(true);
+  expect(await tagsOf(stripped)).toMatchObject({ hasProfile: true });
+});
+
+test('a HEIC without metadata is left as it is', async () => {
+  expect(await strip(fixture('small.heic'), 'heic')).toBeNull();
+});
+
 test('what a phone appends to a JPEG is removed: images and videos with metadata of their own', async () => {
   const original = await aTaggedImage();
   const appended = Buffer.concat([
@@ -95,6 +114,6 @@ test('comments, IPTC and maker notes of a JPEG are removed; Adobe colour notes s
   expect(stripped.equals(Buffer.concat([plain.subarray(0, 2), adobe, plain.subarray(2)]))).toBe(true);
 });
 
-test.each(['jpeg', 'gif'])('a %s whose structure cannot be followed is refused', async (type) => {
+test.each(['jpeg', 'gif', 'heic'])('a %s whose structure cannot be followed is refused', async (type) => {
   await expect(strip(Buffer.alloc(5000, 1), type)).rejects.toThrow();
 });

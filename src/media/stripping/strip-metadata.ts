@@ -1,18 +1,25 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Bytes, openBytes } from '../inspection/bytes.ts';
 import { strippedGif } from './gif.ts';
+import { strippedHeif } from './heif.ts';
 import { strippedJpeg } from './jpeg.ts';
 import { isRange, lengthOf, type Piece } from './pieces.ts';
 import { strippedPng } from './png.ts';
 import { strippedWebp } from './webp.ts';
 
 /** Formats whose metadata is cut out without decoding the image, so that the pixels stay as they are. */
-const strippers: Record<string, (file: Bytes) => Promise<Piece[]>> = {
+const strippers: Record<string, (file: Bytes) => Promise<Piece[] | null>> = {
   'image/jpeg': strippedJpeg,
   'image/png': strippedPng,
   'image/webp': strippedWebp,
   'image/gif': strippedGif,
+  'image/heic': strippedHeif,
+  'image/heif': strippedHeif,
+  'image/avif': strippedHeif,
 };
+
+/** Formats in which metadata is overwritten, so that the size stays the same. */
+const inPlace = new Set(['image/heic', 'image/heif', 'image/avif']);
 
 export const isStrippable = (mimeType: string) => Object.hasOwn(strippers, mimeType);
 
@@ -31,8 +38,9 @@ export async function stripMetadata(path: string, mimeType: string): Promise<Str
     const { size } = await file.stat();
     const source = { size, read: (start: number, end: number) => read(file, start, end) };
     const pieces = await strippers[mimeType]!(openBytes(source, new AbortController().signal));
-    const bytes = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
-    if (bytes !== size) return { bytes, stream: () => join(file, pieces), [Symbol.asyncDispose]: () => file.close() };
+    const bytes = pieces?.reduce((sum, piece) => sum + lengthOf(piece), 0);
+    if (pieces && bytes !== undefined && (bytes !== size || inPlace.has(mimeType)))
+      return { bytes, stream: () => join(file, pieces), [Symbol.asyncDispose]: () => file.close() };
     await file.close();
     return null;
   } catch (error) {
