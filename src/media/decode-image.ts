@@ -11,7 +11,7 @@ export interface JpegOptions {
   /** Full size and best quality only; otherwise size and quality are reduced until it fits. */
   whole?: boolean;
 }
-export interface Jpeg {
+export interface EncodedImage {
   bytes: Buffer;
   width: number;
   height: number;
@@ -46,11 +46,27 @@ export async function isTurned(path: string): Promise<boolean> {
   return orientation > 1;
 }
 
+/** The animation as a GIF. Null if it cannot be decoded, or is too large. */
+export async function toGif(path: string, maxBytes: number): Promise<EncodedImage | null> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  const made = await sharp(path, { animated: true, limitInputPixels: 120_000_000 })
+    .gif()
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => null);
+  if (!made || made.data.length > maxBytes) return null;
+  const { width, pageHeight, height } = made.info;
+  return { bytes: made.data, width, height: pageHeight ?? height };
+}
+
 /**
  * An upright JPEG on white, without metadata but with its colour profile. Null if the image cannot be decoded here, or does
  * not fit even at the smallest size.
  */
-export async function toJpeg(path: string, { maxSide, maxBytes, whole = false }: JpegOptions): Promise<Jpeg | null> {
+export async function toJpeg(
+  path: string,
+  { maxSide, maxBytes, whole = false }: JpegOptions,
+): Promise<EncodedImage | null> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   const upright = () =>

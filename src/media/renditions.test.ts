@@ -119,6 +119,9 @@ describe.each(drivers)('on %s, an image', (driver) => {
     const { pages } = await tagsOf(animated);
     expect(pages).toBeGreaterThan(1);
     expect(await tagsOf(sent.bytes)).toMatchObject({ exif: undefined, pages });
+    const gif = await goingTo('linkedin', upload);
+    expect([gif.type, gif.width, gif.height]).toEqual(['image/gif', 300, 200]);
+    expect(await tagsOf(gif.bytes)).toMatchObject({ exif: undefined, pages });
   });
 
   test('in AVIF is sent to Mastodon without metadata', async () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { App } from '../app.ts';
 import { wrapDatabaseErrors } from '../db/database-error.ts';
 import { type ImageLimit, PlatformError } from '../platforms/kit/index.ts';
-import { isTurned, localCopy, toJpeg } from './decode-image.ts';
+import { isTurned, localCopy, toGif, toJpeg } from './decode-image.ts';
 import { createSemaphore } from './inspection/semaphore.ts';
 import {
   discardStagedFiles,
@@ -58,7 +58,7 @@ export async function renditionOf(app: Needs, record: MediaRecord, limit: ImageL
   );
 }
 
-/** `stripped` has the very pixels of the original; the others are new JPEGs. */
+/** `stripped` has the very pixels of the original; the others are new JPEGs, or GIFs of animations where these are accepted. */
 type Form = 'stripped' | 'upright' | 'jpeg';
 
 const kindOf = (form: Form, limit: ImageLimit | null) =>
@@ -93,10 +93,12 @@ async function make(app: Needs, record: MediaRecord, limit: ImageLimit | null, f
 
 async function makeJpeg(app: Needs, record: MediaRecord, limit: ImageLimit | null, form: Form, path: string) {
   const { maxBytes = Number.POSITIVE_INFINITY, rendition } = limit ?? {};
-  const jpeg = await toJpeg(path, { maxSide: rendition?.maxSide, maxBytes });
-  if (!jpeg) throw unconvertible(record);
-  const { bytes, width, height } = jpeg;
-  const facts = { mimeType: 'image/jpeg', bytes: bytes.length, width, height };
+  const canMove = (record.metadata?.frames ?? 1) > 1 && rendition?.types.includes('image/gif');
+  const gif = canMove ? await toGif(path, maxBytes) : null;
+  const made = gif ?? (await toJpeg(path, { maxSide: rendition?.maxSide, maxBytes }));
+  if (!made) throw unconvertible(record);
+  const { bytes, width, height } = made;
+  const facts = { mimeType: gif ? 'image/gif' : 'image/jpeg', bytes: bytes.length, width, height };
   return keep(app, record, kindOf(form, limit), facts, Readable.from([bytes]));
 }
 
@@ -131,7 +133,8 @@ async function keep(
   const now = app.clock.now();
   const { mimeType, width, height } = facts;
   const isRenamed = mimeType !== record.mimeType;
-  const name = isRenamed ? record.sourceFileName.replace(/(\.\w+)?$/, '.jpg') : record.sourceFileName;
+  const extension = mimeType === 'image/gif' ? '.gif' : '.jpg';
+  const name = isRenamed ? record.sourceFileName.replace(/(\.\w+)?$/, extension) : record.sourceFileName;
   const key = storageKey('image', name, now, 0);
   await wrapDatabaseErrors(insertStagedFile(app.db, key, new Date(now.getTime() + orphanAfterMs)));
   await app.storage.write(key, content, { contentType: mimeType });

@@ -8,6 +8,7 @@ import { pdf } from '../../test/support/inspection-files.ts';
 import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService, type Upload } from '../../test/support/media-service.ts';
 import { publishDue } from '../../test/support/publishing.ts';
+import type { SandboxPost } from '../../test/support/sandbox-client.ts';
 import type { TestUser } from '../../test/support/service.ts';
 import { aTaggedImage, tagsOf } from '../../test/support/tagged-image.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
@@ -77,6 +78,23 @@ describe.each(drivers)('on %s', (driver) => {
       { event: 'linkedin_document_upload_failed', platform: 'linkedin', error: expect.any(String), httpStatus: 503 },
       { event: 'linkedin_document_upload_succeeded', platform: 'linkedin', postId: expect.any(String) },
     ]);
+  });
+
+  test('a JPEG of several megabytes is scheduled for Bluesky and arrives small enough', async () => {
+    const account = { platform: 'bluesky' as const, handle: `photos-${driver}` };
+    const { platformId } = await connectSandboxAccount(ours.app, ours.sandbox.url, ada.id, account);
+    const { body } = await ada.call('POST', '/create-post', { content: 'Large', platforms: [platformId] });
+    const photo = await aTaggedImage({ width: 2000, height: 1500, noise: true, quality: 100 });
+    expect(photo.length).toBeGreaterThan(4_000_000);
+    const file = { postGroupId: body.postGroupId, contentType: 'image/jpeg' };
+    const content = `Large from ${driver}`;
+    await schedule(await ours.aReadyFile(ada, photo, file), content);
+    await publishLater();
+    expect(await read(body.postGroupId)).toMatchObject({ status: 'published' });
+    const [post] = (await ours.sandbox.control<SandboxPost[]>('GET', '/posts?network=bluesky')).filter(
+      ({ text }) => text === content,
+    );
+    expect(post?.media[0]?.bytes).toBeLessThanOrEqual(2_000_000);
   });
 
   test('a photo reaches the network without the place where it was taken', async () => {
