@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
+import { contractBody } from '../../test/support/contract-body.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { activateUser, deactivateUser, holdUser, releaseUser, setAccess, setRole } from './switches.ts';
 
@@ -145,7 +146,7 @@ describe('a hold (contract section 7)', () => {
     const until = new Date(clock.now().getTime() + 3_600_000);
     await holdUser(service.app, ada.id, { reason: 'Unpaid invoice', until });
     const held = await atDashboard('GET', '/auth/session');
-    expect([held.statusCode, held.json()]).toEqual([
+    expect([held.statusCode, contractBody(held.json())]).toEqual([
       403,
       {
         error: 'Account on hold',

@@ -31,7 +31,6 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   platform_connection_invalid: platformId,
   update_platforms_not_array: platformId,
   update_platforms_not_json: platformId,
-  update_platform_id_invalid: platformId,
   connection_not_found: platformId,
   linkedin_platform_id_missing: platformId,
   linkedin_platform_id_empty: platformId,

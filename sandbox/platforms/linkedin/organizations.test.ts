@@ -16,6 +16,7 @@ describe('LinkedIn pages', () => {
       accessToken: expect.any(String),
       refreshToken: expect.any(String),
       organizationId: acme.account.id,
+      scopes: expect.arrayContaining(['w_organization_social']),
     });
     const { sub, name } = await (await acme.get('/v2/userinfo')).json();
     expect(name).toBe('Acme Example');

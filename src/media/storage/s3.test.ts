@@ -82,7 +82,7 @@ describe('a bucket', () => {
     for (const path of [`/media/${newKeyOf()}`, '/media/images/..%2fx']) {
       expect((await get('GET', path)).status).toBe(404);
     }
-    expect((await get('PUT', `/media/upload/${key}`)).status).toBe(404);
+    expect((await get('PUT', `/media/upload/${key}`)).status).toBe(405);
   });
 
   test('of AWS has URLs of AWS', async () => {

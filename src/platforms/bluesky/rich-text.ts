@@ -79,12 +79,11 @@ function tagAt(start: number, written: string): Token | null {
 }
 
 /** Bluesky's own app finds `$aapl` and `$AAPL` under one tag, which begins with the dollar sign. */
-const cashtagAt = (start: number, ticker: string): Token => ({
-  kind: 'tag',
-  start,
-  end: start + 1 + ticker.length,
-  tag: `$${ticker.toUpperCase()}`,
-});
+function cashtagAt(start: number, ticker: string): Token | null {
+  // Where case does not matter, Unicode counts a long s and a Kelvin sign among the letters.
+  if (!/^[A-Za-z0-9]+$/.test(ticker)) return null;
+  return { kind: 'tag', start, end: start + 1 + ticker.length, tag: `$${ticker.toUpperCase()}` };
+}
 
 /** Requires a known top-level domain in lower case, because "the end.In short" only lacks a blank. */
 function isDomain(domain: string): boolean {
@@ -115,6 +114,6 @@ const mention = `${wordStart}@(?<handle>${handlePattern})(?![\\w@]|-\\w)`;
 // The keycap emoji # is not a hashtag. A character without width ends a hashtag.
 const tagChar = '[^\\s#＃\\u00ad\\u200b-\\u200d\\u2060\\u20e2\\u20e3]';
 const tag = `${wordStart}[#＃](?!\\ufe0f)(?<tag>${tagChar}+)`;
-// The same boundaries as in Bluesky's own library. Without `-i`, Unicode would add a long s and a Kelvin sign to the letters.
-const cashtag = `(?<=^|[\\s(])\\$(?<ticker>(?-i:[A-Za-z][A-Za-z0-9]{0,4}))(?=$|[\\s.,;:!?)"'’])`;
+// The same boundaries as in Bluesky's own library.
+const cashtag = `(?<=^|[\\s(])\\$(?<ticker>[a-z][a-z0-9]{0,4})(?=$|[\\s.,;:!?)"'’])`;
 const anyToken = new RegExp([link, bare, mention, cashtag, tag].join('|'), 'giu');

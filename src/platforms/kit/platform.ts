@@ -1,8 +1,8 @@
 import type { output, ZodObject } from 'zod';
 import type { Json } from '../../lib/json.ts';
 import type { Description, Issue } from './description.ts';
-import type { Found } from './found.ts';
 import type { PlatformError } from './failure.ts';
+import type { Found } from './found.ts';
 import type { Stats } from './stats.ts';
 
 /**
