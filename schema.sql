@@ -585,6 +585,15 @@ CREATE TABLE periodic_tasks (
   CONSTRAINT periodic_tasks_pkey PRIMARY KEY (name)
 );
 
+-- What all processes together counted in a window of time, by rate and caller.
+CREATE TABLE rate_counters (
+  name text NOT NULL,
+  window_start timestamptz NOT NULL,
+  used integer NOT NULL,
+  CONSTRAINT rate_counters_pkey PRIMARY KEY (name, window_start)
+);
+CREATE INDEX rate_counters_by_window ON rate_counters USING btree (window_start);
+
 -- Every process caches what a key gives access to, and must drop its cache as soon as that changes.
 CREATE FUNCTION notify_access_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 begin

@@ -22,6 +22,7 @@ export async function startBench(options: { connections: number; processes?: num
     SECRET_KEY: '7a'.repeat(32),
     SANDBOX_PORT: new URL(sandboxUrl).port,
     LOG_LEVEL: 'error',
+    RATE_LIMITS: 'off',
   };
   const criers: CrierProcess[] = [];
   for (let started = 0; started < (options.processes ?? 1); started += 1) {

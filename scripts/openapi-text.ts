@@ -21,7 +21,7 @@ export async function openapiText(databaseUrl: string): Promise<string> {
   return text;
 }
 
-const width = 240;
+const width = 320;
 
 /** One line for what fits into it: half the size of `JSON.stringify(value, null, 2)`, and a diff still shows one field. */
 function dense(value: unknown, indent = '', key = ''): string {

@@ -74,6 +74,11 @@ const variables = {
     about: 'Refuse times 5 minutes or more in the past. auto: since 2026-08-25.',
     example: 'auto',
   },
+  RATE_LIMITS: {
+    schema: rateFactor(),
+    about: 'off, or a factor for all rate limits: 2 allows twice as many requests. Default: 1.',
+    example: '1',
+  },
   LOG_LEVEL: {
     schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     about: 'How much is logged.',
@@ -102,6 +107,8 @@ export type Config = Readonly<{
   /** Exceptions to the egress guard, as `host:port`. */
   egressAllow: readonly string[];
   strictPastTimes: 'auto' | 'on' | 'off';
+  /** What the rate limits are multiplied by. Null: there are none. */
+  rateFactor: number | null;
   logLevel: string;
   /** Live OAuth applications, by platform. */
   clients: Readonly<Record<string, { id: string; secret: string }>>;
@@ -169,6 +176,7 @@ export function readConfig(
     corsOrigins: values.CORS_ORIGINS,
     egressAllow: values.EGRESS_ALLOW,
     strictPastTimes: values.STRICT_PAST_TIMES,
+    rateFactor: values.RATE_LIMITS,
     logLevel: values.LOG_LEVEL,
     clients: clients.found,
     platformOptions: options.found,
@@ -224,6 +232,14 @@ function unknownVariables(names: readonly string[], inFile: readonly string[]): 
       const nearest = nearestName(name.replace(/^CRIER_/, ''), known);
       return `The variable ${name} does not exist and has no effect.${nearest ? ` Did you mean ${nearest}?` : ''}`;
     });
+}
+
+function rateFactor() {
+  return z
+    .string()
+    .default('1')
+    .transform((text) => (text.trim() === 'off' ? null : Number(text)))
+    .refine((factor) => factor === null || factor > 0, 'must be off or a number above 0');
 }
 
 function port(standard: number) {

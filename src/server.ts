@@ -13,6 +13,7 @@ import { apiKeyAccess, requireApiKey } from './http/auth.ts';
 import { documentRoutes } from './http/docs.ts';
 import { buildFastify, type Server } from './http/fastify.ts';
 import { describeAccess, describeRoutes } from './http/openapi.ts';
+import { rateLimits } from './http/rate-limits.ts';
 import { requireSession, sessionAccess } from './http/session.ts';
 import { linkedinStatisticsRoutes } from './insights/linkedin/statistics-routes.ts';
 import { statisticsRoutes } from './insights/statistics/routes.ts';
@@ -39,10 +40,12 @@ export async function buildServer(app: App): Promise<Server> {
   mediaFileRoutes(server, app);
   await linkRoutes(server, app);
 
+  const { limitCallers, limitRefused } = rateLimits(server, app);
   // Routes for sessions of the dashboard.
   await server.register(
     async (session: Server) => {
       describeAccess(session, sessionAccess);
+      session.addHook('preParsing', limitCallers);
       accountRoutes(session, app);
       connectRoutes(session, app);
       webhookSessionRoutes(session, app);
@@ -51,12 +54,13 @@ export async function buildServer(app: App): Promise<Server> {
     { prefix: '/api/v1' },
   );
 
-  const byKey = requireApiKey(app);
+  const byKey = limitRefused(requireApiKey(app));
   // Routes for API keys.
   await server.register(
     async (keyed: Server) => {
       describeAccess(keyed, apiKeyAccess);
       keyed.addHook('onRequest', byKey);
+      keyed.addHook('preParsing', limitCallers);
       postRoutes(keyed, app);
       mediaRoutes(keyed, app);
       attachmentRoutes(keyed, app);
@@ -77,6 +81,7 @@ export async function buildServer(app: App): Promise<Server> {
     async (either: Server) => {
       describeAccess(either, keyOrSessionAccess);
       either.addHook('onRequest', requireKeyOrSession(byKey, requireSession(app)));
+      either.addHook('preParsing', limitCallers);
       await videoRoutes(either, app);
       webhookEitherRoutes(either, app);
     },

@@ -249,6 +249,12 @@ export interface PublishSteps {
   result: Json | null;
 }
 
+export interface RateCounters {
+  name: string;
+  window_start: Timestamp;
+  used: number;
+}
+
 export interface Renditions {
   media_id: string;
   kind: string;
@@ -373,6 +379,7 @@ export interface DB {
   post_logs: PostLogs;
   publish_lanes: PublishLanes;
   publish_steps: PublishSteps;
+  rate_counters: RateCounters;
   renditions: Renditions;
   statistics_cache: StatisticsCache;
   statistics_cooldowns: StatisticsCooldowns;

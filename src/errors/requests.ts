@@ -27,6 +27,11 @@ export const requestProblems = {
   invalid_json: { status: 400, error: 'The body is not valid JSON' },
   body_too_large: { status: 413, error: 'The body is larger than 1 MB' },
   unsupported_media_type: { status: 415, error: 'Send the body as application/json' },
+  rate_limit_exceeded: {
+    status: 429,
+    code: 'RATE_LIMIT_EXCEEDED',
+    error: 'Too many requests. Wait for the seconds in Retry-After.',
+  },
   too_many_requests: { status: 429, error: 'Too many attempts. Try again in a minute.' },
 
   // Idempotency (contract sections 4.1, 7)

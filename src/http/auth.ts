@@ -49,6 +49,7 @@ export const apiKeyAccess: Common = {
     'invalid_service_user_id',
     'user_not_managed',
     'workspace_disabled',
+    'rate_limit_exceeded',
   ],
   headers: z.looseObject({
     'x-service-user-id': z

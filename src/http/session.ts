@@ -22,7 +22,7 @@ declare module 'fastify' {
 /** The errors of every route behind a session. */
 export const sessionAccess: Common = {
   security: ['session', 'accessToken'],
-  problems: ['session_required', 'account_on_hold', 'origin_not_allowed'],
+  problems: ['session_required', 'account_on_hold', 'origin_not_allowed', 'rate_limit_exceeded'],
 };
 
 /** Loaded at the first request to the dashboard, because it takes 40 MB, which a service without a dashboard does not need. */

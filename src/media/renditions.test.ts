@@ -207,7 +207,11 @@ describe.each(drivers)('on %s, an image', (driver) => {
     expect([kept.includes(upload.key), kept.includes(storage_key)]).toEqual([false, false]);
   });
 
-  const replaced = { name: 'MediaGoneError', kind: 'rejected', message: expect.stringContaining('replaced or removed') };
+  const replaced = {
+    name: 'MediaGoneError',
+    kind: 'rejected',
+    message: expect.stringContaining('replaced or removed'),
+  };
 
   test.each(['mastodon', 'instagram'])('replaced after it was checked does not go to %s', async (platform) => {
     const upload = await ours.aReadyFile(ada, await transparent(30, 20));

@@ -205,7 +205,11 @@ export function webhookEitherRoutes(server: Server, app: App) {
         params: shape.WebhookPath,
         response: { 200: shape.Queued },
       },
-      config: { failure: 'webhook_test_failed', problems: ['webhook_not_found', 'webhook_inactive'] },
+      config: {
+        rate: 'webhookTest',
+        failure: 'webhook_test_failed',
+        problems: ['webhook_not_found', 'webhook_inactive'],
+      },
     },
     ({ actor, params }) => webhooks.sendTest(app, actor, params.webhookId),
   );
@@ -222,7 +226,11 @@ export function webhookEitherRoutes(server: Server, app: App) {
         params: shape.DeliveryPath,
         response: { 200: shape.Queued },
       },
-      config: { failure: 'webhook_test_failed', problems: ['delivery_not_found', 'webhook_inactive'] },
+      config: {
+        rate: 'webhookResend',
+        failure: 'webhook_test_failed',
+        problems: ['delivery_not_found', 'webhook_inactive'],
+      },
     },
     ({ actor, params }) => webhooks.resend(app, actor, params.deliveryId),
   );

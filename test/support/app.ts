@@ -31,7 +31,7 @@ export interface TestAppOptions {
 /** The real app on a test database. `close()` drops the database, if it was made here. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await testDatabase());
-  const app = await buildApp(readConfig(options.environment ?? {}), {
+  const app = await buildApp(readConfig({ RATE_LIMITS: 'off', ...options.environment }), {
     databaseUrl: database.url,
     publicUrl: options.publicUrl ?? 'http://crier.test',
     sandboxUrl: options.sandboxUrl ?? null,

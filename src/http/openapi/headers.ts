@@ -11,6 +11,12 @@ export const headerComponents = {
     schema: { type: 'integer', minimum: 0 },
     example: 5,
   },
+  RateLimitRemaining: {
+    description:
+      'With `RateLimit-Limit` and `RateLimit-Reset` (seconds) on every response: requests left under the limit that is nearest.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 2999,
+  },
 };
 
 /** Only shared responses list it, because it is on every response. */
@@ -18,4 +24,9 @@ export const requestIdHeader = { 'x-request-id': { $ref: '#/components/headers/R
 
 /** For the statuses that tell a client to wait. */
 export const retryAfterHeader = (status: number) =>
-  status === 429 || status === 503 ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : null;
+  status === 429 || status === 503
+    ? {
+        'retry-after': { $ref: '#/components/headers/RetryAfter' },
+        ...(status === 429 && { 'ratelimit-remaining': { $ref: '#/components/headers/RateLimitRemaining' } }),
+      }
+    : null;

@@ -51,6 +51,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
         response: { 200: shape.Followers },
       },
       config: {
+        rate: 'statistics',
         failure: 'linkedin_followers_failed',
         problems: [
           ...common,
@@ -81,6 +82,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
         response: { 200: shape.Summary },
       },
       config: {
+        rate: 'statistics',
         failure: 'linkedin_profile_failed',
         problems: [...common, 'linkedin_platform_id_missing', ...dateProblems, 'linkedin_profile_unreachable'],
       },
@@ -102,6 +104,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
         response: { 200: shape.PostStatistics },
       },
       config: {
+        rate: 'statistics',
         failure: 'linkedin_post_statistics_failed',
         problems: [
           ...common,
@@ -130,6 +133,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
         response: { 200: shape.AccountStatistics },
       },
       config: {
+        rate: 'statistics',
         failure: 'linkedin_account_statistics_failed',
         problems: [
           ...common,

@@ -31,6 +31,7 @@ export function statisticsRoutes(server: Server, app: App) {
         response: { 200: shape.PostStatistics },
       },
       config: {
+        rate: 'statistics',
         failure: 'post_statistics_failed',
         problems: ['statistics_posts_required', 'statistics_posts_too_many', 'statistics_post_invalid', ...common],
       },
@@ -52,6 +53,7 @@ export function statisticsRoutes(server: Server, app: App) {
         response: { 200: shape.ProfileStatistics },
       },
       config: {
+        rate: 'statistics',
         failure: 'profile_statistics_failed',
         problems: ['statistics_account_required', 'statistics_connection_not_found', ...common],
       },

@@ -37,7 +37,12 @@ export function linkedinRoutes(server: Server, app: App) {
       },
       config: { failure: 'linkedin_comment_failed', problems: [...common, ...commentProblems] },
     },
-    async ({ who, body }, reply) => reply.code(201).send(await createComment(app, who, body)),
+    async (request, reply) => {
+      const { who, body } = request;
+      // Crier fetches the image, from wherever the address leads.
+      if (body.imageUrl) await request.countRate('imageAddress');
+      return reply.code(201).send(await createComment(app, who, body));
+    },
   );
 
   server.delete(

@@ -1,0 +1,88 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
+import { addToRateCounters } from './queries.ts';
+
+/** One name in one window of time. */
+export interface RateWindow {
+  name: string;
+  start: Date;
+}
+
+/** Counts what all processes do, so that a limit holds for all of them together. */
+export interface RateCounters {
+  /** Counts one more and returns the total. What other processes counted in the last half second may be missing. */
+  count(window: RateWindow): number;
+  /** The same with the exact total, for one more round trip to the database. */
+  countExactly(window: RateWindow): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Under load, one statement in this time stores what all requests counted. */
+const flushMs = 250;
+const maxNames = 20_000;
+
+interface Counter {
+  window: RateWindow;
+  /** The total in the database when it was last asked. */
+  stored: number;
+  unstored: number;
+}
+
+export function rateCounters(db: Db): RateCounters {
+  const counters = new LRUCache<string, Counter>({ max: maxNames });
+  const changed = new Set<Counter>();
+  let timer: NodeJS.Timeout | null = null;
+
+  function counterOf(window: RateWindow): Counter {
+    const key = `${window.start.getTime()} ${window.name}`;
+    const counter = counters.get(key) ?? { window, stored: 0, unstored: 0 };
+    counters.set(key, counter);
+    return counter;
+  }
+
+  function add(window: RateWindow): Counter {
+    const counter = counterOf(window);
+    counter.unstored += 1;
+    changed.add(counter);
+    return counter;
+  }
+
+  async function flush() {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const batch = [...changed].map((counter) => ({ counter, used: counter.unstored }));
+    changed.clear();
+    if (batch.length === 0) return;
+    const totals = await addToRateCounters(
+      db,
+      batch.map(({ counter, used }) => ({ ...counter.window, used })),
+    );
+    for (const [index, { counter, used }] of batch.entries()) {
+      counter.unstored -= used;
+      counter.stored = totals[index] ?? counter.stored;
+    }
+  }
+
+  return {
+    count(window) {
+      const { stored, unstored } = add(window);
+      // A database that is away must not stop requests: this process goes on counting for itself.
+      timer ??= setTimeout(() => void flush().catch(() => {}), flushMs).unref();
+      return stored + unstored;
+    },
+    async countExactly(window) {
+      const counter = add(window);
+      await flush();
+      return counter.stored + counter.unstored;
+    },
+    close: () => flush().catch(() => {}),
+  };
+}
+
+/** Windows begin at full multiples of their length, so that all processes have the same. */
+export function windowAt(name: string, seconds: number, { now }: Clock): RateWindow & { endsInSeconds: number } {
+  const [time, length] = [now().getTime(), seconds * 1000];
+  const start = Math.floor(time / length) * length;
+  return { name, start: new Date(start), endsInSeconds: Math.ceil((start + length - time) / 1000) };
+}

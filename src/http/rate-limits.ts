@@ -1,0 +1,117 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preParsingAsyncHookHandler } from 'fastify';
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import type { Server } from './fastify.ts';
+import { type RateCounters, rateCounters, windowAt } from './rate-counters.ts';
+
+export interface Rate {
+  readonly limit: number;
+  readonly seconds: number;
+  readonly about: string;
+  /** Counted exactly, also at the same moment in several processes. */
+  readonly isExact?: boolean;
+}
+
+/** How much one caller can ask for. A caller is an API key with the user that it acts for, or a person who is signed in. */
+export const rates = {
+  read: { limit: 3000, seconds: 60, about: 'GET requests' },
+  write: { limit: 1200, seconds: 60, about: 'all other requests' },
+  validate: { limit: 240, seconds: 60, about: 'validate-post' },
+  statistics: { limit: 240, seconds: 60, about: 'statistics' },
+  webhookTest: { limit: 60, seconds: 60, about: 'tests of a webhook', isExact: true },
+  webhookResend: { limit: 60, seconds: 60, about: 'deliveries sent again', isExact: true },
+  imageAddress: { limit: 60, seconds: 3600, about: 'comments with the address of an image', isExact: true },
+  anonymous: { limit: 300, seconds: 60, about: 'requests without valid credentials, for each network address' },
+} as const satisfies Record<string, Rate>;
+export type RateName = keyof typeof rates;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Counts towards this rate in addition to reads or writes. */
+    rate?: RateName;
+  }
+  interface FastifyRequest {
+    /** Counts one request of the caller and throws if that is too many. */
+    countRate(name: RateName): Promise<void>;
+  }
+}
+
+export interface RateLimits {
+  /** Counts the requests of callers that have been authenticated. */
+  readonly limitCallers: preParsingAsyncHookHandler;
+  /** Counts the requests that this authentication refuses. */
+  limitRefused(authenticate: onRequestAsyncHookHandler): onRequestAsyncHookHandler;
+}
+
+export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'config'>): RateLimits {
+  const { rateFactor } = app.config;
+  if (rateFactor === null) {
+    server.decorateRequest('countRate', async () => {});
+    return { limitCallers: async () => {}, limitRefused: (authenticate) => authenticate };
+  }
+  const counters = rateCounters(app.db);
+  server.addHook('onClose', () => counters.close());
+  const take = (name: RateName, caller: string) => useOf(counters, app, name, caller, rateFactor);
+  server.decorateRequest('countRate', async function countRate(name: RateName) {
+    requireLeft(await take(name, callerOf(this)));
+  });
+  return {
+    limitCallers: async (request, reply) => {
+      const names: RateName[] = [request.method === 'GET' ? 'read' : 'write'];
+      if (request.routeOptions.config.rate) names.push(request.routeOptions.config.rate);
+      const uses = await Promise.all(names.map((name) => take(name, callerOf(request))));
+      const [nearest] = uses.toSorted((one, other) => one.left / one.limit - other.left / other.limit);
+      if (nearest) tell(nearest, reply);
+    },
+    limitRefused: (authenticate) =>
+      async function limited(request, reply) {
+        await authenticate.call(this, request, reply).catch(async (error: unknown) => {
+          if (error instanceof Problem && error.status === 401) tell(await take('anonymous', request.ip), reply);
+          throw error;
+        });
+      },
+  };
+}
+
+interface Use {
+  limit: number;
+  /** Below zero if this request was too many. */
+  left: number;
+  endsInSeconds: number;
+}
+
+async function useOf(
+  counters: RateCounters,
+  { clock }: Pick<App, 'clock'>,
+  name: RateName,
+  caller: string,
+  factor: number,
+): Promise<Use> {
+  const { limit: standard, seconds, isExact = false }: Rate = rates[name];
+  const { endsInSeconds, ...window } = windowAt(`${name} ${caller}`, seconds, clock);
+  const used = isExact ? await counters.countExactly(window) : counters.count(window);
+  const limit = Math.max(1, Math.round(standard * factor));
+  return { limit, left: limit - used, endsInSeconds };
+}
+
+/** The headers tell the limit that is nearest. */
+function tell(use: Use, reply: FastifyReply) {
+  reply.headers({
+    'ratelimit-limit': use.limit,
+    'ratelimit-remaining': Math.max(0, use.left),
+    'ratelimit-reset': use.endsInSeconds,
+  });
+  requireLeft(use);
+}
+
+function requireLeft({ left, endsInSeconds }: Use) {
+  if (left < 0) throw new Problem('rate_limit_exceeded', { retryAfterSec: endsInSeconds });
+}
+
+/** Several keys of a user count apart, and so do the users that one key acts for. */
+function callerOf({ who, session, headers, ip }: FastifyRequest): string {
+  // The part before the dot names the key and is no secret.
+  const [name] = String(headers['x-service-key']).split('.', 1);
+  if (who) return `key ${name} ${who.userId}`;
+  return session ? `user ${session.userId}` : `address ${ip}`;
+}
