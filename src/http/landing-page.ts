@@ -53,7 +53,7 @@ ${links.map(([href, name, description]) => `<dt><a href="${href}">${name}</a></d
 
 const whereKeysAre = (sandboxUrl: string | null) =>
   sandboxUrl
-    ? 'The demo API key stands in the box that <code>npm start</code> printed, and in <code>ready.json</code> of the data folder.'
+    ? 'The demo API key is in the box that <code>npm start</code> printed, and in <code>ready.json</code> of the data folder.'
     : 'The operator makes API keys: <code>npm run admin -- create-key --help</code>.';
 
 const firstCall = (publicUrl: string) => `curl -s ${publicUrl}/api/v1/create-post \\

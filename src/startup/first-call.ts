@@ -14,7 +14,7 @@ export async function firstCall(app: Core, { baseUrl, sandboxUrl, demo }: Ready)
   const create =
     `curl -s ${baseUrl}/create-post -H 'x-service-key: ${demo.apiKey}' -H 'content-type: application/json' \\\n` +
     `    -d '${JSON.stringify(body)}'`;
-  return `The first call publishes a post, which then stands on ${sandboxUrl}/feed/${target.platform}:\n\n  ${create}`;
+  return `The first call publishes a post, which then appears at ${sandboxUrl}/feed/${target.platform}:\n\n  ${create}`;
 }
 
 /** A connection of the user that takes a text without media. */
