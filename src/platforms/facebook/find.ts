@@ -1,14 +1,6 @@
 import { type output, z } from 'zod';
 import { sameText } from '../graph/find.ts';
-import {
-  type Found,
-  found,
-  type Match,
-  type PublishContext,
-  type RemotePost,
-  searchFrom,
-  unknownOutcome,
-} from '../kit/index.ts';
+import { type Found, found, type Match, type PublishContext, type RemotePost, searchFrom } from '../kit/index.ts';
 import { type Credentials, callAsPage, listOf, nextCursor } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -42,7 +34,7 @@ const maxPages = 5;
 export async function findPost(post: FeedPost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
   const { posts, isComplete } = await postsSince(since, ctx);
   const matches = posts.flatMap((listed) => match(post, listed));
-  return found(matches, since, isComplete ? null : unknownOutcome(), ctx);
+  return found(matches, since, isComplete, ctx);
 }
 
 export async function hasText(text: string, since: Date, ctx: Ctx): Promise<boolean> {

@@ -84,5 +84,6 @@ async function findPublished(
   const known = posts.findIndex(({ id }) => id === newestBefore);
   const matches = matchesIn(posts.slice(0, known === -1 ? posts.length : known), post.text);
   // The list may lag behind. The outcome stays open, so that a later attempt looks again.
-  return found(matches, createdAt, new PlatformError('unavailable', messages.notListedYet(name)), ctx);
+  const inconclusive = new PlatformError('unavailable', messages.notListedYet(name));
+  return { ...found(matches, createdAt, false, ctx), inconclusive };
 }

@@ -23,7 +23,7 @@ function vendor(clock: { ms: number }, aheadMs: number) {
   };
   const matches = () =>
     posts.map(({ id, at }): Match<RemotePost> => ({ result: { id, url: null }, createdAt: at, isSure: true }));
-  return { posts, create, find: async (since: Date) => found(matches(), since, null, ctx) };
+  return { posts, create, find: async (since: Date) => found(matches(), since, true, ctx) };
 }
 
 const lost = () => new PlatformError('network', 'Connection lost.', { mayHaveHappened: true });
@@ -78,7 +78,7 @@ const match = (result: string, createdAt: number, isSure = true): Match<string> 
 
 test('what is not older than the step fits, the oldest first', () => {
   const matches = [match('late', start + 9000), match('first', start), match('second', start + 1000)];
-  expect(found(matches, start, null, ctx)).toEqual({
+  expect(found(matches, start, true, ctx)).toEqual({
     posts: ['first', 'second', 'late'],
     doubtful: [],
     inconclusive: null,
@@ -87,9 +87,9 @@ test('what is not older than the step fits, the oldest first', () => {
 
 test('what is older by less than the clocks may differ is doubtful, and what is older than that does not count', () => {
   const matches = [match('old', start - 31_000), match('doubtful', start - 29_000), match('fits', start - 4000)];
-  expect(found(matches, start, null, ctx)).toMatchObject({ posts: ['fits'], doubtful: ['doubtful'] });
+  expect(found(matches, start, true, ctx)).toMatchObject({ posts: ['fits'], doubtful: ['doubtful'] });
 });
 
 test('what the platform shows too little of is doubtful', () => {
-  expect(found([match('unsure', start, false)], start, null, ctx)).toMatchObject({ posts: [], doubtful: ['unsure'] });
+  expect(found([match('unsure', start, false)], start, true, ctx)).toMatchObject({ posts: [], doubtful: ['unsure'] });
 });

@@ -40,11 +40,11 @@ const doubtMs = 30_000;
 /** A search may end at posts that are older than this, by the platform's clock. */
 export const searchFrom = (since: Date | number, ctx: PlatformClient) => ctx.platformTime(since) - doubtMs;
 
-/** Sorts the matches by what they prove. */
+/** Sorts the matches by what they prove. `isComplete`: the platform has shown everything since then. */
 export function found<T>(
   matches: readonly Match<T>[],
   since: Date | number,
-  inconclusive: PlatformError | null,
+  isComplete: boolean,
   ctx: PlatformClient,
 ): Found<T> {
   const start = ctx.platformTime(since);
@@ -56,6 +56,6 @@ export function found<T>(
       .toSorted((one, other) => one.createdAt - other.createdAt)
       .map(({ result }) => result),
     doubtful: recent.filter((match) => !isFit(match)).map(({ result }) => result),
-    inconclusive,
+    inconclusive: isComplete ? null : unknownOutcome(),
   };
 }

@@ -7,7 +7,6 @@ import {
   type PublishContext,
   type RemotePost,
   searchFrom,
-  unknownOutcome,
 } from '../kit/index.ts';
 import { type Credentials, call, ifPermitted } from './api.ts';
 import { type NewPost, remotePost } from './new-post.ts';
@@ -38,25 +37,25 @@ export async function findPost(sent: NewPost, since: Date, ctx: Ctx): Promise<Fo
   const matches: Match<RemotePost>[] = [];
   for (let page = 0; page < maxPages; page += 1) {
     const posts = await postsBy(sent.author, page * pageSize, ctx);
-    if (!posts) return found(matches, since, unknownOutcome(), ctx);
+    if (!posts) return found(matches, since, false, ctx);
     matches.push(...posts.filter((post) => isSame(sent, post)).map(match));
     const earliest = searchFrom(since, ctx);
     // A page of the list may have few posts although more pages follow.
     const isLast = posts.length === 0 || posts.some((post) => (post.lastModifiedAt ?? post.createdAt) < earliest);
-    if (isLast) return found(matches, since, null, ctx);
+    if (isLast) return found(matches, since, true, ctx);
   }
-  return found(matches, since, unknownOutcome(), ctx);
+  return found(matches, since, false, ctx);
 }
 
 const match = ({ id, createdAt }: Post): Match<RemotePost> => ({ result: remotePost(id), createdAt, isSure: true });
 
 /** The post that LinkedIn names when it refuses a duplicate of it. A member's posts cannot be read. */
 export async function findDuplicate(urn: string, sent: NewPost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
-  if (ctx.credentials.organizationId === null) return found([matchByUrn(urn)], since, null, ctx);
+  if (ctx.credentials.organizationId === null) return found([matchByUrn(urn)], since, true, ctx);
   const path = `/rest/posts/${encodeURIComponent(urn)}?viewContext=AUTHOR`;
   try {
     const post = await call(Post, { path, accessToken: ctx.credentials.accessToken }, ctx);
-    return found(isSame(sent, post) ? [match(post)] : [], since, null, ctx);
+    return found(isSame(sent, post) ? [match(post)] : [], since, true, ctx);
   } catch (cause) {
     const message = 'LinkedIn has a post with this text, and Crier could not read whether it is this post.';
     throw new PlatformError('unavailable', message, { reason: urn, mayHaveHappened: true, cause });

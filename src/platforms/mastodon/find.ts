@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  type Found,
-  found,
-  type Match,
-  type PublishContext,
-  type RemotePost,
-  searchFrom,
-  unknownOutcome,
-} from '../kit/index.ts';
+import { type Found, found, type Match, type PublishContext, type RemotePost, searchFrom } from '../kit/index.ts';
 import { type Credentials, call, clientName, Status, StatusSource, signedIn } from './api.ts';
 import { type NewPost, remotePost } from './new-post.ts';
 
@@ -26,7 +18,7 @@ export async function findPost(sent: NewPost, since: Date, ctx: Ctx): Promise<Fo
     for (const status of recent) matches.unshift(...(await match(sent, status, ctx)));
     before = recent.length < statuses.length ? null : (statuses.at(-1)?.id ?? null);
   }
-  return found(matches, since, before === null ? null : unknownOutcome(), ctx);
+  return found(matches, since, before === null, ctx);
 }
 
 function ownStatuses(before: string, ctx: Ctx): Promise<Status[]> {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { ListedPost, matchesIn } from '../graph/find.ts';
-import { type Context, type Found, found, type RemotePost, unknownOutcome } from '../kit/index.ts';
+import { type Context, type Found, found, type RemotePost } from '../kit/index.ts';
 import { type Credentials, call } from './api.ts';
 
 type Ctx = Context<Credentials>;
 
 /** Threads may not list a reply yet, so its absence from the list is no proof. */
 export async function findReply(text: string, on: RemotePost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
-  return found(matchesIn(await listReplies(on.id, ctx), text), since, unknownOutcome(), ctx);
+  return found(matchesIn(await listReplies(on.id, ctx), text), since, false, ctx);
 }
 
 const pageSize = 100;

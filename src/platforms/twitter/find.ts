@@ -1,4 +1,4 @@
-import { type Found, found, type PublishContext, type RemotePost, searchFrom, unknownOutcome } from '../kit/index.ts';
+import { type Found, found, type PublishContext, type RemotePost, searchFrom } from '../kit/index.ts';
 import { api, type Credentials, call, type Post, Timeline } from './api.ts';
 import { isTextOf } from './match-text.ts';
 import { type NewPost, remotePost } from './new-post.ts';
@@ -13,7 +13,7 @@ export async function findPost(post: NewPost, since: Date, ctx: Ctx): Promise<Fo
   const matches = posts
     .filter((candidate) => isSame(post, candidate))
     .map(({ id, created_at }) => ({ result: remotePost(id, ctx), createdAt: created_at.getTime(), isSure: true }));
-  return found(matches, since, isComplete ? null : unknownOutcome(), ctx);
+  return found(matches, since, isComplete, ctx);
 }
 
 export async function hasText(text: string, since: Date, ctx: Ctx): Promise<boolean> {

@@ -36,7 +36,7 @@ export async function findVideos({ snippet }: VideoMetadata, since: number, ctx:
     }
     pageToken = recent.length < items.length ? undefined : nextPageToken;
   } while (pageToken);
-  return found(matches, since, null, ctx);
+  return found(matches, since, true, ctx);
 }
 
 const pageSize = 50;
