@@ -66,7 +66,7 @@ const variables = {
     schema: places(),
     about:
       'Private receivers of webhooks and sources of media, as host:port with commas. Without it, addresses that users ' +
-      'give must be public, with https at port 443. Default: none.',
+      'give must be public and use https, at port 443 except for webhooks. Default: none.',
     example: 'hooks.intranet.example:8080',
   },
   STRICT_PAST_TIMES: {

@@ -138,4 +138,6 @@ function stopOnSignal(log: Logger, undo: Cleanup, up: Promise<void>) {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // The terminal was closed.
+  process.on('SIGHUP', stop);
 }

@@ -65,6 +65,26 @@ async function toConsentAndBack(
 
 const connectionsOf = async (person: Person) => (await person.call('GET', '/platform-connections')).body.connections;
 
+describe('a form', () => {
+  test.for([{ fields: {} }, { fields: { botToken: 7 } }, undefined])(
+    'that lacks fields is told which, in plain words: %o',
+    async (body) => {
+      const ann = await aPerson();
+      const answer = await ann.ask('POST', '/connect/telegram', body);
+      expect([answer.status, answer.body.code]).toEqual([400, 'CONNECT_FIELDS_INVALID']);
+      expect(answer.body.error).toMatch(/^\w+ (is required\. Send it in "fields"\.|must be a text\.)$/);
+    },
+  );
+
+  test('is not needed where the network asks for nothing: no body is fine', async () => {
+    const ann = await aPerson();
+    expect(await ann.ask('POST', '/connect/twitter')).toMatchObject({
+      status: 200,
+      body: { url: expect.any(String) },
+    });
+  });
+});
+
 describe('by consent', () => {
   test.for([
     ['twitter', /^twitter-\d+$/],

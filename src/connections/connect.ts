@@ -173,9 +173,16 @@ function connectableFor(platform: string): Connectable {
 function readFields(schema: z.ZodObject | undefined, values: Record<string, unknown>): Record<string, unknown> {
   const parsed = (schema ?? z.object({})).safeParse(values);
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
+  const fields = parsed.error.issues.map(({ path, message }) => {
+    const field = path.join('.');
+    // Zod's own words are for developers; those of our schemas are for people.
+    return { field, message: message.startsWith('Invalid input') ? needed(field, values[field]) : message };
+  });
   throw new Problem('connect_fields_invalid', { error: fields[0]?.message, fields });
 }
+
+const needed = (field: string, given: unknown) =>
+  given === undefined ? `${field} is required. Send it in "fields".` : `${field} must be a text.`;
 
 /** The message of the adapter says why the platform refused and what to do. */
 async function orProblem<T>(work: () => Promise<T>): Promise<T> {

@@ -58,9 +58,12 @@ export const Connectables = z.object({ platforms: z.array(ConnectablePlatform) }
 export const ConnectPath = z.object({
   platform: z.string().describe('The `id` of a network, as `GET /connect` lists it.'),
 });
-export const ConnectForm = z.object({
-  fields: z.record(z.string(), z.unknown()).default({}).describe('What `fields` of `GET /connect` asks for.'),
-});
+export const ConnectForm = z
+  .object({
+    fields: z.record(z.string(), z.unknown()).default({}).describe('What `fields` of `GET /connect` asks for.'),
+  })
+  .nullish()
+  .transform((form) => form ?? { fields: {} });
 
 const connected = z.array(z.object({ platformId: connectionId, handle: z.string() }));
 const accounts = z.array(

@@ -1,6 +1,8 @@
 const time = 'Write a time with Z or an offset: 2026-12-24T18:00:00Z or 2026-12-24T19:00:00+01:00.';
 const date = 'Write a date or a time: 2026-12-24 or 2026-12-24T18:00:00Z.';
-const platformId = 'A connection is named like mastodon-109348752. GET /platform-connections lists yours.';
+const platformId =
+  'GET /platform-connections lists the ids of your connections, such as mastodon-109348752@mastodon.social.';
+const linkedinId = 'GET /platform-connections lists the ids of your connections, such as linkedin-Ab3dEf_hK1.';
 const postGroupId = 'A post group id has 24 hex digits. GET /list-posts lists yours.';
 const email = 'Write an e-mail address, such as ada@example.com.';
 
@@ -32,11 +34,11 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   update_platforms_not_array: platformId,
   update_platforms_not_json: platformId,
   connection_not_found: platformId,
-  linkedin_platform_id_missing: platformId,
-  linkedin_platform_id_empty: platformId,
-  linkedin_platform_id_invalid: platformId,
-  linkedin_connection_not_found: platformId,
-  statistics_connection_not_found: platformId,
+  linkedin_platform_id_missing: linkedinId,
+  linkedin_platform_id_empty: linkedinId,
+  linkedin_platform_id_invalid: linkedinId,
+  linkedin_connection_not_found: linkedinId,
+  statistics_connection_not_found: 'GET /platform-connections lists the ids of your connections.',
 
   post_group_id_invalid: postGroupId,
   post_group_unreadable: postGroupId,

@@ -157,6 +157,8 @@ export const postLogEvents = {
       from: status,
       to: status,
       reason: z.enum(['update', 'media_changed', 'media_backstop', 'state_mismatch']),
+      mediaFileId: z.string().optional(),
+      errorCode: z.string().optional(),
     }),
   ),
   mediaFinalizeSucceeded: definePostLogEvent('media_finalize_succeeded', mediaFile),

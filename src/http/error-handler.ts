@@ -44,13 +44,15 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
     .send({ error: problem.body.error, code, ...problem.body, ...(!isBare && additions) });
 }
 
-/** Of several hints, the one about this very request. */
+/** What helps with this kind of problem, and what is odd about this very request. */
 function hintFor(problem: Problem, request: FastifyRequest): string | undefined {
   if (request.unexpected !== undefined || problem.body.hint !== undefined) return undefined;
   if (problem.status !== 400) return problem.hint;
   if (Array.isArray(request.sentBody)) return 'The body is an array. Send one JSON object.';
-  const mistyped = request.inputWarnings?.find(({ didYouMean }) => didYouMean !== undefined);
-  return mistyped?.message ?? problem.hint;
+  const unknown = request.inputWarnings?.filter(({ code }) => code === 'UNKNOWN_FIELD') ?? [];
+  const oddest = unknown.find(({ didYouMean }) => didYouMean !== undefined) ?? unknown[0];
+  const about = oddest?.message.replace(' and was ignored', '');
+  return [problem.hint, about].filter(Boolean).join(' ') || undefined;
 }
 
 function problemOf(error: unknown, request: FastifyRequest): Problem | null {

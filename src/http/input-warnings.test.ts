@@ -80,7 +80,7 @@ describe('a field that does not exist', () => {
     });
     expect(JSON.parse(body)).toMatchObject({
       error: 'Content is required',
-      hint: 'The field "contents" does not exist and was ignored. Did you mean "content"?',
+      hint: 'The field "contents" does not exist. Did you mean "content"?',
     });
   });
 

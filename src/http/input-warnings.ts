@@ -94,10 +94,17 @@ function invalidValues(schema: unknown, query: unknown): InputWarning[] {
     const isNumber = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
     const { error } = shown.safeParse(isNumber ? Number(value) : value);
     if (!error || shown.safeParse(value).success) return [];
-    const reason = error.issues[0]?.message.replace('Invalid input: ', '');
-    const message = `${field} "${String(value).slice(0, 50)}" is not valid (${reason}), so another value was used.`;
+    const given = String(value).slice(0, 50);
+    const message = `${field} "${given}" is not valid: it has to be ${expectedBy(error.issues[0])}. The default or the nearest allowed value was used.`;
     return [{ code: 'INVALID_VALUE' as const, message, field }];
   });
+}
+
+function expectedBy(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'too_small') return `at least ${issue.minimum}`;
+  if (issue?.code === 'too_big') return `at most ${issue.maximum}`;
+  if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
+  return issue?.code === 'invalid_type' && issue.expected === 'number' ? 'a number' : 'something else';
 }
 
 /** What a field holds if it is there, as the document shows it. */

@@ -17,6 +17,7 @@ export {
   type MediaRecord,
   selectMedia,
   selectStorageKeys,
+  setLost,
 } from './queries.ts';
 export { requireReady } from './readiness.ts';
 export { isShrinkable } from './renditions.ts';

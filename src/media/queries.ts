@@ -130,6 +130,16 @@ export async function setFailed(db: Db, id: string, code: string, reason: string
   return finalize(db, id, changes, { ...log, ...entry, error: reason });
 }
 
+/** A file that was ready and is no longer in the storage as it was checked. */
+export async function setLost(db: Db, id: string, code: string, reason: string) {
+  await db
+    .updateTable('media')
+    .set({ status: 'failed', failure_code: code, failure_reason: reason })
+    .where('id', '=', id)
+    .where('status', '=', 'ready')
+    .execute();
+}
+
 async function finalize(
   db: Db,
   id: string,

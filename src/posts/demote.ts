@@ -21,7 +21,9 @@ export async function demote(
   demotion: Demotion,
   version: number | null = null,
 ): Promise<boolean> {
-  const demoted = await toDraft(app, tx, postGroupId, demotion.reason, version);
+  const cause = 'errorCode' in demotion && demotion.errorCode !== null ? demotion : null;
+  const about = cause && { mediaFileId: cause.mediaFileId ?? undefined, errorCode: cause.errorCode ?? undefined };
+  const demoted = await toDraft(app, tx, postGroupId, demotion.reason, version, about ?? {});
   if (!demoted) return false;
   // The scheduler's two payloads always carry `errorCode` and `demotedAt`, the others never.
   const data =
@@ -40,6 +42,7 @@ export async function toDraft(
   postGroupId: string,
   reason: Demotion['reason'],
   version: number | null = null,
+  about: { mediaFileId?: string | undefined; errorCode?: string | undefined } = {},
 ): Promise<{ groupId: string; userId: string; now: Date } | null> {
   const group = await lockScheduled(tx, postGroupId, version);
   if (!group) return null;
@@ -47,7 +50,7 @@ export async function toDraft(
   await setDraft(tx, postGroupId, now);
   await changeCounters(tx, group.reserved, []);
   const entry = { groupId: postGroupId, userId: group.userId, now };
-  const log = postLogEvents.statusChanged.entry({ from: 'scheduled', to: 'draft', reason });
+  const log = postLogEvents.statusChanged.entry({ from: 'scheduled', to: 'draft', reason, ...about });
   await insertGroupLog(tx, { ...entry, ...log, id: newId() });
   return entry;
 }

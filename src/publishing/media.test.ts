@@ -181,6 +181,10 @@ describe.each(drivers)('on %s', (driver) => {
     expect(await ours.demotions(upload.postGroupId)).toMatchObject([
       { changeType: 'scheduler_media_backstop', mediaFileId: upload.mediaId, errorCode },
     ]);
+    const { logs } = (await ada.call('GET', `/post-logs/${upload.postGroupId}`)).body;
+    expect(logs.at(-1).metadata).toMatchObject({ mediaFileId: upload.mediaId, errorCode });
+    const again = { status: 'scheduled', scheduledTime: new Date(ours.clock.now().getTime() + 60_000).toISOString() };
+    expect(await ada.call('PUT', `/update-post/${upload.postGroupId}`, again)).toMatchObject({ status: 400 });
     expect((await ours.sandbox.posts()).filter(({ text }) => text === content)).toEqual([]);
   });
 

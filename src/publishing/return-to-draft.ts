@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
-import type { MediaGoneError } from '../media/media.ts';
+import { type MediaGoneError, setLost } from '../media/media.ts';
 import { demote } from '../posts/demote.ts';
 
 /**
@@ -11,9 +11,11 @@ import { demote } from '../posts/demote.ts';
 export function returnToDraft(
   app: Pick<App, 'db' | 'clock' | 'newId'>,
   groupId: string,
-  { mediaId, mediaCode }: MediaGoneError,
+  { mediaId, mediaCode, message }: MediaGoneError,
 ): Promise<boolean> {
   return app.db.transaction().execute(async (tx) => {
+    // From now on the file is refused when its post is scheduled.
+    await setLost(tx, mediaId, mediaCode, message);
     if (!(await withdraw(tx, groupId))) return false;
     return demote(app, tx, groupId, {
       changeType: 'scheduler_media_backstop',
