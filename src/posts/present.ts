@@ -36,12 +36,24 @@ const presentPlatformPost = (post: StoredPost): PostGroup['posts'][number] => ({
 });
 
 /** A post that is being retried has no `error` yet: it may still be published. */
-function errorOf({ status, error, run_at }: StoredPost): Pick<PostGroup['posts'][number], 'error' | 'retry'> {
+function errorOf({ status, error, run_at, pause }: StoredPost): Pick<PostGroup['posts'][number], 'error' | 'retry'> {
+  if (status === 'failed') return error ? { error } : {};
+  if (pause) return { retry: { error: error ?? pauseError(pause), nextAttemptAt: atLeast(run_at, pause.until) } };
   if (!error) return {};
-  if (status === 'failed') return { error };
-  const nextAttemptAt = status === 'pending' && run_at ? new Date(run_at).toISOString() : null;
-  return { retry: { error, nextAttemptAt } };
+  return { retry: { error, nextAttemptAt: run_at && new Date(run_at).toISOString() } };
 }
+
+/** A post that has not been attempted waits with the others of its connection. */
+const pauseError = ({ message, since }: NonNullable<StoredPost['pause']>) => ({
+  code: 'RATE_LIMITED',
+  message,
+  platformError: null,
+  failedAt: since,
+  retryable: true,
+});
+
+const atLeast = (time: string | null, until: string) =>
+  new Date(Math.max(Date.parse(time ?? until), Date.parse(until))).toISOString();
 
 export const presentListedGroup = (app: Pick<App, 'storage'>, group: ListedGroup): ListedPostGroup => ({
   postGroupId: group.id,

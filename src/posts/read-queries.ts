@@ -27,8 +27,10 @@ export interface StoredPost {
   thread_parts: ThreadPart[];
   /** Of a failed post, why; of a post that is being retried, why the last attempt failed. */
   error: StoredError | null;
-  /** In JSON, so it is a text. */
+  /** When the next run is due; null while one is running. In JSON, so it is a text. */
   run_at: string | null;
+  /** The platform has asked the whole connection to wait. */
+  pause: { until: string; message: string; since: string } | null;
   first_comment_results: FirstCommentResult[];
 }
 export interface StoredError {
@@ -172,9 +174,12 @@ const postsOf = (groupId: RawBuilder<unknown>) => sql`
     select json_agg(post order by position) from (
       select id, platform, account_id, content, status, posted_id, permalink, thread_parts, error, first_comment_results, position,
         -- A platform that asks for a wait asks it of the whole connection.
-        greatest(run_at, case when rate_limited_since is not null then (
-          select cool_down_until from connections where connections.id = connection_id
-        ) end) as run_at
+        case when status = 'pending' then (
+          select json_build_object('until', cool_down_until, 'message', last_error ->> 'message',
+            'since', last_error ->> 'occurredAt')
+          from connections where connections.id = connection_id and cool_down_until > now() and last_error is not null
+        ) end as pause,
+        case when claim_token is null then run_at end as run_at
       from platform_posts where post_group_id = ${groupId}
     ) post
   ), '[]')`;

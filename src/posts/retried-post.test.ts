@@ -33,11 +33,15 @@ test('2.2 a target that is being retried shows the reason and the next attempt, 
     },
   });
   expect(retried).not.toHaveProperty('error');
-  await service.database.pool.query("update platform_posts set status = 'processing' where post_group_id = $1", [
-    postGroupId,
-  ]);
+  await service.database.pool.query(
+    "update platform_posts set status = 'processing', claim_token = 'running' where post_group_id = $1",
+    [postGroupId],
+  );
   expect(await target()).toMatchObject({ status: 'processing', retry: { nextAttemptAt: null } });
 
+  await service.database.pool.query('update platform_posts set claim_token = null where post_group_id = $1', [
+    postGroupId,
+  ]);
   clock.advance({ seconds: 30 });
   await publishDue(service.app);
   const published = await target();
@@ -46,14 +50,18 @@ test('2.2 a target that is being retried shows the reason and the next attempt, 
   expect(published).not.toHaveProperty('error');
 });
 
-test('2.2 a target that waits for a rate limit shows when that ends', async () => {
+test('2.2 a target that waits for a rate limit, itself or behind another, shows when that ends', async () => {
   const ada = await service.aUser();
   const post = { content: 'Slowly', platforms: [await ada.aConnection()], publishNow: true };
   const { postGroupId } = (await ada.call('POST', '/create-post', post)).body;
   await service.sandbox.fault({ kind: 'rate_limit', operation: 'publish', retryAfterSeconds: 600 });
   await publishDue(service.app);
-  const [target] = (await ada.call('GET', `/get-post/${postGroupId}`)).body.posts;
-  expect(target.retry.error.code).toBe('RATE_LIMITED');
-  const seconds = (Date.parse(target.retry.nextAttemptAt) - clock.now().getTime()) / 1000;
-  expect([600, 601]).toContain(Math.round(seconds));
+  const behind = (await ada.call('POST', '/create-post', { ...post, content: 'Behind it' })).body.postGroupId;
+  await publishDue(service.app);
+  for (const id of [postGroupId, behind]) {
+    const [target] = (await ada.call('GET', `/get-post/${id}`)).body.posts;
+    expect(target).toMatchObject({ status: 'pending', retry: { error: { code: 'RATE_LIMITED' } } });
+    const seconds = (Date.parse(target.retry.nextAttemptAt) - clock.now().getTime()) / 1000;
+    expect([600, 601]).toContain(Math.round(seconds));
+  }
 });
