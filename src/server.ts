@@ -15,6 +15,7 @@ import { buildFastify, type Server } from './http/fastify.ts';
 import { describeAccess, describeRoutes } from './http/openapi.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { requireSession, sessionAccess } from './http/session.ts';
+import { slowClientLimits } from './http/slow-clients.ts';
 import { linkedinStatisticsRoutes } from './insights/linkedin/statistics-routes.ts';
 import { statisticsRoutes } from './insights/statistics/routes.ts';
 import { linkedinRoutes } from './interactions/linkedin/routes.ts';
@@ -30,9 +31,9 @@ const withdrawn = ['linkedin-posts', 'linkedin-post-comments', 'linkedin-post-re
 );
 
 /** The HTTP server with all its routes. */
-export async function buildServer(app: App): Promise<Server> {
+export async function buildServer(app: App, slowClients = slowClientLimits): Promise<Server> {
   const { log, newId, config } = app;
-  const server = await buildFastify({ log, newId, corsOrigins: config.corsOrigins, withdrawn });
+  const server = await buildFastify({ log, newId, corsOrigins: config.corsOrigins, withdrawn, slowClients });
   const networks = Object.values(platforms).map(({ name }) => name);
   await describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
   healthRoutes(server, app);

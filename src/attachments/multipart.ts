@@ -44,22 +44,17 @@ export interface FormOptions<T> {
   receive(file: FormFile): Promise<T | null>;
   /** Gets the fields as they arrive, before or after the file. */
   fields: Map<string, string>;
-  /** An upload that stalls for so long is aborted. */
-  stallMs?: number;
 }
-
-/** A longer upload is aborted. */
-export const maxUploadMs = 6 * 3_600_000;
 
 /** Reads a form to its end. A request without a body is an empty form. A form that breaks after its file disposes the file. */
 export async function readForm<T extends AsyncDisposable>(
   request: FastifyRequest,
-  { fileField, maxBytes, tooLarge, receive, fields, stallMs = 60_000 }: FormOptions<T>,
+  { fileField, maxBytes, tooLarge, receive, fields }: FormOptions<T>,
 ): Promise<T | null> {
   if (!request.isMultipart()) return null;
   const { raw } = request;
   if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw refused(raw, new Problem(tooLarge));
-  using _watched = watch(raw, maxBytes, stallMs);
+  using _watched = watch(raw, maxBytes);
   let received: T | null = null;
   try {
     for await (const part of partsOf(request)) {
@@ -98,38 +93,20 @@ async function* bytesOf(file: AsyncIterable<Uint8Array>) {
 /** The most that a form may exceed its limit by. Within it, the receiver of the file refuses the file with an answer. */
 const toleranceBytes = 16 * 1_048_576;
 
-/** Aborts a request that stalls, takes too long or exceeds the limit. */
-function watch(raw: IncomingMessage, maxBytes: number, stallMs: number): Disposable {
+/** Aborts a request that exceeds the limit. */
+function watch(raw: IncomingMessage, maxBytes: number): Disposable {
   let bytes = 0;
-  const stall = setTimeout(() => {
-    // The client is not stalled: this service is slow to read.
-    if (raw.isPaused() || raw.complete) stall.refresh();
-    else raw.destroy();
-  }, stallMs);
-  const end = setTimeout(() => raw.destroy(), maxUploadMs);
   const count = (chunk: Buffer) => {
-    stall.refresh();
     bytes += chunk.length;
     if (bytes > maxBytes + toleranceBytes) raw.destroy();
   };
   raw.on('data', count);
-  return {
-    [Symbol.dispose]() {
-      raw.off('data', count);
-      clearTimeout(stall);
-      clearTimeout(end);
-    },
-  };
+  return { [Symbol.dispose]: () => void raw.off('data', count) };
 }
-
-/** How long a client that was refused may continue to send. */
-const drainMs = 30_000;
 
 /** Clients read the answer only after they have sent everything, so the rest of the request is read and discarded. */
 function refused(raw: IncomingMessage, error: unknown): unknown {
   if (raw.complete || raw.destroyed) return error;
-  const end = setTimeout(() => raw.destroy(), drainMs).unref();
-  raw.once('close', () => clearTimeout(end));
   raw.unpipe();
   raw.resume();
   return error;

@@ -18,6 +18,7 @@ import { requireKeyOrSession } from '../http/api-key-or-session.ts';
 import { requireApiKey } from '../http/auth.ts';
 import type { Server } from '../http/fastify.ts';
 import { requireSession } from '../http/session.ts';
+import { type SlowClientLimits, slowClientLimits } from '../http/slow-clients.ts';
 import { type Storage, StorageError } from '../media/storage/storage.ts';
 import { buildServer } from '../server.ts';
 import { type UploadOptions, videoRoutes } from './upload-routes.ts';
@@ -85,13 +86,17 @@ const eventsOf = (text: string) =>
   [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event, data]) => [event, JSON.parse(data!)]);
 
 /** These routes only, with limits and timeouts of this test. */
-async function smallServer(options: UploadOptions, faults: Partial<Storage> = {}, process = service.app) {
+async function smallServer(
+  { slowClients = slowClientLimits, ...options }: UploadOptions & { slowClients?: SlowClientLimits },
+  faults: Partial<Storage> = {},
+  process = service.app,
+) {
   const app = { ...process, storage: { ...process.storage, ...faults } };
   const routes = (server: Server) => {
     server.addHook('onRequest', requireKeyOrSession(requireApiKey(app), requireSession(app)));
     server.register(async (scope) => videoRoutes(scope as unknown as Server, app, options));
   };
-  const server = await testServer(app, routes);
+  const server = await testServer(app, routes, { slowClients });
   const base = await server.listen({ port: 0, host: '127.0.0.1' });
   return {
     base,
@@ -315,7 +320,7 @@ describe.each(drivers)('with files on %s', (driver) => {
   });
 
   test('a stalled upload is aborted', async () => {
-    await using small = await smallServer({ stallMs: 200 });
+    await using small = await smallServer({ slowClients: { ...slowClientLimits, uploadWindowMs: 200 } });
     const form = formOf(
       [
         ['postGroupId', group],

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
+import { slowClientLimits } from '../http/slow-clients.ts';
 import { headBytes, peekStream, typeOfHead } from '../media/ingestion/peek-stream.ts';
 import { type FileType, InspectionError } from '../media/inspection/inspection.ts';
 import { findMedia, insertMedia } from '../media/media.ts';
@@ -7,9 +8,11 @@ import { type StagedFile, stageFile } from '../media/staged-file.ts';
 import { cleanFileName, storageKey } from '../media/storage/storage-key.ts';
 import { type UploadVerdict, verifyUpload } from '../media/verify-upload.ts';
 import { changeMedia, withLockedGroup } from './change-media.ts';
-import { type FormFile, maxUploadMs } from './multipart.ts';
+import type { FormFile } from './multipart.ts';
 
 export const maxVideoBytes = 512 * 1_048_576;
+/** A slower upload is cut off. */
+const longestUploadMs = (maxVideoBytes / slowClientLimits.uploadBytesPerSecond) * 1000;
 const formats = new Set(['mp4', 'mov', 'avi', 'mkv', 'webm']);
 
 /** A video in storage that does not belong to a post yet. */
@@ -29,7 +32,7 @@ export async function storeVideo(
   const { mimeType, format } = await videoTypeOf(head);
   const cleanName = cleanFileName(name) || `video.${format}`;
   const key = storageKey('video', cleanName, app.clock.now(), 0);
-  const orphanAfterMs = 2 * maxUploadMs;
+  const orphanAfterMs = 2 * longestUploadMs;
   const file = await stageFile(app, key, whole, { contentType: mimeType, maxBytes, orphanAfterMs });
   return { ...file, name: cleanName, mimeType };
 }

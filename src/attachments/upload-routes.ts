@@ -30,12 +30,11 @@ const thumbnailProblems = (kind: ThumbnailKind): ProblemKey[] => [
 const formBytes = 65_536;
 
 export interface UploadOptions extends ProgressOptions {
-  stallMs?: number;
   maxBytes?: number;
 }
 
 /** Routes for API keys: images that stand for a video. They are stored until update-post names them in the settings. */
-export async function thumbnailRoutes(server: Server, app: App, options: UploadOptions = {}) {
+export async function thumbnailRoutes(server: Server, app: App) {
   await server.register(async (inner) => {
     const scope = inner as unknown as Server;
     await acceptForms(scope);
@@ -54,10 +53,10 @@ export async function thumbnailRoutes(server: Server, app: App, options: UploadO
           body: shape.ThumbnailForm,
           response: { 200: shape.ThumbnailUploaded },
         },
-        config: { failure: 'thumbnail_upload_failed', problems: thumbnailProblems(thumbnailKind) },
+        config: { upload: true, failure: 'thumbnail_upload_failed', problems: thumbnailProblems(thumbnailKind) },
       },
       async (request) => {
-        const thumbnail = await receiveThumbnail(app, request, thumbnailKind, options);
+        const thumbnail = await receiveThumbnail(app, request, thumbnailKind);
         return { success: true as const, thumbnail };
       },
     );
@@ -77,10 +76,10 @@ export async function thumbnailRoutes(server: Server, app: App, options: UploadO
           body: shape.CoverForm,
           response: { 200: shape.CoverUploaded },
         },
-        config: { failure: 'cover_upload_failed', problems: thumbnailProblems(coverKind) },
+        config: { upload: true, failure: 'cover_upload_failed', problems: thumbnailProblems(coverKind) },
       },
       async (request) => {
-        const cover = await receiveThumbnail(app, request, coverKind, options);
+        const cover = await receiveThumbnail(app, request, coverKind);
         const message =
           'Cover uploaded. Set platformSettings.instagram.coverUrl to its url with update-post to use it.';
         return { success: true as const, cover, message };
@@ -89,7 +88,7 @@ export async function thumbnailRoutes(server: Server, app: App, options: UploadO
   });
 }
 
-async function receiveThumbnail(app: App, request: FastifyRequest, kind: ThumbnailKind, { stallMs }: UploadOptions) {
+async function receiveThumbnail(app: App, request: FastifyRequest, kind: ThumbnailKind) {
   const fields = new Map<string, string>();
   await using image = await readForm(request, {
     fileField: kind.field,
@@ -97,7 +96,6 @@ async function receiveThumbnail(app: App, request: FastifyRequest, kind: Thumbna
     tooLarge: kind.problems.tooLarge,
     fields,
     receive: (file) => spoolImage(file, kind),
-    ...(stallMs && { stallMs }),
   });
   const postGroupId = groupIdIn(fields);
   if (!image) throw new Problem(kind.problems.missing);
@@ -128,6 +126,7 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
           response: { 200: shape.VideoProcessed },
         },
         config: {
+          upload: true,
           failure: 'video_process_failed',
           problems: [
             ...fieldProblems,
@@ -182,7 +181,7 @@ async function processVideo(
   options: UploadOptions,
 ) {
   const { actor } = request;
-  const { stallMs, maxBytes = maxVideoBytes } = options;
+  const { maxBytes = maxVideoBytes } = options;
   const fields = new Map<string, string>();
   let begun: string | null = null;
   const session = () => (begun ??= sessionIn(fields));
@@ -201,7 +200,6 @@ async function processVideo(
         const counted = counting(bytes, total, (percent) => report({ event: 'progress', data: { percent } }));
         return storeVideo(app, { name, bytes: counted }, maxBytes);
       },
-      ...(stallMs && { stallMs }),
     });
     const postGroupId = groupIdIn(fields);
     if (!video) throw new Problem('video_missing');

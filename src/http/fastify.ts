@@ -17,6 +17,7 @@ import { markReplays } from './idempotency.ts';
 import { warnOfIgnoredInput } from './input-warnings.ts';
 import { loggedPath } from './logged-path.ts';
 import { setNotFoundHandler } from './not-found.ts';
+import { bodyWatch, type SlowClientLimits, slowClientLimits } from './slow-clients.ts';
 import { isStorable } from './storable-body.ts';
 import { answerUnreadableRequest } from './unreadable-request.ts';
 
@@ -34,17 +35,27 @@ export interface FastifyOptions {
   corsOrigins: readonly string[];
   /** Paths that the contract answers with a plain 404. */
   withdrawn?: readonly string[];
+  slowClients?: SlowClientLimits;
 }
 
 const jsonBodyLimit = 1024 * 1024;
 
 /** The Fastify instance that all routes share: zod schemas, one error handler, request ids, CORS and security headers. */
-export async function buildFastify({ log, newId, corsOrigins, withdrawn = [] }: FastifyOptions): Promise<Server> {
+export async function buildFastify({
+  log,
+  newId,
+  corsOrigins,
+  withdrawn = [],
+  slowClients = slowClientLimits,
+}: FastifyOptions): Promise<Server> {
+  const answerUnreadable = answerUnreadableRequest(newId);
+  const watchBody = bodyWatch(slowClients, (socket) => answerUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
   const server: Server = Fastify({
     loggerInstance: log,
     genReqId: ({ headers }) => readableId(headers['x-request-id']) ?? newId(),
     requestIdHeader: false,
     bodyLimit: jsonBodyLimit,
+    http: { headersTimeout: slowClients.headersMs, connectionsCheckingInterval: slowClients.headersMs / 30 },
     // Requests are logged below, without those of health checks and metrics, which would fill the log.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
@@ -55,9 +66,10 @@ export async function buildFastify({ log, newId, corsOrigins, withdrawn = [] }: 
           ? 'A part of the address is longer than 500 characters.'
           : 'The address cannot be read. Write a percent sign as %25.';
       const withId = (reply as unknown as FastifyReply).header('x-request-id', request.id);
+      watchBody(request as FastifyRequest, withId);
       sendProblem(new Problem('invalid_request', { hint }), request as FastifyRequest, withId);
     },
-    clientErrorHandler: answerUnreadableRequest(newId),
+    clientErrorHandler: answerUnreadable,
     // Requests that arrive on open connections during the shutdown are answered, not refused.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -67,6 +79,7 @@ export async function buildFastify({ log, newId, corsOrigins, withdrawn = [] }: 
   readJsonOnly(server);
   setErrorHandler(server);
   setNotFoundHandler(server, withdrawn);
+  server.addHook('onRequest', async (request, reply) => watchBody(request, reply));
   nameAndLogRequests(server);
   warnOfIgnoredInput(server);
   markReplays(server);

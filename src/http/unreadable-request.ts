@@ -8,10 +8,13 @@ const keys: Record<string, ProblemKey> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
+/** How long a client may take to read the answer. */
+const lingerMs = 1000;
+
 /** Answers what is not HTTP, or not all of it. It never becomes a request, so the error handler does not see it. */
 export const answerUnreadableRequest =
   (newId: NewId) =>
-  ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
+  ({ code = '' }: { code?: string }, socket: Socket) => {
     if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
     const key = keys[code] ?? 'request_unreadable';
     const { status, error } = problems[key];
@@ -25,4 +28,6 @@ export const answerUnreadableRequest =
       'connection: close',
     ];
     socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    // A client that does not close its side would keep the connection.
+    setTimeout(() => socket.destroy(), lingerMs).unref();
   };

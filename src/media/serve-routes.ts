@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
@@ -22,9 +21,9 @@ interface Files {
 
 /**
  * Serves stored files to browsers and networks, under keys that cannot be guessed. A storage that has its own addresses
- * (S3) gets the uploads itself, and readers are redirected to it. An upload that sends nothing for `stallMs` is aborted.
+ * (S3) gets the uploads itself, and readers are redirected to it.
  */
-export function fileRoutes(server: Server, files: Files, { stallMs = 60_000 } = {}) {
+export function fileRoutes(server: Server, files: Files) {
   const { storage } = files;
   const { served } = storage;
   server.register(async (scope) => {
@@ -39,24 +38,25 @@ export function fileRoutes(server: Server, files: Files, { stallMs = 60_000 } = 
         return served ? sendFile(served, key, request, reply) : sendOn(storage, key, request, reply);
       },
     });
-    if (served) uploadRoutes(scope as unknown as Server, files, served, stallMs);
+    if (served) uploadRoutes(scope as unknown as Server, files, served);
   });
 }
 
 /** The signed address is the permission: it allows the upload from any page and without a session. */
-function uploadRoutes(server: Server, files: Files, served: ServedFiles, stallMs: number) {
+function uploadRoutes(server: Server, files: Files, served: ServedFiles) {
   // No parser reads the body: the handler streams it.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const options = {
     schema: { hide: true },
-    config: { cors: { origin: '*', methods: ['PUT'], allowedHeaders: ['content-type'], exposedHeaders: ['etag'] } },
+    config: {
+      upload: true,
+      cors: { origin: '*', methods: ['PUT'], allowedHeaders: ['content-type'], exposedHeaders: ['etag'] },
+    },
   };
   // The CORS plugin answers this request, but it needs a route to read its settings from.
   server.options('/media/upload/*', options, (_, reply) => reply.code(204).send());
-  server.put('/media/upload/*', options, (request, reply) =>
-    receiveFile(files, served, request, reply, awake(request.raw, stallMs)),
-  );
+  server.put('/media/upload/*', options, (request, reply) => receiveFile(files, served, request, reply));
 }
 
 async function receiveFile(
@@ -64,7 +64,6 @@ async function receiveFile(
   served: ServedFiles,
   request: FastifyRequest,
   reply: FastifyReply,
-  body: AsyncIterable<Uint8Array>,
 ) {
   const key = keyIn(request, '/media/upload/');
   if (!key) return notFound(reply);
@@ -78,6 +77,8 @@ async function receiveFile(
   if (request.headers['content-length'] === undefined) return refuse(reply, 411, 'Content-Length is required');
   if (Number(request.headers['content-length']) > maxUploadBytes)
     return refuse(reply, 413, 'Files can be at most 5 GB');
+  // The request stays open at its end, so that a failure can still be answered.
+  const body = request.raw.iterator({ destroyOnReturn: false });
   try {
     await storage.write(key, body, { contentType });
   } catch (error) {
@@ -86,19 +87,6 @@ async function receiveFile(
   if (await isRecorded(key)) return reply.header('etag', etagOf(await storage.stat(key))).send();
   await storage.remove([key]);
   return deleted(reply);
-}
-
-/** The body, until it stalls. The request stays open at its end, so that a failure can still be answered. */
-async function* awake(request: IncomingMessage, stallMs: number): AsyncGenerator<Uint8Array> {
-  const loop = setTimeout(() => request.destroy(), stallMs);
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      yield chunk;
-      loop.refresh();
-    }
-  } finally {
-    clearTimeout(loop);
-  }
 }
 
 function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {

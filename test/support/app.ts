@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { ConnectOptions } from '../../src/egress/connect.ts';
-import { buildFastify, type Server } from '../../src/http/fastify.ts';
+import { buildFastify, type FastifyOptions, type Server } from '../../src/http/fastify.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { type SealingKeys, sealingKey } from '../../src/lib/seal.ts';
 import { type TestDatabase, testDatabase } from './postgres.ts';
@@ -51,8 +51,13 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
 }
 
 /** Only these routes, under the prefix they have in the service. */
-export async function testServer(app: App, addRoutes: (server: Server, app: App) => void): Promise<Server> {
-  const server = await buildFastify({ log: app.log, newId: app.newId, corsOrigins: app.config.corsOrigins });
+export async function testServer(
+  app: App,
+  addRoutes: (server: Server, app: App) => void,
+  options: Partial<FastifyOptions> = {},
+): Promise<Server> {
+  const { log, newId, config } = app;
+  const server = await buildFastify({ log, newId, corsOrigins: config.corsOrigins, ...options });
   await server.register(async (api) => addRoutes(api as unknown as Server, app), { prefix: '/api/v1' });
   return server;
 }

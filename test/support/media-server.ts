@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import { pino } from 'pino';
-import type { App } from '../../src/app.ts';
-import { buildFastify } from '../../src/http/fastify.ts';
+import { buildFastify, type FastifyOptions } from '../../src/http/fastify.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { idMaker } from '../../src/lib/ids.ts';
 import { fileRoutes } from '../../src/media/serve-routes.ts';
@@ -10,13 +9,13 @@ import type { Storage } from '../../src/media/storage/storage.ts';
 /** Serves nothing but the media routes, on a free port of this machine. `open` learns the address first. */
 export async function serveMedia(
   open: (publicUrl: string) => Storage,
-  { log = pino({ level: 'silent' }), ...options }: { log?: App['log']; stallMs?: number } = {},
+  { log = pino({ level: 'silent' }), ...options }: Partial<FastifyOptions> = {},
 ) {
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
   const storage = open(publicUrl);
-  const server = await buildFastify({ log, newId: idMaker(systemClock), corsOrigins: [] });
-  fileRoutes(server, { storage, isRecorded: async () => true }, options);
+  const server = await buildFastify({ log, newId: idMaker(systemClock), corsOrigins: [], ...options });
+  fileRoutes(server, { storage, isRecorded: async () => true });
   await server.listen({ port, host: '127.0.0.1' });
   return {
     storage,

@@ -27,7 +27,7 @@ export interface DiskOptions {
   clock: Clock;
 }
 
-/** A stalled upload is aborted after a minute, so nothing writes to a file this old. */
+/** A stalled upload is cut off within a minute, so nothing writes to a file this old. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 /**
