@@ -3,6 +3,8 @@ import type { ProblemEntries } from './problem-entry.ts';
 /** Errors of webhooks (contract, part 2: 4.13). */
 export const webhookProblems = {
   webhook_fields_missing: { status: 400, error: 'Name, URL, and at least one event are required' },
+  webhook_name_too_long: { status: 400, error: 'Name must have at most 100 characters' },
+  webhook_url_too_long: { status: 400, error: 'URL must have at most 2,048 characters' },
   webhook_url_invalid: { status: 400, error: 'Invalid URL format' },
   webhook_events_invalid: { status: 400, error: 'Invalid events' },
   webhook_url_not_https: { status: 400, error: 'URL must use HTTPS' },

@@ -8,7 +8,9 @@ import * as shape from './schema.ts';
 import * as webhooks from './webhooks.ts';
 
 const tags = ['Webhooks'];
-const urlProblems = [
+const fieldProblems = [
+  'webhook_name_too_long',
+  'webhook_url_too_long',
   'webhook_url_invalid',
   'webhook_url_not_https',
   'webhook_url_credentials',
@@ -53,7 +55,7 @@ export function webhookRoutes(server: Server, app: App) {
       },
       config: {
         failure: 'webhook_create_failed',
-        problems: ['webhook_fields_missing', 'webhook_limit', ...urlProblems],
+        problems: ['webhook_fields_missing', 'webhook_limit', ...fieldProblems],
       },
     },
     async ({ who, body }, reply) => reply.code(201).send(await webhooks.createWebhook(app, who, body, 'key')),
@@ -72,7 +74,7 @@ export function webhookRoutes(server: Server, app: App) {
         body: shape.WebhookChange,
         response: { 200: shape.WebhookUpdated },
       },
-      config: { failure: 'webhook_update_failed', problems: ['webhook_not_found', ...urlProblems] },
+      config: { failure: 'webhook_update_failed', problems: ['webhook_not_found', ...fieldProblems] },
     },
     ({ who, params, body }) => webhooks.changeWebhook(app, who, params.webhookId, body, 'key'),
   );
@@ -113,7 +115,7 @@ export function webhookSessionRoutes(server: Server, app: App) {
       },
       config: {
         failure: 'webhook_create_failed',
-        problems: ['webhook_fields_missing', 'webhook_limit', ...urlProblems],
+        problems: ['webhook_fields_missing', 'webhook_limit', ...fieldProblems],
       },
     },
     async ({ session, body }, reply) =>
@@ -134,7 +136,7 @@ export function webhookSessionRoutes(server: Server, app: App) {
         body: shape.WebhookChange,
         response: { 200: shape.WebhookUpdatedBySession },
       },
-      config: { failure: 'webhook_update_failed', problems: ['webhook_not_found', ...urlProblems] },
+      config: { failure: 'webhook_update_failed', problems: ['webhook_not_found', ...fieldProblems] },
     },
     ({ session, params, body }) => webhooks.changeWebhook(app, session, params.webhookId, body, 'session'),
   );

@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { webhookEventNames } from '../events/catalogue.ts';
 import { timestamp } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
+import { maxUrlLength } from './webhook-url.ts';
 
 /** The wire shapes of webhooks. */
+
+export const maxNameLength = 100;
 
 /** The use-case validates these and answers in the contract's words. */
 const anything = z.unknown().optional();
 const fields = {
-  name: anything.meta({ type: 'string' }),
-  url: anything.meta({ type: 'string', description: 'https only.' }),
+  name: anything.meta({ type: 'string', maxLength: maxNameLength }),
+  url: anything.meta({ type: 'string', maxLength: maxUrlLength, description: 'https only.' }),
   events: anything.meta({ type: 'array', items: { type: 'string', enum: webhookEventNames } }),
 };
 export const NewWebhook = z

@@ -3,12 +3,15 @@ import { checkUrl, exceptionsFrom, isException } from '../egress/check-url.ts';
 import { EgressError } from '../egress/egress-error.ts';
 import { Problem } from '../errors.ts';
 
+export const maxUrlLength = 2048;
+
 /**
  * The contract's rules for URLs, by their text alone, and those of the egress guard: what could never be delivered is refused
  * here. Where a name leads is checked at delivery.
  */
 export function checkWebhookUrl(given: unknown, access: 'key' | 'session', allowed: readonly string[]): string {
   const text = typeof given === 'string' ? given.trim() : '';
+  if (text.length > maxUrlLength) throw new Problem('webhook_url_too_long');
   const url = URL.parse(text);
   if (!url) throw new Problem('webhook_url_invalid');
   const isAllowed = /^https?:$/.test(url.protocol) && isException(exceptionsFrom(allowed), url);

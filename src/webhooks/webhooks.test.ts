@@ -95,6 +95,27 @@ describe('creating a webhook', () => {
     }
   });
 
+  test('4.13 with a name over 100 or a URL over 2,048 characters is refused, also by a change', async () => {
+    const urlOf = (length: number) => 'https://example.com/'.padEnd(length, 'x');
+    const longest = { name: '🎉'.repeat(100), url: urlOf(2048) };
+    const { status, body } = await create(longest);
+    expect([status, body.webhook]).toEqual([201, expect.objectContaining(longest)]);
+    for (const [input, error] of [
+      [{ name: 'x'.repeat(101) }, 'Name must have at most 100 characters'],
+      [{ url: urlOf(2049) }, 'URL must have at most 2,048 characters'],
+    ] as const) {
+      const path = `webhooks/${body.webhook._id}`;
+      for (const answer of [
+        await create(input),
+        await ada.call('PATCH', `/${path}`, input),
+        await ada.call('PATCH', `/dashboard/${path}`, input, session),
+      ]) {
+        expect([answer.status, answer.body]).toEqual([400, { error }]);
+      }
+    }
+    expect(await list()).toMatchObject([longest]);
+  });
+
   test.each([
     ['an unknown event', ['foo']],
     ['one unknown event among others', ['post.published', 'webhook.test']],

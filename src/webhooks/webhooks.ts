@@ -4,6 +4,7 @@ import { Problem } from '../errors.ts';
 import { webhookEventNames } from '../events/catalogue.ts';
 import { seal, webhookSecretContext } from '../lib/seal.ts';
 import { type Change, deleteWebhook, insertWebhook, selectWebhooks, updateWebhook, type Webhook } from './queries.ts';
+import { maxNameLength } from './schema.ts';
 import { checkWebhookUrl } from './webhook-url.ts';
 
 export { listDeliveries, resend, sendTest } from './deliveries.ts';
@@ -27,7 +28,7 @@ export async function listWebhooks({ db }: Pick<App, 'db'>, who: Caller) {
 }
 
 export async function createWebhook(app: Needs, who: Caller, input: Input, access: 'key' | 'session') {
-  const name = typeof input.name === 'string' ? input.name.trim() : '';
+  const name = nameIn(input) ?? '';
   if (!name || !input.url || !Array.isArray(input.events) || input.events.length === 0) {
     throw new Problem('webhook_fields_missing');
   }
@@ -52,7 +53,7 @@ export async function createWebhook(app: Needs, who: Caller, input: Input, acces
 export async function changeWebhook(app: Needs, who: Caller, id: string, input: Input, access: 'key' | 'session') {
   const isGiven = (value: unknown) =>
     access === 'session' ? value !== undefined : value !== undefined && value !== null && value !== '';
-  const name = typeof input.name === 'string' ? input.name.trim() : undefined;
+  const name = nameIn(input);
   const change: Change = {
     ...(name !== undefined && isGiven(name) && { name }),
     ...(isGiven(input.url) && { url: checkWebhookUrl(input.url, access, app.config.egressAllow) }),
@@ -77,6 +78,12 @@ export async function regenerateSecret(app: Needs, who: Caller, id: string) {
   const changed = await updateWebhook(app.db, who.userId, id, { secret: sealed }, app.clock.now());
   if (!changed) throw new Problem('webhook_not_found');
   return { success: true as const, secret };
+}
+
+function nameIn({ name }: Input): string | undefined {
+  const trimmed = typeof name === 'string' ? name.trim() : undefined;
+  if (trimmed && [...trimmed].length > maxNameLength) throw new Problem('webhook_name_too_long');
+  return trimmed;
 }
 
 function checkEvents(events: unknown, access: 'key' | 'session'): string[] {
