@@ -161,12 +161,28 @@ describe('by consent', () => {
     expect(await connectionsOf(ann)).toHaveLength(1);
   });
 
-  test('a callback address does not work in the session of another user, and afterwards in none', async () => {
+  test('a callback address does not work in the session of another user, whose try does not use it up', async () => {
     const [ann, eve] = [await aPerson(), await aPerson()];
     const back = await toConsentAndBack(ann, 'twitter', `stolen${people}`);
     expect((await eve.ask('GET', back)).status).toBe(400);
-    expect((await ann.ask('GET', back)).status).toBe(400);
-    expect([await connectionsOf(ann), await connectionsOf(eve)]).toEqual([[], []]);
+    expect((await ann.ask('GET', back)).status).toBe(200);
+    expect([(await connectionsOf(ann)).length, await connectionsOf(eve)]).toEqual([1, []]);
+  });
+
+  test('a server that names itself is believed only if its consent page was asked for', async () => {
+    const ann = await aPerson();
+    const honest = await toConsentAndBack(ann, 'youtube', `channel${people}`);
+    expect(new URLSearchParams(honest.split('?')[1]).get('iss')).toBe('https://accounts.google.com');
+    expect((await ann.ask('GET', honest)).status).toBe(200);
+    for (const iss of ['https://evil.example', 'https://accounts.google.com.evil.example', 'nonsense', '']) {
+      const other = new URL(await toConsentAndBack(ann, 'mastodon', `mixed${people}`), 'https://crier.test');
+      other.searchParams.set('iss', iss);
+      const page = await ann.ask('GET', other.pathname + other.search);
+      expect([page.status, page.text]).toEqual([400, expect.stringContaining('given at another server')]);
+    }
+    expect(await connectionsOf(ann)).toHaveLength(1);
+    const own = await toConsentAndBack(ann, 'mastodon', `own${people}`);
+    expect((await ann.ask('GET', `${own}&iss=${encodeURIComponent('https://mastodon.social/')}`)).status).toBe(200);
   });
 
   test('a declined consent is reported', async () => {

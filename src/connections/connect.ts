@@ -8,7 +8,7 @@ import { connectables } from '../platforms/index.ts';
 import { platformClient, secretsOf } from '../platforms/kit/client.ts';
 import { type Connectable, type Grant, PlatformError } from '../platforms/kit/index.ts';
 import { type ConsentAnswer, consentRefusal } from './consent-refusal.ts';
-import { type Flow, findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
+import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
 import { shownAddress } from './shown-address.ts';
 import { storeGrants } from './store-grants.ts';
 
@@ -80,7 +80,7 @@ export async function startConnect(
   const codeChallenge = createHash('sha256').update(codeVerifier!).digest('base64url');
   const request = { redirectUri: redirectUri(app), state: state!, codeChallenge, fields };
   const { url, memo = null } = await orProblem(() => connect.start(request, client));
-  const secrets = JSON.stringify({ codeVerifier, fields: fields as Json, memo });
+  const secrets = JSON.stringify({ codeVerifier, fields: fields as Json, memo, issuer: url.origin });
   const expiresAt = new Date(app.clock.now().getTime() + flowMs);
   const sealed = seal(secrets, flowContext(who.userId, platform), app.sealingKeys);
   const flow = { userId: who.userId, platform, secrets: sealed, linkHash: who.linkHash ?? null };
@@ -90,22 +90,37 @@ export async function startConnect(
 
 export const redirectUri = ({ publicUrl }: Pick<App, 'publicUrl'>) => `${publicUrl}/api/v1/connect/callback`;
 
-const Secrets = z.object({ codeVerifier: z.string(), fields: z.record(z.string(), z.unknown()), memo: z.json() });
+const Secrets = z.object({
+  codeVerifier: z.string(),
+  fields: z.record(z.string(), z.unknown()),
+  memo: z.json(),
+  /** Where the consent page is. */
+  issuer: z.string(),
+});
+
+interface Callback extends ConsentAnswer {
+  state?: string | undefined;
+  code?: string | undefined;
+  iss?: string | undefined;
+}
 
 /** Back from the consent page. The state must have been made for this very user, and works once. */
 export async function finishConnect(
   app: ConnectNeeds,
   who: Owner,
-  { state = '', code, ...answer }: { state?: string | undefined; code?: string | undefined } & ConsentAnswer,
+  { state = '', code, iss, ...answer }: Callback,
 ): Promise<Connected> {
-  const flow = await takeFlow(app.db, hashOfState(state), app.clock.now());
-  if (!flow || !isOf(who, flow)) throw new Problem('connect_state_invalid');
+  const owner = { userId: who.userId, linkHash: who.linkHash ?? null };
+  const flow = await takeFlow(app.db, hashOfState(state), owner, app.clock.now());
+  if (!flow) throw new Problem('connect_state_invalid');
+  const opened = unseal(flow.secrets, flowContext(flow.userId, flow.platform), app.sealingKeys);
+  const { codeVerifier, fields, memo, issuer } = Secrets.parse(JSON.parse(opened));
+  // A hostile server can send people on to the consent page of another one, to get a code from there (RFC 9207).
+  if (iss !== undefined && URL.parse(iss)?.origin !== issuer) throw new Problem('connect_issuer_wrong');
   const connectable = connectableFor(flow.platform);
   if (answer.error || !code) throw consentRefusal(app, connectable, answer);
   const { connect } = connectable;
   if (connect.kind !== 'oauth') throw new Problem('connect_state_invalid');
-  const opened = unseal(flow.secrets, flowContext(flow.userId, flow.platform), app.sealingKeys);
-  const { codeVerifier, fields, memo } = Secrets.parse(JSON.parse(opened));
   const client = platformClient(app.platformAccess, connectable.id, AbortSignal.timeout(app.platformAccess.timeoutMs), [
     code,
     codeVerifier,
@@ -197,7 +212,5 @@ async function orProblem<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export const hashOfState = (state: string) => createHash('sha256').update(state).digest();
-const isOf = ({ userId, linkHash }: Owner, flow: Flow) =>
-  flow.userId === userId && Buffer.compare(flow.linkHash ?? Buffer.of(), linkHash ?? Buffer.of()) === 0;
 const flowContext = (userId: string, platform: string) => `oauth flow ${userId} ${platform}`;
 const choiceContext = (userId: string, id: string) => `account choice ${userId} ${id}`;

@@ -21,11 +21,21 @@ export const insertFlow = (db: Db, stateHash: Buffer, flow: Flow, expiresAt: Dat
     })
     .execute();
 
-/** Deletes the flow, because a state works once. Null if there is none, or if it has expired. */
-export async function takeFlow(db: Db, stateHash: Buffer, now: Date): Promise<Flow | null> {
+/**
+ * Deletes the flow, because a state works once. Null if its owner has none, or if it has expired. What others try with the
+ * state does not use it up.
+ */
+export async function takeFlow(
+  db: Db,
+  stateHash: Buffer,
+  owner: Pick<Flow, 'userId' | 'linkHash'>,
+  now: Date,
+): Promise<Flow | null> {
   const flow = await db
     .deleteFrom('oauth_flows')
     .where('state_hash', '=', stateHash)
+    .where('user_id', '=', owner.userId)
+    .where('link_hash', 'is not distinct from', owner.linkHash)
     .returning(['user_id as userId', 'platform', 'secrets', 'link_hash as linkHash', 'expires_at as expiresAt'])
     .executeTakeFirst();
   return flow && flow.expiresAt > now ? flow : null;

@@ -146,7 +146,7 @@ export function connectRoutes(server: Server, app: App) {
       },
       config: {
         failure: 'connect_failed',
-        problems: ['connect_state_invalid', 'connect_cancelled', ...connectProblems],
+        problems: ['connect_state_invalid', 'connect_issuer_wrong', 'connect_cancelled', ...connectProblems],
       },
     },
     (request, reply) => {

@@ -89,6 +89,7 @@ export const ConnectStarted = z
 export const ConnectCallback = z.object({
   state: z.string().optional().describe('Identifies the attempt to connect.'),
   code: z.string().optional().describe("The network's authorization code."),
+  iss: z.string().optional().describe('The server that answers.'),
   error: z.string().optional().describe('Why the network gave no code.'),
   error_description: z.string().optional().describe('The same in words.'),
 });

@@ -32,6 +32,11 @@ export const connectionProblems = {
     error: 'The connection was cancelled on the consent page. Nothing was connected.',
     code: 'CONNECT_CANCELLED',
   },
+  connect_issuer_wrong: {
+    status: 400,
+    error:
+      'The consent was given at another server than the one that was asked for it. Nothing was connected. Start connecting again.',
+  },
   connect_state_invalid: {
     status: 400,
     error:

@@ -7,6 +7,8 @@ import { messagePage } from '../../pages/layout.ts';
 import type { Call } from '../../platform.ts';
 import { readScope, splitScopes } from './scopes.ts';
 
+/** Google names itself in every redirect (RFC 9207). */
+const issuer = { iss: 'https://accounts.google.com' };
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 export function authorize(call: Call): HttpResponse {
@@ -75,7 +77,7 @@ function scopesOf(call: Call): string[] {
 }
 
 function redirectBack(call: Call, parameters: Record<string, string>): HttpResponse {
-  return redirect(withQuery(redirectUriOf(call), { state: call.query.get('state'), ...parameters }));
+  return redirect(withQuery(redirectUriOf(call), { state: call.query.get('state'), ...issuer, ...parameters }));
 }
 
 function errorPage(status: number, code: string): HttpResponse {
