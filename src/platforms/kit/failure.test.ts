@@ -26,3 +26,11 @@ test('a changed failure keeps what was not changed', () => {
     mayHaveHappened: false,
   });
 });
+
+test('what a network says is cut at 1,000 characters, or where an adapter passes on more', () => {
+  const long = 'x'.repeat(1_000_000);
+  const { message, reason } = new PlatformError('rejected', long, { reason: long });
+  expect([message.length, reason?.length]).toEqual([1000, 1000]);
+  const passedOn = new PlatformError('rejected', 'No.', { reason: long, reasonLength: 4000 });
+  expect(passedOn.with({ kind: 'auth' }).reason).toHaveLength(4000);
+});

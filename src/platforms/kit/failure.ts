@@ -1,4 +1,8 @@
+import { shorten } from '../../lib/shorten.ts';
 import { storable } from '../../lib/storable.ts';
+
+/** What a network says is stored and sent on, so a hostile or broken one must not decide how much that is. */
+export const maxReasonLength = 1000;
 
 /** Why a platform call failed. A closed set: `publishing/` decides in one table what follows from each kind. */
 export type FailureKind =
@@ -16,6 +20,8 @@ export interface FailureDetails {
   status?: number | null | undefined;
   /** The platform's own words. */
   reason?: string | null | undefined;
+  /** Where more than `maxReasonLength` characters are passed on. */
+  reasonLength?: number | undefined;
   retryAfterSeconds?: number | null | undefined;
   /** The contract's code for this failure, where the code of its kind is too general. */
   code?: string | null | undefined;
@@ -30,15 +36,17 @@ export class PlatformError extends Error {
   readonly kind: FailureKind;
   readonly status: number | null;
   readonly reason: string | null;
+  readonly reasonLength: number;
   readonly retryAfterSeconds: number | null;
   readonly code: string | null;
   readonly mayHaveHappened: boolean;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
-    super(storable(message), { cause: details.cause });
+    super(shorten(storable(message), maxReasonLength), { cause: details.cause });
     this.kind = kind;
     this.status = details.status ?? null;
-    this.reason = details.reason == null ? null : storable(details.reason);
+    this.reasonLength = details.reasonLength ?? maxReasonLength;
+    this.reason = details.reason == null ? null : shorten(storable(details.reason), this.reasonLength);
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.code = details.code ?? null;
     this.mayHaveHappened = details.mayHaveHappened ?? inDoubt.has(kind);
@@ -46,10 +54,11 @@ export class PlatformError extends Error {
 
   /** The same failure, except for what is given. */
   with({ kind = this.kind, message = this.message, ...details }: FailureChange): PlatformError {
-    const { status, reason, retryAfterSeconds, code, mayHaveHappened, cause } = this;
+    const { status, reason, reasonLength, retryAfterSeconds, code, mayHaveHappened, cause } = this;
     return new PlatformError(kind, message, {
       status,
       reason,
+      reasonLength,
       retryAfterSeconds,
       code,
       mayHaveHappened,

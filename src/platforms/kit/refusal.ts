@@ -46,6 +46,8 @@ export interface Refusal {
   readonly secrets: readonly string[];
   /** When a rate limit resets, by the vendor's headers. */
   readonly retryAfterSeconds?: number;
+  /** As in `FailureDetails`. */
+  readonly reasonLength?: number;
   readonly cause?: unknown;
 }
 
@@ -53,12 +55,24 @@ export interface Refusal {
 export function refusal(response: Response, { name, said, known, secrets, ...more }: Refusal): PlatformError {
   const { status } = response;
   const reason = redact(said || statusLine(response), secrets);
-  const { cause } = more;
+  const { cause, reasonLength } = more;
   if (status >= 500)
-    return new PlatformError('unavailable', messages.serverError(name, status), { status, reason, cause });
+    return new PlatformError('unavailable', messages.serverError(name, status), {
+      status,
+      reason,
+      reasonLength,
+      cause,
+    });
   const { kind, message, retryAfterSeconds = more.retryAfterSeconds } = known ?? unlisted(status, said, name);
   const wait = kind === 'rate_limited' ? retryAfterSeconds : null;
-  return new PlatformError(kind, message, { status, reason, retryAfterSeconds: wait, mayHaveHappened: false, cause });
+  return new PlatformError(kind, message, {
+    status,
+    reason,
+    reasonLength,
+    retryAfterSeconds: wait,
+    mayHaveHappened: false,
+    cause,
+  });
 }
 
 /** APIs explain what they refuse. A 403 without a word is from a firewall in front of one, which passed nothing on. */

@@ -11,7 +11,7 @@ import {
   Token,
   tokenRequest,
 } from '../kit/index.ts';
-import { failureIn } from './failure.ts';
+import { failureIn, PassedOn } from './failure.ts';
 import { apiVersion } from './options.ts';
 
 export const Credentials = z.object({
@@ -51,10 +51,8 @@ export const send = (request: Call, ctx: PlatformClient): Promise<Response> =>
  */
 export async function fieldsOf(response: Response): Promise<{ [field: string]: Json }> {
   const text = await response.text().catch(() => '');
-  return Fields.safeParse(parseJson(text)).data ?? {};
+  return PassedOn.safeParse(parseJson(text)).data ?? {};
 }
-
-const Fields = z.record(z.string(), z.json());
 
 /** A value in a path or query. Rest.li gives a meaning to more characters than `encodeURIComponent` encodes. */
 export const encodeKey = (value: string) =>

@@ -1,6 +1,7 @@
 import { type output, z } from 'zod';
 import type { Json } from '../../lib/json.ts';
 import { redact } from '../../lib/redact.ts';
+import { shortenStrings } from '../../lib/shorten.ts';
 import {
   commonErrors,
   type KnownError,
@@ -84,7 +85,15 @@ export const failureIn: VendorApi['failureIn'] = (response, body, { now, secrets
   const known = knownErrors.find((match) => isMatch(match, status, code, said))?.error ?? unlisted;
   const retryAfterSeconds = secondsIn('retry-after', headers) ?? secondsToMidnight(now);
   const cause = parseJson(redact(JSON.stringify(body), secrets));
-  return refusal(response, { name: 'LinkedIn', said, known, secrets, retryAfterSeconds, cause });
+  return refusal(response, {
+    name: 'LinkedIn',
+    said,
+    known,
+    secrets,
+    retryAfterSeconds,
+    reasonLength: passedOnLength,
+    cause,
+  });
 };
 
 const isMatch = (match: ErrorMatch, status: number, code: string | undefined, said: string) =>
@@ -92,11 +101,18 @@ const isMatch = (match: ErrorMatch, status: number, code: string | undefined, sa
   (match.code === undefined || match.code === code) &&
   (match.words === undefined || match.words.test(said));
 
-const Answer = z.record(z.string(), z.json());
+/** Callers get LinkedIn's own answers, with each text cut to this length. */
+const passedOnLength = 4000;
+
+/** The fields of a body as they are passed on. */
+export const PassedOn = z.record(
+  z.string(),
+  z.json().transform((field) => shortenStrings(field, passedOnLength)),
+);
 
 /** The refusal as LinkedIn sent it, or what is known of it. */
 export function answerIn({ cause, status, reason, message }: PlatformError): { [field: string]: Json } {
-  return Answer.safeParse(cause).data ?? { ...(status !== null && { status }), message: reason ?? message };
+  return PassedOn.safeParse(cause).data ?? { ...(status !== null && { status }), message: reason ?? message };
 }
 
 /** A refusal by the API or, with `error`, by OAuth. Which fields it has differs from one resource to the next. */

@@ -182,3 +182,20 @@ describe('calls that the scopes of a connection cannot allow are not made', () =
     expect(linkedin.requests).toEqual([]);
   });
 });
+
+test('each text of an answer that is passed on is cut at 4,000 characters', async () => {
+  const message = 'x'.repeat(100_000);
+  const refused = { status: 400, code: 'BAD', message, errorDetails: { inputErrors: [{ description: message }] } };
+  await using refusing = await aLinkedIn({ '/': [400, refused] });
+  const failure = await failureOf(actions.react({ on, type: 'PRAISE' }, refusing.ctx));
+  const cut = `${'x'.repeat(3999)}…`;
+  expect(failure.reason).toHaveLength(4000);
+  expect(actions.answerIn(failure)).toEqual({
+    ...refused,
+    message: cut,
+    errorDetails: { inputErrors: [{ description: cut }] },
+  });
+  await using accepting = await aLinkedIn({ '/': [201, { note: message, created: { by: message } }] });
+  const { answer } = await actions.react({ on, type: 'PRAISE' }, accepting.ctx);
+  expect(answer).toEqual({ note: cut, created: { by: cut } });
+});
