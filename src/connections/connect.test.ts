@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consent } from '../../test/support/consent.ts';
 import { type Answer, type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { startConnect } from './connect.ts';
+import { storeGrant } from './connections.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -230,6 +231,22 @@ describe('by consent', () => {
     const page = await ann.ask('GET', `/connect/callback?state=${state}&${query}`);
     expect(page.status).toBe(status);
     expect(page.text).toContain(words);
+  });
+
+  test('addresses of an account that a browser could run are dropped, and long names are cut', async () => {
+    const ann = await aPerson();
+    const account = {
+      id: `${people}`,
+      handle: 'ann',
+      displayName: 'A'.repeat(100_000),
+      avatarUrl: 'data:image/svg+xml,<svg onload="alert(1)"/>',
+      profileUrl: 'javascript:alert(1)',
+      traits: {},
+    };
+    await storeGrant(service.app, ann.id, 'twitter', { account, credentials: {}, scopes: [], expiresAt: null });
+    expect(await connectionsOf(ann)).toMatchObject([
+      { profileImageUrl: null, profileUrl: null, displayName: `${'A'.repeat(999)}…` },
+    ]);
   });
 
   test('the name of an account is escaped on the page', async () => {

@@ -6,7 +6,7 @@ import type { Json } from '../lib/json.ts';
 import { seal, unseal } from '../lib/seal.ts';
 import { connectables } from '../platforms/index.ts';
 import { platformClient, secretsOf } from '../platforms/kit/client.ts';
-import { type Connectable, type Grant, PlatformError } from '../platforms/kit/index.ts';
+import { type Connectable, type Grant, PlatformError, safeAccount } from '../platforms/kit/index.ts';
 import { type ConsentAnswer, consentRefusal } from './consent-refusal.ts';
 import { findChoice, insertChoice, insertFlow, takeChoice, takeFlow } from './flow-queries.ts';
 import { shownAddress } from './shown-address.ts';
@@ -130,7 +130,8 @@ export async function finishConnect(
 }
 
 /** A single account is connected directly. If there are several, the person chooses among them. */
-async function saveGrants(app: ConnectNeeds, who: Owner, { id: platform }: Connectable, grants: Grant<unknown>[]) {
+async function saveGrants(app: ConnectNeeds, who: Owner, { id: platform }: Connectable, given: Grant<unknown>[]) {
+  const grants = given.map((grant) => ({ ...grant, account: safeAccount(grant.account) }));
   if (grants.length === 0) throw new Problem('connect_nothing_found');
   if (grants.length === 1) return { connected: await storeGrants(app, who, platform, grants as Grant<Json>[]) };
   const id = app.newId();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
-import type { Account } from '../platforms/kit/index.ts';
+import { type Account, safeAccount } from '../platforms/kit/index.ts';
 import type { StoredConnection } from './connections.ts';
 
 export interface NewConnection {
@@ -40,14 +40,17 @@ export function upsertConnection(db: Db, { id, userId, platform, account, now, .
 /** The platform has accepted the credentials, so what was wrong before is over. */
 const working = { reconnect_required_at: null, account_restricted: false, last_error: null };
 
-const accountColumns = (account: Account, now: Date) => ({
-  handle: account.handle,
-  display_name: account.displayName,
-  avatar_url: account.avatarUrl,
-  profile_url: account.profileUrl,
-  traits: JSON.stringify(account.traits),
-  account_read_at: now,
-});
+function accountColumns(read: Account, now: Date) {
+  const { handle, displayName, avatarUrl, profileUrl, traits } = safeAccount(read);
+  return {
+    handle,
+    display_name: displayName,
+    avatar_url: avatarUrl,
+    profile_url: profileUrl,
+    traits: JSON.stringify(traits),
+    account_read_at: now,
+  };
+}
 
 const storedColumns = [
   'id',

@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import { platformFor } from '../platforms/index.ts';
-import { type Account, type Context, type Platform, PlatformError } from '../platforms/kit/index.ts';
+import { type Account, type Context, type Platform, PlatformError, safeAccount } from '../platforms/kit/index.ts';
 import { actAsAccount } from './act-as-account.ts';
 import { UnreadableCredentials } from './connections.ts';
 import { factsOf } from './list-connections.ts';
@@ -25,7 +25,7 @@ export async function testConnection(app: Needs, who: Pick<Who, 'userId'>, platf
   const test = (ctx: Context<never>): Promise<Account> => platform.testConnection(ctx);
   const failureMessage = (error: PlatformError) => messageOf(error, platform);
   try {
-    const account = await actAsAccount(app, platform, row, signal, test, failureMessage);
+    const account = safeAccount(await actAsAccount(app, platform, row, signal, test, failureMessage));
     await recordAccount(app.db, row.id, account, app.clock.now());
     const message = platform.connectedMessage?.(account) ?? `Connected as ${account.handle || account.displayName}`;
     return {

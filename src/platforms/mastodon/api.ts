@@ -1,5 +1,13 @@
 import { type output, type ZodType, z } from 'zod';
-import { type ApiRequest, apiCalls, type Context, OptionalCount, type PlatformClient, secret } from '../kit/index.ts';
+import {
+  type ApiRequest,
+  apiCalls,
+  type Context,
+  OptionalCount,
+  type PlatformClient,
+  secret,
+  webAddress,
+} from '../kit/index.ts';
 import { failureIn } from './failure.ts';
 
 export const Credentials = z.object({ instance: z.string().min(1), accessToken: secret() });
@@ -7,9 +15,17 @@ export type Credentials = output<typeof Credentials>;
 
 // Mastodon's answers, as far as the adapter reads them. Ids are text: numbers on Mastodon, UUIDs and others on its forks.
 export const Application = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) });
+// Anyone can run a server, so what becomes part of a handle or an id is checked.
+const maxIdLength = 200;
 export const OwnAccount = z.object({
-  id: z.string().min(1),
-  username: z.string().min(1),
+  id: z
+    .string()
+    .regex(/^[^\s/?#@]+$/)
+    .max(maxIdLength),
+  username: z
+    .string()
+    .regex(/^[\p{L}\p{N}_.-]+$/u)
+    .max(maxIdLength),
   display_name: z.string(),
   avatar: z.string().nullish(),
   url: z.string().nullish(),
@@ -27,8 +43,8 @@ export const Instance = z.object({
     .default({ statuses: {}, media_attachments: {} }),
 });
 export const Status = z.object({
-  id: z.string().min(1),
-  url: z.string().nullish(),
+  id: z.string().min(1).max(maxIdLength),
+  url: z.string().nullish().transform(webAddress),
   created_at: z.string(),
   in_reply_to_id: z.string().nullish(),
   application: z.object({ name: z.string() }).nullish(),

@@ -83,6 +83,46 @@ test('accounts on two servers never have the same id', async () => {
   expect(account.handle).toBe('ann@art.mastodon.example');
 });
 
+interface Claims {
+  username?: string;
+  id?: string;
+  domain?: string;
+}
+
+/** What `testConnection` makes of the claims of a server at `social.evil.example`. */
+async function claimedBy({ username = 'ann', id = '1', domain }: Claims) {
+  await using server = await serve((incoming, response) => {
+    const own = { id, username, display_name: 'Ann', avatar: 'data:text/html,x', url: 'javascript:alert(1)' };
+    response.end(JSON.stringify(incoming.url?.includes('verify_credentials') ? own : { domain }));
+  });
+  const { account } = await aMember();
+  const ctx = { ...platformClient(server.access(), 'mastodon', new AbortController().signal), account };
+  return await testConnection({ ...ctx, credentials: { instance: 'social.evil.example', accessToken: 'token' } });
+}
+
+test.for([
+  ['mastodon.social', 'social.evil.example'],
+  ['vil.example', 'social.evil.example'],
+  ['example', 'social.evil.example'],
+  ['x@mastodon.social', 'social.evil.example'],
+  ['Evil.example', 'evil.example'],
+  ['social.evil.example', 'social.evil.example'],
+] as const)('a server that calls itself %s has handles of %s', async ([domain, shown]) => {
+  expect((await claimedBy({ domain })).handle).toBe(`ann@${shown}`);
+});
+
+test.for<[string, Claims]>([
+  ['a name on another server', { username: 'ann@mastodon.social' }],
+  ['a name with a space', { username: 'ann lee' }],
+  ['no name', { username: '' }],
+  ['an endless name', { username: 'x'.repeat(10_000) }],
+  ['an id with slashes', { id: '1/../2' }],
+  ['an id on another server', { id: '1@mastodon.social' }],
+  ['an endless id', { id: '7'.repeat(10_000) }],
+])('an account with %s is not read', async ([, claims]) => {
+  expect(await failureOf(claimedBy(claims))).toMatchObject({ kind: 'unavailable' });
+});
+
 test('a server with only the first version of the instance API and few details has the default limits', async () => {
   await using server = await serve((incoming, response) => {
     const path = incoming.url ?? '';

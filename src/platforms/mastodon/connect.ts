@@ -11,7 +11,7 @@ import {
   Token,
 } from '../kit/index.ts';
 import { Application, type Credentials, call, clientName, Instance, OwnAccount } from './api.ts';
-import { hostOf, isHost } from './instance-name.ts';
+import { handleDomain, hostOf, isHost } from './instance-name.ts';
 import { traitsOf } from './limits.ts';
 
 const Fields = z.object({
@@ -79,7 +79,7 @@ async function readAccount({ instance, accessToken }: Credentials, ctx: Platform
   return {
     // Ids are unique only on their server.
     id: `${own.id}@${instance}`,
-    handle: `${own.username}@${server.domain ?? instance}`,
+    handle: `${own.username}@${handleDomain(server.domain, instance)}`,
     displayName: own.display_name || own.username,
     avatarUrl: own.avatar ?? null,
     profileUrl: own.url ?? null,

@@ -15,3 +15,12 @@ export function isHost(host: string): boolean {
     host.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(host)
   );
 }
+
+/**
+ * The domain of handles on a server. A server at `social.example.com` may have handles of `example.com`, which it says itself.
+ * It is not believed about any other domain: a hostile server could pass its accounts off as those of another one.
+ */
+export function handleDomain(claimed: string | undefined, instance: string): string {
+  const domain = claimed?.toLowerCase() ?? instance;
+  return isHost(domain) && `.${instance}`.endsWith(`.${domain}`) ? domain : instance;
+}

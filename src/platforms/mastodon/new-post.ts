@@ -10,4 +10,4 @@ export interface NewPost {
   media_ids?: string[];
 }
 
-export const remotePost = ({ id, url }: Status): RemotePost => ({ id, url: url ?? null });
+export const remotePost = ({ id, url }: Status): RemotePost => ({ id, url });
