@@ -55,7 +55,7 @@ export async function buildFastify({
     genReqId: ({ headers }) => readableId(headers['x-request-id']) ?? newId(),
     requestIdHeader: false,
     bodyLimit: jsonBodyLimit,
-    http: { headersTimeout: slowClients.headersMs, connectionsCheckingInterval: slowClients.headersMs / 30 },
+    http: { headersTimeout: slowClients.headersMs, connectionsCheckingInterval: Math.ceil(slowClients.headersMs / 30) },
     // Requests are logged below, without those of health checks and metrics, which would fill the log.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },

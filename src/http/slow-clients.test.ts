@@ -2,19 +2,21 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MediaService, mediaService } from '../../test/support/media-service.ts';
+import { recordedLog } from '../../test/support/recorded-log.ts';
 import type { TestUser } from '../../test/support/service.ts';
 import { buildServer } from '../server.ts';
 import type { Server } from './fastify.ts';
 
 const limits = { headersMs: 1500, bodyMs: 1500, uploadWindowMs: 1500, uploadBytesPerSecond: 10_000 };
 
+const recorded = recordedLog();
 let service: MediaService;
 let server: Server;
 let port: number;
 let ada: TestUser;
 beforeAll(async () => {
   service = await mediaService();
-  server = await buildServer(service.app, limits);
+  server = await buildServer({ ...service.app, log: recorded.log }, limits);
   port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
   ada = await service.aUser();
 });
@@ -33,6 +35,11 @@ const withBody = (line: string, type: string, bytes: number, more: Record<string
 const key = () => ({ 'x-service-key': ada.apiKey });
 const formType = 'multipart/form-data; boundary=b';
 const formStart = '--b\r\ncontent-disposition: form-data; name="video"; filename="a.mp4"\r\n\r\n';
+
+async function anUploadPath(): Promise<string> {
+  const { uploadUrl } = await service.anAddress(ada, await service.aDraft(ada));
+  return String(uploadUrl).replace(service.app.publicUrl, '');
+}
 
 interface Pace {
   bytes: number;
@@ -64,8 +71,7 @@ const openConnections = () => new Promise<number>((resolve) => server.server.get
 const drip = { bytes: 1, everyMs: 40 };
 
 test('200 slow clients are cut off with 408, and meanwhile others are served', async () => {
-  const { uploadUrl } = await service.anAddress(ada, await service.aDraft(ada));
-  const uploadPath = String(uploadUrl).replace(service.app.publicUrl, '');
+  const uploadPath = await anUploadPath();
   const json = (bytes: number) => withBody('POST /api/v1/create-post', 'application/json', bytes, key());
   const attacks: (() => ReturnType<typeof attack>)[] = [
     () => attack(''),
@@ -109,8 +115,7 @@ test('a client that was too slow is told so', async () => {
 });
 
 test('an upload at the minimum rate has no total limit', async () => {
-  const { uploadUrl } = await service.anAddress(ada, await service.aDraft(ada));
-  const path = String(uploadUrl).replace(service.app.publicUrl, '');
+  const path = await anUploadPath();
   const pace = { bytes: 2000, everyMs: 40 };
   const pieces = Math.ceil((3 * limits.uploadWindowMs) / pace.everyMs);
   const client = await attack(withBody(`PUT ${path}`, 'image/png', pieces * pace.bytes), pace, pieces);
@@ -118,9 +123,11 @@ test('an upload at the minimum rate has no total limit', async () => {
 });
 
 test('an upload that begins fast and then drips is cut off', async () => {
-  const start = `${withBody('POST /api/v1/process-video', formType, 9_000_000, key())}${formStart}`;
-  const client = await attack(start + 'x'.repeat(1_000_000), drip);
-  expect(await client.cutOff()).toMatch(/^HTTP\/1\.1 4/);
+  const client = await attack(
+    withBody(`PUT ${await anUploadPath()}`, 'image/png', 9_000_000) + 'x'.repeat(1_000_000),
+    drip,
+  );
+  expect((await client.cutOff()).slice(0, 12)).toBe('HTTP/1.1 408');
 });
 
 test.each([
@@ -130,4 +137,17 @@ test.each([
 ])('%s cannot be sent forever, however fast it is', async (_, line, type, status) => {
   const client = await attack(withBody(line, type, 1_000_000_000), { bytes: 4000, everyMs: 40 });
   expect((await client.cutOff()).slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+});
+
+test('the log names who was cut off, and has no errors', async () => {
+  const start = withBody('POST /api/v1/process-video', formType, 9_000_000, key()) + formStart;
+  await (await attack(start)).cutOff();
+  const line = {
+    code: 'REQUEST_TIMEOUT',
+    method: 'POST',
+    path: '/api/v1/process-video',
+    msg: 'a client sent too slowly',
+  };
+  expect(recorded.lines).toContainEqual(expect.objectContaining(line));
+  expect(recorded.lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
 });
