@@ -1,15 +1,12 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdtempDisposable, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import type { App } from '../app.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
-import { toJpeg } from '../media/decode-image.ts';
+import { contentOf, conversions, toJpeg } from '../media/decode-image.ts';
 import { headBytes, typeOfHead } from '../media/ingestion/peek-stream.ts';
 import { inspect } from '../media/inspection/inspect.ts';
 import { type ImageInspection, InspectionError } from '../media/inspection/inspection.ts';
-import { createSemaphore } from '../media/inspection/semaphore.ts';
 import { insertMedia } from '../media/media.ts';
 import { storedMetadata } from '../media/metadata.ts';
 import { stageFile } from '../media/staged-file.ts';
@@ -118,8 +115,8 @@ export async function storeThumbnail(
   kind: ThumbnailKind,
   image: SpooledImage,
 ): Promise<{ mediaId: string; url: string }> {
-  const checked = await checkThumbnail(image, kind);
-  const { source, inspection } = kind.asJpeg ? await jpegOf(image, checked, kind) : asItIs(image, checked);
+  const checked = await checkThumbnail(image, who, kind);
+  const { source, inspection } = kind.asJpeg ? await jpegOf(image, who, checked, kind) : asItIs(image, checked);
   const name = nameFor(image, inspection, kind);
   const now = app.clock.now();
   const key = storageKey('image', name, now, 0);
@@ -150,12 +147,16 @@ export async function storeThumbnail(
 }
 
 /** Checks in the order in which the contract lists the errors. */
-async function checkThumbnail(image: SpooledImage, { limit, problems }: ThumbnailKind): Promise<ImageInspection> {
+async function checkThumbnail(
+  image: SpooledImage,
+  { userId: owner }: { userId: string },
+  { limit, problems }: ThumbnailKind,
+): Promise<ImageInspection> {
   await using file = await open(image.path);
   const { mimeType } = await typeOfHead(await bytesOf(file, 0, headBytes)).catch(refusal(problems.typeRefused));
   if (!limit.types.includes(mimeType)) throw new Problem(problems.typeRefused);
   if (image.bytes > limit.maxBytes) throw new Problem(problems.tooLarge);
-  const source = { size: image.bytes, read: (start: number, end: number) => bytesOf(file, start, end) };
+  const source = { owner, size: image.bytes, read: (start: number, end: number) => bytesOf(file, start, end) };
   const inspection = await inspect(source).catch(refusal(problems.typeRefused));
   if (inspection.kind !== 'image') throw new Problem(problems.typeRefused);
   const { width, height } = inspection;
@@ -176,29 +177,28 @@ const refusal = (key: ProblemKey) => (error: unknown) => {
   throw error instanceof InspectionError ? new Problem(busy[error.code] ?? key) : error;
 };
 
-async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path);
-}
-
 const asItIs = ({ path }: SpooledImage, inspection: ImageInspection) => ({
   source: contentOf(path),
   inspection,
 });
 
-/** One conversion at a time, because pixels can need a hundred times the memory of the file. */
-const conversions = createSemaphore();
 const turnMs = 10_000;
 
 /** A JPEG is not converted, because encoding it again would reduce its quality. */
-async function jpegOf(image: SpooledImage, inspection: ImageInspection, { limit, problems }: ThumbnailKind) {
+async function jpegOf(
+  image: SpooledImage,
+  { userId }: { userId: string },
+  inspection: ImageInspection,
+  { limit, problems }: ThumbnailKind,
+) {
   if (inspection.mimeType === 'image/jpeg') return asItIs(image, inspection);
-  using turn = await conversions.acquire(1, AbortSignal.timeout(turnMs));
+  using turn = await conversions.acquire(userId, turnMs);
   if (!turn) throw new Problem('probe_busy');
   const jpeg = await toJpeg(image.path, { maxBytes: limit.maxBytes, whole: true });
   if (!jpeg) throw new Problem(problems.tooLargeAsJpeg ?? problems.tooLarge);
-  const { bytes, width, height } = jpeg;
+  const { path, bytes, width, height } = jpeg;
   const type = { mimeType: 'image/jpeg', format: 'jpeg' };
-  return { source: Readable.from([bytes]), inspection: { ...inspection, ...type, size: bytes.length, width, height } };
+  return { source: contentOf(path), inspection: { ...inspection, ...type, size: bytes, width, height } };
 }
 
 function nameFor({ name }: SpooledImage, { format }: ImageInspection, { field }: ThumbnailKind): string {

@@ -38,7 +38,7 @@ export const mediaProblems = {
   },
   probe_busy: {
     status: 503,
-    error: 'The service is checking too many files at once. Try again in a few seconds.',
+    error: 'Too many of your files are being checked at once. Try again in a few seconds.',
     code: 'PROBE_BUSY',
   },
   probe_download_failed: {

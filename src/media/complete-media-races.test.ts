@@ -152,10 +152,10 @@ test('a record that is deleted during the inspection is not found', async () => 
   expect(answer).toMatchObject({ status: 404, body: { code: 'MEDIA_FILE_NOT_FOUND' } });
 });
 
-test('when too many files are being inspected, nothing changes', async () => {
+test('when too many files of the user are being inspected, nothing changes', async () => {
   const stop = new AbortController();
-  const endless = { size: 10, read: () => new Promise<Uint8Array>(() => {}) };
-  const others = Array.from({ length: 4 }, () => inspect(endless, { signal: stop.signal }).catch(() => null));
+  const endless = { owner: ada.id, size: 10, read: () => new Promise<Uint8Array>(() => {}) };
+  const others = Array.from({ length: 2 }, () => inspect(endless, { signal: stop.signal }).catch(() => null));
   const upload = await ours.anUpload(ada, png);
   expect(await ours.complete(ada, upload.mediaId)).toMatchObject({ status: 503, body: { code: 'PROBE_BUSY' } });
   expect(await statusOf(upload)).toEqual(['uploading']);

@@ -1,25 +1,13 @@
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { createFairTurns } from './fair-turns.ts';
+import type { ConvertedImage, JpegOptions } from './imaging/convert-image.ts';
+import type { Jobs } from './imaging/image-process.ts';
+import { ImageProcessEnded, type JobResult, runImageJob } from './imaging/run-image-job.ts';
 import type { Storage } from './storage/storage.ts';
-
-export interface JpegOptions {
-  maxSide?: number | undefined;
-  maxBytes: number;
-  /** Full size and best quality only; otherwise size and quality are reduced until it fits. */
-  whole?: boolean;
-}
-export interface EncodedImage {
-  bytes: Buffer;
-  width: number;
-  height: number;
-}
-
-/** The first quality shows no visible difference; the others are tried until the file fits. */
-const qualities = [90, 80, 70, 55];
-const scales = [1, 0.75, 0.5, 0.25];
 
 /** A copy of a stored file on this machine's disk, because sharp would collect a stream in memory. Disposing deletes it. */
 export async function localCopy(
@@ -37,59 +25,37 @@ export async function localCopy(
   }
 }
 
+/** Opens the file when the first bytes are asked for. */
+export async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path);
+}
+
+/** Two at a time, of different users. */
+export const conversions = createFairTurns({ places: 2, perOwner: 1 });
+
 /** Whether viewers must turn or mirror the image, as EXIF says. */
-export async function isTurned(path: string): Promise<boolean> {
-  const { default: sharp } = await import('sharp');
-  const { orientation = 1 } = await sharp(path)
-    .metadata()
-    .catch(() => ({}) as { orientation?: number });
-  return orientation > 1;
-}
+export const isTurned = async (path: string): Promise<boolean> => (await convert('isTurned', [path])) ?? false;
 
-/** The animation as a GIF. Null if it cannot be decoded, or is too large. */
-export async function toGif(path: string, maxBytes: number): Promise<EncodedImage | null> {
-  const { default: sharp } = await import('sharp');
-  sharp.cache(false);
-  const made = await sharp(path, { animated: true, limitInputPixels: 120_000_000 })
-    .gif()
-    .toBuffer({ resolveWithObject: true })
-    .catch(() => null);
-  if (!made || made.data.length > maxBytes) return null;
-  const { width, pageHeight, height } = made.info;
-  return { bytes: made.data, width, height: pageHeight ?? height };
-}
+/** The animation as a GIF. Null if it cannot be decoded, is too large, or takes too much time or memory. */
+export const toGif = (path: string, maxBytes: number): Promise<ConvertedImage | null> =>
+  convert('toGif', [path, maxBytes]);
 
-/**
- * An upright JPEG on white, without metadata but with its colour profile. Null if the image cannot be decoded here, or does
- * not fit even at the smallest size.
- */
-export async function toJpeg(
-  path: string,
-  { maxSide, maxBytes, whole = false }: JpegOptions,
-): Promise<EncodedImage | null> {
-  const { default: sharp } = await import('sharp');
-  sharp.cache(false);
-  const upright = () =>
-    sharp(path, { limitInputPixels: 120_000_000 }).autoOrient().toColourspace('srgb').keepIccProfile();
-  const { width, height } = await sharp(path)
-    .metadata()
-    .then(({ autoOrient }) => autoOrient)
-    .catch(() => ({ width: 0, height: 0 }));
-  const side = Math.min(maxSide ?? Number.POSITIVE_INFINITY, Math.max(width, height));
-  if (side === 0) return null;
-  for (const scale of whole ? scales.slice(0, 1) : scales) {
-    const size = Math.max(1, Math.round(side * scale));
-    for (const quality of whole ? qualities.slice(0, 1) : qualities) {
-      const made = await upright()
-        .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
-        .flatten({ background: '#ffffff' })
-        // mozjpeg takes 20 times as long, which is too long while a client waits.
-        .jpeg({ quality, mozjpeg: !whole })
-        .toBuffer({ resolveWithObject: true })
-        .catch(() => null);
-      if (!made) return null;
-      if (made.data.length <= maxBytes) return { bytes: made.data, width: made.info.width, height: made.info.height };
-    }
+/** An upright JPEG on white, without metadata but with its colour profile. Null for the same reasons, or if it does not fit. */
+export const toJpeg = (path: string, options: JpegOptions): Promise<ConvertedImage | null> =>
+  convert('toJpeg', [path, options]);
+
+/** 60 megapixels took 25 s and 800 MB as WebP on a slow core (measured with sharp 0.35.5). */
+const limits = { timeoutMs: 120_000, maxMemoryBytes: 1_073_741_824 };
+
+async function convert<Name extends keyof Jobs>(
+  name: Name,
+  args: Parameters<Jobs[Name]>,
+): Promise<JobResult<Name> | null> {
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  try {
+    return await runImageJob(name, args, { signal, maxMemoryBytes: limits.maxMemoryBytes });
+  } catch (error) {
+    if (signal.aborted || error instanceof ImageProcessEnded) return null;
+    throw error;
   }
-  return null;
 }

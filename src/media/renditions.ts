@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream';
 import type { App } from '../app.ts';
 import { wrapDatabaseErrors } from '../db/database-error.ts';
 import { type ImageLimit, PlatformError } from '../platforms/kit/index.ts';
-import { isTurned, localCopy, toGif, toJpeg } from './decode-image.ts';
-import { createSemaphore } from './inspection/semaphore.ts';
+import { contentOf, conversions, isTurned, localCopy, toGif, toJpeg } from './decode-image.ts';
 import {
   discardStagedFiles,
   findRendition,
@@ -74,13 +72,9 @@ function formFor(record: MediaRecord, limit: ImageLimit | null): Form {
   return isAccepted && isStrippable(mimeType) && !isTooLarge ? 'stripped' : 'jpeg';
 }
 
-/** Two at a time: decoded pixels need much memory, and sharp shares its threads with the disk and the DNS. */
-const conversions = createSemaphore();
-const atOnce = 2;
-
 /** Null if the file is sent as it is, because it has no metadata. */
 async function make(app: Needs, record: MediaRecord, limit: ImageLimit | null, form: Form) {
-  using _turn = await conversions.acquire(atOnce, new AbortController().signal);
+  using _turn = await conversions.acquire(record.userId);
   const source = { key: record.storageKey!, version: record.objectVersion ?? undefined };
   await using copy = await localCopy(app.storage, source);
   const isStill = (record.metadata?.frames ?? 1) === 1;
@@ -98,8 +92,8 @@ async function makeJpeg(app: Needs, record: MediaRecord, limit: ImageLimit | nul
   const made = gif ?? (await toJpeg(path, { maxSide: rendition?.maxSide, maxBytes }));
   if (!made) throw unconvertible(record);
   const { bytes, width, height } = made;
-  const facts = { mimeType: gif ? 'image/gif' : 'image/jpeg', bytes: bytes.length, width, height };
-  return keep(app, record, kindOf(form, limit), facts, Readable.from([bytes]));
+  const facts = { mimeType: gif ? 'image/gif' : 'image/jpeg', bytes, width, height };
+  return keep(app, record, kindOf(form, limit), facts, contentOf(made.path));
 }
 
 /** It is not sent as it is, because it would leave with its metadata. */

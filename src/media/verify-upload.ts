@@ -40,7 +40,7 @@ export async function verifyUpload(app: Needs, record: MediaRecord): Promise<Upl
   try {
     const found = await app.storage.stat(storageKey);
     if (!found) return await missing(app, record);
-    const inspection = await inspect(sourceOf(app.storage, storageKey, found));
+    const inspection = await inspect(sourceOf(app.storage, record.userId, storageKey, found));
     return await verified(app, record, inspection, found, storageKey);
   } catch (error) {
     return explain(app, record, error);
@@ -108,8 +108,9 @@ async function replaced(app: Needs, record: MediaRecord): Promise<UploadVerdict>
 }
 
 /** All ranges are read from the same version. */
-export function sourceOf(storage: Storage, key: string, { bytes, version }: StoredObject): MediaSource {
+export function sourceOf(storage: Storage, owner: string, key: string, { bytes, version }: StoredObject): MediaSource {
   return {
+    owner,
     size: bytes,
     read: async (start, end) => buffer(await storage.read(key, { start, end, version })).catch(storageUnavailable),
   };

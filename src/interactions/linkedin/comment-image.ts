@@ -21,12 +21,16 @@ export interface CommentImage extends AsyncDisposable {
 }
 
 /** Fetches and inspects the image (contract 4.2, section 8). Throws Problem. */
-export async function fetchCommentImage({ egress }: Pick<App, 'egress'>, url: string): Promise<CommentImage> {
+export async function fetchCommentImage(
+  { egress }: Pick<App, 'egress'>,
+  { userId }: { userId: string },
+  url: string,
+): Promise<CommentImage> {
   const folder = await mkdtempDisposable(join(tmpdir(), 'crier-comment-'));
   try {
     const path = join(folder.path, 'image');
     await download(egress, url, path);
-    const { mimeType: type } = checked(await inspectFile(path));
+    const { mimeType: type } = checked(await inspectFile(path, userId));
     return { blob: await openAsBlob(path, { type }), [Symbol.asyncDispose]: () => folder.remove() };
   } catch (error) {
     await folder.remove();
@@ -44,10 +48,10 @@ async function download(egress: App['egress'], url: string, path: string) {
   for await (const chunk of response.body) await file.writeFile(chunk);
 }
 
-async function inspectFile(path: string): Promise<Inspection> {
+async function inspectFile(path: string, owner: string): Promise<Inspection> {
   const blob = await openAsBlob(path);
   const read = async (start: number, end: number) => new Uint8Array(await blob.slice(start, end).arrayBuffer());
-  return inspect({ size: blob.size, read, stream: () => blob.stream() });
+  return inspect({ owner, size: blob.size, read, stream: () => blob.stream() });
 }
 
 function checked(inspection: Inspection): Inspection {

@@ -22,7 +22,7 @@ const maxCharacters = 1_250;
 export async function createComment(app: Needs & Pick<App, 'egress'>, who: Who, input: Input) {
   const { accountId, on, message, parent, imageUrl } = readComment(input);
   const connection = await linkedinConnection(app, who.userId, accountId);
-  await using file = imageUrl === '' ? null : await fetchCommentImage(app, imageUrl);
+  await using file = imageUrl === '' ? null : await fetchCommentImage(app, who, imageUrl);
   const failure = 'linkedin_comment_failed';
   // A separate call, so that a comment whose credentials must be renewed does not upload the image twice.
   const image = file

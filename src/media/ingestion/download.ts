@@ -39,6 +39,8 @@ export interface DownloadOptions {
   /** The name of the file. By default the last part of the path, with an extension. */
   fileName?: string | undefined;
   place: number;
+  /** The user who gets the file. */
+  userId: string;
   signal: AbortSignal;
   /** Counts received bytes; throws when the request exceeds its limit. */
   count(bytes: number): void;
@@ -68,7 +70,7 @@ async function store(
   app: Needs,
   url: string,
   body: AsyncIterable<Uint8Array>,
-  { fileName, place }: DownloadOptions,
+  { fileName, place, userId }: DownloadOptions,
 ): Promise<Download> {
   const { head, whole } = await peekStream(body, headBytes);
   const { kind, mimeType, format } = await typeOf(head);
@@ -82,7 +84,7 @@ async function store(
     throw new DownloadError('MEDIA_URL_TOO_LARGE', `The ${kind} is larger than ${limit / mb} MB.`);
   });
   try {
-    const inspection = await inspect(sourceOf(app.storage, key, file.stored));
+    const inspection = await inspect(sourceOf(app.storage, userId, key, file.stored));
     return {
       key,
       type: inspection.kind,

@@ -38,7 +38,7 @@ export async function ingestUrls(
   const faults = wanted.map(({ url }) => staticFault(app, url));
   if (faults.some(Boolean)) throw failed(wanted, faults, []);
   await takeUrlQuota(app, who.userId, wanted.length);
-  const { downloads, errors } = await fetchAll(app, wanted, { budgetMs, maxBytes });
+  const { downloads, errors } = await fetchAll(app, who, wanted, { budgetMs, maxBytes });
   const keys = keysOf(downloads);
   if (errors.some(Boolean)) {
     await discardStagedFiles(app.db, keys, app.clock.now());
@@ -73,6 +73,7 @@ export function staticFault({ config }: Pick<App, 'config'>, url: string): Downl
 /** Fetches a few at a time; the first failure aborts the rest. */
 async function fetchAll(
   app: Needs,
+  { userId }: { userId: string },
   wanted: readonly WantedUrl[],
   { budgetMs, maxBytes }: { budgetMs: number; maxBytes: number },
 ) {
@@ -86,7 +87,7 @@ async function fetchAll(
     for (let place = next++; place < wanted.length && !stop.signal.aborted; place = next++) {
       const { url, fileName } = wanted[place]!;
       try {
-        downloads[place] = await download(app, url, { fileName, place, signal: stop.signal, count });
+        downloads[place] = await download(app, url, { fileName, place, userId, signal: stop.signal, count });
       } catch (error) {
         stop.abort(skipped());
         if (!(error instanceof DownloadError)) throw error;

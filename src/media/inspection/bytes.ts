@@ -1,7 +1,12 @@
 import { raceAbort } from './race-abort.ts';
 
 /** A stored file, on disk or in S3, that is read by range. */
-export interface MediaSource {
+export interface MediaSource extends ByteSource {
+  /** The id of the user whose file it is: users take turns. */
+  readonly owner: string;
+}
+
+export interface ByteSource {
   readonly size: number;
   /** The bytes from `start` up to, but not including, `end`. */
   read(start: number, end: number): Promise<Uint8Array>;
@@ -26,7 +31,7 @@ const blockSize = 65_536;
 const blocksKept = 32;
 const chunkSize = 1_048_576;
 
-export function openBytes(source: MediaSource, signal: AbortSignal): Bytes {
+export function openBytes(source: ByteSource, signal: AbortSignal): Bytes {
   const blocks = new Map<number, Promise<Uint8Array>>();
   let bytesRead = 0;
 

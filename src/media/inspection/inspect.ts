@@ -1,20 +1,17 @@
+import { createFairTurns } from '../fair-turns.ts';
 import { type Bytes, InternalError, type MediaSource, openBytes } from './bytes.ts';
 import { detectType } from './detect-type.ts';
 import { inspectImage } from './image.ts';
 import { type Inspection, InspectionError } from './inspection.ts';
 import { inspectPdf } from './pdf.ts';
-import { createSemaphore } from './semaphore.ts';
 import { inspectVideo } from './video.ts';
 
 export interface InspectOptions {
   readonly signal?: AbortSignal;
   /** For the inspection itself, without the wait for a place. */
   readonly timeoutMs?: number;
-  /** How many files this process inspects at once. */
-  readonly atOnce?: number;
-  /** How long to wait for a place before PROBE_BUSY. */
+  /** How long the owner's other files may take up its share of the places before PROBE_BUSY. */
   readonly waitMs?: number;
-  readonly maxPixels?: number;
   readonly maxImageBytes?: number;
 }
 
@@ -22,21 +19,20 @@ export type Limits = Required<Omit<InspectOptions, 'signal'>>;
 
 const defaults: Limits = {
   timeoutMs: 15_000,
-  atOnce: 4,
-  waitMs: 2_000,
-  // Phones take images of up to 108 megapixels. Lower limits of platforms are checked when a post is validated.
-  maxPixels: 120_000_000,
+  waitMs: 5_000,
   // The largest image that any platform accepts (LinkedIn).
   maxImageBytes: 52_428_800,
 };
 
-const semaphore = createSemaphore();
+/** How many files this process inspects at once, and how many of one user. */
+const turns = createFairTurns({ places: 4, perOwner: 2 });
 
 /** Detects type and metadata of a stored file from its bytes, and reads only as many as it needs. */
 export async function inspect(source: MediaSource, options: InspectOptions = {}): Promise<Inspection> {
   const limits = { ...defaults, ...options };
-  using place = await semaphore.acquire(limits.atOnce, AbortSignal.timeout(limits.waitMs));
-  if (!place) throw new InspectionError('PROBE_BUSY', 'Too many files are being checked. Try again in a few seconds.');
+  using place = await turns.acquire(source.owner, limits.waitMs);
+  if (!place)
+    throw new InspectionError('PROBE_BUSY', 'Too many of your files are being checked. Try again in a few seconds.');
   const signal = AbortSignal.any([AbortSignal.timeout(limits.timeoutMs), ...(options.signal ? [options.signal] : [])]);
   try {
     return await inspectBytes(openBytes(source, signal), limits, signal);

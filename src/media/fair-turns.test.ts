@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createFairTurns } from './fair-turns.ts';
+
+test('owners take turns, and each is served in the order in which it asked', async () => {
+  const turns = createFairTurns({ places: 1, perOwner: 1 });
+  const first = await turns.acquire('eve');
+  const served: string[] = [];
+  const asked = ['eve 1', 'eve 2', 'eve 3', 'ada 1', 'bob 1', 'ada 2'].map(async (name) => {
+    using _turn = await turns.acquire(name.split(' ')[0]!);
+    served.push(name);
+  });
+  first![Symbol.dispose]();
+  await Promise.all(asked);
+  expect(served).toEqual(['eve 1', 'ada 1', 'bob 1', 'eve 2', 'ada 2', 'eve 3']);
+});
+
+test('an owner leaves places to others, and gets a place again when its own is free', async () => {
+  const turns = createFairTurns({ places: 2, perOwner: 1 });
+  using mine = await turns.acquire('eve');
+  expect(await turns.acquire('eve', 1)).toBeNull();
+  using other = await turns.acquire('ada', 1);
+  expect(other).not.toBeNull();
+  const again = turns.acquire('eve', 10_000);
+  mine![Symbol.dispose]();
+  mine![Symbol.dispose]();
+  using found = await again;
+  expect(found).not.toBeNull();
+});
+
+test('only own work makes an owner give up', async () => {
+  const turns = createFairTurns({ places: 1, perOwner: 1 });
+  const busy = await turns.acquire('eve');
+  const small = turns.acquire('ada', 1);
+  // The second caller of the same owner waits behind the first.
+  expect(await turns.acquire('ada', 20)).toBeNull();
+  busy![Symbol.dispose]();
+  expect(await small).not.toBeNull();
+});
