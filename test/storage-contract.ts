@@ -39,6 +39,7 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
     });
 
     const png = { contentType: 'image/png' };
+    const reading = { ...png, expiresInSeconds: 60 };
     const contents = async (of = key) => text(await storage.read(of));
     const soon = () => new Date(systemClock.now().getTime() + 3_600_000);
     const put = (url: string, body: string | Uint8Array<ArrayBuffer>, type = 'image/png') =>
@@ -209,7 +210,7 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
       await expect(storage.file(wrong)).rejects.toMatchObject(refused);
       await expect(storage.remove([wrong])).rejects.toMatchObject(refused);
       await expect(storage.uploadUrl(wrong, { ...png, expiresAt: soon() })).rejects.toMatchObject(refused);
-      await expect(storage.signedUrl(wrong, 60)).rejects.toMatchObject(refused);
+      await expect(storage.signedUrl(wrong, reading)).rejects.toMatchObject(refused);
       expect(() => storage.publicUrl(wrong)).toThrow('Not a storage key');
     });
 
@@ -219,7 +220,7 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
       test('accept a file without credentials, and anyone can read it', async () => {
         expect((await put(await uploadUrl(), 'a picture')).status).toBe(200);
         expect(await storage.stat(key)).toMatchObject({ bytes: 9, contentType: 'image/png' });
-        for (const url of [storage.publicUrl(key), await storage.signedUrl(key, 60)]) {
+        for (const url of [storage.publicUrl(key), await storage.signedUrl(key, reading)]) {
           const answer = await bench.request(url);
           expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
             200,

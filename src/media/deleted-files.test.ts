@@ -28,7 +28,7 @@ describe.each(drivers)('on %s', (driver) => {
     ['4.4 the file of a deleted post', ({ postGroupId }: Upload) => `/delete-post/${postGroupId}`],
   ])('%s is removed at once', async (_, path) => {
     const upload = await ours.aReadyFile(ada, png);
-    const signed = await ours.app.storage.signedUrl(upload.key, 3600);
+    const signed = await ours.app.storage.signedUrl(upload.key, { contentType: 'image/png', expiresInSeconds: 3600 });
     expect(await get(upload)).toBe(200);
     expect(await ada.call('DELETE', path(upload))).toMatchObject({ status: 200 });
     expect(await get(upload)).toBe(404);

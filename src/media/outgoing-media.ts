@@ -91,7 +91,7 @@ function asMedia({ storage }: Needs, record: MediaRecord, file: OutgoingFile, op
     async url() {
       try {
         await requireUnchanged();
-        return new URL(await storage.signedUrl(file.key, urlSeconds));
+        return new URL(await storage.signedUrl(file.key, { contentType: file.mimeType, expiresInSeconds: urlSeconds }));
       } catch (error) {
         return explain(error, record);
       }

@@ -233,12 +233,15 @@ export async function selectStorageKeys(
   return rows.flatMap(({ key }) => key ?? []);
 }
 
-/** Whether a file or a rendition with this key exists. A deleted one is not served while its bytes still exist. */
-export async function isRecorded(db: Db, key: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from media where storage_key = ${key}
-    union all select 1 from renditions where storage_key = ${key}`.execute(db);
-  return rows.length > 0;
+/**
+ * The type of the file or rendition with this key: of its bytes once they have been inspected, before that the type that
+ * its client gave. Null if there is no record: a deleted file is not served while its bytes still exist.
+ */
+export async function recordedType(db: Db, key: string): Promise<string | null> {
+  const { rows } = await sql<{ type: string }>`
+    select coalesce(mime_type, 'application/octet-stream') as type from media where storage_key = ${key}
+    union all select mime_type from renditions where storage_key = ${key}`.execute(db);
+  return rows[0]?.type ?? null;
 }
 
 /** Takes deleted files off the list, except those that must be deleted a second time. */

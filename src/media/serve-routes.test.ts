@@ -37,6 +37,7 @@ beforeEach(() => {
 });
 
 const store = (text: string, contentType = 'image/png') => media.storage.write(key, bytes(text), { contentType });
+const download = 'attachment; filename="a.bin"';
 const get = (headers: Record<string, string> = {}, method = 'GET') =>
   fetch(media.storage.publicUrl(key), { method, headers });
 
@@ -121,22 +122,21 @@ describe('GET /media/*', () => {
   });
 
   test.each([
-    ['image/jpeg', 'image/jpeg', 'inline'],
-    ['video/mp4; codecs="avc1"', 'video/mp4; codecs="avc1"', 'inline'],
-    ['application/pdf', 'application/pdf', 'inline'],
-    ['image/svg+xml', 'application/octet-stream', 'attachment'],
-    ['IMAGE/SVG+XML', 'application/octet-stream', 'attachment'],
-    ['image/svg', 'application/octet-stream', 'attachment'],
-    ['text/html', 'application/octet-stream', 'attachment'],
-    ['application/xhtml+xml', 'application/octet-stream', 'attachment'],
-    ['text/javascript', 'application/octet-stream', 'attachment'],
+    ['image/jpeg', 'image/jpeg', 'inline; filename="a.jpg"'],
+    ['video/mp4; codecs="avc1"', 'video/mp4', 'inline; filename="a.mp4"'],
+    ['application/pdf', 'application/pdf', 'inline; filename="a.pdf"'],
+    ['IMAGE/PNG', 'image/png', 'inline; filename="a.png"'],
+    ['image/svg+xml', 'application/octet-stream', download],
+    ['IMAGE/SVG+XML', 'application/octet-stream', download],
+    ['image/svg', 'application/octet-stream', download],
+    ['image/unheard-of', 'application/octet-stream', download],
+    ['text/html', 'application/octet-stream', download],
+    ['application/xhtml+xml', 'application/octet-stream', download],
+    ['text/javascript', 'application/octet-stream', download],
   ])('%s is served as %s, %s', async (contentType, served, disposition) => {
     await store('<script>alert(1)</script>', contentType);
     const { headers } = await get();
-    expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
-      served,
-      `${disposition}; filename="a.png"`,
-    ]);
+    expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([served, disposition]);
   });
 
   test.each([

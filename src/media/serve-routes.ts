@@ -1,22 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
-import { isRecorded } from './queries.ts';
+import { recordedType } from './queries.ts';
 import { byteRange } from './storage/byte-range.ts';
+import { servedType } from './storage/served-type.ts';
 import { maxUploadBytes, type ServedFiles, type Storage, type StoredObject } from './storage/storage.ts';
-import { isStorageKey, nameInKey } from './storage/storage-key.ts';
+import { isStorageKey } from './storage/storage-key.ts';
 
 /** How long a redirect to the storage works. Browsers may cache it for half of that time. */
 const redirectSeconds = 3600;
 
 /** A file is served while its record exists, and an upload is accepted as long. */
 export const mediaFileRoutes = (server: Server, { storage, db }: Pick<App, 'storage' | 'db'>) =>
-  fileRoutes(server, { storage, isRecorded: (key) => isRecorded(db, key) });
+  fileRoutes(server, { storage, recordedType: (key) => recordedType(db, key) });
 
 interface Files {
   storage: Storage;
-  /** Whether the key belongs to a file that was not deleted. */
-  isRecorded(key: string): Promise<boolean>;
+  /** The type by which the file is served. Null if it was deleted. */
+  recordedType(key: string): Promise<string | null>;
+}
+
+interface Wanted {
+  key: string;
+  type: string;
 }
 
 /**
@@ -34,8 +40,10 @@ export function fileRoutes(server: Server, files: Files) {
       config: { quiet: true, cors: { origin: '*' } },
       handler: async (request, reply) => {
         const key = keyIn(request, '/media/');
-        if (!key || !(await files.isRecorded(key))) return notFound(reply);
-        return served ? sendFile(served, key, request, reply) : sendOn(storage, key, request, reply);
+        const type = key && (await files.recordedType(key));
+        if (!type) return notFound(reply);
+        const wanted = { key, type };
+        return served ? sendFile(served, wanted, request, reply) : sendOn(storage, wanted, request, reply);
       },
     });
     if (served) uploadRoutes(scope as unknown as Server, files, served);
@@ -60,7 +68,7 @@ function uploadRoutes(server: Server, files: Files, served: ServedFiles) {
 }
 
 async function receiveFile(
-  { storage, isRecorded }: Files,
+  { storage, recordedType }: Files,
   served: ServedFiles,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -73,7 +81,7 @@ async function receiveFile(
   if (request.headers['content-type'] !== contentType) {
     return refuse(reply, 403, `Content-Type must be ${contentType}: the upload address was made for that type`);
   }
-  if (!(await isRecorded(key))) return deleted(reply);
+  if (!(await recordedType(key))) return deleted(reply);
   if (request.headers['content-length'] === undefined) return refuse(reply, 411, 'Content-Length is required');
   if (Number(request.headers['content-length']) > maxUploadBytes)
     return refuse(reply, 413, 'Files can be at most 5 GB');
@@ -84,7 +92,7 @@ async function receiveFile(
   } catch (error) {
     return explain(error, request, reply);
   }
-  if (await isRecorded(key)) return reply.header('etag', etagOf(await storage.stat(key))).send();
+  if (await recordedType(key)) return reply.header('etag', etagOf(await storage.stat(key))).send();
   await storage.remove([key]);
   return deleted(reply);
 }
@@ -99,11 +107,11 @@ function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   throw error;
 }
 
-async function sendFile(served: ServedFiles, key: string, request: FastifyRequest, reply: FastifyReply) {
-  const file = await served.open(key);
+async function sendFile(served: ServedFiles, wanted: Wanted, request: FastifyRequest, reply: FastifyReply) {
+  const file = await served.open(wanted.key);
   if (!file) return notFound(reply);
   const etag = etagOf(file);
-  describe(reply, key, file, etag);
+  describe(reply, wanted, etag);
   const { range: rangeHeader, 'if-range': ifRange } = request.headers;
   const asked = ifRange === undefined || ifRange === etag ? byteRange(rangeHeader, file.bytes) : 'whole';
 
@@ -123,13 +131,14 @@ async function sendFile(served: ServedFiles, key: string, request: FastifyReques
 }
 
 /** HEAD is answered here, because a URL signed for GET does not work for HEAD. */
-async function sendOn(storage: Storage, key: string, request: FastifyRequest, reply: FastifyReply) {
+async function sendOn(storage: Storage, wanted: Wanted, request: FastifyRequest, reply: FastifyReply) {
+  const { key, type: contentType } = wanted;
   const found = await storage.stat(key);
   if (!found) return notFound(reply);
   if (request.method === 'HEAD') {
-    return describe(reply, key, found, etagOf(found)).header('content-length', found.bytes).send(null);
+    return describe(reply, wanted, etagOf(found)).header('content-length', found.bytes).send(null);
   }
-  const address = await storage.signedUrl(key, redirectSeconds);
+  const address = await storage.signedUrl(key, { contentType, expiresInSeconds: redirectSeconds });
   return reply
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('cache-control', `public, max-age=${redirectSeconds / 2}`)
@@ -137,23 +146,17 @@ async function sendOn(storage: Storage, key: string, request: FastifyRequest, re
 }
 
 /** A browser shows images, videos and PDFs, downloads every other type, and runs no scripts of any file. */
-function describe(reply: FastifyReply, key: string, { contentType }: StoredObject, etag: string) {
-  const shown = isShown(contentType);
+function describe(reply: FastifyReply, { key, type }: Wanted, etag: string) {
+  const { contentType, contentDisposition } = servedType(key, type);
   return reply
-    .header('content-type', shown ? contentType : 'application/octet-stream')
-    .header('content-disposition', `${shown ? 'inline' : 'attachment'}; filename="${nameInKey(key)}"`)
+    .header('content-type', contentType)
+    .header('content-disposition', contentDisposition)
     .header('content-security-policy', "sandbox; default-src 'none'")
     .header('x-content-type-options', 'nosniff')
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('cache-control', 'public, max-age=31536000, immutable')
     .header('accept-ranges', 'bytes')
     .header('etag', etag);
-}
-
-/** SVG has an image type, but it is a document that can hold scripts. */
-function isShown(contentType: string): boolean {
-  const type = contentType.split(';')[0]!.trim().toLowerCase();
-  return /^(image|video)\//.test(type) ? !/svg|xml|html/.test(type) : type === 'application/pdf';
 }
 
 /** The versions of S3 are already in quotes. */

@@ -15,7 +15,8 @@ export async function serveMedia(
   const publicUrl = `http://127.0.0.1:${port}`;
   const storage = open(publicUrl);
   const server = await buildFastify({ log, newId: idMaker(systemClock), corsOrigins: [], ...options });
-  fileRoutes(server, { storage, isRecorded: async () => true });
+  const recordedType = async (key: string) => (await storage.stat(key))?.contentType ?? 'application/octet-stream';
+  fileRoutes(server, { storage, recordedType });
   await server.listen({ port, host: '127.0.0.1' });
   return {
     storage,

@@ -7,8 +7,8 @@ import type { Bucket } from '../../src/media/storage/s3.ts';
 
 /**
  * An S3 server for tests. A proxy in front of it adds what the server itself does not have: it checks signatures as AWS
- * documents them (Signature Version 4), refuses DeleteObjects without `Content-MD5` as OpenStack Swift does, and lists
- * multipart uploads. It can also fail on purpose.
+ * documents them (Signature Version 4), refuses DeleteObjects without `Content-MD5` as OpenStack Swift does, forces
+ * headers that a signed address asks for, and lists multipart uploads. It can also fail on purpose.
  */
 export interface S3TestServer extends AsyncDisposable {
   readonly bucket: Bucket;
@@ -54,7 +54,7 @@ export async function startS3(): Promise<S3TestServer> {
     const isListing = method === 'GET' && searchParams.has('uploads') && pathname.startsWith('/media');
     if (isListing) return listUploads(response, uploads, searchParams);
     const onward = httpRequest({ host: '127.0.0.1', port: s3.port, method, path: url, headers }, (answered) => {
-      response.writeHead(answered.statusCode!, answered.headers);
+      response.writeHead(answered.statusCode!, { ...answered.headers, ...forcedHeaders(method, searchParams) });
       if (searchParams.has('uploads')) answered.on('data', (xml: Buffer) => begin(uploads, pathname, String(xml)));
       else if (/^(POST|DELETE)$/.test(method!)) uploads.delete(searchParams.get('uploadId') ?? '');
       answered.pipe(response);
@@ -88,6 +88,13 @@ export async function startS3(): Promise<S3TestServer> {
       await s3.stop();
     },
   };
+}
+
+/** The headers of GetObject that the address overrides (`response-content-type=…`). */
+function forcedHeaders(method = '', asked: URLSearchParams): Record<string, string> {
+  if (method !== 'GET') return {};
+  const forced = [...asked].filter(([name]) => name.startsWith('response-'));
+  return Object.fromEntries(forced.map(([name, value]) => [name.replace('response-', ''), value]));
 }
 
 interface Upload {

@@ -85,6 +85,38 @@ describe('a bucket', () => {
     expect((await get('PUT', `/media/upload/${key}`)).status).toBe(405);
   });
 
+  test.each([
+    ['image/svg+xml', 'application/octet-stream', 'attachment; filename="a.bin"'],
+    ['text/html', 'application/octet-stream', 'attachment; filename="a.bin"'],
+    ['image/jpeg', 'image/jpeg', 'inline; filename="a.jpg"'],
+  ])('sends an upload of type %s as %s, %s', async (contentType, ...served) => {
+    await using media = await serveMedia((publicUrl) => openS3(server.bucket, copies, publicUrl));
+    const [key, expiresAt] = [newKeyOf(), new Date(Date.now() + 60_000)];
+    const uploadUrl = await media.storage.uploadUrl(key, { contentType, expiresAt });
+    const body = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    const headers = { 'content-type': contentType };
+    expect((await fetch(uploadUrl, { method: 'PUT', headers, body })).status).toBe(200);
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(media.storage.publicUrl(key), { method });
+      expect([answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual(served);
+    }
+    const redirect = await fetch(media.storage.publicUrl(key), { redirect: 'manual' });
+    const other = new URL(redirect.headers.get('location')!);
+    other.searchParams.set('response-content-type', 'text/html');
+    expect((await fetch(other)).status).toBe(403);
+  });
+
+  test('that is public takes no type that can run', async () => {
+    const open = openS3({ ...server.bucket, publicUrl: server.bucket.endpoint! }, copies);
+    const [key, expiresAt] = [newKeyOf(), new Date(Date.now() + 60_000)];
+    const uploadUrl = await open.uploadUrl(key, { contentType: 'image/svg+xml', expiresAt });
+    const put = (type: string) =>
+      fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': type }, body: '<svg/>' });
+    expect((await put('image/svg+xml')).status).toBe(403);
+    expect((await put('application/octet-stream')).status).toBe(200);
+    expect((await open.stat(key))?.contentType).toBe('application/octet-stream');
+  });
+
   test('of AWS has URLs of AWS', async () => {
     const storage = openS3({ ...server.bucket, endpoint: null }, copies);
     const url = new URL(await storage.uploadUrl(newKeyOf(), { ...png, expiresAt: new Date(Date.now() + 3_600_000) }));
@@ -96,7 +128,7 @@ describe('a bucket', () => {
   test('a signed URL for reading expires', async () => {
     const [storage, key] = [openS3(server.bucket, copies), newKeyOf()];
     await storage.write(key, bytes('a picture'), png);
-    const url = await storage.signedUrl(key, 60);
+    const url = await storage.signedUrl(key, { ...png, expiresInSeconds: 60 });
     expect(await (await fetch(url)).text()).toBe('a picture');
     server.advance(61);
     expect((await fetch(url)).status).toBe(403);

@@ -7,6 +7,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { App } from '../../app.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { abortUploads, upload } from './s3-upload.ts';
+import { inertType, servedType } from './served-type.ts';
 import { removeStaleFiles } from './stale-files.ts';
 import {
   assertContentType,
@@ -93,7 +94,9 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
       assertContentType(contentType);
       const { s3, client, presign } = await connected();
       const expiresIn = Math.max(1, Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000));
-      const command = new s3.PutObjectCommand({ Bucket, Key: key, ContentType: contentType });
+      // This service does not come between a public bucket and its readers, so nothing that runs may get into it.
+      const ContentType = bucket.publicUrl ? inertType(contentType) : contentType;
+      const command = new s3.PutObjectCommand({ Bucket, Key: key, ContentType });
       // Without a signature, the client could send another type.
       const signableHeaders = new Set(['content-type']);
       return presign(client, command, { expiresIn, signableHeaders }).catch(storageUnavailable);
@@ -104,11 +107,13 @@ export function s3Storage({ bucket, publicUrl, copiesFolder, clock }: S3Options)
       return `${site}/${key}`;
     },
 
-    async signedUrl(key, expiresInSeconds) {
+    async signedUrl(key, { contentType, expiresInSeconds: expiresIn }) {
       assertStorageKey(key);
       const { s3, client, presign } = await connected();
-      const command = new s3.GetObjectCommand({ Bucket, Key: key });
-      return presign(client, command, { expiresIn: expiresInSeconds }).catch(storageUnavailable);
+      const { contentType: ResponseContentType, contentDisposition } = servedType(key, contentType);
+      const forced = { ResponseContentType, ResponseContentDisposition: contentDisposition };
+      const command = new s3.GetObjectCommand({ Bucket, Key: key, ...forced });
+      return presign(client, command, { expiresIn }).catch(storageUnavailable);
     },
 
     async write(key, source, { contentType, maxBytes = maxUploadBytes }: WriteOptions) {

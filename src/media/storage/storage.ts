@@ -6,8 +6,11 @@ export interface Storage {
   uploadUrl(key: string, options: { contentType: string; expiresAt: Date }): Promise<string>;
   /** A URL at which anyone can read the object while it exists. */
   publicUrl(key: string): string;
-  /** A short-lived URL without redirects, for platforms that fetch media themselves. */
-  signedUrl(key: string, expiresInSeconds: number): Promise<string>;
+  /**
+   * A short-lived URL without redirects, for platforms that fetch media themselves. The file has the headers of this type,
+   * whatever type it was uploaded with.
+   */
+  signedUrl(key: string, options: { contentType: string; expiresInSeconds: number }): Promise<string>;
   /** The object becomes visible when it is complete. A write that fails or exceeds `maxBytes` leaves nothing behind. */
   write(key: string, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<{ bytes: number }>;
   stat(key: string): Promise<StoredObject | null>;
