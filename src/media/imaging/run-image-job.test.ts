@@ -43,6 +43,21 @@ test('a job that is aborted has ended when it rejects', async () => {
   expect(await checkSmall()).toEqual(found);
 });
 
+test('a signal to the process group does not interrupt a job', async () => {
+  const program = `
+    import { runImageJob } from './run-image-job.ts';
+    import { readFileSync } from 'node:fs';
+    const limits = { signal: new AbortController().signal, maxMemoryBytes: ${1_024 * megabyte} };
+    await runImageJob('isTurned', [${JSON.stringify(small)}], limits);
+    const job = runImageJob('checkImage', [${JSON.stringify(large)}, 'webp'], limits);
+    const child = Number(readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8'));
+    for (const signal of ['SIGINT', 'SIGTERM']) process.kill(child, signal);
+    console.log((await job).width);
+  `;
+  const service = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: import.meta.dirname });
+  expect(await text(service.stdout)).toBe('4000\n');
+});
+
 test('processes end with the service, even if it is killed during a job', async () => {
   const program = `
     import { runImageJob } from './run-image-job.ts';
