@@ -56,6 +56,30 @@ test.each([
   );
 });
 
+test('trusted proxies are addresses and ranges', () => {
+  const fine = '127.0.0.1, 10.0.0.0/8,fd00::/8,::1';
+  expect(readConfig({ TRUST_PROXY: fine }).trustProxy).toEqual(fine.split(/, ?/));
+  expect(readConfig({}).trustProxy).toEqual([]);
+});
+
+test.each([
+  'true',
+  'proxy.local',
+  '10.0.0.0/33',
+  '10.0.0.0/',
+  '10.0.0',
+  '0.0.0.0/0',
+  '::/0',
+  'fe80::1%eth0',
+  '::1/8/8',
+])('TRUST_PROXY %s is refused', (TRUST_PROXY) => {
+  expect(() => readConfig({ TRUST_PROXY })).toThrow('TRUST_PROXY holds something that is no address: write 127.0.0.1');
+});
+
+test('a METRICS_TOKEN that could be guessed is refused', () => {
+  expect(() => readConfig({ METRICS_TOKEN: 'secret' })).toThrow('METRICS_TOKEN is too short');
+});
+
 test('media is kept in the data folder unless told otherwise', () => {
   expect(readConfig({ DATA_DIR: '/srv/crier' }).storage).toEqual({ kind: 'disk', folder: '/srv/crier' });
   const folders = ['file:/mnt/media', 'file:///mnt/with%20space', 'file:media'];

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
@@ -16,6 +17,27 @@ const variables = {
     about:
       'How people and networks reach Crier: in links, OAuth redirects and media addresses. Default: HOST and PORT.',
     example: 'https://crier.example.com',
+  },
+  TRUST_PROXY: {
+    schema: proxies(),
+    about:
+      'Reverse proxies in front of Crier, as addresses and CIDR ranges with commas. Only they may say in X-Forwarded-For ' +
+      'who is calling, which limits and logs go by. Default: none.',
+    example: '127.0.0.1,10.0.0.0/8',
+  },
+  ALLOW_INSECURE: {
+    schema: oneOf(['0', '1'], '0'),
+    about:
+      '1 lets Crier listen on an address that other machines reach although PUBLIC_URL is not https and TRUST_PROXY is ' +
+      'not set. Passwords and API keys then cross the network readable.',
+    example: '0',
+  },
+  METRICS_TOKEN: {
+    schema: z.string().min(16, 'is too short: make one with openssl rand -hex 32').optional(),
+    about:
+      'Who sends "Authorization: Bearer <token>" gets /metrics and the details of /readyz. Default: with NETWORKS=live ' +
+      'only callers on this machine do, in the sandbox all.',
+    example: '',
   },
   ROLES: { schema: roles(), about: 'What this process does: any of api, worker.', example: 'api,worker' },
   DATA_DIR: {
@@ -65,8 +87,8 @@ const variables = {
   EGRESS_ALLOW: {
     schema: places(),
     about:
-      'Private receivers of webhooks and sources of media, as host:port with commas. Without it, addresses that users ' +
-      'give must be public and use https, at port 443 except for webhooks. Default: none.',
+      "For the operator's own receivers of webhooks and sources of media, as host:port with commas: every user of this " +
+      'Crier can reach them. Other addresses that users give must be public and use https. Default: none.',
     example: 'hooks.intranet.example:8080',
   },
   STRICT_PAST_TIMES: {
@@ -95,6 +117,10 @@ export type Config = Readonly<{
   port: number;
   host: string;
   publicUrl: string | null;
+  /** Addresses and CIDR ranges of reverse proxies. */
+  trustProxy: readonly string[];
+  allowInsecure: boolean;
+  metricsToken: string | null;
   roles: readonly Role[];
   dataDir: string;
   databaseUrl: string | null;
@@ -165,6 +191,9 @@ export function readConfig(
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL ?? null,
+    trustProxy: values.TRUST_PROXY,
+    allowInsecure: values.ALLOW_INSECURE === '1',
+    metricsToken: values.METRICS_TOKEN ?? null,
     roles: values.ROLES,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
@@ -277,6 +306,23 @@ function origins() {
       error: 'holds something that is no origin: write https://app.example.com, without a path',
     }),
   ).default([]);
+}
+
+function proxies() {
+  return list(
+    z.string().refine(isAddressOrRange, {
+      error:
+        'holds something that is no address: write 127.0.0.1, 10.0.0.0/8 or fd00::/8, not a range of all addresses',
+    }),
+  ).default([]);
+}
+
+/** A range of all addresses is refused: every caller could then choose the address it is taken for. */
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
 function places() {

@@ -33,7 +33,9 @@ const withdrawn = ['linkedin-posts', 'linkedin-post-comments', 'linkedin-post-re
 /** The HTTP server with all its routes. */
 export async function buildServer(app: App, slowClients = slowClientLimits): Promise<Server> {
   const { log, newId, config } = app;
-  const server = await buildFastify({ log, newId, corsOrigins: config.corsOrigins, withdrawn, slowClients });
+  const { corsOrigins, trustProxy } = config;
+  const strictTransport = app.publicUrl.startsWith('https://');
+  const server = await buildFastify({ log, newId, corsOrigins, trustProxy, strictTransport, withdrawn, slowClients });
   const networks = Object.values(platforms).map(({ name }) => name);
   await describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
   healthRoutes(server, app);

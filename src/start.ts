@@ -10,6 +10,7 @@ import { banner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
 import { openConfiguredDatabase } from './startup/configured-database.ts';
 import { ensureDataDir } from './startup/data-dir.ts';
+import { refuseExposedAddress } from './startup/exposed-address.ts';
 import { firstCall } from './startup/first-call.ts';
 import { freePort } from './startup/free-port.ts';
 import { openLog } from './startup/log.ts';
@@ -50,6 +51,7 @@ async function start(config: Config) {
 /** Starts the data folder, the database, the sandbox and the service, in this order. `undo` stops them in reverse. */
 async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   for (const sentence of config.unknownVariables) log.warn(sentence);
+  await refuseExposedAddress(config);
   await ensureDataDir(config.dataDir);
   const port = config.roles.includes('api') ? await freePort(config.port, config.host, 'PORT') : config.port;
 
@@ -65,7 +67,8 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   const sandbox = config.platformMode === 'sandbox' ? await openSandbox(config, log) : null;
   if (sandbox) undo.push(() => sandbox.stop());
 
-  const publicUrl = config.publicUrl ?? `http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`;
+  const publicUrl =
+    config.publicUrl ?? `http://${['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host}:${port}`;
   const app = await buildApp(config, {
     databaseUrl,
     publicUrl,

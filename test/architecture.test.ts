@@ -40,7 +40,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
     'interactions',
     'webhooks',
   ),
-  [/^src\/health\//, [/^src\/(lib|db|periodic|http|health)\//]],
+  [/^src\/health\//, [/^src\/(lib|db|periodic|http|health)\//, /^src\/errors\.ts$/]],
   [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|periodic|platforms|media\/storage)\//]],
   // The OpenAPI document lists the platforms.
   [

@@ -13,6 +13,7 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   session_required: 'Sign in with POST /auth/signin and send its accessToken as Authorization: Bearer <accessToken>.',
   invalid_service_user_id: 'x-service-user-id is the 24-hex _id of a managed user. GET /workspace/users lists yours.',
   user_not_managed: 'GET /workspace/users lists the users that this key can act for.',
+  metrics_restricted: 'Send Authorization: Bearer <METRICS_TOKEN>. Without that setting, ask from the machine itself.',
   unsupported_media_type: 'Send the body as JSON with the header Content-Type: application/json.',
   invalid_json: 'Send one JSON object, with double quotes around names and texts.',
   form_required: 'Send the file as a form, with the header Content-Type: multipart/form-data.',

@@ -11,6 +11,7 @@ export const requestProblems = {
   invalid_service_user_id: { status: 400, error: 'Invalid x-service-user-id' },
   user_not_managed: { status: 403, error: 'User is not managed by key' },
   workspace_disabled: { status: 403, error: 'Workspace access is not enabled for this key' },
+  metrics_restricted: { status: 401, error: 'The metrics are for the operator of this service' },
   internal: { status: 500, error: 'Internal server error' },
 
   // Addresses

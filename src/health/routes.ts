@@ -1,17 +1,27 @@
 import { register } from 'prom-client';
 import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { readiness } from './health.ts';
 import { measureRequests, metricsText } from './metrics.ts';
+import { operatorAccess } from './operator-access.ts';
 
 const options = { schema: { hide: true }, config: { quiet: true } };
 
 export function healthRoutes(server: Server, app: App) {
+  const isOperator = operatorAccess(app.config);
   measureRequests(server);
   server.get('/healthz', options, async () => ({ status: 'ok' }));
-  server.get('/readyz', options, async (_, reply) => {
+  // Load balancers need the status alone. The checks show addresses and errors of the inside.
+  server.get('/readyz', options, async (request, reply) => {
     const answer = await readiness(app);
-    return reply.code(answer.ready ? 200 : 503).send(answer);
+    return reply.code(answer.ready ? 200 : 503).send(isOperator(request) ? answer : { ready: answer.ready });
   });
-  server.get('/metrics', options, async (_, reply) => reply.type(register.contentType).send(await metricsText(app)));
+  server.get('/metrics', options, async (request, reply) => {
+    if (!isOperator(request)) {
+      reply.header('www-authenticate', 'Bearer');
+      throw new Problem('metrics_restricted');
+    }
+    return reply.type(register.contentType).send(await metricsText(app));
+  });
 }

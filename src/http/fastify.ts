@@ -33,27 +33,29 @@ export interface FastifyOptions {
   log: FastifyBaseLogger;
   newId: NewId;
   corsOrigins: readonly string[];
+  /** Proxies whose X-Forwarded-For is believed. Default: none. */
+  trustProxy?: readonly string[];
+  /** Browsers shall use https only. */
+  strictTransport?: boolean;
   /** Paths that the contract answers with a plain 404. */
   withdrawn?: readonly string[];
   slowClients?: SlowClientLimits;
 }
 
 const jsonBodyLimit = 1024 * 1024;
+const yearSeconds = 31_536_000;
 
 /** The Fastify instance that all routes share: zod schemas, one error handler, request ids, CORS and security headers. */
-export async function buildFastify({
-  log,
-  newId,
-  corsOrigins,
-  withdrawn = [],
-  slowClients = slowClientLimits,
-}: FastifyOptions): Promise<Server> {
+export async function buildFastify(options: FastifyOptions): Promise<Server> {
+  const { log, newId, corsOrigins, trustProxy = [], strictTransport = false, withdrawn = [] } = options;
+  const { slowClients = slowClientLimits } = options;
   const answerUnreadable = answerUnreadableRequest(newId);
   const watchBody = bodyWatch(slowClients, (socket) => answerUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
   const server: Server = Fastify({
     loggerInstance: log,
     genReqId: ({ headers }) => readableId(headers['x-request-id']) ?? newId(),
     requestIdHeader: false,
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
     bodyLimit: jsonBodyLimit,
     http: { headersTimeout: slowClients.headersMs, connectionsCheckingInterval: Math.ceil(slowClients.headersMs / 30) },
     // Requests are logged below, without those of health checks and metrics, which would fill the log.
@@ -85,7 +87,8 @@ export async function buildFastify({
   markReplays(server);
   await server.register(helmet, {
     contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
-    hsts: false,
+    // The operator's other sites under the same name are not ours to decide about.
+    hsts: strictTransport && { maxAge: yearSeconds, includeSubDomains: false },
   });
   await server.register(cors, {
     origin: [...corsOrigins],
@@ -116,6 +119,8 @@ function readableId(header: string | string[] | undefined): string | null {
 function nameAndLogRequests(server: Server) {
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // Answers hold posts, keys and tokens. A route whose answer may be kept says so itself.
+    reply.header('cache-control', 'no-store');
   });
   server.addHook('preValidation', async (request) => {
     if (!isStorable(request.body)) throw new Problem('text_invalid');

@@ -1,0 +1,23 @@
+import { lookup } from 'node:dns/promises';
+import type { Config } from '../config.ts';
+import { isLoopback } from '../lib/loopback.ts';
+import { StartError } from './start-error.ts';
+
+type Settings = Pick<Config, 'host' | 'roles' | 'publicUrl' | 'trustProxy' | 'allowInsecure'>;
+
+/** Crier speaks plain HTTP, so on an address that other machines reach something in front of it must provide https. */
+export async function refuseExposedAddress({ host, roles, publicUrl, trustProxy, allowInsecure }: Settings) {
+  const isProtected = publicUrl?.startsWith('https://') || trustProxy.length > 0 || allowInsecure;
+  if (isProtected || !roles.includes('api') || (await isLocal(host))) return;
+  throw new StartError(
+    `Other machines can reach Crier at HOST=${host}, and passwords and API keys would cross the network readable. ` +
+      'Put a reverse proxy with https in front and set PUBLIC_URL to its https address or TRUST_PROXY to its own, ' +
+      'set HOST to 127.0.0.1, or, in a network that you trust, set ALLOW_INSECURE=1.',
+  );
+}
+
+/** A name that does not exist is reported when the port is opened. */
+async function isLocal(host: string): Promise<boolean> {
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.every(({ address }) => isLoopback(address));
+}
