@@ -1,5 +1,5 @@
-import { access, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, chmod, cp, lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 
 export interface Binaries {
@@ -15,8 +15,48 @@ const Binaries = z.object({ postgres: z.string(), initdb: z.string() });
  */
 export async function findBinaries(machine = `${process.platform}-${process.arch}`): Promise<Binaries> {
   const found = await programsFor(machine);
-  await requireLinks(join(found.postgres, '../../..'));
+  await requireLinks(packageOf(found));
   return found;
+}
+
+const packageOf = ({ postgres }: Binaries) => join(postgres, '../../..');
+
+/** Only root can write here, so nobody else can replace the programs. */
+const sharedFolder = '/var/lib/crier';
+
+const PackageJson = z.object({ name: z.string(), version: z.string() });
+
+/** Copies of the programs that every user can run, for a checkout under a folder that only root can enter. */
+export async function reachableBinaries(installed: Binaries): Promise<Binaries> {
+  const { name, version } = PackageJson.parse(
+    JSON.parse(await readFile(join(packageOf(installed), 'package.json'), 'utf8')),
+  );
+  const copy = join(sharedFolder, `${basename(name)}-${version}`);
+  await mkdir(sharedFolder, { recursive: true });
+  await chmod(sharedFolder, 0o755);
+  if (!(await lstat(copy).catch(() => null))) await copyPrograms(join(packageOf(installed), 'native'), copy);
+  return { postgres: join(copy, 'bin/postgres'), initdb: join(copy, 'bin/initdb') };
+}
+
+/** The rename makes sure that nobody uses an incomplete copy. Of two copies made at once, the first one stays. */
+async function copyPrograms(from: string, to: string) {
+  const unfinished = `${to}.new-${process.pid}`;
+  try {
+    await cp(from, unfinished, { recursive: true, dereference: true });
+    await openToAll(unfinished);
+    await rename(unfinished, to).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function openToAll(folder: string) {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    await chmod(join(entry.parentPath, entry.name), 0o755);
+  }
 }
 
 const Links = z.array(z.object({ target: z.string() }));

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import type { Binaries } from './embedded-binaries.ts';
-import { chooseLauncher, type OsUser } from './embedded-os-user.ts';
-
-const run = promisify(execFile);
+import { chooseLauncher, type Launcher } from './embedded-launcher.ts';
+import type { OsUser } from './embedded-os-user.ts';
 
 interface ClusterOptions {
   folder: string;
@@ -58,28 +57,31 @@ async function makeCluster({ folder, binaries, osUser, durable }: ClusterOptions
       await chown(passwordFile, osUser.uid, osUser.gid);
       await chown(unfinished, osUser.uid, osUser.gid);
     }
-    const { command, spawn } = await chooseLauncher(osUser, binaries, unfinished);
-    const [program = '', ...args] = [
-      ...command,
-      binaries.initdb,
-      `--pgdata=${join(unfinished, 'cluster')}`,
-      '--username=postgres',
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      // Sort by code point, so that the order is the same on every machine, whatever its libraries.
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--locale=C',
-      ...(durable ? [] : ['--no-sync']),
-    ];
-    await run(program, args, spawn);
+    await initialize(await chooseLauncher(osUser, binaries, unfinished), durable);
     await rename(unfinished, folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   } finally {
     await remove(unfinished);
   }
+}
+
+async function initialize({ folder, binaries, spawn }: Launcher, durable: boolean) {
+  const args = [
+    `--pgdata=${join(folder, 'cluster')}`,
+    '--username=postgres',
+    `--pwfile=${join(folder, 'password')}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // Sort by code point, so that the order is the same on every machine, whatever its libraries.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+  const child = spawn(binaries.initdb, args, 'pipe');
+  const [closed, output, errors] = await Promise.all([once(child, 'close'), text(child.stdout!), text(child.stderr!)]);
+  if (closed[0] !== 0) throw new Error(`The embedded PostgreSQL cannot be created.\n${output}${errors}`.trimEnd());
 }
 
 /** Removes what first starts that were killed have left behind. */

@@ -1,11 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Binaries } from './embedded-binaries.ts';
-import { chooseLauncher, type OsUser } from './embedded-os-user.ts';
+import { chooseLauncher } from './embedded-launcher.ts';
+import type { OsUser } from './embedded-os-user.ts';
 
 const run = promisify(execFile);
 
@@ -46,25 +47,26 @@ const ownSettings = {
   log_checkpoints: 'off',
 };
 
+/** A setting of ours, by which we recognize the server of a folder, whatever name the server reaches the folder by. */
+export const clusterSetting = 'crier.cluster';
+
 const maxLogBytes = 1_000_000;
 
-/** Starts a server and does not wait for it. It has its own OS session, so Ctrl-C in our terminal does not reach it. */
-export async function launchServer({ folder, binaries, osUser, port, settings }: LaunchOptions) {
+/** Starts a server and does not wait for it. */
+export async function launchServer({ folder, binaries, osUser, port: given, settings }: LaunchOptions) {
   await removeForeignPidFile(folder);
   const launcher = await chooseLauncher(osUser, binaries, folder);
-  const all = { ...ownSettings, port: String(port ?? (await freePort())), ...settings };
-  const [program = '', ...args] = [
-    ...launcher.command,
-    binaries.postgres,
+  const port = String(given ?? (await freePort()));
+  const all = { [clusterSetting]: clusterOf(folder), ...ownSettings, port, ...settings };
+  const args = [
     '-D',
-    clusterOf(folder),
+    clusterOf(launcher.folder),
     ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
   await boundLog(folder);
   const log = await open(logOf(folder), 'a', 0o600);
   if (osUser) await log.chown(osUser.uid, osUser.gid);
-  const child = spawn(program, args, { ...launcher.spawn, detached: true, stdio: ['ignore', log.fd, log.fd] });
-  child.on('error', () => {});
+  const child = launcher.spawn(launcher.binaries.postgres, args, log.fd);
   child.unref();
   await log.close();
   return { running: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null };
@@ -134,7 +136,7 @@ async function isServerOf(folder: string, pid: number): Promise<boolean> {
     (line) => line.split('\0').join(' '),
     () => argumentsWithoutProc(pid),
   );
-  return args.includes(` -D ${clusterOf(folder)} `);
+  return args.includes(` ${clusterSetting}=${clusterOf(folder)} `);
 }
 
 async function argumentsWithoutProc(pid: number): Promise<string> {

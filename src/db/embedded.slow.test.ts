@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -14,6 +14,7 @@ import {
 } from '../../test/support/temporary-server.ts';
 import { type Embedded, openEmbedded } from './embedded.ts';
 import { findBinaries } from './embedded-binaries.ts';
+import { chooseLauncher } from './embedded-launcher.ts';
 
 let pristine: TemporaryFolder;
 let temporary: TemporaryFolder;
@@ -67,12 +68,14 @@ describe('on an empty folder', () => {
   });
 
   test('the password is random, required, and readable by its owner only', async () => {
-    const { url } = await open();
+    const { adminUrl } = await open();
     const password = await readFile(join(folder, 'password'), 'utf8');
     expect(password).toMatch(/^[\w-]{32}$/);
     expect((await stat(join(folder, 'password'))).mode & 0o777).toBe(0o600);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    await expect(query(url.replace(password, 'guess'), 'select')).rejects.toThrow('password authentication failed');
+    await expect(query(adminUrl.replace(password, 'guess'), 'select')).rejects.toThrow(
+      'password authentication failed',
+    );
   });
 
   test('simultaneous first starts share one server on one cluster', async () => {
@@ -104,6 +107,16 @@ describe('on a folder with a cluster', () => {
   test('Crier does not connect as a superuser', async () => {
     const { url } = await open();
     await expect(query(url, "select pg_read_file('/etc/passwd')")).rejects.toThrow('permission denied');
+  });
+
+  test('the password of the application does not open the role of the superuser', async () => {
+    const { url, adminUrl } = await open();
+    const [own, superuser] = [new URL(url), new URL(adminUrl)];
+    expect(own.password).toMatch(/^[\w-]{32}$/);
+    superuser.password = own.password;
+    await expect(query(superuser.href, 'select')).rejects.toThrow('password authentication failed');
+    own.password = new URL(adminUrl).password;
+    await expect(query(own.href, 'select')).rejects.toThrow('password authentication failed');
   });
 
   test('a restart keeps the data', async () => {
@@ -262,6 +275,49 @@ describe('on a folder with a cluster', () => {
     await expect(open()).rejects.toThrow('does not accept the password');
   });
 });
+
+// PostgreSQL refuses to run as root, so only root starts it as another user.
+if (process.getuid?.() === 0) {
+  describe('as root', () => {
+    const capabilitiesOf = async (pid: number | null) =>
+      (await readFile(`/proc/${pid}/status`, 'utf8')).match(/^Cap(Inh|Prm|Eff|Amb):\t0+$/gm)?.length;
+    const rootsOwn = "select pg_read_file('/etc/shadow')";
+
+    test('the server has no capability, and a superuser in it cannot read the files of root', async () => {
+      const { adminUrl } = await open();
+      expect(await capabilitiesOf(await serverPid())).toBe(4);
+      await expect(query(adminUrl, rootsOwn)).rejects.toThrow('Permission denied');
+    });
+
+    test('neither under a folder that only root can enter, where it starts, recovers and stops all the same', async () => {
+      await chmod(temporary.path, 0o700);
+      const server = await open(crashSafe);
+      expect(await capabilitiesOf(await serverPid())).toBe(4);
+      await expect(query(server.adminUrl, rootsOwn)).rejects.toThrow('Permission denied');
+      await query(server.url, 'create table kept as select 42 answer');
+      process.kill((await serverPid()) ?? 0, 'SIGKILL');
+      const answer = () => query(server.url, 'select answer from kept').catch((error: Error) => error.message);
+      await expect.poll(answer, { timeout: 15_000 }).toEqual([{ answer: 42 }]);
+      await server.release();
+      expect(await serverPid()).toBeNull();
+      expect(await query((await open()).url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    });
+
+    test('the server runs copies of its programs if only root can read those of the checkout', async () => {
+      const installed = await findBinaries();
+      const hidden = join(temporary.path, 'hidden');
+      await cp(join(installed.postgres, '../../..'), hidden, { recursive: true, verbatimSymlinks: true });
+      await chmod(hidden, 0o700);
+      const binaries = { postgres: join(hidden, 'native/bin/postgres'), initdb: join(hidden, 'native/bin/initdb') };
+      await mkdir(join(temporary.path, 'data'));
+      const launcher = await chooseLauncher({ uid: 65_534, gid: 65_534 }, binaries, join(temporary.path, 'data'));
+      expect(launcher.binaries.postgres).toMatch(/^\/var\/lib\/crier\//);
+      expect((await stat(launcher.binaries.postgres)).uid).toBe(0);
+      const [code] = await once(launcher.spawn(launcher.binaries.postgres, ['--version'], 'ignore'), 'exit');
+      expect(code).toBe(0);
+    });
+  });
+}
 
 test('on a machine without server programs the error says to set DATABASE_URL', async () => {
   await expect(findBinaries('sunos-sparc')).rejects.toThrow(

@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -5,10 +6,17 @@ import { type DedicatedConnection, openDedicatedConnection } from './dedicated-c
 import { findBinaries } from './embedded-binaries.ts';
 import { ensureCluster } from './embedded-cluster.ts';
 import { ensureOsUser } from './embedded-os-user.ts';
-import { type LaunchOptions, launchServer, logTail, runningServer, stopServer } from './embedded-server.ts';
+import {
+  clusterSetting,
+  type LaunchOptions,
+  launchServer,
+  logTail,
+  runningServer,
+  stopServer,
+} from './embedded-server.ts';
 
 export interface EmbeddedOptions {
-  /** Holds the cluster, its password and its log. It is created if missing; nothing outside it is written. */
+  /** Holds the cluster, its password and its log. It is created if missing; no data outside it is written. */
   folder: string;
   log: Log;
   /** Added to our own server settings. */
@@ -61,7 +69,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   let { connection, port } = await reach();
   let released = false;
   let reviving: Promise<void> | undefined;
-  await ensureDatabase(adminUrl(port), password);
+  const ownPassword = applicationPassword(password);
+  await ensureDatabase(adminUrl(port), ownPassword);
   watch(connection);
 
   /** The shared lock ends with the connection. Takes it again, and starts the server again if necessary. */
@@ -85,7 +94,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   }
 
   return {
-    url: `postgres://crier:${password}@127.0.0.1:${port}/crier`,
+    url: `postgres://crier:${ownPassword}@127.0.0.1:${port}/crier`,
     adminUrl: adminUrl(port),
     async release() {
       if (released) return;
@@ -100,6 +109,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     },
   };
 }
+
+/** Derived one way, so that who learns the password of the application's role does not know the superuser's. */
+const applicationPassword = (superuserPassword: string) =>
+  Buffer.from(hkdfSync('sha256', superuserPassword, '', 'crier: role of the application', 24)).toString('base64url');
 
 interface ServerOptions {
   launch: Omit<LaunchOptions, 'port'>;
@@ -150,9 +163,11 @@ async function join(url: string, folder: string): Promise<DedicatedConnection | 
   let connection: DedicatedConnection | undefined;
   try {
     connection = await openDedicatedConnection(url, 'crier-embedded', 2_000);
-    const [found] = await connection.query<{ data_directory: string }>('show data_directory');
-    if (found?.data_directory !== `${folder}/cluster`) {
-      throw new Error(`its port is answered by the server of ${found?.data_directory}`);
+    const [found] = await connection.query<{ cluster: string }>(
+      `select current_setting('${clusterSetting}', true) as cluster`,
+    );
+    if (found?.cluster !== `${folder}/cluster`) {
+      throw new Error(`its port is answered by the server of ${found?.cluster}`);
     }
     // Waits while the last process stops the server, and then fails because the server is gone.
     await connection.query(`select pg_advisory_lock_shared(${usersLock})`);
@@ -180,9 +195,10 @@ async function createIfMissing(connection: DedicatedConnection, password: string
   if (found.length === 0) {
     // Not a superuser, so that a malicious query can neither read files nor run programs.
     await connection.query('drop role if exists crier');
-    await connection.query(`create role crier login password '${password}'`);
+    await connection.query('create role crier login');
     await connection.query('create database crier owner crier');
   }
+  await connection.query(`alter role crier password '${password}'`);
 }
 
 /** True: no other process uses the server, and none can start to use it while this connection lasts. */
