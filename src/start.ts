@@ -52,7 +52,7 @@ async function start(config: Config) {
 async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   for (const sentence of config.unknownVariables) log.warn(sentence);
   await refuseExposedAddress(config);
-  await ensureDataDir(config.dataDir);
+  await ensureDataDir(config);
   const port = config.roles.includes('api') ? await freePort(config.port, config.host, 'PORT') : config.port;
 
   const databaseUrl = await openConfiguredDatabase(config, log, undo);

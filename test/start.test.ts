@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
@@ -36,6 +36,15 @@ test('a start reads .env, and the environment wins', async () => {
   expect([code, stderr.match(/^ {2}- \w+/gm)]).toEqual([1, ['  - ROLES']]);
 });
 
+test('a start on an address that other machines reach, without https, is refused before anything runs', async () => {
+  const { code, stderr } = await beginStart({
+    folder,
+    environment: { HOST: '0.0.0.0', ROLES: 'api', NETWORKS: 'sandbox' },
+  }).ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Other machines can reach Crier at HOST=0.0.0.0')]);
+  await expect(stat(folder.dataDir)).rejects.toThrow('ENOENT');
+});
+
 describe('a Crier on an empty folder', () => {
   let crier: CrierProcess;
   let readiness: number;
@@ -65,6 +74,19 @@ describe('a Crier on an empty folder', () => {
     expect((await stat(join(folder.dataDir, 'ready.json'))).mode & 0o777).toBe(0o600);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${sandboxUrl}/_control/health`)).status).toBe(200);
+  });
+
+  test('keeps its data where no other user can read it', async () => {
+    const entries = await readdir(folder.dataDir, { recursive: true, withFileTypes: true });
+    const open: string[] = [];
+    for (const { parentPath, name } of entries) {
+      const path = join(parentPath, name);
+      const found = await stat(path).catch(() => null);
+      if (found && found.mode & 0o077) open.push(path);
+    }
+    expect(open).toEqual([]);
+    const isRoot = process.getuid?.() === 0;
+    expect((await stat(folder.dataDir)).mode & 0o777).toBe(isRoot ? 0o711 : 0o700);
   });
 
   test('shows the first call to copy, which publishes a post', async () => {

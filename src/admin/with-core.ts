@@ -33,7 +33,7 @@ async function runOn<T>(run: (core: Core) => Promise<T>, sandbox: FindSandbox): 
 async function open(config: Config, undo: Cleanup, sandbox: FindSandbox): Promise<Core> {
   // Standard output is for the result.
   const log = await openLog('warn', 2);
-  await ensureDataDir(config.dataDir);
+  await ensureDataDir(config);
   const sandboxUrl = await sandbox(config, log, undo);
   const databaseUrl = await openConfiguredDatabase(config, log, undo);
   await migrate(databaseUrl);

@@ -1,11 +1,19 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access, chmod, mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
 import { StartError } from './start-error.ts';
 
-/** Creates the folder if it is missing. Checks first that it is writable, because everything else depends on it. */
-export async function ensureDataDir(dataDir: string) {
+/** What Crier keeps in the folder, besides the embedded database, which has its own owner. */
+const ownEntries = ['media', 'media-copies', 'sandbox', 'secret.key', 'demo.json', 'ready.json'];
+
+/**
+ * Creates the folder if it is missing, and closes it to other users. Checks first that it is writable, because everything else
+ * depends on it.
+ */
+export async function ensureDataDir({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>) {
   try {
-    await mkdir(dataDir, { recursive: true });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await access(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -14,4 +22,25 @@ export async function ensureDataDir(dataDir: string) {
       { cause: error },
     );
   }
+  const { mode, uid } = await stat(dataDir);
+  if (mode & stickyBit) {
+    throw new StartError(
+      `Other users share the folder ${dataDir}. Set DATA_DIR to a folder of its own, such as one in it.`,
+    );
+  }
+  // As root, the embedded server is another user, who has to pass through the folder to its own.
+  const isPassedThrough = uid === 0 && databaseUrl === null;
+  await closeToOthers(dataDir, isPassedThrough ? 0o711 : 0o700);
+  for (const name of ownEntries) await closeToOthers(join(dataDir, name));
+}
+
+const stickyBit = 0o1000;
+
+/** Of a folder that belongs to another user, as with a mounted volume, only that user can change the mode. */
+async function closeToOthers(path: string, folderMode = 0o700) {
+  const found = await stat(path).catch(() => null);
+  if (!found) return;
+  await chmod(path, found.isDirectory() ? folderMode : 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPERM') throw error;
+  });
 }
