@@ -150,6 +150,8 @@ CREATE TABLE connections (
   traits jsonb NOT NULL DEFAULT '{}',
   -- When the platform was last asked about the account and its traits.
   account_read_at timestamptz,
+  -- The account exists in the sandbox alone: the first live start ends the connection.
+  sandbox boolean NOT NULL DEFAULT false,
   -- Encrypted, and bound to the id of this row.
   credentials text NOT NULL,
   scopes text[] NOT NULL DEFAULT '{}',

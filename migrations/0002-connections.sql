@@ -11,6 +11,7 @@ create table connections (
   profile_url text,
   traits jsonb not null default '{}',
   account_read_at timestamptz,
+  sandbox boolean not null default false,
   credentials text not null check (credentials <> ''),
   scopes text[] not null default '{}',
   expires_at timestamptz,
@@ -32,6 +33,7 @@ create index connections_by_account on connections (platform, account_id);
 comment on table connections is 'Standing permissions to act as an account on a platform.';
 comment on column connections.traits is 'What differs from account to account: paid tier, limits of its server.';
 comment on column connections.account_read_at is 'When the platform was last asked about the account and its traits.';
+comment on column connections.sandbox is 'The account exists in the sandbox alone: the first live start ends the connection.';
 comment on column connections.credentials is 'Encrypted, and bound to the id of this row.';
 comment on column connections.expires_at is 'When the credentials expire; null where the platform gives no date.';
 comment on column connections.refresh_expires_at is

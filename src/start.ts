@@ -13,6 +13,7 @@ import { ensureDataDir } from './startup/data-dir.ts';
 import { refuseExposedAddress } from './startup/exposed-address.ts';
 import { firstCall } from './startup/first-call.ts';
 import { freePort } from './startup/free-port.ts';
+import { leaveSandbox } from './startup/leave-sandbox.ts';
 import { openLog } from './startup/log.ts';
 import { removeReadyFile, writeReadyFile } from './startup/ready-file.ts';
 import { openSandbox } from './startup/sandbox-thread.ts';
@@ -81,6 +82,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   if (!storage.ok && storage.mistaken)
     throw new StartError(`Media cannot be stored: ${storage.detail}. Check STORAGE_URL, or DATA_DIR without it.`);
 
+  if (!sandbox) await leaveSandbox(app);
   await startRoles(app, port, undo);
   const demo = sandbox ? await seedDemo(app, sandbox.url) : null;
   const baseUrl = `${publicUrl}/api/v1`;

@@ -158,6 +158,29 @@ test('two processes start at once on an empty database: one takes the post, the 
   await Promise.all([api.stop(), worker.stop()]);
 });
 
+test('a live start on data made in the sandbox says what it ends, and prints no password', async () => {
+  const folder = await aFolder();
+  const before = await startCrier({ folder });
+  await before.stop();
+  const { demo } = before.ready;
+  if (!demo) throw new Error('There is no demo account.');
+
+  const live = await startCrier({ folder, environment: { NETWORKS: 'live' } });
+  expect(live.ready).toMatchObject({ demo: null, sandboxUrl: null });
+  const listed = await fetch(`${live.ready.baseUrl}/list-posts`, { headers: { 'x-service-key': demo.apiKey } });
+  expect(listed.status).toBe(401);
+  expect((await fetch(`${live.ready.url}/metrics`)).status).toBe(200);
+  const passedOn = await fetch(`${live.ready.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  expect(passedOn.status).toBe(401);
+  await live.stop();
+  expect(live.output()).toContain('This data was made in the sandbox, and Crier is live now.');
+  for (const secret of [demo.password, demo.apiKey]) expect(live.output()).not.toContain(secret);
+
+  const again = await startCrier({ folder });
+  expect(again.ready.demo).toBeNull();
+  await again.stop();
+});
+
 // PostgreSQL refuses to run as root, so that root takes other ways than everybody else: both are tried where we can.
 if (process.getuid?.() === 0) {
   test('root may keep its data where nobody else can enter', async () => {

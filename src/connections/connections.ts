@@ -27,7 +27,7 @@ export interface StoredConnection {
 
 /** Stores the result of a connect flow. An account that is already connected gets the new credentials. */
 export async function storeGrant(
-  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'sandboxUrl'>,
   userId: string,
   platform: string,
   grant: Grant<Json>,
@@ -38,6 +38,7 @@ export async function storeGrant(
     userId,
     platform,
     account,
+    sandbox: app.sandboxUrl !== null,
     credentials: seal(JSON.stringify(grant.credentials), sealingContext(userId, platform, account.id), app.sealingKeys),
     scopes: grant.scopes,
     expiresAt: grant.expiresAt,

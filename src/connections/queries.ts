@@ -9,6 +9,7 @@ export interface NewConnection {
   userId: string;
   platform: string;
   account: Account;
+  sandbox: boolean;
   credentials: string;
   scopes: string[];
   expiresAt: Date | null;
@@ -20,6 +21,7 @@ export interface NewConnection {
 export function upsertConnection(db: Db, { id, userId, platform, account, now, ...grant }: NewConnection) {
   const values = {
     ...accountColumns(account, now),
+    sandbox: grant.sandbox,
     credentials: grant.credentials,
     scopes: grant.scopes,
     expires_at: grant.expiresAt,
@@ -233,6 +235,13 @@ export async function deleteConnection(db: Db, userId: string, platform: string,
     delete from connections using removed where connections.id = removed.id returning 1`.execute(db);
   return rows.length > 0;
 }
+
+export const selectSandboxConnections = (db: Db) =>
+  db
+    .selectFrom('connections')
+    .select(['user_id as userId', 'platform', 'account_id as accountId'])
+    .where('sandbox', '=', true)
+    .execute();
 
 /** Long-lived credentials that expire soon and were not renewed in the last day. */
 export function selectExpiringSoon(db: Db, now: Date, before: Date, limit: number): Promise<StoredConnection[]> {

@@ -10,7 +10,7 @@ const NewAccount = z.object({ credentials: z.record(z.string(), z.json()), scope
 
 /** Creates an account in the sandbox and connects the user to it, without a browser, for scripts and demos. */
 export async function connectSandboxAccount(
-  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'platformAccess'>,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'platformAccess' | 'sandboxUrl'>,
   sandboxUrl: string,
   userId: string,
   { platform: id, handle }: { platform: PlatformId; handle: string },

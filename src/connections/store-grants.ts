@@ -9,7 +9,7 @@ import { findByAccount } from './queries.ts';
 
 /** Stores all of them or none. None is stored if the plan does not allow so many connections. */
 export async function storeGrants(
-  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'sandboxUrl'>,
   { userId }: { userId: string },
   platform: string,
   grants: readonly Grant<Json>[],

@@ -82,6 +82,7 @@ export interface Connections {
   profile_url: string | null;
   traits: Generated<Json>;
   account_read_at: Timestamp | null;
+  sandbox: Generated<boolean>;
   credentials: string;
   scopes: Generated<string[]>;
   expires_at: Timestamp | null;

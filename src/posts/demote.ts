@@ -2,7 +2,7 @@ import type { input } from 'zod';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { postLogEvents, webhookEvents } from '../events/catalogue.ts';
-import { changeCounters, lockScheduled, setDraft } from './edit-queries.ts';
+import { changeCounters, lockScheduled, selectScheduledInSandbox, setDraft } from './edit-queries.ts';
 import { insertEvent, insertGroupLog } from './write-queries.ts';
 
 /** Why a scheduled post is returned to draft although its author did not ask for it (contract 2, section 6). */
@@ -54,3 +54,20 @@ export async function toDraft(
   await insertGroupLog(tx, { ...entry, ...log, id: newId() });
   return entry;
 }
+
+/** Returns all scheduled posts to accounts of the sandbox to draft. Returns how many there were. */
+export async function demoteSandboxPosts(app: Pick<App, 'db' | 'clock' | 'newId'>): Promise<number> {
+  let demoted = 0;
+  for (const id of await selectScheduledInSandbox(app.db)) {
+    const isDemoted = await app.db.transaction().execute((tx) => demote(app, tx, id, targetsGone));
+    if (isDemoted) demoted += 1;
+  }
+  return demoted;
+}
+
+const targetsGone: Demotion = {
+  changeType: 'scheduler_state_repair',
+  reason: 'state_mismatch',
+  mediaFileId: null,
+  errorCode: null,
+};

@@ -67,6 +67,16 @@ export async function lockScheduled(
   return found && { userId: found.user_id, reserved: found.posts.map(({ reserved }) => reserved) };
 }
 
+/** Scheduled groups with a target in the sandbox that are not being published. */
+export async function selectScheduledInSandbox(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from post_groups where status = 'scheduled' and processing_status = 'pending' and exists (
+      select from platform_posts join connections on connections.id = connection_id
+      where post_group_id = post_groups.id and sandbox
+    )`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 export async function setDraft(tx: Db, id: string, now: Date) {
   await sql`
     update post_groups set status = 'draft', publish_now = false, version = version + 1, updated_at = ${now}

@@ -22,10 +22,12 @@ export interface Demo {
  * nothing else uses.
  */
 const demoLock = 7_246_043;
+export const demoEmail = 'demo@crier.example';
+export const demoFile = (dataDir: string) => join(dataDir, 'demo.json');
 
 /** Creates a demo account on an empty database. Later starts read it from the data folder. */
 export async function seedDemo(app: Core, sandboxUrl: string): Promise<Demo | null> {
-  const file = join(app.config.dataDir, 'demo.json');
+  const file = demoFile(app.config.dataDir);
   return app.db.connection().execute(async (db) => {
     await sql`select pg_advisory_lock(${demoLock})`.execute(db);
     try {
@@ -41,18 +43,24 @@ export async function seedDemo(app: Core, sandboxUrl: string): Promise<Demo | nu
   });
 }
 
-/** Null if the file belongs to another database, or if the demo account was deleted. */
+/** Null if the file belongs to another database, or if the demo account was deleted or closed. */
 async function readDemo(file: string, { db }: Core): Promise<Demo | null> {
   const demo: Demo | null = await readFile(file, 'utf8').then(JSON.parse, () => null);
-  const user = demo && (await db.selectFrom('users').select('id').where('id', '=', demo.userId).executeTakeFirst());
+  const user =
+    demo &&
+    (await db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', demo.userId)
+      .where('is_active', '=', true)
+      .executeTakeFirst());
   return user ? demo : null;
 }
 
 async function makeAccount(app: Core): Promise<Demo> {
-  const email = 'demo@crier.example';
   const password = randomBytes(9).toString('base64url');
-  const { id, apiKey } = await createUser(app, { email, password, name: 'Demo' });
-  return { email, password, userId: id, apiKey };
+  const { id, apiKey } = await createUser(app, { email: demoEmail, password, name: 'Demo' });
+  return { email: demoEmail, password, userId: id, apiKey };
 }
 
 async function makeConnectionsAndPosts(app: Core, sandboxUrl: string, userId: string) {

@@ -1,0 +1,36 @@
+import { rm } from 'node:fs/promises';
+import { deactivateUser } from '../accounts/switches.ts';
+import type { Core } from '../app.ts';
+import { disconnectSandbox } from '../connections/disconnect.ts';
+import { demoteSandboxPosts } from '../posts/demote.ts';
+import { demoEmail, demoFile } from './seed-demo.ts';
+
+/**
+ * Ends what belongs to the sandbox, on data that was made there: a demo login whose password stood in the log, and connections
+ * to accounts that the real networks do not have. Must run before posts are published. Says in the log what it has done.
+ */
+export async function leaveSandbox(app: Core) {
+  const isDemoClosed = await closeDemo(app);
+  // Posts first, because they are found by their connections.
+  const drafts = await demoteSandboxPosts(app);
+  const connections = await disconnectSandbox(app);
+  if (!isDemoClosed && connections === 0) return;
+  app.log.warn(
+    { demoClosed: isDemoClosed, connectionsEnded: connections, postsReturnedToDraft: drafts },
+    'This data was made in the sandbox, and Crier is live now. The demo account is closed, connections to accounts of the ' +
+      'sandbox are ended, and posts that were scheduled for them are drafts. Connect real accounts and schedule them again.',
+  );
+}
+
+/** True if it was open. */
+async function closeDemo(app: Core): Promise<boolean> {
+  await rm(demoFile(app.config.dataDir), { force: true });
+  const demo = await app.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', demoEmail)
+    .where('is_active', '=', true)
+    .executeTakeFirst();
+  if (demo) await deactivateUser(app, demo.id);
+  return demo !== undefined;
+}
