@@ -52,6 +52,18 @@ describe('a suspended account (2.5, 4.8)', () => {
       expect(await account.standing()).toMatchObject({ connectionStatus: 'active', lastError: null });
     },
   );
+
+  test('of LinkedIn is told in its words, and has to be reconnected', async () => {
+    const account = await anAccount('linkedin');
+    await account.change({ suspended: true });
+    const tested = await account.test();
+    expect(tested).toMatchObject({ status: 'error', message: 'ACCESS_DENIED: Member is restricted' });
+    expect(tested.lastError).toEqual({ message: tested.message, occurredAt: expect.any(String) });
+    const { lastError } = tested;
+    expect(await account.standing()).toMatchObject({ connectionStatus: 'reconnect_required', lastError });
+    await account.change({ suspended: false });
+    expect(await account.test()).toMatchObject({ status: 'ok', lastError: null });
+  });
 });
 
 test('a revoked grant of YouTube is an expired token (2.5)', async () => {

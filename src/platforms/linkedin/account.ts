@@ -23,11 +23,12 @@ type Access = Pick<Credentials, 'accessToken' | 'scopes' | 'organizationId'>;
 /** Depending on its products, an application may read the profile, or only the smaller OpenID Connect one. */
 export async function readMember(access: Access, ctx: PlatformClient): Promise<Account> {
   const { accessToken } = access;
-  const path = `/v2/me?projection=${profileFields}`;
-  const profile = mayPermit('read the profile', access)
-    ? await ifPermitted(call(Profile, { path, accessToken }, ctx))
-    : null;
-  if (profile) return memberAccount(profile);
+  if (mayPermit('read the profile', access)) {
+    const reading = call(Profile, { path: `/v2/me?projection=${profileFields}`, accessToken }, ctx);
+    // Without another way to read the member, LinkedIn's refusal is the answer: the member may be restricted.
+    const profile = await (mayPermit('read the name', access) ? ifPermitted(reading) : reading);
+    if (profile) return memberAccount(profile);
+  }
   requirePermission('read the name', access);
   return readUserInfo(accessToken, ctx);
 }
@@ -59,7 +60,7 @@ async function readUserInfo(accessToken: string, ctx: PlatformClient): Promise<A
 
 /** The company pages that the member may post for. */
 export async function readPages(access: Access, ctx: PlatformClient): Promise<Account[]> {
-  const ids = await readPageIds(access, ctx);
+  const ids = (await ifPermitted(readPageIds(access, ctx))) ?? [];
   const pages: Account[] = [];
   for (let at = 0; at < ids.length; at += pageSize) {
     pages.push(...(await describePages(ids.slice(at, at + pageSize), access, ctx)));
@@ -102,8 +103,7 @@ async function readPageIds(access: Access, ctx: PlatformClient): Promise<string[
   const ids = new Set<string>();
   for (let start = 0; ; start += pageSize) {
     const path = `/rest/organizationAcls?q=roleAssignee&state=APPROVED&start=${start}&count=${pageSize}`;
-    const answer = await ifPermitted(call(Roles, { path, accessToken, finder: true }, ctx));
-    const elements = answer?.elements ?? [];
+    const { elements } = await call(Roles, { path, accessToken, finder: true }, ctx);
     for (const { role, urn } of elements) {
       const id = /^urn:li:organization:(\d+)$/.exec(urn)?.[1];
       if (id && postingRoles.has(role)) ids.add(id);

@@ -105,6 +105,7 @@ async function linkedIn(answers: Record<string, object>) {
 }
 
 describe('the account', () => {
+  const restricted = { kind: 'auth', status: 403, reason: 'ACCESS_DENIED: Member is restricted' };
   const token = { access_token: 'AQX-new', expires_in: 5_183_999, scope: 'openid,profile,w_member_social' };
   const callback = { redirectUri, code: 'code', codeVerifier: '', fields: {}, memo: null };
 
@@ -148,6 +149,22 @@ describe('the account', () => {
     const failure = await failureOf(connect.finish(callback, vendor.ctx));
     expect(failure).toMatchObject({ kind: 'rejected', reason: expect.stringContaining('openid, profile') });
     expect(vendor.requests).toEqual(['/oauth/v2/accessToken']);
+  });
+
+  test.for(['r_basicprofile w_member_social', 'openid profile', 'r_basicprofile openid profile'])(
+    'of a restricted member is refused in the words of LinkedIn, with the scopes %s',
+    async (scope) => {
+      const { account, credentials } = await aMember(`restricted-${scope.length}`);
+      await sandbox().control('PATCH', '/accounts', { network: 'linkedin', handle: account.handle, suspended: true });
+      const context = { ...client(), account, credentials: { ...credentials, scopes: scope.split(' ') } };
+      expect(await failureOf(testConnection(context))).toMatchObject(restricted);
+    },
+  );
+
+  test('of a page whose administrator is restricted is refused in the words of LinkedIn', async () => {
+    const { account, credentials } = await aMember('company-restricted');
+    await sandbox().control('PATCH', '/accounts', { network: 'linkedin', handle: 'restricted', suspended: true });
+    expect(await failureOf(testConnection({ ...client(), account, credentials }))).toMatchObject(restricted);
   });
 
   test('includes every page that the person may post for, however many there are', async () => {
