@@ -53,11 +53,14 @@ describe('a suspended account (2.5, 4.8)', () => {
     },
   );
 
-  test('of LinkedIn is told in its words, and has to be reconnected', async () => {
-    const account = await anAccount('linkedin');
+  test.for<[PlatformId, message: string]>([
+    ['linkedin', 'ACCESS_DENIED: Member is restricted'],
+    ['bluesky', 'AccountTakedown: Account has been taken down'],
+  ])('of %s is told in the words of the network, and has to be reconnected', async ([platform, message]) => {
+    const account = await anAccount(platform);
     await account.change({ suspended: true });
     const tested = await account.test();
-    expect(tested).toMatchObject({ status: 'error', message: 'ACCESS_DENIED: Member is restricted' });
+    expect(tested).toMatchObject({ status: 'error', message });
     expect(tested.lastError).toEqual({ message: tested.message, occurredAt: expect.any(String) });
     const { lastError } = tested;
     expect(await account.standing()).toMatchObject({ connectionStatus: 'reconnect_required', lastError });

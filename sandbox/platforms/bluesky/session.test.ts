@@ -127,6 +127,10 @@ describe('Bluesky sessions', () => {
     expect(await errorOf(ann.create({ text: 'two' }))).toBe('AccountTakedown');
     expect(await errorOf(ann.refresh(ann.credentials.refreshJwt))).toBe('AccountTakedown');
     expect((await ann.createSession(ann.credentials.appPassword)).status).toBe(401);
+    expect(await (await ann.query('com.atproto.server.getSession')).json()).toEqual({
+      error: 'InvalidRequest',
+      message: `Could not find user info for account: ${ann.did}`,
+    });
     expect(await errorOf(sandbox.read('app.bsky.actor.getProfile', `actor=${ann.did}`))).toBe('AccountTakedown');
     expect(await (await sandbox.read('app.bsky.feed.getPosts', `uris=${uri}`)).json()).toEqual({ posts: [] });
   });

@@ -241,6 +241,18 @@ test('a revoked app password says what to do', async () => {
   expectNoSecret(failure, Object.values(credentials).slice(2));
 });
 
+test.for<[httpStatus: number, error: string, message: string]>([
+  [401, 'AccountTakedown', 'Account has been taken down'],
+  [400, 'InvalidRequest', `Could not find user info for account: ${did}`],
+])('an account that Bluesky has closed is refused as such, and no password is tried: %i %s', async (answer) => {
+  const [httpStatus, error, message] = answer;
+  await using net = await vendor({ [refreshSession]: { httpStatus, error, message } });
+  const failure = await failureOf(connect.refresh?.(credentials, net.ctx) ?? Promise.resolve());
+  expect(failure).toMatchObject({ kind: 'auth', reason: `${error}: ${message}` });
+  expect(failure.message).toContain('deactivated, suspended or deleted');
+  expect(net.requests).toHaveLength(1);
+});
+
 test('a token that cannot be read is "unavailable"', async () => {
   await using net = await vendor({ [refreshSession]: { ...session, accessJwt: 'opaque' } });
   expect(await failureOf(connect.refresh?.(credentials, net.ctx) ?? Promise.resolve())).toMatchObject({

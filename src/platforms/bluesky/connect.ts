@@ -9,6 +9,7 @@ import {
   type Renewed,
 } from '../kit/index.ts';
 import { atPds, type Credentials, NewSession, Profile, procedure, publicApi, query, SessionAccount } from './api.ts';
+import { isAccountInactive } from './failure.ts';
 import { handleFrom, isDid, isHandle } from './handle.ts';
 import { findAccount, findMovedPds, findPds, pdsIn } from './identity.ts';
 
@@ -62,7 +63,8 @@ export const connect: FormConnect<Credentials> = {
   async refresh(credentials, ctx) {
     const session = await renewSession(credentials, ctx).catch((error: unknown) => {
       // A session ends after 90 days without use at the latest. The app password opens a new one.
-      if (error instanceof PlatformError && error.kind === 'auth') return logIn(credentials, ctx);
+      const hasEnded = error instanceof PlatformError && error.kind === 'auth' && !isAccountInactive(error);
+      if (hasEnded) return logIn(credentials, ctx);
       throw error;
     });
     const { did, didDoc } = session;

@@ -55,6 +55,14 @@ const knownErrors: ReadonlyMap<string, KnownError> = new Map(
   } satisfies Record<string, KnownError>),
 );
 
+/** Some refusals have no error name of their own. */
+const namelessErrors: readonly [words: string, error: KnownError][] = [
+  ['Could not find user info', accountInactive],
+  ['blob too big', common.fileTooLarge],
+];
+const namelessError = (said: string) =>
+  said.startsWith('InvalidRequest: ') ? namelessErrors.find(([words]) => said.includes(words))?.[1] : undefined;
+
 /** For refusals without a known name. */
 const knownStatuses: ReadonlyMap<number, KnownError> = new Map([
   [401, sessionRejected],
@@ -69,9 +77,7 @@ export const failureIn: VendorApi['failureIn'] = (response, body, { secrets }) =
   if (response.ok) return null;
   const { error = '', message } = ErrorBody.safeParse(body).data ?? {};
   const said = message ? `${error}: ${message}` : error;
-  // A file over the limit of its kind of post has no error name of its own.
-  const isTooLarge = error === 'InvalidRequest' && said.includes('blob too big');
-  const known = isTooLarge ? common.fileTooLarge : (knownErrors.get(error) ?? knownStatuses.get(response.status));
+  const known = knownErrors.get(error) ?? namelessError(said) ?? knownStatuses.get(response.status);
   return refusal(response, { name: 'Bluesky', said, known, secrets, retryAfterSeconds: secondsToWait(response) });
 };
 
@@ -85,6 +91,9 @@ interface FailedJob {
   error?: string | undefined;
   message?: string | undefined;
 }
+
+/** Whether Bluesky refused because of the account itself, so that other credentials would change nothing. */
+export const isAccountInactive = (error: PlatformError) => error.message === accountInactive.message;
 
 /** Whether Bluesky refused with this error name. */
 export const hasErrorName = (error: unknown, name: string): error is PlatformError =>
