@@ -57,6 +57,26 @@ describe('4.1 create-post: first comments', () => {
     expect(group.firstComment).toEqual(firstComment);
   });
 
+  test('a mention that LinkedIn cannot render is refused, as in the text of a post', async () => {
+    const text = 'Hi @{urn:li:person:ACoAAB12|Ann Lee}';
+    const refusal = {
+      code: 'FIRST_COMMENT_INVALID',
+      error: expect.stringContaining('LinkedIn cannot render mentions that use web-profile ids'),
+      platform: 'linkedin',
+    };
+    const firstComments = [{ text: 'One' }, { text }];
+    expect(await refused({ platforms: [linkedin], firstComment: { text } })).toMatchObject({
+      ...refusal,
+      field: 'firstComment.text',
+    });
+    expect(await refused({ platforms: [mastodon, linkedin], firstComments })).toMatchObject({
+      ...refusal,
+      field: 'firstComments[1].text',
+    });
+    const elsewhere = await created({ platforms: [mastodon], firstComments });
+    expect(elsewhere.group.firstComments).toEqual(firstComments);
+  });
+
   test('targets that take no comments give a warning', async () => {
     const { answer } = await created({ platforms: [linkedin, youtube], firstComment: { text: 'One' } });
     expect(answer.warnings).toEqual([

@@ -3,7 +3,8 @@ import { Problem } from '../errors.ts';
 import { textLength } from '../lib/text-length.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import { nameablePlatforms } from '../platforms/first-comments.ts';
-import type { FirstCommentLimit } from '../platforms/kit/index.ts';
+import { platformFor } from '../platforms/index.ts';
+import type { FirstCommentLimit, Platform } from '../platforms/kit/index.ts';
 import { FirstComment, maxComments } from './first-comment-schema.ts';
 
 const maxCharacters = 25_000;
@@ -41,7 +42,7 @@ export interface FirstCommentWarning {
   platforms: string[];
 }
 
-/** Throws for the first text that is too long for one of its targets, and warns of comments that will not be posted. */
+/** Throws for the first text that one of its targets would refuse, and warns of comments that will not be posted. */
 export function checkFirstComments(
   comments: readonly FirstComment[],
   targets: readonly FirstCommentTarget[],
@@ -57,8 +58,10 @@ export function checkFirstComments(
       if (!targeted) notTargeted.add(platform);
       else if (!limit) unsupported.add(platform);
       else {
+        const name = `${commentName(field, index)}.text`;
         const excess = excessOf(text.trim(), limit, targeted);
-        if (excess) throw tooLong(platform, excess, `${commentName(field, index)}.text`);
+        if (excess) throw tooLong(platform, excess, name);
+        requireAccepted(platform, text.trim(), name);
       }
     }
   }
@@ -126,6 +129,13 @@ function excessOf(text: string, allowed: FirstCommentLimit, targets: readonly Fi
   if (count > limit) return { limit, count, unit: label };
   const bytes = Buffer.byteLength(text);
   return bytes > maxBytes ? { limit: maxBytes, count: bytes, unit: 'bytes' } : null;
+}
+
+/** What only the platform's adapter can find. */
+function requireAccepted(platform: string, text: string, field: string) {
+  const adapter: Platform | null = platformFor(platform);
+  const [issue] = adapter?.validateComment?.(text) ?? [];
+  if (issue) throw new Problem('first_comment_invalid', { error: issue.message, field, platform });
 }
 
 function tooLong(platform: string, { limit, count, unit }: Excess, field: string): Problem {

@@ -19,6 +19,8 @@ export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject =
   publishThread?(parts: Thread<output<S>>, ctx: PublishContext<output<C>>): Promise<RemotePost[]>;
   /** A permission that a thread needs and a single post does not. It is checked before a thread is scheduled. */
   readonly threadPermission?: ThreadPermission<output<C>>;
+  /** As `validate`, for the text of a first comment. */
+  validateComment?(text: string): Issue[];
   comment?(on: RemotePost, text: string, ctx: PublishContext<output<C>>): Promise<RemotePost>;
   readonly stats?: Stats<output<C>>;
 

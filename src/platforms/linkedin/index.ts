@@ -13,6 +13,7 @@ const platform = definePlatform({
   connect,
   validate: ({ text }) => mentionIssues(text),
   publish,
+  validateComment: mentionIssues,
   comment,
   testConnection,
 });
