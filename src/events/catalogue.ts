@@ -165,7 +165,10 @@ export const postLogEvents = {
   mediaFinalizeFailed: definePostLogEvent('media_finalize_failed', mediaFile),
   documentUploadSucceeded: definePostLogEvent('linkedin_document_upload_succeeded', none),
   documentUploadFailed: definePostLogEvent('linkedin_document_upload_failed', none),
-  firstCommentPosted: definePostLogEvent('first_comment_posted', firstComment.extend({ commentId: z.string() })),
+  firstCommentPosted: definePostLogEvent(
+    'first_comment_posted',
+    firstComment.extend({ commentId: z.string().nullable() }),
+  ),
   firstCommentFailed: definePostLogEvent('first_comment_failed', firstComment.extend({ errorCode: z.string() })),
 };
 

@@ -45,7 +45,7 @@ export const FirstCommentResult = z
   .object({
     status: z.enum(['pending', 'posted', 'failed', 'skipped']),
     dueAt: timestamp.nullable(),
-    commentId: z.string().nullable().describe("The platform's id of the comment."),
+    commentId: z.string().nullable().describe("The platform's id of the comment, if it named one."),
     skipReason: z.string().nullable().describe('For example `unsupported_platform`.'),
     attemptedAt: timestamp.nullable(),
     postedAt: timestamp.nullable(),

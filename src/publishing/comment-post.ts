@@ -3,7 +3,7 @@ import { actAsAccount } from '../connections/act-as-account.ts';
 import { DatabaseError } from '../db/database-error.ts';
 import { postLogEvents } from '../events/catalogue.ts';
 import { platformFor } from '../platforms/index.ts';
-import { type Platform, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
+import { type Platform, PlatformError, type RemoteComment } from '../platforms/kit/index.ts';
 import {
   NothingFound,
   RetryLater,
@@ -83,9 +83,9 @@ export async function commentOn(
 
 /** Null while the comment has no outcome. */
 function commentLog({ newId }: PublishingApp, index: number, result: CommentResult | undefined): CommentLog | null {
-  const { status, commentId, error } = result ?? {};
+  const { status, commentId = null, error } = result ?? {};
   if (status === 'posted') {
-    const entry = postLogEvents.firstCommentPosted.entry({ index, commentId: commentId ?? '' });
+    const entry = postLogEvents.firstCommentPosted.entry({ index, commentId });
     return { id: newId(), ...entry, error: null, httpStatus: null };
   }
   if (status !== 'failed' || !error) return null;
@@ -99,7 +99,7 @@ async function run(
   claim: PostClaim,
   comment: { text: string; index: number; steps: string; runner: typeof stepRunner; sending(): void },
   signal: AbortSignal,
-): Promise<RemotePost> {
+): Promise<RemoteComment> {
   const platform: Platform | null = platformFor(post.platform);
   if (!platform?.comment) throw new PlatformError('rejected', `Crier cannot comment on ${post.platform} posts.`);
   const on = { id: post.postedId!, url: null };

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestClock, testClock } from '../../test/support/app.ts';
 import { publishDue } from '../../test/support/publishing.ts';
+import type { SandboxPost } from '../../test/support/sandbox-client.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { connectSandboxAccount } from '../connections/sandbox.ts';
 
 let service: TestService;
 let clock: TestClock;
@@ -15,8 +17,14 @@ afterAll(() => service.close());
 
 const fault = (body: Parameters<TestService['sandbox']['fault']>[0]) => service.sandbox.fault(body);
 
-async function publish(firstComments: object[], platform: 'mastodon' | 'facebook' = 'mastodon') {
-  const platforms = [await ada.aConnection(platform)];
+async function aLinkedinMember() {
+  const { app, sandbox } = service;
+  const account = { platform: 'linkedin', handle: 'ann' } as const;
+  return (await connectSandboxAccount(app, sandbox.url, ada.id, account)).platformId;
+}
+
+async function publish(firstComments: object[], platform: 'mastodon' | 'facebook' | 'linkedin' = 'mastodon') {
+  const platforms = [platform === 'linkedin' ? await aLinkedinMember() : await ada.aConnection(platform)];
   const content = `The post ${platforms[0]}`;
   const { body } = await ada.call('POST', '/create-post', { content, platforms, firstComments, publishNow: true });
   await publishDue(service.app);
@@ -26,8 +34,10 @@ async function publish(firstComments: object[], platform: 'mastodon' | 'facebook
 
 const logOf = async (id: string) => (await ada.call('GET', `/post-logs/${id}`)).body.logs;
 
-const textsUnder = async (postedId: string) =>
-  (await service.sandbox.posts()).filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text);
+const textsUnder = async (postedId: string, network = 'mastodon') => {
+  const posts = await service.sandbox.control<SandboxPost[]>('GET', `/posts?network=${network}`);
+  return posts.filter(({ inReplyTo }) => inReplyTo === postedId).map(({ text }) => text);
+};
 
 describe('2.2: first comments', () => {
   test('are posted in order, each after its delay', async () => {
@@ -63,6 +73,30 @@ describe('2.2: first comments', () => {
       { ...about, metadata: { index: 0, commentId: first.commentId } },
       { ...about, metadata: { index: 1, commentId: expect.any(String) } },
     ]);
+  });
+
+  test('one whose id the platform does not name is posted, and the next one follows', async () => {
+    const post = await publish([{ text: 'Nameless', delaySeconds: 5 }, { text: 'Named' }], 'linkedin');
+    clock.advance({ seconds: 5 });
+    const { platformAccess } = service.app;
+    let unnamed = 0;
+    const withoutId: typeof fetch = async (input, init) => {
+      const response = await platformAccess.fetch(input, init);
+      if (!response.headers.has('x-restli-id') || unnamed > 0) return response;
+      unnamed += 1;
+      return new Response('{}', { status: response.status });
+    };
+    await publishDue({ ...service.app, platformAccess: { ...platformAccess, fetch: withoutId } });
+    const { postedId, firstCommentResults } = await post.read();
+    expect(firstCommentResults).toMatchObject([
+      { status: 'posted', commentId: null, postedAt: now(), error: null },
+      { status: 'posted', commentId: expect.stringContaining('urn:li:comment:'), error: null },
+    ]);
+    expect(await textsUnder(postedId, 'linkedin')).toEqual(['Nameless', 'Named']);
+    expect((await logOf(post.id)).at(-2)).toMatchObject({
+      event: 'first_comment_posted',
+      metadata: { index: 0, commentId: null },
+    });
   });
 
   test('one that fails ends the later ones, and the post stays published', async () => {

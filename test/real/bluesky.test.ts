@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { comment } from '../../src/platforms/bluesky/comment.ts';
 import { bluesky } from '../../src/platforms/bluesky/index.ts';
 import { type PlatformAccess, platformClient } from '../../src/platforms/kit/client.ts';
 import type { Media, PublishContext } from '../../src/platforms/kit/index.ts';
@@ -10,8 +11,8 @@ import { anImage, mediaHost } from '../support/media-files.ts';
 import { memorySteps } from '../support/memory-steps.ts';
 import { failureOf } from '../support/platform-stage.ts';
 
-const { connect, publish, comment } = bluesky;
-if (connect.kind !== 'form' || !connect.refresh || !comment) throw new Error('Bluesky is connected by a form.');
+const { connect, publish } = bluesky;
+if (connect.kind !== 'form' || !connect.refresh) throw new Error('Bluesky is connected by a form.');
 const { finish, refresh } = connect;
 
 let servers: Awaited<ReturnType<typeof startServers>>;

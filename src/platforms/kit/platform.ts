@@ -21,7 +21,7 @@ export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject =
   readonly threadPermission?: ThreadPermission<output<C>>;
   /** As `validate`, for the text of a first comment. */
   validateComment?(text: string): Issue[];
-  comment?(on: RemotePost, text: string, ctx: PublishContext<output<C>>): Promise<RemotePost>;
+  comment?(on: RemotePost, text: string, ctx: PublishContext<output<C>>): Promise<RemoteComment>;
   readonly stats?: Stats<output<C>>;
 
   /** Asks the platform for the account of the credentials. Cheap and read-only. */
@@ -190,6 +190,8 @@ export type Account = {
   traits: { [name: string]: Json };
 };
 export type RemotePost = { id: string; url: string | null };
+/** The id is null if the platform accepted the comment and did not name it. */
+export type RemoteComment = { id: string | null; url: string | null };
 
 /** Only infers types: `publish` gets the real types of `settings` and `credentials`. */
 export function definePlatform<S extends ZodObject, C extends ZodObject>(platform: Platform<S, C>): Platform<S, C> {

@@ -16,7 +16,7 @@ test.for(['member-who-comments', 'company-that-comments'])('%s comments as the a
   const post = await publish(content('The post'), aPost(author)());
   const remote = await comment(post, 'Link: https://example.com', aPost(author)());
   expect(remote.id).toMatch(/^urn:li:comment:\(urn:li:activity:\d+,\d+\)$/);
-  expect(remote.url).toBe(`${post.url}?${new URLSearchParams({ commentUrn: remote.id })}`);
+  expect(remote.url).toBe(`${post.url}?${new URLSearchParams({ commentUrn: remote.id ?? '' })}`);
   expect((await postsOf(author))[1]).toMatchObject({ id: remote.id, inReplyTo: post.id });
 });
 
@@ -92,6 +92,11 @@ test.for<Record<string, [number, object]>>([
 ])('without permission the comment is rejected, and the connection stays usable: %j', async (answers) => {
   const { failure } = (await commentAt(answers)) as { failure?: unknown };
   expect(failure).toMatchObject({ kind: 'rejected', status: 403, reason: expect.stringContaining('permissions') });
+});
+
+test('a comment that LinkedIn accepts without an id is a success without an id', async () => {
+  const outcome = await commentAt({ rest: [201, {}] });
+  expect(outcome).toMatchObject({ remote: { id: null, url: expect.stringMatching(/7400000000000000001\/?$/) } });
 });
 
 test('a post that LinkedIn has not finished creating can be retried', async () => {

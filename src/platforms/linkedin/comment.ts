@@ -1,4 +1,4 @@
-import { PlatformError, type PublishContext, type RemotePost } from '../kit/index.ts';
+import { PlatformError, type PublishContext, type RemoteComment, type RemotePost } from '../kit/index.ts';
 import type { Credentials } from './api.ts';
 import { createComment } from './create-comment.ts';
 import { isForbidden } from './legacy-api.ts';
@@ -6,13 +6,13 @@ import { postUrl } from './new-post.ts';
 import { mentionIssues, plainMessage } from './text.ts';
 
 /** Comments as the author of the post. The service may not read comments, so an unknown outcome stays unknown. */
-export function comment(on: RemotePost, text: string, ctx: PublishContext<Credentials>): Promise<RemotePost> {
+export function comment(on: RemotePost, text: string, ctx: PublishContext<Credentials>): Promise<RemoteComment> {
   return ctx.step('comment', async () => {
     const [issue] = mentionIssues(text);
     if (issue) throw new PlatformError('rejected', issue.message);
     const { commentUrn } = await createComment({ on: on.id, message: plainMessage(text) }, ctx).catch(explainForbidden);
-    if (!commentUrn) throw new PlatformError('unavailable', 'LinkedIn accepted the comment without an id.');
-    return { id: commentUrn, url: `${postUrl(on.id)}?${new URLSearchParams({ commentUrn })}` };
+    const query = commentUrn ? `?${new URLSearchParams({ commentUrn })}` : '';
+    return { id: commentUrn, url: postUrl(on.id) + query };
   });
 }
 
