@@ -71,6 +71,14 @@ describe('17 GET /linkedin-mentionables', () => {
     expect(await names(stage.ada(), '?limit=-5')).toHaveLength(1);
   });
 
+  test.for(['abc', '0', '101'])('17 limit=%s has no effect, and the answer warns of it', async (limit) => {
+    const { status, body } = await stage.ada().call('GET', `/linkedin-mentionables?limit=${limit}`);
+    expect([status, body.warnings]).toEqual([
+      200,
+      [{ code: 'INVALID_VALUE', field: 'limit', message: expect.stringContaining(`limit "${limit}" is not valid`) }],
+    ]);
+  });
+
   test('17 lists only the people of the user', async () => {
     expect(await people(await stage.service().aUser())).toEqual([]);
   });

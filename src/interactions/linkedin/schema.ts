@@ -76,7 +76,8 @@ export const ReshareCreated = z.object({
 
 export const MentionablesQuery = z.object({
   q: text('Part of a name.'),
-  limit: unchecked(z.int().min(1).max(100).default(25), 'The number of people.'),
+  // Shown as a whole, and not under `optional()`, so that a value that has no effect is warned of.
+  limit: shownAs(z.unknown().optional().describe('The number of people.'), z.int().min(1).max(100).default(25)),
 });
 const Mentionable = z
   .object({
