@@ -16,13 +16,19 @@ export function requirePublicImages(
   for (const image of attachedImages.filter(({ reference }) => reference === 'url')) {
     const { url } = imageIn(settings, image) ?? {};
     if (!url || url === imageIn(before, image)?.url || isStoredFile(app, url)) continue;
-    // The platform fetches the image, and accepts http as well.
-    const fault = staticFault(app, url.replace(/^http:/i, 'https:'));
+    const fault = faultIn(app, url);
     if (!fault) continue;
     const field = `${image.platform}.${image.setting}`;
-    const error = `platformSettings.${field} must be a public http(s) URL (${fault.message})`;
+    const error = `platformSettings.${field} must be a public http(s) URL. ${fault}`;
     throw new Problem('platform_setting_invalid', { error, field });
   }
+}
+
+/** The platform fetches the image, and accepts http as well. */
+function faultIn(app: Pick<App, 'config'>, url: string): string | undefined {
+  const { protocol = 'https:' } = URL.parse(url) ?? {};
+  if (!/^https?:$/.test(protocol)) return `Only http:// and https:// URLs are allowed (got ${protocol}).`;
+  return staticFault(app, url.replace(/^http:/i, 'https:'))?.message;
 }
 
 function isStoredFile({ storage }: Pick<App, 'storage'>, url: string): boolean {

@@ -7,7 +7,6 @@ export const settings = z.strictObject({
     .meta({ title: 'Video as', description: 'Whether a video is published as a Reel or as a Story.' }),
   coverUrl: text()
     .trim()
-    .refine((url) => url === '' || isWebUrl(url), 'must be a public http(s) URL')
     .transform((url) => url || undefined)
     .optional()
     .meta({
@@ -34,5 +33,3 @@ export const attachedImage = {
   uploadPath: '/upload-instagram-cover',
   asJpeg: true,
 } as const satisfies AttachedImage<keyof z.output<typeof settings>>;
-
-const isWebUrl = (url: string) => /^https?:$/.test(URL.parse(url)?.protocol ?? '');
