@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutAtoms } from './cut-text.ts';
+import { graphemesOf } from './graphemes.ts';
+import { finish } from './in-turns.ts';
 import { splitThread, type ThreadRules } from './split-thread.ts';
-import { graphemesOf, toAtoms } from './text-atoms.ts';
+import { toAtoms } from './text-atoms.ts';
 import { textLength } from './text-length.ts';
+
+const splitText = (text: string, by: ThreadRules) => finish(splitThread(text, by));
 
 // Shrinking a long text to the shortest that fails can take minutes.
 fc.configureGlobal({ interruptAfterTimeLimit: 10_000 });
@@ -29,12 +33,11 @@ const rules: fc.Arbitrary<ThreadRules> = fc.record({
 });
 
 const withoutBlanks = (written: string) => written.replace(/\s/g, '');
-const solidGraphemes = (written: string) =>
-  [...graphemesOf(written)].map(({ segment }) => segment).filter((segment) => segment.trim() !== '');
+const solidGraphemes = (written: string) => finish(graphemesOf(written)).filter((grapheme) => grapheme.trim() !== '');
 
 /** The parts of a text, numbers taken off; the text itself where it is one post. */
 function cut(written: string, by: ThreadRules): string[] {
-  const split = splitThread(written, by);
+  const split = splitText(written, by);
   if (split.kind === 'post') return [split.text];
   if (split.kind === 'too-long') throw new Error('The generated texts fit 999 parts.');
   const { parts, numbered } = split;
@@ -53,7 +56,7 @@ describe('for every text, limit, unit and list of cuts', () => {
   test('every part is within the limit, its number included, and none is empty', () => {
     fc.assert(
       fc.property(text, rules, (written, by) => {
-        const split = splitThread(written, by);
+        const split = splitText(written, by);
         if (split.kind !== 'thread') return;
         for (const part of split.parts) expect(textLength(part, by.unit)).toBeLessThanOrEqual(by.limit);
         for (const part of cut(written, by)) expect(part.trim()).not.toBe('');
@@ -95,7 +98,7 @@ describe('for every text, limit, unit and list of cuts', () => {
       fc.property(text, rules, (written, by) => {
         const parts = cut(written, by);
         expect(cut(written, by)).toEqual(parts);
-        for (const part of parts) expect(splitThread(part, by)).toEqual({ kind: 'post', text: part });
+        for (const part of parts) expect(splitText(part, by)).toEqual({ kind: 'post', text: part });
       }),
     );
   });
@@ -104,7 +107,7 @@ describe('for every text, limit, unit and list of cuts', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 2, maxLength: 4 }), rules, (all, by) => {
         const written = all.map((part) => `x${part}x`);
-        const split = splitThread(written.join('\n---\n'), by);
+        const split = splitText(written.join('\n---\n'), by);
         expect(split).toMatchObject({ kind: 'thread', numbered: false, oversized: [] });
         expect(withoutBlanks(cut(written.join('\n---\n'), by).join(''))).toBe(withoutBlanks(written.join('')));
       }),
@@ -119,13 +122,13 @@ describe('time grows with the length of the text', () => {
     fc.assert(
       fc.property(fc.array(ends, { minLength: 1, maxLength: 8 }), rules, (pattern, by) => {
         const once = pattern.join('');
-        const atoms = toAtoms(once.repeat(Math.ceil(3000 / once.length)), by.limit, by.unit);
+        const atoms = finish(toAtoms(once.repeat(Math.ceil(3000 / once.length)), by.limit, by.unit));
         let looks = 0;
         const get = (target: typeof atoms, key: PropertyKey) => {
           looks += 1;
           return Reflect.get(target, key);
         };
-        cutAtoms(new Proxy(atoms, { get }), by);
+        finish(cutAtoms(new Proxy(atoms, { get }), by));
         expect(looks).toBeLessThan(atoms.length * 20);
       }),
     );
@@ -135,7 +138,7 @@ describe('time grows with the length of the text', () => {
   const repeats = ['a', '@a', '@a.', 'https://', 'www.', ' ', 'a\n\n', 'a. ', '漢', 'e\u0301', '[1/2]', '\n---\n'];
   test.each(repeats)('100,000 characters of %j are cut', (repeated) => {
     const written = `a${repeated.repeat(100_000 / repeated.length)}b`;
-    const split = splitThread(written, { limit: 500, unit: 'weighted', cuts: ['paragraph', 'sentence', 'word'] });
+    const split = splitText(written, { limit: 500, unit: 'weighted', cuts: ['paragraph', 'sentence', 'word'] });
     expect(split.kind).toBe('thread');
   });
 });

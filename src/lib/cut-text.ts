@@ -1,4 +1,5 @@
-import { type Atom, toAtoms } from './text-atoms.ts';
+import type { Steps } from './in-turns.ts';
+import type { Atom } from './text-atoms.ts';
 import { type CountingUnit, textLength } from './text-length.ts';
 
 /** Where a text may be cut. `paragraph`: at an empty line, `line`: at a line break, `word`: at any white space. */
@@ -11,24 +12,20 @@ export interface ThreadRules {
   cuts: readonly Cut[];
 }
 
-/** Splits a text into parts within the limit, each as long as its best cut allows. Only white space at cuts is lost. */
-export function cutText(text: string, rules: ThreadRules): string[] {
-  return cutAtoms(toAtoms(text, rules.limit, rules.unit), rules);
+export interface Part {
+  text: string;
+  length: number;
 }
 
-/** Removes white space at both ends, except a space that carries a combining mark. */
-export function trim(text: string): string {
-  return cutText(text, { limit: Number.POSITIVE_INFINITY, unit: 'utf16', cuts: [] }).join('');
-}
-
-/** Linear: each atom is looked at a few times at most. */
-export function cutAtoms(atoms: readonly Atom[], rules: ThreadRules): string[] {
-  const ranks = rankCuts(atoms, rules.cuts);
-  const parts: string[] = [];
+/** Splits atoms into parts within the limit, each as long as its best cut allows. Only white space at cuts is lost. */
+export function* cutAtoms(atoms: readonly Atom[], rules: ThreadRules): Steps<Part[]> {
+  const ranks = yield* rankCuts(atoms, rules.cuts);
+  const parts: Part[] = [];
   for (let start = skipBlanks(atoms, 0); start < atoms.length; ) {
     const { part, end } = cutPart(atoms, start, ranks, rules);
     parts.push(part);
     start = skipBlanks(atoms, end);
+    yield;
   }
   return parts;
 }
@@ -40,59 +37,68 @@ function skipBlanks(atoms: readonly Atom[], from: number): number {
 }
 
 /** For each atom, the rank of the cut behind it: 0 is the best, `cuts.length` means that none fits. */
-function rankCuts(atoms: readonly Atom[], cuts: readonly Cut[]): number[] {
-  const ranks: number[] = [];
+function* rankCuts(atoms: readonly Atom[], cuts: readonly Cut[]): Steps<Uint8Array> {
+  const ranks = new Uint8Array(atoms.length);
   let gap = noGap;
   let after = '';
   for (let i = atoms.length - 1; i >= 0; i -= 1) {
     const { text, isBlank } = atoms[i]!;
     if (isBlank) {
-      gap = { newlines: gap.newlines + (text.endsWith('\n') ? 1 : 0), breaks: gap.breaks || !noBreak.test(text) };
+      gap = { newlines: gap.newlines + (text.endsWith('\n') ? 1 : 0), breaks: gap.breaks || !noBreak.has(text) };
     } else {
-      const rank = cuts.findIndex((cut) => fits[cut]({ before: text, gap, after }));
+      const place = { last: text.charAt(text.length - 1), gap, after };
+      const rank = cuts.findIndex((cut) => fits[cut](place));
       ranks[i] = rank < 0 ? cuts.length : rank;
       gap = noGap;
     }
     after = text;
+    if (i % 2048 === 0) yield;
   }
   return ranks;
 }
 
 interface Place {
-  before: string;
+  /** The last character before the cut. */
+  last: string;
   /** The white space between. */
   gap: { newlines: number; breaks: boolean };
   after: string;
 }
 
 const noGap = { newlines: 0, breaks: false };
-const noBreak = /^[\u00a0\u2007\u202f\ufeff]$/;
+const noBreak = new Set(['\u00a0', '\u2007', '\u202f', '\ufeff']);
 
 const fits: Record<Cut, (place: Place) => boolean> = {
   paragraph: ({ gap }) => gap.newlines >= 2,
   line: ({ gap }) => gap.newlines >= 1,
   // Chinese and Japanese put no space after a sentence, and closing quotes after its full stop.
-  sentence: ({ before, gap, after }) =>
-    /[.!?]$/.test(before) ? gap.breaks : /[。！？]$/.test(before) && !/^[\p{Pe}\p{Pf}。！？]/u.test(after),
+  sentence: ({ last, gap, after }) =>
+    '.!?'.includes(last) ? gap.breaks : '。！？'.includes(last) && !/^[\p{Pe}\p{Pf}。！？]/u.test(after),
   word: ({ gap }) => gap.breaks,
 };
 
-function cutPart(atoms: readonly Atom[], start: number, ranks: readonly number[], { limit, unit }: ThreadRules) {
+function cutPart(atoms: readonly Atom[], start: number, ranks: Uint8Array, { limit, unit }: ThreadRules) {
   for (let room = limit; ; ) {
     const end = endWithin(room, atoms, start, ranks);
-    const part = atoms
-      .slice(start, end)
-      .map(({ text }) => text)
-      .join('');
-    // Lengths of atoms add up in every unit but `fediverse`, where the text before a link or mention decides whether it is one.
-    const length = textLength(part, unit);
-    if (length <= limit || end === start + 1) return { part, end };
-    room = Math.floor((room * limit) / length);
+    const part = joinAtoms(atoms, start, end, unit);
+    if (part.length <= limit || end === start + 1) return { part, end };
+    room = Math.floor((room * limit) / part.length);
   }
 }
 
+/** Lengths of atoms add up in every unit but `fediverse`, where the text before a link or mention decides whether it is one. */
+export function joinAtoms(atoms: readonly Atom[], start: number, end: number, unit: CountingUnit): Part {
+  let text = '';
+  let length = 0;
+  for (let i = start; i < end; i += 1) {
+    text += atoms[i]!.text;
+    length += atoms[i]!.length;
+  }
+  return { text, length: unit === 'fediverse' ? textLength(text, unit) : length };
+}
+
 /** Finds the last of the best cuts within the room, or the end of the text. A part holds at least one atom. */
-function endWithin(room: number, atoms: readonly Atom[], start: number, ranks: readonly number[]): number {
+function endWithin(room: number, atoms: readonly Atom[], start: number, ranks: Uint8Array): number {
   let best = { end: start + 1, rank: Number.POSITIVE_INFINITY };
   let end = start;
   let used = 0;

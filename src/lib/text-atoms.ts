@@ -1,3 +1,5 @@
+import { graphemesOf } from './graphemes.ts';
+import type { Steps } from './in-turns.ts';
 import { type CountingUnit, textLength } from './text-length.ts';
 
 /** A piece of text that is never cut: a grapheme, or a link, mention or hashtag that fits into a part. */
@@ -7,45 +9,52 @@ export interface Atom {
   isBlank: boolean;
 }
 
-export function toAtoms(text: string, limit: number, unit: CountingUnit): Atom[] {
+/** A grapheme outside every token is its own atom; one that a token touches belongs to the token. */
+export function* toAtoms(text: string, limit: number, unit: CountingUnit): Steps<Atom[]> {
   const toAtom = cachingAtoms(unit);
-  return tokensAndGraphemes(text).flatMap((token) => {
-    const whole = toAtom(token.join(''));
-    return token.length === 1 || whole.length <= limit ? [whole] : token.map(toAtom);
-  });
+  const tokens = text.matchAll(token);
+  const atoms: Atom[] = [];
+  let next = tokens.next().value;
+  let inside: Atom[] = [];
+  let index = 0;
+  for (const [i, grapheme] of (yield* graphemesOf(text)).entries()) {
+    while (next && next.index + next[0].length <= index) {
+      closeToken();
+      next = tokens.next().value;
+    }
+    index += grapheme.length;
+    (next && next.index < index ? inside : atoms).push(toAtom(grapheme));
+    if (i % 2048 === 0) yield;
+  }
+  closeToken();
+  return atoms;
+
+  function closeToken() {
+    const whole = inside.length > 1 ? joined(inside, unit) : null;
+    if (whole && whole.length <= limit) atoms.push(whole);
+    else for (const atom of inside) atoms.push(atom);
+    inside = [];
+  }
+}
+
+/** Lengths add up in every unit but `fediverse`, where a link or mention has its own. */
+function joined(pieces: readonly Atom[], unit: CountingUnit): Atom {
+  const text = pieces.map((piece) => piece.text).join('');
+  const length = unit === 'fediverse' ? textLength(text, unit) : pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return { text, length, isBlank: false };
 }
 
 /** Counting is far slower than a look-up, and a text repeats its characters. */
 function cachingAtoms(unit: CountingUnit): (text: string) => Atom {
   const known = new Map<string, Atom>();
   return (text) => {
-    const atom = known.get(text) ?? { text, length: textLength(text, unit), isBlank: /^\s+$/.test(text) };
+    const found = known.get(text);
+    if (found) return found;
+    const atom = { text, length: textLength(text, unit), isBlank: /^\s+$/.test(text) };
     known.set(text, atom);
     return atom;
   };
 }
-
-/** Groups graphemes by token. A grapheme outside every token is its own group; one that a token touches belongs to it. */
-function tokensAndGraphemes(text: string): string[][] {
-  const groups: string[][] = [];
-  const tokens = text.matchAll(token);
-  let next = tokens.next().value;
-  let open: typeof next;
-  for (const { segment, index } of graphemesOf(text)) {
-    while (next && next.index + next[0].length <= index) next = tokens.next().value;
-    const isInToken = next !== undefined && next.index < index + segment.length;
-    if (isInToken && open === next) groups.at(-1)!.push(segment);
-    else groups.push([segment]);
-    open = isInToken ? next : undefined;
-  }
-  return groups;
-}
-
-export function graphemesOf(text: string): Intl.Segments {
-  return segmenter.segment(text);
-}
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 // Chinese, Japanese and Korean text may follow a link or mention without a space, so it ends there. Punctuation behind a
 // link may count as part of it here: that only moves a cut.

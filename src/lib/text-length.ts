@@ -1,3 +1,7 @@
+import { graphemesOf } from './graphemes.ts';
+import { finish, type Steps } from './in-turns.ts';
+import { normalizeText } from './normalize-text.ts';
+
 /**
  * How a platform counts. `weighted`: a character of a light script counts 1, every other character and every emoji 2.
  * `fediverse`: graphemes, but every link has the same length and a mention counts without its server.
@@ -9,41 +13,55 @@ export interface CountingOptions {
   urlLength?: number;
 }
 
-export function textLength(text: string, unit: CountingUnit, { urlLength = 23 }: CountingOptions = {}): number {
+export function textLength(text: string, unit: CountingUnit, options?: CountingOptions): number {
+  return finish(countText(text, unit, options));
+}
+
+/** The same for a text that may be long. */
+export function* countText(text: string, unit: CountingUnit, { urlLength = 23 }: CountingOptions = {}): Steps<number> {
   switch (unit) {
     case 'utf16':
       return text.length;
     case 'codepoint':
-      return countAll(text);
+      return countCodePoints(text);
     case 'grapheme':
-      return countGraphemes(text);
+      return yield* countGraphemes(text);
     case 'weighted':
-      return weigh(text.normalize('NFC'));
+      return yield* weigh(text);
     case 'fediverse':
-      return countGraphemes(withShortLinks(text, urlLength));
+      return yield* countGraphemes(withShortLinks(text, urlLength));
   }
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
-function countGraphemes(text: string): number {
-  // Segmenting costs about a hundred times more. In plain ASCII, only CR LF is a grapheme of two characters.
-  return /^[\x20-\x7e\n\t]*$/.test(text) ? text.length : countAll(segmenter.segment(text));
-}
-
-function countAll(items: Iterable<unknown>): number {
+function countCodePoints(text: string): number {
   let count = 0;
-  for (const _ of items) count += 1;
+  for (const _ of text) count += 1;
   return count;
 }
 
+function* countGraphemes(text: string): Steps<number> {
+  // In plain ASCII, only CR LF is a grapheme of two characters.
+  return /^[\x20-\x7e\n\t]*$/.test(text) ? text.length : (yield* graphemesOf(text)).length;
+}
+
 /** Version 3 of X's counting, in which the ranges below count 1. Links count as they are written. */
-function weigh(text: string): number {
+function* weigh(text: string): Steps<number> {
+  // Weighing is far slower than a look-up, and a text repeats its characters.
+  const known = new Map<string, number>();
   let weight = 0;
-  for (const { segment } of segmenter.segment(text)) {
-    if (/^\p{RGI_Emoji}$/v.test(segment)) weight += 2;
-    else for (const char of segment) weight += isLight(char) ? 1 : 2;
+  for (const [i, grapheme] of (yield* graphemesOf(text)).entries()) {
+    const own = known.get(grapheme) ?? weighGrapheme(normalizeText(grapheme));
+    known.set(grapheme, own);
+    weight += own;
+    if (i % 2048 === 0) yield;
   }
+  return weight;
+}
+
+function weighGrapheme(grapheme: string): number {
+  if (/^\p{RGI_Emoji}$/v.test(grapheme)) return 2;
+  let weight = 0;
+  for (const char of grapheme) weight += isLight(char) ? 1 : 2;
   return weight;
 }
 

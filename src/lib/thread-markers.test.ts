@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { finish } from './in-turns.ts';
 import { splitThread, type ThreadRules } from './split-thread.ts';
+
+const splitText = (text: string, by: ThreadRules) => finish(splitThread(text, by));
 
 const rules = { limit: 30, unit: 'weighted', cuts: ['paragraph', 'sentence', 'word'] } as const satisfies ThreadRules;
 
 function partsOf(text: string): string[] {
-  const split = splitThread(text, rules);
+  const split = splitText(text, rules);
   return split.kind === 'thread' ? split.parts : [split.kind];
 }
 
 describe('lines of ---', () => {
   test('make a thread of a text that would fit, without numbers', () => {
-    expect(splitThread('One\n---\nTwo', rules)).toEqual({
+    expect(splitText('One\n---\nTwo', rules)).toEqual({
       kind: 'thread',
       parts: ['One', 'Two'],
       numbered: false,
@@ -44,17 +47,24 @@ describe('lines of ---', () => {
     'One --- Two',
     'One\n ---\nTwo',
   ])('%j has none', (text) => {
-    expect(splitThread(text, rules)).toEqual({ kind: 'post', text });
+    expect(splitText(text, rules)).toEqual({ kind: 'post', text });
+  });
+
+  test('make 999 parts at most (decisions 8)', () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, i) => `Part ${i}`).join('\n---\n');
+    expect(partsOf(lines(999))).toHaveLength(999);
+    expect(splitText(lines(1000), rules)).toEqual({ kind: 'too-long' });
+    expect(splitText(`${lines(998)}${' cut further'.repeat(10)}`, rules)).toEqual({ kind: 'too-long' });
   });
 
   test('report a part that cannot be cut to the limit', () => {
-    expect(splitThread(`One\n---\ne${'\u0301'.repeat(40)}`, rules)).toMatchObject({ kind: 'thread', oversized: [1] });
+    expect(splitText(`One\n---\ne${'\u0301'.repeat(40)}`, rules)).toMatchObject({ kind: 'thread', oversized: [1] });
   });
 });
 
 describe('markers', () => {
   test('end their parts and stay in the text', () => {
-    expect(splitThread('One [1/2]\n\nTwo\n[2/2]', rules)).toEqual({
+    expect(splitText('One [1/2]\n\nTwo\n[2/2]', rules)).toEqual({
       kind: 'thread',
       parts: ['One [1/2]', 'Two\n[2/2]'],
       numbered: false,
@@ -64,22 +74,28 @@ describe('markers', () => {
   });
 
   test('begin their parts in a text that begins with the first one (decisions 8)', () => {
-    expect(splitThread('[1/2] One [2/2] Two', rules)).toEqual({
+    expect(splitText('[1/2] One [2/2] Two', rules)).toEqual({
       kind: 'thread',
       parts: ['[1/2] One', '[2/2] Two'],
       numbered: false,
       oversized: [],
     });
     expect(partsOf('\n[1/3]\nOne\n\n[2/3] Two[3/3]Three\n')).toEqual(['[1/3]\nOne', '[2/3] Two', '[3/3]Three']);
-    expect(splitThread(`[1/2] One [2/2] ${'a'.repeat(31)}`, rules)).toMatchObject({ oversized: [1] });
+    expect(splitText(`[1/2] One [2/2] ${'a'.repeat(31)}`, rules)).toMatchObject({ oversized: [1] });
   });
 
   test('never have a part cut further: one over the limit is reported', () => {
     const long = `${'a'.repeat(31)} [2/3]`;
-    expect(splitThread(`One [1/3] ${long} Three [3/3]`, rules)).toMatchObject({
+    expect(splitText(`One [1/3] ${long} Three [3/3]`, rules)).toMatchObject({
       parts: ['One [1/3]', long, 'Three [3/3]'],
       oversized: [1],
     });
+  });
+
+  test('make 999 parts at most (decisions 8)', () => {
+    const marked = (count: number) => Array.from({ length: count }, (_, i) => `Part [${i + 1}/${count}]`).join(' ');
+    expect(partsOf(marked(999))).toHaveLength(999);
+    expect(splitText(marked(1000), rules)).toEqual({ kind: 'too-long' });
   });
 
   test('leave what follows the last one in the last part', () => {
@@ -100,7 +116,7 @@ describe('markers', () => {
     ['a part is empty', 'One [1/3] [2/3] Three [3/3]'],
     ['a combining mark clings to one', 'One [1/2]\u0301 Two [2/2]'],
   ])('are ordinary text when %s', (_, text) => {
-    expect(splitThread(text, rules)).toEqual({ kind: 'post', text });
-    expect(splitThread(`${text} ${'a'.repeat(20)}`, { ...rules, limit: 25 })).toMatchObject({ numbered: true });
+    expect(splitText(text, rules)).toEqual({ kind: 'post', text });
+    expect(splitText(`${text} ${'a'.repeat(20)}`, { ...rules, limit: 25 })).toMatchObject({ numbered: true });
   });
 });

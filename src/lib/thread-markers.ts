@@ -1,5 +1,7 @@
-import { trim } from './cut-text.ts';
-import { graphemesOf } from './text-atoms.ts';
+import { isBoundary } from './graphemes.ts';
+
+/** A thread has 999 posts at most, because a number has room for three digits. */
+export const maxParts = 999;
 
 /**
  * The parts between lines of `---`, including the white space around them, or null without such a line. A line at the
@@ -7,7 +9,7 @@ import { graphemesOf } from './text-atoms.ts';
  */
 export function separatedParts(trimmed: string): string[] | null {
   const parts = trimmed.split(/(?<=\n)---(?=\r?\n)/);
-  return parts.length > 1 ? parts : null;
+  return parts.length > 1 ? parts.filter((part) => part.trim() !== '') : null;
 }
 
 /**
@@ -24,13 +26,21 @@ export function markedParts(trimmed: string): string[] | null {
   const starts = markers.map(({ index }) => index);
   const ends = markers.map((marker) => marker.index + marker[0].length);
   const markersLead = starts[0] === 0;
-  const graphemes = graphemesOf(trimmed);
-  const isBoundary = (place: number) => (graphemes.containing(place)?.index ?? place) === place;
-  if (!(markersLead ? starts : ends).every(isBoundary)) return null;
+  if (!(markersLead ? starts : ends).every((place) => isBoundary(trimmed, place))) return null;
   const texts = markers.map((_, i) =>
     markersLead ? trimmed.slice(ends[i], starts[i + 1]) : trimmed.slice(ends[i - 1] ?? 0, starts[i]),
   );
   if (texts.some((text) => text.trim() === '')) return null;
   const cuts = markersLead ? starts : [0, ...ends.slice(0, -1)];
   return cuts.map((cut, i) => trim(trimmed.slice(cut, cuts[i + 1])));
+}
+
+/** Removes white space at both ends, except a space that carries a combining mark or belongs to the character before it. */
+export function trim(text: string): string {
+  let start = text.length - text.trimStart().length;
+  if (start === text.length) return '';
+  if (!isBoundary(text, start)) start -= 1;
+  let end = text.trimEnd().length;
+  if (!isBoundary(text, end)) end += 1;
+  return text.slice(start, end);
 }

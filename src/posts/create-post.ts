@@ -13,7 +13,7 @@ import { checkFirstComments, fieldSent, readFirstComments } from './first-commen
 import { type Reservation, withinPlanLimits } from './plan-limits.ts';
 import { acceptTime } from './scheduled-time.ts';
 import type { CreatePost } from './schema.ts';
-import { contentForTarget, threadParts } from './target-content.ts';
+import { contentsFor, threadParts } from './target-content.ts';
 import { requirePublicImages } from './thumbnail-ownership.ts';
 import { requireValid, validatePost } from './validation.ts';
 import { insertGroup, type NewGroup } from './write-queries.ts';
@@ -111,7 +111,7 @@ async function readIntent(app: Needs, who: Who, input: CreatePost) {
   const comments = checkFirstComments(firstComments, targets.map(commentTarget), fieldSent(input));
   return {
     ...base,
-    targets: targets.map((target) => contentForTarget(target, input.content)),
+    targets: await contentsFor(targets.map((target) => ({ target, content: input.content }))),
     warnings: [...warnings, ...comments.warnings.map((warning): Warning => ({ ...warning }))],
   };
 }

@@ -11,7 +11,7 @@ import type { FirstComment } from './first-comment-schema.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
 import { acceptTime } from './scheduled-time.ts';
 import type { UpdatePost } from './schema.ts';
-import { contentForTarget, type TargetContent } from './target-content.ts';
+import { contentsFor, type TargetContent } from './target-content.ts';
 
 /** The group as it will be after the update. */
 export interface Edit {
@@ -70,10 +70,12 @@ export async function resolveUpdate(
       : { warnings: [] };
 
   const content = input.content ?? group.content;
-  const contents = targets.map((target) => {
-    const kept = group.posts.find(({ platform, account_id }) => `${platform}-${account_id}` === target.platformId);
-    return contentForTarget(target, kept?.content_overridden ? kept.content : content);
-  });
+  const contents = await contentsFor(
+    targets.map((target) => {
+      const kept = group.posts.find(({ platform, account_id }) => `${platform}-${account_id}` === target.platformId);
+      return { target, content: kept?.content_overridden ? kept.content : content };
+    }),
+  );
   return {
     status,
     content,

@@ -1,26 +1,78 @@
+import { inTurns, type Steps } from '../lib/in-turns.ts';
 import { splitThread, type ThreadSplit } from '../lib/split-thread.ts';
+import { countText } from '../lib/text-length.ts';
+import { hashtagsIn, linksIn, mentionsIn } from '../lib/text-tokens.ts';
+import type { Limits } from '../platforms/kit/index.ts';
 import type { Target } from './find-targets.ts';
 import type { ThreadPart } from './thread-part.ts';
 
 /** The text for one target, and how it is split if it becomes a thread there. */
-export interface TargetContent {
+export interface TargetContent extends TextFacts {
   readonly target: Target;
-  readonly content: string;
-  readonly split: ThreadSplit;
 }
 
-export function contentForTarget(target: Target, content: string): TargetContent {
-  const { text, threads } = target.limits;
-  if (!threads) return { target, content, split: { kind: 'post', text: content } };
-  const split = splitThread(content, { limit: text.max, unit: text.unit, cuts: threads.cuts });
-  return { target, content: split.kind === 'post' ? split.text : content, split };
+/** What the platform's limits make of a text. */
+interface TextFacts {
+  readonly content: string;
+  readonly split: ThreadSplit;
+  /** The length of the whole text, as the platform counts. */
+  readonly length: number;
+  /** The first of the author's own parts that are over the limit. */
+  readonly oversized: readonly { index: number; length: number }[];
+  /** The most in one post of the thread. */
+  readonly most: { hashtags: number; mentions: number; links: number };
+}
+
+/** A text is split and counted once for all accounts with the same limits. */
+export async function contentsFor(wanted: readonly { target: Target; content: string }[]): Promise<TargetContent[]> {
+  const known = new Map<string, TextFacts>();
+  const contents: TargetContent[] = [];
+  for (const { target, content } of wanted) {
+    const key = JSON.stringify([target.limits.text, target.limits.threads]) + content;
+    const facts = known.get(key) ?? (await inTurns(factsOf(content, target.limits)));
+    known.set(key, facts);
+    contents.push({ ...facts, target });
+  }
+  return contents;
 }
 
 /** The parts as they are stored before anything is published. A single post has none. */
-export const threadParts = ({ split }: TargetContent): ThreadPart[] =>
+export const threadParts = ({ split }: Pick<TargetContent, 'split'>): ThreadPart[] =>
   (split.kind === 'thread' ? split.parts : []).map((content, index) => ({
     index,
     content,
     status: 'pending',
     publishedId: null,
   }));
+
+function* factsOf(written: string, { text, threads }: Limits): Steps<TextFacts> {
+  const { max, unit, urlLength } = text;
+  const split: ThreadSplit = threads
+    ? yield* splitThread(written, { limit: max, unit, cuts: threads.cuts })
+    : { kind: 'post', text: written };
+  const content = split.kind === 'post' ? split.text : written;
+  const count = (counted: string) => countText(counted, unit, urlLength === undefined ? {} : { urlLength });
+  const oversized: { index: number; length: number }[] = [];
+  if (split.kind === 'thread') {
+    for (const index of split.oversized.slice(0, maxReported)) {
+      oversized.push({ index, length: yield* count(split.parts[index]!) });
+    }
+  }
+  const most = yield* mostTokens(split.kind === 'thread' ? split.parts : [content]);
+  return { content, split, length: yield* count(content), oversized, most };
+}
+
+/** Nobody reads more, and the answer lists them for each account. */
+const maxReported = 20;
+
+/** Each post of a thread has its own limits. */
+function* mostTokens(texts: readonly string[]): Steps<TextFacts['most']> {
+  const most = { hashtags: 0, mentions: 0, links: 0 };
+  for (const text of texts) {
+    most.hashtags = Math.max(most.hashtags, hashtagsIn(text).length);
+    most.mentions = Math.max(most.mentions, mentionsIn(text).length);
+    most.links = Math.max(most.links, linksIn(text).length);
+    yield;
+  }
+  return most;
+}

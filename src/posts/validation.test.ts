@@ -358,6 +358,13 @@ describe('6 validation: text', () => {
     await accepted({ content: `${'x'.repeat(600)}\n---\nTwo`, platforms: [on.twitter, on.threads] });
   });
 
+  test('separators that make 1000 parts or more are an error, also in a text that would fit (decisions 8)', async () => {
+    const content = Array.from({ length: 1000 }, () => 'a').join('\n---\n');
+    const premium = await ada.aConnection('twitter', { subscriptionType: 'Premium' });
+    const { errors } = await refused({ content, platforms: [premium] });
+    expect(errors).toMatchObject([{ code: 'CONTENT_TOO_LONG', constraint: 'maxCount', maxValue: 999 }]);
+  });
+
   test('a thread of 1000 parts or more is an error', async () => {
     const content = 'x'.repeat(270 * 1000);
     const { errors } = await refused({ content, platforms: [on.twitter] });

@@ -1,8 +1,7 @@
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import type { Json } from '../lib/json.ts';
-import { textLength } from '../lib/text-length.ts';
-import { hashtagsIn, linksIn, mentionsIn } from '../lib/text-tokens.ts';
+import { maxParts } from '../lib/split-thread.ts';
 import { platformFor } from '../platforms/index.ts';
 import type { Media, Platform } from '../platforms/kit/index.ts';
 import { isTextOptional, settingIssues } from '../platforms/settings.ts';
@@ -63,7 +62,8 @@ function validationOf(issues: readonly ValidationIssue[]): Validation {
   };
 }
 
-function textIssues({ target, content, split }: TargetContent, { settings, media }: PostToValidate): ValidationIssue[] {
+function textIssues(targetContent: TargetContent, { settings, media }: PostToValidate): ValidationIssue[] {
+  const { target, content, split, length, oversized } = targetContent;
   const { description, limits, connection } = target;
   const issue = issueFor(connection.platform);
   if (content.trim() === '') {
@@ -72,24 +72,29 @@ function textIssues({ target, content, split }: TargetContent, { settings, media
     const code = media.length > 0 || limits.mediaRequired ? 'CONTENT_TOO_SHORT' : 'CONTENT_OR_MEDIA_REQUIRED';
     return [issue(code, `${description.name} posts need text. Add it, or keep the post as a draft.`, 'content')];
   }
-  const { max, unit, urlLength } = limits.text;
-  const count = (text: string) => textLength(text, unit, urlLength === undefined ? {} : { urlLength });
-  const length = count(content);
-  const oversized =
-    split.kind === 'thread' ? split.oversized.map((index) => ({ index, text: split.parts[index]! })) : [];
+  const { max } = limits.text;
   return [
     ...(length > max ? [tooLong(target, length, split.kind === 'thread')] : []),
+    ...(length <= max && split.kind === 'too-long' ? [tooManyParts(target)] : []),
     ...tooManyBytes(target, content),
-    ...tooManyTokens(target, split.kind === 'thread' ? split.parts : [content]),
-    ...oversized.map(({ index, text }) =>
+    ...tooManyTokens(targetContent),
+    ...oversized.map((part) =>
       issue(
         'THREAD_PART_TOO_LONG',
-        `Part ${index + 1} of the thread exceeds ${description.name}'s ${max} character limit (currently ${count(text)})`,
-        `threadParts[${index}]`,
-        { constraint: 'maxLength', currentValue: count(text), maxValue: max },
+        `Part ${part.index + 1} of the thread exceeds ${description.name}'s ${max} character limit (currently ${part.length})`,
+        `threadParts[${part.index}]`,
+        { constraint: 'maxLength', currentValue: part.length, maxValue: max },
       ),
     ),
   ];
+}
+
+function tooManyParts({ description, connection }: Target): ValidationIssue {
+  const message = `A thread on ${description.name} has at most ${maxParts} posts, and the separators in the text make more`;
+  return issueFor(connection.platform)('CONTENT_TOO_LONG', message, 'content', {
+    constraint: 'maxCount',
+    maxValue: maxParts,
+  });
 }
 
 /** Only a warning where the text becomes a thread. */
@@ -115,17 +120,16 @@ function tooManyBytes({ description, limits, connection }: Target, content: stri
 }
 
 /** Each post of a thread has its own limits. */
-function tooManyTokens({ description: { name }, limits, connection }: Target, texts: readonly string[]) {
+function tooManyTokens({ target: { description, limits, connection }, most }: TargetContent): ValidationIssue[] {
   const { maxHashtags, maxMentions, maxLinks } = limits.text;
   const rules = [
-    { what: 'hashtag', max: maxHashtags, find: hashtagsIn },
-    { what: 'mention', max: maxMentions, find: mentionsIn },
-    { what: 'link', max: maxLinks, find: linksIn },
+    { what: 'hashtag', max: maxHashtags, count: most.hashtags },
+    { what: 'mention', max: maxMentions, count: most.mentions },
+    { what: 'link', max: maxLinks, count: most.links },
   ];
-  return rules.flatMap(({ what, max = Number.POSITIVE_INFINITY, find }) => {
-    const count = Math.max(...texts.map((text) => find(text).length));
+  return rules.flatMap(({ what, max = Number.POSITIVE_INFINITY, count }) => {
     if (count <= max) return [];
-    const message = `${name} allows at most ${max} ${what}s per post (currently ${count})`;
+    const message = `${description.name} allows at most ${max} ${what}s per post (currently ${count})`;
     const numbers = { constraint: 'maxCount', currentValue: count, maxValue: max };
     return [issueFor(connection.platform)(`${what.toUpperCase()}_COUNT_EXCEEDED`, message, 'content', numbers)];
   });

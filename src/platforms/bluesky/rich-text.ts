@@ -14,11 +14,16 @@ export type Dids = Record<string, string>;
 
 /** Bluesky detects nothing in a text itself, so every link, mention and tag has to be marked. */
 export function facetsOf(text: string, dids: Dids): Facet[] {
-  return tokensIn(text).flatMap(({ start, end, ...token }) => {
+  const facets: Facet[] = [];
+  let last = { at: 0, bytes: 0 };
+  for (const { start, end, ...token } of tokensIn(text)) {
+    const byteStart = last.bytes + Buffer.byteLength(text.slice(last.at, start));
+    const byteEnd = byteStart + Buffer.byteLength(text.slice(start, end));
+    last = { at: end, bytes: byteEnd };
     const feature = featureOf(token, dids);
-    const index = { byteStart: bytesBefore(start, text), byteEnd: bytesBefore(end, text) };
-    return feature ? [{ index, features: [feature] }] : [];
-  });
+    if (feature) facets.push({ index: { byteStart, byteEnd }, features: [feature] });
+  }
+  return facets;
 }
 
 export function handlesIn(text: string): string[] {
@@ -39,8 +44,6 @@ function featureOf(token: TokenKind, dids: Dids): Feature | null {
   const did = Object.hasOwn(dids, token.handle) ? dids[token.handle] : undefined;
   return did ? { $type: 'app.bsky.richtext.facet#mention', did } : null;
 }
-
-const bytesBefore = (index: number, text: string) => Buffer.byteLength(text.slice(0, index));
 
 /** Scans once from left to right, so that no two tokens overlap. */
 function tokensIn(text: string): Token[] {

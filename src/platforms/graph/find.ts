@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalizeText } from '../../lib/normalize-text.ts';
 import type { Match, RemotePost } from '../kit/index.ts';
 import { type GraphCall, Id, orNull, type SignedIn } from './api.ts';
 
@@ -24,7 +25,7 @@ export const matchesIn = (posts: readonly ListedPost[], text: string | null): Ma
 
 /** Meta does not keep all white space. */
 export const sameText = (one: string, other: string) => comparable(one) === comparable(other);
-const comparable = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+const comparable = (text: string) => normalizeText(text).replace(/\s+/g, ' ').trim();
 
 const Permalink = z.object({ permalink: z.string().nullish() });
 

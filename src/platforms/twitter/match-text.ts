@@ -1,3 +1,4 @@
+import { normalizeText } from '../../lib/normalize-text.ts';
 import type { Post } from './api.ts';
 
 /**
@@ -26,7 +27,7 @@ function comparable(text: string): string {
     .replace(/&(?:amp;)+/g, '&')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>');
-  return plain.normalize('NFC').replace(/\s+/g, ' ').trim();
+  return normalizeText(plain).replace(/\s+/g, ' ').trim();
 }
 
 const prefixLength = (text: string, at: number, piece: string) => (text.startsWith(piece, at) ? piece.length : null);

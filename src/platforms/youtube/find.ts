@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normalizeText } from '../../lib/normalize-text.ts';
 import { found, type Match, PlatformError, type PublishContext, searchFrom } from '../kit/index.ts';
 import { readChannels } from './account.ts';
 import { api, type Credentials, call, Id } from './api.ts';
@@ -61,4 +62,4 @@ type Words = Pick<VideoMetadata['snippet'], 'title' | 'description'>;
 /** YouTube removes blanks at the end, and may change line breaks. */
 const isSame = (one: Words, other: Words) =>
   plain(one.title) === plain(other.title) && plain(one.description) === plain(other.description);
-const plain = (text: string) => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+const plain = (text: string) => normalizeText(text).replaceAll(/\s+/g, ' ').trim();

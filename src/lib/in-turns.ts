@@ -1,0 +1,45 @@
+/** Work on a long text, which may be paused wherever it yields. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Does the work at once. */
+export function finish<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/**
+ * Does the work in slices, so that no text blocks the event loop. All work takes turns: in one round of the loop, together it
+ * takes little more than one slice.
+ */
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    if (isSliceOver()) await nextTurn();
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+const sliceMs = 10;
+const waiting: (() => void)[] = [];
+let sliceEnd: number | null = null;
+
+function isSliceOver(): boolean {
+  const now = performance.now();
+  if (sliceEnd === null) {
+    sliceEnd = now + sliceMs;
+    setImmediate(beginRound);
+  }
+  return now > sliceEnd || waiting.length > 0;
+}
+
+const nextTurn = () => new Promise<void>((resolve) => waiting.push(resolve));
+
+/** Runs once in each round of the event loop in which there is work. */
+function beginRound() {
+  const next = waiting.shift();
+  sliceEnd = next ? performance.now() + sliceMs : null;
+  if (next) setImmediate(beginRound);
+  next?.();
+}

@@ -1,0 +1,8 @@
+/**
+ * The composed form of a text (NFC). Its time grows with the square of the longest run of combining marks, so a run that no
+ * language has is composed in pieces.
+ */
+export const normalizeText = (text: string): string =>
+  longRun.test(text) ? text.replace(/\P{M}*\p{M}{0,64}/gu, (piece) => piece.normalize('NFC')) : text.normalize('NFC');
+
+const longRun = /(?<!\p{M})\p{M}{65}/u;
