@@ -187,6 +187,19 @@ test('metrics include lateness, outcomes and requests', async () => {
   }
 });
 
+test('metrics show for how long the event loop was blocked', async () => {
+  const over = async () => {
+    const { body } = await get('/metrics');
+    const [, count] = /^crier_event_loop_block_seconds_count (\d+)$/m.exec(body) ?? [];
+    const [, short] = /^crier_event_loop_block_seconds_bucket\{le="0.25"\} (\d+)$/m.exec(body) ?? [];
+    return Number(count) - Number(short);
+  };
+  const before = await over();
+  const until = performance.now() + 400;
+  while (performance.now() < until);
+  await vi.waitFor(async () => expect(await over()).toBeGreaterThan(before), { timeout: 10_000, interval: 100 });
+});
+
 test('the front page shows the first call and links to reference, sandbox and health, and the documents are served', async () => {
   const page = await get('/');
   expect(page.body).toContain(`curl -s ${service.app.publicUrl}/api/v1/create-post`);

@@ -1,9 +1,11 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client';
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
+import { measureEventLoop } from './event-loop.ts';
 import { workState } from './queries.ts';
 
 collectDefaultMetrics({ register });
+measureEventLoop();
 
 const requests = new Histogram({
   name: 'crier_http_request_seconds',
