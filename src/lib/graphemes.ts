@@ -5,15 +5,11 @@ export function* graphemesOf(text: string): Steps<string[]> {
   const graphemes: string[] = [];
   let end = 0;
   for (const { index, 0: joined } of text.matchAll(joinedRun)) {
-    for (const character of text.slice(end, index)) graphemes.push(character);
-    for (const { segment } of segmenter.segment(joined)) {
-      if (graphemes.push(segment) % stepLength === 0) yield;
-    }
+    for (const character of text.slice(end, index)) if (graphemes.push(character) % stepLength === 0) yield;
+    for (const { segment } of segmenter.segment(joined)) if (graphemes.push(segment) % stepLength === 0) yield;
     end = index + joined.length;
-    if (end % stepLength < joined.length) yield;
   }
-  for (const character of text.slice(end)) graphemes.push(character);
-  yield;
+  for (const character of text.slice(end)) if (graphemes.push(character) % stepLength === 0) yield;
   return graphemes;
 }
 
