@@ -1,7 +1,7 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Histogram } from 'prom-client';
 
-const resolutionMs = 10;
+const resolutionMs = 20;
+const windowMs = 1000;
 
 const longestBlocks = new Histogram({
   name: 'crier_event_loop_block_seconds',
@@ -9,13 +9,17 @@ const longestBlocks = new Histogram({
   buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 });
 
-/** Measures from now on, for as long as the process runs. */
+/** Measures from now on, for as long as the process runs: a timer that is late was kept waiting by what blocked the loop. */
 export function measureEventLoop(): void {
-  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  delay.enable();
+  let windowStart = performance.now();
+  let last = windowStart;
+  let longestMs = 0;
   setInterval(() => {
-    // Node measures the time between two ticks of its timer, which is the resolution where nothing blocks.
-    longestBlocks.observe(Math.max(0, delay.max / 1e9 - resolutionMs / 1000));
-    delay.reset();
-  }, 1000).unref();
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - last - resolutionMs);
+    last = now;
+    if (now - windowStart < windowMs) return;
+    longestBlocks.observe(longestMs / 1000);
+    [windowStart, longestMs] = [now, 0];
+  }, resolutionMs).unref();
 }
