@@ -1,5 +1,6 @@
+import { apiKeyRoutes } from './accounts/api-key-routes.ts';
 import { contextRoutes } from './accounts/context-routes.ts';
-import { accountRoutes } from './accounts/routes.ts';
+import { sessionRoutes } from './accounts/session-routes.ts';
 import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import type { App } from './app.ts';
 import { attachmentRoutes, attachmentSessionRoutes } from './attachments/routes.ts';
@@ -49,7 +50,8 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
     async (session: Server) => {
       describeAccess(session, sessionAccess);
       session.addHook('preParsing', limitCallers);
-      accountRoutes(session, app);
+      sessionRoutes(session, app);
+      apiKeyRoutes(session, app);
       connectRoutes(session, app);
       webhookSessionRoutes(session, app);
       attachmentSessionRoutes(session, app);

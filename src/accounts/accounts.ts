@@ -4,10 +4,11 @@ import type { Db } from '../db/database.ts';
 import { isProblemKey, Problem } from '../errors.ts';
 import { isId } from '../lib/ids.ts';
 import type { PlanKey } from '../lib/plans.ts';
+import { CreateApiKey } from './api-key-schema.ts';
 import { addApiKey, createApiKey } from './api-keys.ts';
 import { plainName } from './plain-name.ts';
 import { findUserBy, insertUser, type UserRow, updatePlan, updateSwitches } from './queries.ts';
-import { CreateApiKey, NewPlan, NewUser, type SignUp } from './schema.ts';
+import { NewPlan, NewUser, type SignUp } from './schema.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
 type NewUserNeeds = Needs & Pick<App, 'config'>;

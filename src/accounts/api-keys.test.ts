@@ -7,7 +7,8 @@ import { requireApiKey } from '../http/auth.ts';
 import type { Server } from '../http/fastify.ts';
 import { type Plan, plans } from '../lib/plans.ts';
 import { createUser } from './accounts.ts';
-import { accountRoutes } from './routes.ts';
+import { apiKeyRoutes } from './api-key-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 
 const clock = testClock();
 let ours: TestApp;
@@ -15,7 +16,8 @@ let server: Server;
 beforeAll(async () => {
   ours = await testApp({ clock });
   server = await testServer(ours.app, (api, app) => {
-    accountRoutes(api, app);
+    sessionRoutes(api, app);
+    apiKeyRoutes(api, app);
     api.get('/probe', { onRequest: requireApiKey(app) }, async ({ who }) => who);
   });
 });

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../test/support/app.ts';
 import { contractBody } from '../../test/support/contract-body.ts';
 import type { Server } from '../http/fastify.ts';
-import { accountRoutes } from './routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 
 const clock = testClock();
 let ours: TestApp;
 let server: Server;
 beforeAll(async () => {
   ours = await testApp({ clock });
-  server = await testServer(ours.app, accountRoutes);
+  server = await testServer(ours.app, sessionRoutes);
 });
 afterAll(async () => {
   await server.close();

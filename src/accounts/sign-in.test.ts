@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testServer } from '../../test/support/app.ts';
 import { contractBody } from '../../test/support/contract-body.ts';
 import type { Server } from '../http/fastify.ts';
-import { accountRoutes } from './routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 
 let ours: TestApp;
 let server: Server;
 beforeAll(async () => {
   ours = await testApp({ environment: { DEFAULT_PLAN: 'pro_legacy' } });
-  server = await testServer(ours.app, accountRoutes);
+  server = await testServer(ours.app, sessionRoutes);
 });
 afterAll(async () => {
   await server.close();

@@ -30,7 +30,7 @@ export const requestProblems = {
   unsupported_media_type: { status: 415, error: 'Send the body as application/json' },
   rate_limit_exceeded: {
     status: 429,
-    code: 'RATE_LIMIT_EXCEEDED',
+    code: 'RATE_LIMITED',
     error: 'Too many requests. Wait for the seconds in Retry-After.',
   },
   too_many_requests: { status: 429, error: 'Too many attempts. Try again in a minute.' },

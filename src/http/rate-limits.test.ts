@@ -34,7 +34,7 @@ describe('a key that is used too often', () => {
     const refused = await ask(ada);
     const reset = Number(refused.headers['ratelimit-reset']);
     expect(refused.statusCode).toBe(429);
-    expect(refused.json()).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSec: reset });
+    expect(refused.json()).toMatchObject({ code: 'RATE_LIMITED', retryAfterSec: reset });
     expect(refused.headers).toMatchObject({ 'retry-after': String(reset), 'ratelimit-remaining': '0' });
     expect(reset).toBeGreaterThan(0);
     expect(reset).toBeLessThanOrEqual(60);

@@ -1,0 +1,118 @@
+import type { App } from '../app.ts';
+import type { Server } from '../http/fastify.ts';
+import { requireSession } from '../http/session.ts';
+import * as shape from './api-key-schema.ts';
+import { createApiKey, listApiKeys, renameApiKey, replaceCurrentKey, revokeApiKey } from './api-keys.ts';
+import * as examples from './examples.ts';
+import { Message } from './schema.ts';
+
+/** The API keys of the user who is signed in (contract 4.12). */
+export function apiKeyRoutes(server: Server, app: App) {
+  const tags = ['API keys'];
+  const onRequest = requireSession(app);
+
+  server.get(
+    '/auth/api-keys',
+    {
+      onRequest,
+      schema: {
+        operationId: 'listApiKeys',
+        summary: 'List API keys',
+        description: 'Lists the active keys without their secret parts.',
+        tags,
+        example: examples.listApiKeys,
+        response: { 200: shape.ApiKeys },
+      },
+    },
+    async ({ session }) => ({ apiKeys: (await listApiKeys(app, session.userId)).map(shape.presentApiKey) }),
+  );
+
+  server.post(
+    '/auth/api-keys',
+    {
+      onRequest,
+      schema: {
+        operationId: 'createApiKey',
+        summary: 'Create an API key',
+        description: 'Only this response has the key itself, as `rawKey`. At most 10 keys can be active.',
+        tags,
+        example: examples.createApiKey,
+        body: shape.CreateApiKey.nullish(),
+        response: { 200: shape.CreatedApiKey },
+      },
+      config: { problems: ['api_key_name_invalid', 'api_key_limit', 'plan_without_api'] },
+    },
+    async ({ session, body }) => {
+      const key = await createApiKey(app, session.userId, body ?? {});
+      return {
+        message: 'API key created successfully',
+        apiKey: { ...shape.presentApiKey(key), rawKey: key.rawKey },
+      };
+    },
+  );
+
+  server.patch(
+    '/auth/api-keys/:keyId',
+    {
+      onRequest,
+      schema: {
+        operationId: 'renameApiKey',
+        summary: 'Rename an API key',
+        description: 'The key itself stays the same.',
+        tags,
+        example: examples.renameApiKey,
+        params: shape.KeyParams,
+        body: shape.RenameApiKey,
+        response: { 200: shape.RenamedApiKey },
+      },
+      config: {
+        problems: ['api_key_id_invalid', 'api_key_name_required', 'api_key_name_too_long', 'api_key_not_found'],
+      },
+    },
+    async ({ session, params, body }) => ({
+      message: 'API key updated successfully',
+      apiKey: shape.presentApiKey(await renameApiKey(app, session.userId, params.keyId, body)),
+    }),
+  );
+
+  server.delete(
+    '/auth/api-keys/:keyId',
+    {
+      onRequest,
+      schema: {
+        operationId: 'revokeApiKey',
+        summary: 'Revoke an API key',
+        description: 'The key stops working at once.',
+        tags,
+        example: examples.revokeApiKey,
+        params: shape.KeyParams,
+        response: { 200: Message },
+      },
+      config: { problems: ['api_key_id_invalid', 'api_key_not_found'] },
+    },
+    async ({ session, params }) => {
+      await revokeApiKey(app, session.userId, params.keyId);
+      return { message: 'API key revoked successfully' };
+    },
+  );
+
+  server.post(
+    '/auth/generate-api-key',
+    {
+      onRequest,
+      schema: {
+        operationId: 'generateApiKey',
+        summary: 'Replace the current API key',
+        description: 'The previous current key stops working. Only this response has the new one.',
+        tags,
+        example: examples.generateApiKey,
+        response: { 200: shape.GeneratedApiKey },
+      },
+      config: { problems: ['plan_without_api'] },
+    },
+    async ({ session }) => ({
+      message: 'API key generated successfully',
+      apiKey: await replaceCurrentKey(app, session.userId),
+    }),
+  );
+}
