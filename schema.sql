@@ -596,6 +596,45 @@ CREATE TABLE rate_counters (
 );
 CREATE INDEX rate_counters_by_window ON rate_counters USING btree (window_start);
 
+-- Security events of an account, which its owner can read. Kept for a year.
+CREATE TABLE audit_log (
+  id text NOT NULL,
+  -- The account concerned. Not a reference: the entry that a user was deleted stays.
+  user_id text NOT NULL,
+  at timestamptz NOT NULL,
+  event text NOT NULL,
+  actor_kind text NOT NULL,
+  -- A user's id, the prefix of an API key, or the name of an operator. Null: the caller is not known.
+  actor_id text,
+  -- The network address of the caller. Null for operators and background work.
+  address text,
+  details jsonb NOT NULL DEFAULT '{}',
+  CONSTRAINT audit_log_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user', 'api_key', 'workspace_owner', 'operator', 'system']))
+);
+CREATE INDEX audit_log_by_user ON audit_log USING btree (user_id, id);
+
+-- Mails that wait to be sent, and a record of those that were.
+CREATE TABLE mails (
+  id text NOT NULL,
+  recipient text NOT NULL,
+  kind text NOT NULL,
+  -- What the text needs, encrypted, because it may hold a link that signs in. Null as soon as the mail is sent or given
+  -- up.
+  data text,
+  -- A second mail with the same key is not stored, so that a repeated cause sends one mail.
+  once_key text,
+  created_at timestamptz NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  -- Null: the mail was sent or given up.
+  next_attempt_at timestamptz,
+  sent_at timestamptz,
+  error text,
+  CONSTRAINT mails_pkey PRIMARY KEY (id),
+  CONSTRAINT mails_once_key_key UNIQUE (once_key)
+);
+CREATE INDEX mails_due ON mails USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+
 -- Every process caches what a key gives access to, and must drop its cache as soon as that changes.
 CREATE FUNCTION notify_access_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
@@ -677,3 +716,11 @@ begin
   return null;
 end $$;
 CREATE TRIGGER fan_out_events AFTER INSERT ON events REFERENCING NEW TABLE AS emitted FOR EACH STATEMENT EXECUTE FUNCTION fan_out_events();
+
+-- Wakes the workers, so that a mail leaves at once.
+CREATE FUNCTION notify_mail_queued() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  perform pg_notify('mail_queued', '');
+  return null;
+end $$;
+CREATE TRIGGER notify_mail_queued AFTER INSERT ON mails FOR EACH STATEMENT EXECUTE FUNCTION notify_mail_queued();

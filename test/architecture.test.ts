@@ -30,6 +30,8 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/config\.ts$/, [/^src\/lib\//, /^src\/platforms\/index\.ts$/]],
   // Features stand in a row: each may use the use-cases and shapes of those to its left.
   ...row(
+    'audit',
+    'mail',
     'accounts',
     'connections',
     'media',

@@ -27,6 +27,17 @@ export interface ApiKeys {
   revoked_at: Timestamp | null;
 }
 
+export interface AuditLog {
+  id: string;
+  user_id: string;
+  at: Timestamp;
+  event: string;
+  actor_kind: 'user' | 'api_key' | 'workspace_owner' | 'operator' | 'system';
+  actor_id: string | null;
+  address: string | null;
+  details: Generated<Json>;
+}
+
 export interface AuthAccounts {
   id: string;
   user_id: string;
@@ -122,6 +133,19 @@ export interface LinkedinPeople {
   name: string;
   source: 'comment' | 'reaction';
   last_seen_at: Timestamp;
+}
+
+export interface Mails {
+  id: string;
+  recipient: string;
+  kind: string;
+  data: string | null;
+  once_key: string | null;
+  created_at: Timestamp;
+  attempts: Generated<number>;
+  next_attempt_at: Timestamp | null;
+  sent_at: Timestamp | null;
+  error: string | null;
 }
 
 export interface Media {
@@ -363,6 +387,7 @@ export interface Workers {
 export interface DB {
   account_choices: AccountChoices;
   api_keys: ApiKeys;
+  audit_log: AuditLog;
   auth_accounts: AuthAccounts;
   auth_sessions: AuthSessions;
   auth_verifications: AuthVerifications;
@@ -371,6 +396,7 @@ export interface DB {
   events: Events;
   idempotency_keys: IdempotencyKeys;
   linkedin_people: LinkedinPeople;
+  mails: Mails;
   media: Media;
   oauth_flows: OauthFlows;
   orphaned_files: OrphanedFiles;

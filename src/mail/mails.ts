@@ -1,0 +1,44 @@
+import type { App } from '../app.ts';
+import type { Db } from '../db/database.ts';
+import { seal } from '../lib/seal.ts';
+import { insertMail } from './queries.ts';
+
+/** Every mail that Crier sends, with what its text needs. */
+export interface MailData {
+  verify_email: { link: string };
+  /** To somebody who signs up with an address that has an account. */
+  already_signed_up: { signInUrl: string; resetUrl: string };
+  invitation: { link: string; expiresAt: string };
+  reset_password: { link: string };
+  password_changed: { at: string };
+  new_sign_in: { at: string; address: string | null; device: string };
+  /** `network` and `account` are the names that people know. */
+  connection_broken: { network: string; account: string; reason: string; link: string };
+  monthly_limit_reached: { plan: string; limit: number; resetAt: string };
+  webhook_disabled: { name: string; url: string; reason: string };
+  /** To the owner of a workspace whose managed user held the address of somebody else. */
+  managed_email_released: { name: string; email: string; newEmail: string };
+}
+export type MailKind = keyof MailData;
+
+export interface NewMail<Kind extends MailKind> {
+  to: string;
+  kind: Kind;
+  data: MailData[Kind];
+  /** Only the first mail with this key is sent. */
+  once?: string;
+}
+
+/** Call it in the transaction of the cause: the mail leaves if, and only if, the transaction commits. */
+export async function queueMail<Kind extends MailKind>(
+  { clock, newId, sealingKeys }: Pick<App, 'clock' | 'newId' | 'sealingKeys'>,
+  db: Db,
+  { to, kind, data, once }: NewMail<Kind>,
+): Promise<void> {
+  const id = newId();
+  const sealed = seal(JSON.stringify(data), mailContext(id), sealingKeys);
+  await insertMail(db, { id, to, kind, data: sealed, once: once ?? null }, clock.now());
+}
+
+/** Binds the sealed data to its row. */
+export const mailContext = (id: string) => `mail ${id}`;
