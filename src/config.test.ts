@@ -128,6 +128,45 @@ test.each([
   expect(() => readConfig({ STORAGE_URL })).toThrow(`STORAGE_URL ${message}`);
 });
 
+test('MAIL_URL is the address of an SMTP server', () => {
+  const urls = ['smtp://mail.example.com', 'smtps://ann%40x:p%2F%23@[::1]', 'smtp://u:p@127.0.0.1:2525/'];
+  expect(urls.map((MAIL_URL) => readConfig({ MAIL_URL }).mailServer)).toEqual([
+    { host: 'mail.example.com', port: 587, isTls: false, credentials: null },
+    { host: '::1', port: 465, isTls: true, credentials: { user: 'ann@x', password: 'p/#' } },
+    { host: '127.0.0.1', port: 2525, isTls: false, credentials: { user: 'u', password: 'p' } },
+  ]);
+  expect(readConfig({}).mailServer).toBe(null);
+});
+
+test.each([
+  ['mail.example.com', 'is not the address of a mail server: write smtp://user:password@mail.example.com:587'],
+  ['https://mail.example.com', 'is not the address of a mail server'],
+  ['smtp://', 'is not the address of a mail server'],
+  ['smtp://user:top#secret@mail.example.com', 'is not the address of a mail server'],
+  ['smtp://mail.example.com?secure=1', 'is not the address of a mail server'],
+  ['smtp://user:top%secret@mail.example.com', 'has a % in its user or password'],
+  ['smtp://user@mail.example.com', 'has half of the credentials: give both a user and a password, or neither'],
+])('MAIL_URL %s is refused without its password in the message', (MAIL_URL, message) => {
+  expect(() => readConfig({ MAIL_URL })).toThrow(`MAIL_URL ${message}`);
+  expect(() => readConfig({ MAIL_URL })).not.toThrow(/top|secret/);
+});
+
+test('MAIL_FROM is an address with or without a name', () => {
+  const senders = ['crier@example.com', 'Crier <crier@example.com>', '"Crier, Inc." <crier@example.com>'];
+  expect(senders.map((MAIL_FROM) => readConfig({ MAIL_FROM }).mailFrom)).toEqual([
+    { name: '', address: 'crier@example.com' },
+    { name: 'Crier', address: 'crier@example.com' },
+    { name: 'Crier, Inc.', address: 'crier@example.com' },
+  ]);
+});
+
+test.each(['crier', 'Crier <crier>', 'a@b, c@d', 'A <a@b> <c@d>', 'a@b\nBcc: c@d', 'A\r\nBcc: c@d <a@b>'])(
+  'MAIL_FROM %j is refused',
+  (MAIL_FROM) => {
+    expect(() => readConfig({ MAIL_FROM })).toThrow('MAIL_FROM is not a sender: write Crier <crier@example.com>');
+  },
+);
+
 test('every mistake is reported at once, in words that say how to mend it', () => {
   const wrong = {
     PORT: 'eighty',

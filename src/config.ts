@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { type MailAddress, type MailServer, parseMailAddress, parseMailUrl } from './lib/mail-url.ts';
 import { editDistance, nearestName } from './lib/nearest-name.ts';
 import { planKeys } from './lib/plans.ts';
 import { connectables } from './platforms/index.ts';
@@ -79,6 +80,19 @@ const variables = {
     about: 'Plan of a new account. Default: pro in sandbox mode, else starter.',
     example: 'pro',
   },
+  MAIL_URL: {
+    schema: mailServer().optional(),
+    about:
+      'The mail server that sends mail to users: smtp://user:password@host:587, or smtps://… for TLS from the first byte. ' +
+      'Credentials are sent to other machines over TLS only. Default: in the sandbox, mail is kept and shown at its page ' +
+      '/mail; with NETWORKS=live, none is sent.',
+    example: 'smtp://user:password@mail.example.com:587',
+  },
+  MAIL_FROM: {
+    schema: mailSender().optional(),
+    about: 'The sender of mails. Default: crier@ and the host of PUBLIC_URL.',
+    example: 'Crier <crier@example.com>',
+  },
   CORS_ORIGINS: {
     schema: origins(),
     about: 'Origins whose pages may call the API from a browser, with commas. Default: none.',
@@ -129,6 +143,10 @@ export type Config = Readonly<{
   storage: StorageConfig;
   secretKeys: readonly string[];
   defaultPlan: (typeof planKeys)[number];
+  /** Null: the sandbox keeps mail, and in live mode none is sent. */
+  mailServer: MailServer | null;
+  /** Null: derived from the public URL. */
+  mailFrom: MailAddress | null;
   corsOrigins: readonly string[];
   /** Exceptions to the egress guard, as `host:port`. */
   egressAllow: readonly string[];
@@ -202,6 +220,8 @@ export function readConfig(
     storage: values.STORAGE_URL ?? { kind: 'disk' as const, folder: resolve(values.DATA_DIR) },
     secretKeys: values.SECRET_KEY ?? [],
     defaultPlan: values.DEFAULT_PLAN ?? (values.NETWORKS === 'sandbox' ? 'pro' : 'starter'),
+    mailServer: values.MAIL_URL ?? null,
+    mailFrom: values.MAIL_FROM ?? null,
     corsOrigins: values.CORS_ORIGINS,
     egressAllow: values.EGRESS_ALLOW,
     strictPastTimes: values.STRICT_PAST_TIMES,
@@ -385,6 +405,24 @@ function storageBucket(value: string): StorageConfig | string {
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
     publicUrl: publicUrl?.replace(/\/+$/, '') ?? null,
   };
+}
+
+function mailServer() {
+  return z.string().transform((value, context): MailServer => {
+    const found = parseMailUrl(value.trim());
+    if (typeof found !== 'string') return found;
+    context.addIssue({ code: 'custom', message: found });
+    return z.NEVER;
+  });
+}
+
+function mailSender() {
+  return z.string().transform((value, context): MailAddress => {
+    const found = parseMailAddress(value);
+    if (found) return found;
+    context.addIssue({ code: 'custom', message: 'is not a sender: write Crier <crier@example.com>' });
+    return z.NEVER;
+  });
 }
 
 function secretKeys() {
