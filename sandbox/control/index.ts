@@ -6,6 +6,7 @@ import type { Sandbox } from '../sandbox.ts';
 import { changeAccount, createAccount, listAccounts } from './accounts.ts';
 import { InvalidInput } from './check.ts';
 import { addFault, clearFaults, listFaults } from './faults.ts';
+import { listMail, receiveMail } from './mail.ts';
 import { health, listPosts, listRequests, reset } from './state.ts';
 
 type Action = (sandbox: Sandbox, input: JsonObject) => HttpResponse;
@@ -21,6 +22,8 @@ const actions: Record<string, Action> = {
   'GET /_control/faults': listFaults,
   'POST /_control/faults': addFault,
   'DELETE /_control/faults': clearFaults,
+  'GET /_control/mail': listMail,
+  'POST /_control/mail': receiveMail,
   'POST /_control/reset': reset,
 };
 

@@ -16,6 +16,9 @@ curl '${address}/_control/requests?network=mastodon'
 curl -X POST ${address}/_control/faults -H 'content-type: application/json' \\
   -d '{ "network": "mastodon", "operation": "publish", "kind": "reset_after" }'
 
+# List the mails that Crier sent to its users.
+curl '${address}/_control/mail'
+
 # Remove all faults, then all data.
 curl -X DELETE ${address}/_control/faults
 curl -X POST ${address}/_control/reset`;
@@ -27,6 +30,8 @@ export function homePage(sandbox: Sandbox, address: string): string {
 <p class="lead">This sandbox simulates the networks that Crier publishes to. Nothing leaves this machine.</p>
 <h2>Networks</h2>
 <ul class="networks">${sandbox.platforms.map((platform) => platformCard(sandbox, platform)).join('')}</ul>
+<h2>Mail</h2>
+<p><a href="/mail">${plural(sandbox.store.mails.count(), 'mail')}</a> that Crier sent to its users.</p>
 <h2>Control</h2>
 <p>Tests and people control the sandbox with the API under <code>/_control</code>:</p>
 <pre tabindex="0"><code>${escapeHtml(examples(address))}</code></pre>

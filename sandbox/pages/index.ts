@@ -5,6 +5,7 @@ import { assets } from './assets.ts';
 import { feedPage } from './feed.ts';
 import { homePage } from './home.ts';
 import { messagePage } from './layout.ts';
+import { mailPages } from './mail.ts';
 
 const idleTypes = /^(image\/(?!svg)|video\/|audio\/)/;
 
@@ -12,14 +13,16 @@ const idleTypes = /^(image\/(?!svg)|video\/|audio\/)/;
 export function createPages(sandbox: Sandbox) {
   return (request: IncomingMessage): HttpResponse | undefined => {
     const [path = '/'] = (request.url ?? '/').split('?');
+    const knownTag = request.headers['if-none-match'];
     const [, first, second, ...rest] = path.split('/');
     if (first === '') return html(homePage(sandbox, request.headers.host ?? 'localhost'));
     if (first === 'favicon.ico') return redirect('/_assets/icon.svg');
     if (first === '_assets') return assets[second ?? ''] ?? notFoundPage();
+    if (first === 'mail') return mailPages(sandbox, path.split('/').slice(2), knownTag) ?? notFoundPage();
     if (first === 'media') return mediaFile(sandbox, second ?? '');
     if (first !== 'feed' || rest.length > 0) return undefined;
     const platform = sandbox.platforms.find((candidate) => candidate.id === second);
-    return platform ? feedPage(sandbox, platform, request.headers['if-none-match']) : notFoundPage();
+    return platform ? feedPage(sandbox, platform, knownTag) : notFoundPage();
   };
 }
 

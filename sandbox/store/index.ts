@@ -7,6 +7,7 @@ import { createApps } from './apps.ts';
 import { createFiles } from './files.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createIds } from './ids.ts';
+import { createMails } from './mails.ts';
 import { createMedia } from './media.ts';
 import { createPosts } from './posts.ts';
 import { createReactions } from './reactions.ts';
@@ -38,6 +39,7 @@ export function openStore(folder: string | null, now: () => number) {
     accounts,
     apps: createApps(db, now),
     tokens,
+    mails: createMails(db, now),
     media: createMedia(db, now),
     posts,
     reactions: createReactions(db),
@@ -53,7 +55,9 @@ export function openStore(folder: string | null, now: () => number) {
         else db.prepare(`delete from ${table} where network = ?`).run(platform);
       }
       for (const part of [accounts, tokens, posts]) part.forget();
-      if (platform === undefined) files.clear();
+      if (platform !== undefined) return;
+      db.exec('delete from mails');
+      files.clear();
     },
     /** Every response must wait for this. */
     committed: group.committed,

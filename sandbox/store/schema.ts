@@ -57,8 +57,14 @@ create table if not exists records (
   network text not null, kind text not null, id text not null, account_id text, data text not null, created_at integer not null,
   primary key (network, kind, id)
 ) strict;
+
+create table if not exists mails (
+  id integer primary key autoincrement, message_id text not null unique, recipient text not null, sender text not null,
+  subject text not null, text text not null, html text not null, received_at integer not null
+) strict;
 `;
 
+/** The tables that every platform has rows in. */
 export const tables = ['accounts', 'apps', 'codes', 'tokens', 'media', 'posts', 'reactions', 'records'];
 /** `reset` with `keepAccounts` leaves these tables, so that connections keep working. */
 export const tablesOfAccounts = ['accounts', 'apps', 'tokens'];
