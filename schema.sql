@@ -625,10 +625,12 @@ CREATE TABLE mails (
   -- A second mail with the same key is not stored, so that a repeated cause sends one mail.
   once_key text,
   created_at timestamptz NOT NULL,
+  -- Counted when an attempt begins. It is also the fencing token: whoever claims the mail later has a higher number.
   attempts integer NOT NULL DEFAULT 0,
-  -- Null: the mail was sent or given up.
+  -- While an attempt runs, the end of its lease. Null: the mail was sent or given up.
   next_attempt_at timestamptz,
   sent_at timestamptz,
+  -- Why the last attempt failed. Null while an attempt runs.
   error text,
   CONSTRAINT mails_pkey PRIMARY KEY (id),
   CONSTRAINT mails_once_key_key UNIQUE (once_key)
@@ -720,7 +722,9 @@ CREATE TRIGGER fan_out_events AFTER INSERT ON events REFERENCING NEW TABLE AS em
 -- Wakes the workers, so that a mail leaves at once.
 CREATE FUNCTION notify_mail_queued() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
-  perform pg_notify('mail_queued', '');
+  if exists (select from queued) then
+    perform pg_notify('mail_queued', '');
+  end if;
   return null;
 end $$;
-CREATE TRIGGER notify_mail_queued AFTER INSERT ON mails FOR EACH STATEMENT EXECUTE FUNCTION notify_mail_queued();
+CREATE TRIGGER notify_mail_queued AFTER INSERT ON mails REFERENCING NEW TABLE AS queued FOR EACH STATEMENT EXECUTE FUNCTION notify_mail_queued();

@@ -3,6 +3,7 @@ import { connectionTasks } from './connections/tasks.ts';
 import { httpTasks } from './http/tasks.ts';
 import { insightTasks } from './insights/tasks.ts';
 import { interactionTasks } from './interactions/tasks.ts';
+import { mailTasks, startMail } from './mail/tasks.ts';
 import { mediaTasks } from './media/tasks.ts';
 import { type PeriodicTask, startPeriodicTasks } from './periodic/periodic-tasks.ts';
 import { postTasks } from './posts/tasks.ts';
@@ -16,7 +17,12 @@ export interface Worker {
 
 /** The background work of this process. */
 export async function startWorker(app: App): Promise<Worker> {
-  const parts = [await startPeriodicTasks(app, periodicTasks(app)), await startPublishing(app), startWebhooks(app)];
+  const parts = [
+    await startPeriodicTasks(app, periodicTasks(app)),
+    await startPublishing(app),
+    startWebhooks(app),
+    startMail(app),
+  ];
   return {
     async stop(timeoutMs) {
       await Promise.all(parts.map((part) => part.stop(timeoutMs)));
@@ -27,6 +33,7 @@ export async function startWorker(app: App): Promise<Worker> {
 /** Everything that runs on a schedule. */
 export const periodicTasks = (app: App): PeriodicTask[] => [
   ...httpTasks(app),
+  ...mailTasks(app),
   ...connectionTasks(app),
   ...mediaTasks(app),
   ...postTasks(app),

@@ -42,7 +42,8 @@ export function parseMailUrl(value: string): MailServer | string {
 
 /** `crier@example.com` or `Crier <crier@example.com>`; null if it is neither. */
 export function parseMailAddress(value: string): MailAddress | null {
-  const [, quoted, plain, bracketed, bare] = /^(?:(?:"([^"]*)"|([^"<>@]*?))\s*<([^<>]*)>|(.*))$/.exec(value.trim()) ?? [];
+  const [, quoted, plain, bracketed, bare] =
+    /^(?:(?:"([^"]*)"|([^"<>@]*?))\s*<([^<>]*)>|(.*))$/.exec(value.trim()) ?? [];
   const address = bracketed ?? bare ?? '';
   const name = quoted ?? plain ?? '';
   return isMailAddress(address) && !/\p{Cc}/u.test(name) ? { name, address } : null;

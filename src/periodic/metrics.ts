@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 
 export const backgroundFailures = new Counter({
   name: 'crier_background_failures_total',
-  help: 'Failures of work that always runs (dispatcher, publisher, heartbeat, webhook-deliverer, periodic-tasks, listener), by task.',
+  help: 'Failures of work that always runs (dispatcher, publisher, heartbeat, webhook-deliverer, mail-sender, mail-delivery, periodic-tasks, listener), by task.',
   labelNames: ['task'],
 });
 

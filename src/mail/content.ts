@@ -1,0 +1,141 @@
+import type { MailData, MailKind } from './mails.ts';
+
+/** What a mail says. Its plain text and its HTML are both made from this. */
+export interface MailContent {
+  subject: string;
+  heading: string;
+  paragraphs: string[];
+  /** The first one is the button. */
+  links: { label: string; url: string }[];
+  /** Why the reader gets the mail, and what to do if it is a mistake. */
+  smallPrint: string[];
+}
+
+export function contentOf<Kind extends MailKind>(kind: Kind, data: MailData[Kind]): MailContent {
+  return contents[kind](data);
+}
+
+export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(contents, kind);
+
+const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = {
+  verify_email: ({ link }) => ({
+    subject: 'Confirm your e-mail address',
+    heading: 'Confirm your e-mail address',
+    paragraphs: ['You signed up for Crier with this address. Confirm that it is yours, and your account is ready.'],
+    links: [{ label: 'Confirm address', url: link }],
+    smallPrint: [linkIsSecret, 'If you did not sign up, ignore this mail: the account stays closed.'],
+  }),
+
+  already_signed_up: ({ signInUrl, resetUrl }) => ({
+    subject: 'You already have a Crier account',
+    heading: 'You already have an account',
+    paragraphs: [
+      'Somebody tried to sign up for Crier with this address, which has an account already. If it was you, sign in, or ' +
+        'choose a new password if you have forgotten yours.',
+    ],
+    links: [
+      { label: 'Sign in', url: signInUrl },
+      { label: 'Choose a new password', url: resetUrl },
+    ],
+    smallPrint: ['If it was not you, ignore this mail: nothing has changed.'],
+  }),
+
+  invitation: ({ link, expiresAt }) => ({
+    subject: 'You are invited to Crier',
+    heading: 'You are invited',
+    paragraphs: [
+      'You can have an account at this Crier. It publishes your posts to your social networks, now or at the time you ask for.',
+    ],
+    links: [{ label: 'Create your account', url: link }],
+    smallPrint: [
+      `The invitation is for this address alone and ends on ${readableTime(expiresAt)}.`,
+      'If you did not expect it, ignore this mail.',
+    ],
+  }),
+
+  reset_password: ({ link }) => ({
+    subject: 'Choose a new password',
+    heading: 'Choose a new password',
+    paragraphs: [
+      'A new password was asked for your Crier account. Choosing one signs you out everywhere. Until then, your old ' +
+        'password works.',
+    ],
+    links: [{ label: 'Choose a new password', url: link }],
+    smallPrint: [linkIsSecret, 'If you did not ask for it, ignore this mail: nothing has changed.'],
+  }),
+
+  password_changed: ({ at }) => ({
+    subject: 'Your password was changed',
+    heading: 'Your password was changed',
+    paragraphs: [`The password of your Crier account was changed on ${readableTime(at)}.`],
+    links: [],
+    smallPrint: ['If it was not you, reset your password at once, and tell the operator of this Crier.'],
+  }),
+
+  new_sign_in: ({ at, address, device }) => ({
+    subject: 'New sign-in to your account',
+    heading: 'New sign-in',
+    paragraphs: [
+      `Somebody signed in to your Crier account on ${readableTime(at)} with ${device}${address ? `, from ${address}` : ''}.`,
+      'If it was you, there is nothing to do.',
+    ],
+    links: [],
+    smallPrint: ['If it was not you, change your password and sign out all other sessions.'],
+  }),
+
+  connection_broken: ({ network, account, reason, link }) => ({
+    subject: `Reconnect ${account} on ${network}`,
+    heading: `${network} no longer accepts the connection`,
+    paragraphs: [
+      `Crier cannot publish to ${account} on ${network}: ${sentence(reason)}`,
+      'Posts to this account fail until you connect it again. Your other accounts are not affected.',
+    ],
+    links: [{ label: 'Connect it again', url: link }],
+    smallPrint: ['You get this mail once. The next one comes only if the connection has worked in between.'],
+  }),
+
+  monthly_limit_reached: ({ plan, limit, resetAt }) => ({
+    subject: 'Your posts of this month are used up',
+    heading: 'Monthly limit reached',
+    paragraphs: [
+      `Your ${plan} plan allows ${limit} platform ${limit === 1 ? 'post' : 'posts'} per month, and a post that would ` +
+        'have gone over it was refused. Posts that are scheduled already still go out.',
+      `Counting starts again on ${readableTime(resetAt)}. For more before then, change your plan.`,
+    ],
+    links: [],
+    smallPrint: ['You get this mail once a month.'],
+  }),
+
+  webhook_disabled: ({ name, url, reason }) => ({
+    subject: `Webhook ${name} is switched off`,
+    heading: 'A webhook is switched off',
+    paragraphs: [
+      `Crier no longer delivers events to the webhook ${name} at ${url}: ${sentence(reason)}`,
+      'Mend the receiver, then switch the webhook on again. Deliveries that failed are kept for 30 days and can be sent again.',
+    ],
+    links: [],
+    smallPrint: [],
+  }),
+
+  managed_email_released: ({ name, email, newEmail }) => ({
+    subject: `The address of ${name} has changed`,
+    heading: 'An address belongs to somebody else',
+    paragraphs: [
+      `The owner of ${email} has confirmed that address at Crier. Your managed user ${name} had it, and now has ${newEmail}.`,
+      `Nothing else changes: ${name} keeps its connections, posts and keys.`,
+    ],
+    links: [],
+    smallPrint: [],
+  }),
+};
+
+const linkIsSecret = 'The link works once and for a limited time. Do not pass it on.';
+
+const sentence = (text: string) => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+function readableTime(iso: string): string {
+  const time = new Date(iso);
+  return Number.isNaN(time.getTime()) ? iso : `${timeFormat.format(time)} UTC`;
+}
