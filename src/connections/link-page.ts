@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts';
+import { htmlPage, secretPageHeaders } from '../http/html-page.ts';
 import { escapeHtml } from '../lib/escape-html.ts';
 import type { Connected, listConnectables, OfferedAccount } from './connect.ts';
 import type { listConnections } from './list-connections.ts';
@@ -11,14 +12,8 @@ export interface LinkView {
 }
 type Platform = LinkView['platforms'][number];
 
-/** The address of the page is a secret, so it is neither stored nor told to other sites. A form leads on to a consent page. */
-export const pageHeaders = {
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-robots-tag': 'noindex',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action *; base-uri 'none'; frame-ancestors 'none'",
-};
+/** A form leads on to a consent page, which can be anywhere. */
+export const pageHeaders = secretPageHeaders('*');
 
 /** `outcome` is what has just happened, if anything. */
 export function linkPage(token: string, view: LinkView, outcome: Connected | Problem | null): string {
@@ -97,21 +92,4 @@ ${accounts.map(choiceBox).join('')}
 const choiceBox = ({ accountId, displayName, handle }: OfferedAccount) =>
   `<p><label><input type="checkbox" name="accountIds" value="${escapeHtml(accountId)}"> ${escapeHtml(displayName || handle)}</label></p>`;
 
-const page = (content: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Connect accounts – Crier</title>
-<style>
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui }
-  body { max-width: 38rem; margin: 2rem auto; padding: 0 1rem }
-  fieldset { margin: 0 0 1rem; border: 1px solid #8886; border-radius: .5rem }
-  label { display: block; font-weight: 600 }
-  input:not([type=checkbox]) { width: 100%; box-sizing: border-box; padding: .4rem; font: inherit }
-  button { padding: .4rem 1rem; font: inherit }
-  .good, .bad { padding: .6rem 1rem; border-left: .3rem solid #2a7 }
-  .bad { border-color: #c33 }
-</style>
-${content}
-</html>
-`;
+const page = (content: string) => htmlPage('Connect accounts', content);

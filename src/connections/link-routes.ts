@@ -4,6 +4,7 @@ import { holderOfLink, type LinkHolder } from '../accounts/connection-links.ts';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
+import { readForms } from '../http/html-page.ts';
 import { type Connected, type Consent, chooseAccounts, listConnectables, readChoice, startConnect } from './connect.ts';
 import { linkCookie } from './link-cookie.ts';
 import { type LinkView, linkGonePage, linkPage, pageHeaders } from './link-page.ts';
@@ -19,11 +20,7 @@ const config = { failure: 'connect_failed' } as const;
  */
 export async function linkRoutes(root: Server, app: App) {
   await root.register(async (server: Server) => {
-    server.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      async (_: unknown, text: string | Buffer) => formBody(new URLSearchParams(String(text))),
-    );
+    readForms(server, formBody);
 
     server.get('/connect/:token', { config, schema: { hide: true, params: LinkPath } }, (request, reply) =>
       answerHolder(app, request.params.token, request, reply, async () => null),
