@@ -12,8 +12,12 @@ declare module 'fastify' {
     problems?: readonly ProblemKey[];
   }
   interface FastifySchema {
-    /** What the reference shows: a body that the route takes and one that it answers with. */
-    example?: { readonly request?: unknown; readonly response?: unknown };
+    /** What the reference shows: a body that the route takes and one that it answers with, by status if there are several. */
+    example?: {
+      readonly request?: unknown;
+      readonly response?: unknown;
+      readonly responses?: Readonly<Record<string, unknown>>;
+    };
   }
 }
 

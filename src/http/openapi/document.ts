@@ -107,10 +107,8 @@ function withoutNull(body: z.ZodType): z.ZodType {
 function successOf({ response, produces = ['application/json'], example }: FastifySchema, convert: Convert) {
   return Object.fromEntries(
     Object.entries(response as Record<string, z.ZodType>).map(([status, shape]) => {
-      const content = {
-        schema: convert(shape, 'output'),
-        ...(example?.response !== undefined && { example: example.response }),
-      };
+      const shown = example?.responses?.[status] ?? example?.response;
+      const content = { schema: convert(shape, 'output'), ...(shown !== undefined && { example: shown }) };
       return [
         status,
         {
