@@ -637,6 +637,54 @@ CREATE TABLE mails (
 );
 CREATE INDEX mails_due ON mails USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
+-- The user is created when the address is verified, so that nobody can occupy the address of somebody else.
+CREATE TABLE pending_sign_ups (
+  -- The SHA-256 of the token in the mail. The token itself is not stored.
+  token_hash bytea NOT NULL,
+  email text NOT NULL,
+  name text NOT NULL,
+  password_hash text NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT pending_sign_ups_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT pending_sign_ups_email_check CHECK (email = lower(email)),
+  CONSTRAINT pending_sign_ups_token_hash_check CHECK (length(token_hash) = 32)
+);
+CREATE INDEX pending_sign_ups_by_email ON pending_sign_ups USING btree (email);
+
+-- People whom the operator has invited and who have not signed up yet.
+CREATE TABLE invitations (
+  -- The id that the user will have, so that the audit log of the user begins with the invitation.
+  user_id text NOT NULL,
+  -- The SHA-256 of the token in the link.
+  token_hash bytea NOT NULL,
+  email text NOT NULL,
+  -- Null: the default plan.
+  plan text,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT invitations_pkey PRIMARY KEY (user_id),
+  CONSTRAINT invitations_email_key UNIQUE (email),
+  CONSTRAINT invitations_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT invitations_email_check CHECK (email = lower(email)),
+  CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+-- Links that set a new password, each once.
+CREATE TABLE password_resets (
+  -- The SHA-256 of the token in the link.
+  token_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  -- True: who has the link can read mail to the address of the user. False: the operator has handed it over.
+  is_mailed boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT password_resets_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT password_resets_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX password_resets_by_user ON password_resets USING btree (user_id);
+
 -- Every process caches what a key gives access to, and must drop its cache as soon as that changes.
 CREATE FUNCTION notify_access_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 begin

@@ -93,6 +93,13 @@ const variables = {
     about: 'The sender of mails. Default: crier@ and the host of PUBLIC_URL.',
     example: 'Crier <crier@example.com>',
   },
+  SIGN_UP: {
+    schema: oneOf(['open', 'invite', 'closed'], undefined).optional(),
+    about:
+      'Who may make an account: open for everybody, invite for people with a link of "npm run admin -- invite", closed for ' +
+      'nobody. Default: open in sandbox mode, else the first person, and then people with such a link.',
+    example: 'invite',
+  },
   CORS_ORIGINS: {
     schema: origins(),
     about: 'Origins whose pages may call the API from a browser, with commas. Default: none.',
@@ -147,6 +154,8 @@ export type Config = Readonly<{
   mailServer: MailServer | null;
   /** Null: derived from the public URL. */
   mailFrom: MailAddress | null;
+  /** Null: the first person may sign up, and then only people who are invited. */
+  signUp: 'open' | 'invite' | 'closed' | null;
   corsOrigins: readonly string[];
   /** Exceptions to the egress guard, as `host:port`. */
   egressAllow: readonly string[];
@@ -222,6 +231,7 @@ export function readConfig(
     defaultPlan: values.DEFAULT_PLAN ?? (values.NETWORKS === 'sandbox' ? 'pro' : 'starter'),
     mailServer: values.MAIL_URL ?? null,
     mailFrom: values.MAIL_FROM ?? null,
+    signUp: values.SIGN_UP ?? (values.NETWORKS === 'sandbox' ? 'open' : null),
     corsOrigins: values.CORS_ORIGINS,
     egressAllow: values.EGRESS_ALLOW,
     strictPastTimes: values.STRICT_PAST_TIMES,

@@ -1,5 +1,7 @@
+import { accountPageRoutes } from './accounts/account-page-routes.ts';
 import { apiKeyRoutes } from './accounts/api-key-routes.ts';
 import { contextRoutes } from './accounts/context-routes.ts';
+import { passwordRoutes } from './accounts/password-routes.ts';
 import { sessionRoutes } from './accounts/session-routes.ts';
 import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import type { App } from './app.ts';
@@ -45,12 +47,14 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
   await linkRoutes(server, app);
 
   const { limitCallers, limitRefused } = rateLimits(server, app);
+  await accountPageRoutes(server, app);
   // Routes for sessions of the dashboard.
   await server.register(
     async (session: Server) => {
       describeAccess(session, sessionAccess);
       session.addHook('preParsing', limitCallers);
       sessionRoutes(session, app);
+      passwordRoutes(session, app);
       apiKeyRoutes(session, app);
       connectRoutes(session, app);
       webhookSessionRoutes(session, app);

@@ -1,3 +1,4 @@
+import { accountTasks } from './accounts/tasks.ts';
 import type { App } from './app.ts';
 import { connectionTasks } from './connections/tasks.ts';
 import { httpTasks } from './http/tasks.ts';
@@ -34,6 +35,7 @@ export async function startWorker(app: App): Promise<Worker> {
 export const periodicTasks = (app: App): PeriodicTask[] => [
   ...httpTasks(app),
   ...mailTasks(app),
+  ...accountTasks(app),
   ...connectionTasks(app),
   ...mediaTasks(app),
   ...postTasks(app),

@@ -1,29 +1,26 @@
-import type { z } from 'zod';
 import type { App } from '../app.ts';
-import type { Db } from '../db/database.ts';
-import { isProblemKey, Problem } from '../errors.ts';
+import { Problem } from '../errors.ts';
 import { isId } from '../lib/ids.ts';
 import type { PlanKey } from '../lib/plans.ts';
+import { addUser } from './add-user.ts';
 import { CreateApiKey } from './api-key-schema.ts';
 import { addApiKey, createApiKey } from './api-keys.ts';
-import { plainName } from './plain-name.ts';
-import { findUserBy, insertUser, type UserRow, updatePlan, updateSwitches } from './queries.ts';
-import { NewPlan, NewUser, type SignUp } from './schema.ts';
+import { checkInput } from './check-input.ts';
+import { hashNewPassword } from './passwords.ts';
+import { findUserBy, type UserRow, updatePlan, updateSwitches } from './queries.ts';
+import { NewPlan, NewUser } from './schema.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
-type NewUserNeeds = Needs & Pick<App, 'config'>;
-
-/** Creates an account on the default plan. */
-export const signUp = (app: NewUserNeeds, input: z.infer<typeof SignUp>) => addUser(app, app.db, input);
 
 /** Creates a user with a first API key, on the default plan unless one is given. */
 export async function createUser(
-  app: NewUserNeeds,
+  app: Needs & Pick<App, 'config'>,
   input: { email: string; password: string; plan?: PlanKey | undefined; name?: string },
 ) {
-  const valid = check(NewUser, input);
+  const { password, ...person } = checkInput(NewUser, input);
+  const passwordHash = await hashNewPassword(password, person.email);
   return app.db.transaction().execute(async (tx) => {
-    const user = await addUser(app, tx, valid);
+    const user = await addUser(app, tx, { ...person, passwordHash });
     const { rawKey } = await addApiKey(app, tx, user.id);
     return { ...user, apiKey: rawKey };
   });
@@ -34,14 +31,14 @@ export async function setPlan(
   app: Pick<App, 'db' | 'clock'>,
   input: { user: string; plan: PlanKey; connections?: number },
 ) {
-  const { plan, connections = null } = check(NewPlan, input);
+  const { plan, connections = null } = checkInput(NewPlan, input);
   const user = await findUser(app, input.user);
   await updatePlan(app.db, user.id, plan, connections, app.clock.now());
   return { ...user, plan, connections };
 }
 
 export async function createKey(app: Needs, input: { user: string; name?: string }) {
-  const { name } = check(CreateApiKey, input);
+  const { name } = checkInput(CreateApiKey, input);
   const user = await findUser(app, input.user);
   return createApiKey(app, user.id, { name });
 }
@@ -58,25 +55,4 @@ export async function findUser({ db }: Pick<App, 'db'>, idOrEmail: string): Prom
   const user = await findUserBy(db, isId(wanted) ? { id: wanted } : { email: wanted });
   if (!user) throw new Problem('user_not_found');
   return user;
-}
-
-async function addUser(app: NewUserNeeds, db: Db, input: z.infer<typeof NewUser>): Promise<UserRow> {
-  const { email, password, plan = app.config.defaultPlan } = input;
-  const name = plainName(input.name ?? '') || email.slice(0, email.indexOf('@'));
-  const user = { id: app.newId(), email, name, plan };
-  const { hashPassword } = await import('better-auth/crypto');
-  const passwordHash = await hashPassword(password);
-  const more = { planIsDefault: input.plan === undefined, accountId: app.newId(), passwordHash };
-  const added = await insertUser(db, { ...user, ...more }, app.clock.now());
-  if (!added) throw new Problem('email_taken');
-  return user;
-}
-
-/** Validates input that did not come through a route. A message of the schema is a key of the problem table, or a text. */
-function check<S extends z.ZodType>(schema: S, input: unknown): z.infer<S> {
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  const { message = '', path = [] } = result.error.issues[0] ?? {};
-  if (isProblemKey(message)) throw new Problem(message);
-  throw new Problem('invalid_request', { error: `${path.join('.')}: ${message}` });
 }

@@ -4,8 +4,28 @@ const credentials = { email: 'ada@example.com', password: 'correct horse battery
 const user = { _id: '019a86c0a1b2c3d4e5f60718', email: 'ada@example.com', name: 'Ada', plan: 'pro' };
 const signedIn = { accessToken: 'Zk3vQ8nB1xL6wP0rT5yH2mD9cJ4sF7aG', user };
 
-export const signUp = { request: { ...credentials, name: 'Ada' }, response: signedIn };
+export const signUp = {
+  request: { ...credentials, name: 'Ada' },
+  responses: { 200: signedIn, 202: { message: 'Open the link in the mail that we have sent to this address.' } },
+};
 export const signIn = { request: credentials, response: signedIn };
+const linkToken = '3vQ8nB1xL6wP0rT5yH2mD9cJ4sF7aGZk3vQ8nB1xL6w';
+export const changePassword = {
+  request: { currentPassword: credentials.password, newPassword: 'copper lantern drifting north' },
+  response: { message: 'Password changed. All other sessions have ended.' },
+};
+export const forgotPassword = {
+  request: { email: credentials.email },
+  response: { message: 'If this address has an account, we have sent a link to it. The link works for one hour.' },
+};
+export const resetPassword = {
+  request: { token: linkToken, newPassword: 'copper lantern drifting north' },
+  response: { message: 'Password changed. All sessions have ended: sign in with the new password.' },
+};
+export const verifyEmail = {
+  request: { token: linkToken },
+  response: { message: 'The account is ready: sign in.' },
+};
 export const signOut = { response: { message: 'Signed out successfully' } };
 export const getSession = { response: { user } };
 

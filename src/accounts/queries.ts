@@ -21,13 +21,14 @@ export interface ApiKeyRow {
 /** Inserts the user with the account that better-auth checks passwords against. False: the e-mail is taken. */
 export async function insertUser(
   db: Db,
-  user: UserRow & { planIsDefault: boolean; accountId: string; passwordHash: string },
+  user: UserRow & { planIsDefault: boolean; emailVerified?: boolean; accountId: string; passwordHash: string },
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
     with made as (
-      insert into users (id, email, name, plan, plan_is_default, created_at, updated_at)
-      values (${user.id}, ${user.email}, ${user.name}, ${user.plan}, ${user.planIsDefault}, ${now}, ${now})
+      insert into users (id, email, email_verified, name, plan, plan_is_default, created_at, updated_at)
+      values (${user.id}, ${user.email}, ${user.emailVerified ?? false}, ${user.name}, ${user.plan},
+        ${user.planIsDefault}, ${now}, ${now})
       on conflict (email) do nothing
       returning id
     )

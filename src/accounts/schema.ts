@@ -9,16 +9,22 @@ export const Email = z
   .max(254, 'invalid_email')
   .check(z.email({ error: 'invalid_email' }));
 
-const Password = z.string({ error: 'invalid_password' }).min(8, 'invalid_password').max(128, 'invalid_password');
+export const Password = z.string({ error: 'invalid_password' }).min(8, 'invalid_password').max(128, 'invalid_password');
+
+/** `token` in a link that works once. A text that cannot be one gets the same answer as a link that has expired. */
+export const LinkToken = z.string({ error: 'link_token_invalid' }).max(200, 'link_token_invalid');
 
 export const SignUp = z.object({
   email: Email,
   password: Password,
   name: z.string({ error: 'invalid_user_name' }).trim().max(100, 'invalid_user_name').optional(),
+  token: LinkToken.optional().describe('Of an invitation: `token` in its link.'),
 });
 
-/** A new user by any way: the admin command has no route in front that validates its input. */
-export const NewUser = SignUp.extend({ plan: z.enum(planKeys).optional() });
+/** A new user by the admin command, which has no route in front that validates its input. */
+export const NewUser = SignUp.omit({ token: true }).extend({ plan: z.enum(planKeys).optional() });
+
+export const NewInvitation = z.object({ email: Email, plan: z.enum(planKeys).optional() });
 
 export const NewPlan = z.object({ plan: z.enum(planKeys), connections: z.int().positive().optional() });
 
@@ -36,6 +42,9 @@ export const SignedIn = z
     user: User,
   })
   .meta({ id: 'SignedIn', description: 'The new session.' });
+export const VerificationSent = z
+  .object({ message: z.string() })
+  .meta({ id: 'VerificationSent', description: 'The same whether or not the address has an account.' });
 export const WhoAmI = z.object({ user: User });
 export const Message = z.object({ message: z.string() });
 

@@ -3,9 +3,9 @@ import type { App } from '../app.ts';
 import { limitAttempts } from '../http/attempt-limit.ts';
 import type { Server } from '../http/fastify.ts';
 import { type Credentials, requireOwnOrigin, requireSession, type Session, signIn, signOut } from '../http/session.ts';
-import { signUp } from './accounts.ts';
 import * as examples from './examples.ts';
 import * as shape from './schema.ts';
+import { signUp } from './sign-up.ts';
 
 /** Signing up, in and out (contract 4.12). */
 export function sessionRoutes(server: Server, app: App) {
@@ -31,19 +31,26 @@ export function sessionRoutes(server: Server, app: App) {
       schema: {
         operationId: 'signUp',
         summary: 'Create an account',
-        description: 'Creates a user and signs in. The session is set as a cookie and returned as `accessToken`.',
+        description:
+          'Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. Where addresses are ' +
+          'verified, it answers 202 and sends a mail, and `POST /auth/verify-email` creates the user.',
         security: [],
         tags,
         example: examples.signUp,
         body: shape.SignUp,
-        response: { 200: shape.SignedIn },
+        response: { 200: shape.SignedIn, 202: shape.VerificationSent },
       },
       config: {
         problems: [
           'invalid_email',
           'invalid_password',
           'password_required',
+          'weak_password',
           'invalid_user_name',
+          'link_token_invalid',
+          'sign_up_closed',
+          'invitation_required',
+          'invitation_for_other_email',
           'email_taken',
           'too_many_requests',
         ],
@@ -51,7 +58,9 @@ export function sessionRoutes(server: Server, app: App) {
     },
     async (request, reply) => {
       fromAddress.take(request.ip);
-      await signUp(app, request.body);
+      const user = await signUp(app, request.body, request);
+      if (!user)
+        return reply.code(202).send({ message: 'Open the link in the mail that we have sent to this address.' });
       return guardedSignIn(request.body, request, reply);
     },
   );

@@ -13,6 +13,7 @@ const remedies: Partial<Record<ProblemKey, string>> = {
   email_taken: 'Use another e-mail, or create a key for that user with create-key.',
   invalid_email: 'Use an address like ada@example.com.',
   invalid_password: 'Choose another password.',
+  weak_password: 'Choose a longer one, such as four words that have nothing to do with each other.',
   api_key_limit: 'Revoke one of the user’s keys first.',
   plan_without_api: 'Choose another plan with set-plan.',
 };

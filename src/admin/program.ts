@@ -7,6 +7,8 @@ import { enableWorkspace } from './enable-workspace.ts';
 import { errorMessage } from './error-message.ts';
 import { exportCommand } from './export.ts';
 import { holdUser, releaseUser } from './hold-user.ts';
+import { invite } from './invite.ts';
+import { resetPassword } from './reset-password.ts';
 import { rotateSecretKey } from './rotate-secret-key.ts';
 import { setAccess } from './set-access.ts';
 import { setPlan } from './set-plan.ts';
@@ -14,6 +16,8 @@ import { setRole } from './set-role.ts';
 
 const commands = [
   createUser,
+  invite,
+  resetPassword,
   setPlan,
   setAccess,
   setRole,

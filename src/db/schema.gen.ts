@@ -127,6 +127,15 @@ export interface IdempotencyKeys {
   answer: Json | null;
 }
 
+export interface Invitations {
+  user_id: string;
+  token_hash: Buffer;
+  email: string;
+  plan: string | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
 export interface LinkedinPeople {
   user_id: string;
   person_id: string;
@@ -180,6 +189,23 @@ export interface OrphanedFiles {
   storage_key: string;
   delete_after: Timestamp;
   delete_again_at: Timestamp | null;
+}
+
+export interface PasswordResets {
+  token_hash: Buffer;
+  user_id: string;
+  is_mailed: boolean;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface PendingSignUps {
+  token_hash: Buffer;
+  email: string;
+  name: string;
+  password_hash: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 }
 
 export interface PeriodicTasks {
@@ -395,11 +421,14 @@ export interface DB {
   connections: Connections;
   events: Events;
   idempotency_keys: IdempotencyKeys;
+  invitations: Invitations;
   linkedin_people: LinkedinPeople;
   mails: Mails;
   media: Media;
   oauth_flows: OauthFlows;
   orphaned_files: OrphanedFiles;
+  password_resets: PasswordResets;
+  pending_sign_ups: PendingSignUps;
   periodic_tasks: PeriodicTasks;
   platform_posts: PlatformPosts;
   post_groups: PostGroups;

@@ -47,6 +47,12 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   post_group_not_found: 'GET /list-posts lists your post groups.',
   managed_user_not_found: 'GET /workspace/users lists your managed users.',
   invalid_email: email,
+  weak_password: 'Choose a longer one, such as four words that have nothing to do with each other.',
+  link_token_invalid:
+    'Ask for a new link: POST /auth/password/forgot for a password, POST /auth/signup for a new account.',
+  sign_up_closed:
+    'The operator of this Crier makes accounts: npm run admin -- create-user, or npm run admin -- invite.',
+  invitation_required: 'Ask the operator of this Crier for an invitation: npm run admin -- invite --email <yours>.',
   workspace_email_invalid: email,
   update_empty: 'Send at least one field to change. An absent field stays as it is.',
 };

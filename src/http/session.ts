@@ -16,6 +16,7 @@ export interface Session {
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session;
+    sessionId: string;
   }
 }
 
@@ -56,6 +57,7 @@ export function requireSession(app: Needs): onRequestAsyncHookHandler {
       throw new Problem('account_on_hold', { holdExpiresAt: holdExpiresAt?.toISOString() ?? null, holdReason });
     }
     request.session = sessionOf(found.user);
+    request.sessionId = found.session.id;
   };
 }
 

@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import type { Server } from '../http/fastify.ts';
+import { readForms, secretPageHeaders } from '../http/html-page.ts';
+import * as pages from './account-pages.ts';
+import { checkInput } from './check-input.ts';
+import { invitationOf } from './invitations.ts';
+import { forgotPassword, passwordResetOf, resetPassword } from './password-reset.ts';
+import { ForgotPassword, ResetPassword } from './password-schema.ts';
+import { SignUp } from './schema.ts';
+import { signUp } from './sign-up.ts';
+import { requireOpenSignUp } from './sign-up-policy.ts';
+import { pendingSignUpOf, verifyEmail } from './verification.ts';
+
+const Token = z.string().max(200).catch('');
+const schema = { hide: true, querystring: z.object({ token: Token }) };
+const formSchema = { hide: true, body: z.looseObject({ token: Token }) };
+
+/**
+ * The pages that links in mails open. Opening one changes nothing, because programs that check mails for viruses open links too:
+ * the page has a button. They set no cookie, so there is nothing that another site could misuse by sending their forms.
+ */
+export async function accountPageRoutes(root: Server, app: App) {
+  await root.register(async (server: Server) => {
+    readForms(server, (form) => Object.fromEntries(form));
+    server.addHook('onRequest', async (_, reply) => void reply.headers(secretPageHeaders("'self'")));
+    passwordPages(server, app);
+    verificationPages(server, app);
+    signUpPages(server, app);
+  });
+}
+
+function passwordPages(server: Server, app: App) {
+  const show = async (reply: FastifyReply, token: string, problem?: Problem) => {
+    const reset = await passwordResetOf(app, token);
+    if (!reset) return send(reply, pages.goneLinkPages.password(), 404);
+    return send(reply, pages.resetPasswordPage(token, reset.email, problem), problem?.status);
+  };
+
+  server.get('/reset-password', { schema }, ({ query }, reply) => show(reply, query.token));
+  server.post('/reset-password', { schema: formSchema }, async (request, reply) => {
+    const problem = await attempt(request, () => resetPassword(app, checkInput(ResetPassword, request.body), request));
+    if (problem) return show(reply, request.body.token, problem);
+    return send(reply, pages.donePage('Password changed', 'You can sign in with the new password now.'));
+  });
+
+  server.get('/forgot-password', { schema }, (_, reply) => send(reply, pages.forgotPasswordPage()));
+  server.post('/forgot-password', { schema: formSchema }, async (request, reply) => {
+    let outcome = '';
+    const problem = await attempt(request, async () => {
+      outcome = await forgotPassword(app, checkInput(ForgotPassword, request.body).email, request);
+    });
+    if (problem) return send(reply, pages.forgotPasswordPage(problem), problem.status);
+    return send(reply, pages.linkSentPage(outcome));
+  });
+}
+
+function verificationPages(server: Server, app: App) {
+  const show = async (reply: FastifyReply, token: string, problem?: Problem) => {
+    const pending = await pendingSignUpOf(app, token);
+    if (!pending) return send(reply, pages.goneLinkPages.verification(), 404);
+    return send(reply, pages.verifyEmailPage(token, pending, problem), problem?.status);
+  };
+
+  server.get('/verify-email', { schema }, ({ query }, reply) => show(reply, query.token));
+  server.post('/verify-email', { schema: formSchema }, async (request, reply) => {
+    const problem = await attempt(request, () => verifyEmail(app, request.body.token, request));
+    if (problem) return show(reply, request.body.token, problem);
+    return send(reply, pages.donePage('Your account is ready', 'You can sign in with your address and password now.'));
+  });
+}
+
+function signUpPages(server: Server, app: App) {
+  const show = async (reply: FastifyReply, token: string, problem?: Problem) => {
+    if (token === '') return send(reply, pages.signUpPage(null, problem), problem?.status);
+    const invitation = await invitationOf(app, token);
+    if (!invitation) return send(reply, pages.goneLinkPages.invitation(), 404);
+    return send(reply, pages.signUpPage({ token, email: invitation.email }, problem), problem?.status);
+  };
+
+  server.get('/sign-up', { schema }, async (request, reply) => {
+    const { token } = request.query;
+    const refusal = token === '' ? await problemOf(() => requireOpenSignUp(app, app.db)) : null;
+    return refusal ? send(reply, pages.signUpRefusedPage(refusal), refusal.status) : show(reply, token);
+  });
+  server.post('/sign-up', { schema: formSchema }, async (request, reply) => {
+    const { token, ...person } = request.body;
+    let isMailed = false;
+    const problem = await attempt(request, async () => {
+      const invited = token === '' ? {} : { token, email: (await invitationOf(app, token))?.email ?? person.email };
+      isMailed = (await signUp(app, checkInput(SignUp, { ...person, ...invited }), request)) === null;
+    });
+    if (problem) return show(reply, token, problem);
+    if (isMailed)
+      return send(reply, pages.linkSentPage('Open the link in the mail that we have sent to this address.'));
+    return send(reply, pages.donePage('Your account is ready', 'You can sign in with your address and password now.'));
+  });
+}
+
+const send = (reply: FastifyReply, html: string, status = 200) =>
+  reply.code(status).type('text/html; charset=utf-8').send(html);
+
+/** Does what a form asks for, and returns why it was refused. */
+const attempt = (request: FastifyRequest, work: () => Promise<unknown>) =>
+  problemOf(async () => {
+    await request.countRate('password');
+    await work();
+  });
+
+async function problemOf(work: () => Promise<unknown>): Promise<Problem | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}

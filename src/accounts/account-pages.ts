@@ -1,0 +1,114 @@
+import type { Problem } from '../errors.ts';
+import { htmlPage } from '../http/html-page.ts';
+import { escapeHtml } from '../lib/escape-html.ts';
+
+/** The pages that links in mails open. They need neither scripts nor a dashboard. `problem` is what was wrong with the last try. */
+
+export const resetPasswordPage = (token: string, email: string, problem?: Problem) =>
+  page('Set a new password', {
+    text: [`For the account ${strong(email)}. All devices that are signed in will be signed out.`],
+    problem,
+    form: form('/reset-password', [hidden(token), newPassword('newPassword', 'New password')], 'Set the password'),
+  });
+
+export const forgotPasswordPage = (problem?: Problem) =>
+  page('Forgotten password', {
+    text: ['Write the e-mail address of your account. You will get a mail with a link to set a new password.'],
+    problem,
+    form: askForLink(),
+  });
+
+/** `outcome` is the same for every address. */
+export const linkSentPage = (outcome: string) => page('Look into your mail', { text: [escapeHtml(outcome)] });
+
+export const verifyEmailPage = (token: string, { email, name }: { email: string; name: string }, problem?: Problem) =>
+  page('Verify your address', {
+    text: [
+      `Somebody has signed up as ${strong(name)} with the address ${strong(email)} and has chosen a password.`,
+      'If that was not you, close this page, and nothing happens.',
+    ],
+    problem,
+    form: form('/verify-email', [hidden(token)], 'Yes, it was me'),
+  });
+
+export const signUpPage = (invitation: { token: string; email: string } | null, problem?: Problem) =>
+  page('Create an account', {
+    text: invitation ? [`You are invited to sign up with the address ${strong(invitation.email)}.`] : [],
+    problem,
+    form: form(
+      '/sign-up',
+      [
+        ...(invitation ? [hidden(invitation.token)] : [email()]),
+        field('name', 'Name (optional)', 'autocomplete="name" maxlength="100"'),
+        newPassword('password', 'Password'),
+      ],
+      'Create account',
+    ),
+  });
+
+export const signUpRefusedPage = (problem: Problem) => page('No new account', { text: [], problem: problem });
+
+export const donePage = (title: string, text: string) => page(title, { text: [escapeHtml(text)], isDone: true });
+
+/** A link that has expired or was used, and the way to a new one. */
+export const goneLinkPages = {
+  password: () => page('This link does not work', { text: [gone, 'Ask for a new one:'], form: askForLink() }),
+  verification: () =>
+    page('This link does not work', {
+      text: [
+        `${gone} If you have used it already, sign in.`,
+        'Otherwise <a href="/sign-up">sign up again</a> to get a new one.',
+      ],
+    }),
+  invitation: () =>
+    page('This link does not work', {
+      text: [`${gone} If you have used it already, sign in. Otherwise ask the person who invited you for a new one.`],
+    }),
+} as const;
+
+const gone = 'It has expired, was already used, or was not copied completely.';
+
+interface Content {
+  /** Paragraphs of HTML. */
+  text: readonly string[];
+  problem?: Problem | undefined;
+  isDone?: boolean;
+  form?: string;
+}
+
+const page = (title: string, { text, problem, isDone = false, form = '' }: Content) =>
+  htmlPage(
+    title,
+    `<h1>${title}</h1>
+${problem ? alert(problem) : ''}
+${text.map((paragraph) => `<p${isDone ? ' role="status" class="good"' : ''}>${paragraph}</p>`).join('\n')}
+${form}`,
+  );
+
+function alert({ body, key, hint }: Problem): string {
+  const more = key === 'weak_password' || problemsOfOperator.has(key) ? hint : undefined;
+  const sentences = [body.error, body.message, more].filter((one) => typeof one === 'string').map(sentence);
+  return `<p role="alert" class="bad">${escapeHtml(sentences.join(' '))}</p>`;
+}
+
+/** Their hints help people too, not only programs. */
+const problemsOfOperator = new Set<string>(['sign_up_closed', 'invitation_required']);
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`;
+
+const form = (action: string, fields: readonly string[], button: string) =>
+  `<form method="post" action="${action}">\n${fields.join('\n')}\n<p><button>${button}</button></p>\n</form>`;
+
+const askForLink = () => form('/forgot-password', [email()], 'Send a link');
+
+const hidden = (token: string) => `<input type="hidden" name="token" value="${escapeHtml(token)}">`;
+
+const email = () => field('email', 'E-mail address', 'type="email" autocomplete="username" required maxlength="254"');
+
+const newPassword = (name: string, label: string) =>
+  field(name, label, 'type="password" autocomplete="new-password" required minlength="8" maxlength="128"');
+
+const field = (name: string, label: string, attributes: string) =>
+  `<p><label for="${name}">${label}</label><input id="${name}" name="${name}" ${attributes}></p>`;

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+
+/** A user who may ask for a new password. */
+export interface ResettableUser {
+  id: string;
+  email: string;
+}
+
+/**
+ * The active user with this address. A managed user without a password is none: the owner of the workspace typed the address,
+ * so who reads mail to it must not get at the data.
+ */
+export async function findResettableUser(db: Db, email: string): Promise<ResettableUser | null> {
+  const { rows } = await sql<ResettableUser>`
+    select id, email from users
+    where email = ${email} and is_active and (parent_user_id is null or exists (
+      select from auth_accounts where user_id = users.id and password is not null
+    ))`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
+  const account = await db
+    .selectFrom('auth_accounts')
+    .select('password')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  return account?.password ?? null;
+}
+
+/** Must run under `lockUser`, because a user has one password. */
+export async function updatePassword(
+  tx: Db,
+  userId: string,
+  { passwordHash, accountId }: { passwordHash: string; accountId: string },
+  now: Date,
+) {
+  await sql`
+    with changed as (
+      update auth_accounts set password = ${passwordHash}, updated_at = ${now}
+      where user_id = ${userId} and provider_id = 'credential'
+      returning id
+    )
+    insert into auth_accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
+    select ${accountId}, ${userId}, ${userId}, 'credential', ${passwordHash}, ${now}::timestamptz, ${now}::timestamptz
+    where not exists (select from changed)`.execute(tx);
+}
+
+/** Ends all sessions of the user but this one. */
+export const deleteOtherSessions = (tx: Db, userId: string, sessionId: string) =>
+  tx.deleteFrom('auth_sessions').where('user_id', '=', userId).where('id', '<>', sessionId).execute();
+
+/** False: the address was verified before. */
+export async function updateEmailVerified(tx: Db, userId: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ email_verified: true, updated_at: now })
+    .where('id', '=', userId)
+    .where('email_verified', '=', false)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export interface NewPasswordReset {
+  tokenHash: Buffer;
+  userId: string;
+  isMailed: boolean;
+  expiresAt: Date;
+}
+
+export const insertPasswordReset = (tx: Db, reset: NewPasswordReset, now: Date) =>
+  tx
+    .insertInto('password_resets')
+    .values({
+      token_hash: reset.tokenHash,
+      user_id: reset.userId,
+      is_mailed: reset.isMailed,
+      created_at: now,
+      expires_at: reset.expiresAt,
+    })
+    .execute();
+
+export async function countMailedResets(tx: Db, userId: string, now: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('password_resets')
+    .select((select) => select.fn.countAll<string>().as('count'))
+    .where('user_id', '=', userId)
+    .where('is_mailed', '=', true)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export interface PasswordReset {
+  userId: string;
+  email: string;
+  isMailed: boolean;
+}
+
+/** Null: there is no such token, it has expired, or the user is no longer active. */
+export async function findPasswordReset(db: Db, tokenHash: Buffer, now: Date): Promise<PasswordReset | null> {
+  const found = await db
+    .selectFrom('password_resets as reset')
+    .innerJoin('users', 'users.id', 'reset.user_id')
+    .select(['users.id as userId', 'users.email', 'reset.is_mailed as isMailed'])
+    .where('reset.token_hash', '=', tokenHash)
+    .where('reset.expires_at', '>', now)
+    .where('users.is_active', '=', true)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** Deletes all links of the user. False: the one with this token was not among them. */
+export async function deletePasswordResets(tx: Db, userId: string, tokenHash: Buffer | null = null): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom('password_resets')
+    .where('user_id', '=', userId)
+    .returning('token_hash as tokenHash')
+    .execute();
+  return tokenHash !== null && deleted.some((one) => one.tokenHash.equals(tokenHash));
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../app.ts';
+import { userActor } from '../audit/actors.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
+import type { Db } from '../db/database.ts';
+import { Problem } from '../errors.ts';
+import { mailIsOn } from '../mail/mailer.ts';
+import { queueMail } from '../mail/mails.ts';
+import { findUser } from './accounts.ts';
+import { hashToken, newToken } from './one-time-token.ts';
+import {
+  countMailedResets,
+  deletePasswordResets,
+  findPasswordReset,
+  findResettableUser,
+  insertPasswordReset,
+  updateEmailVerified,
+  updatePassword,
+} from './password-queries.ts';
+import { hashNewPassword } from './passwords.ts';
+import { lockUser } from './queries.ts';
+import { deleteSessions } from './workspace-queries.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
+
+const validMs = 3_600_000;
+/** Nobody can be sent more mails than this within an hour by requests for their address. */
+const maxMailed = 5;
+/** Longer than the work takes, so that the time of the answer does not tell whether there was any. */
+const answerMs = 150;
+
+/** Sends a link to the address, if it has an account that can have a new password. Returns what to tell the caller, always the same. */
+export async function forgotPassword(app: Needs, email: string, caller: { ip: string }): Promise<string> {
+  if (!mailIsOn(app)) {
+    return 'This Crier sends no mail. Its operator can make a link for you: npm run admin -- reset-password.';
+  }
+  await Promise.all([mailResetLink(app, email, caller), sleep(answerMs)]);
+  return 'If this address has an account, we have sent a link to it. The link works for one hour.';
+}
+
+async function mailResetLink(app: Needs, email: string, caller: { ip: string }) {
+  const user = await findResettableUser(app.db, email);
+  if (!user) return;
+  await app.db.transaction().execute(async (tx) => {
+    if ((await countMailedResets(tx, user.id, app.clock.now())) >= maxMailed) return;
+    const { link } = await addReset(app, tx, user.id, { isMailed: true, actor: userActor(null, caller) });
+    await queueMail(app, tx, { to: user.email, kind: 'reset_password', data: { link } });
+  });
+}
+
+/** A link that the operator hands over. */
+export async function makeResetLink(app: Needs, idOrEmail: string, actor: Actor) {
+  const { id: userId, email } = await findUser(app, idOrEmail);
+  const made = await app.db.transaction().execute((tx) => addReset(app, tx, userId, { isMailed: false, actor }));
+  return { userId, email, ...made };
+}
+
+async function addReset(app: Needs, tx: Db, userId: string, { isMailed, actor }: { isMailed: boolean; actor: Actor }) {
+  const { token, hash: tokenHash } = newToken();
+  const now = app.clock.now();
+  const expiresAt = new Date(now.getTime() + validMs);
+  await insertPasswordReset(tx, { tokenHash, userId, isMailed, expiresAt }, now);
+  await recordAudit(app, tx, { userId, event: 'password_reset_requested', actor });
+  return { link: `${app.publicUrl}/reset-password?token=${token}`, expiresAt };
+}
+
+/** What a link would reset. Null: the link does not work. */
+export const passwordResetOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
+  findPasswordReset(db, hashToken(token), clock.now());
+
+/** Sets the password, and ends all sessions and all other links of the user. */
+export async function resetPassword(
+  app: Needs,
+  { token, newPassword }: { token: string; newPassword: string },
+  caller: { ip: string },
+) {
+  const reset = await passwordResetOf(app, token);
+  if (!reset) throw new Problem('link_token_invalid');
+  const { userId, email, isMailed } = reset;
+  const passwordHash = await hashNewPassword(newPassword, email);
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    // Of several requests for one user, each waits for the one before and then finds its link gone.
+    await lockUser(tx, userId);
+    if (!(await deletePasswordResets(tx, userId, hashToken(token)))) throw new Problem('link_token_invalid');
+    await updatePassword(tx, userId, { passwordHash, accountId: app.newId() }, now);
+    await deleteSessions(tx, userId);
+    const entry = { userId, actor: userActor(userId, caller) };
+    await recordAudit(app, tx, { ...entry, event: 'password_reset' });
+    if (isMailed && (await updateEmailVerified(tx, userId, now))) {
+      await recordAudit(app, tx, { ...entry, event: 'email_verified', details: { email } });
+    }
+    await queueMail(app, tx, { to: email, kind: 'password_changed', data: { at: now.toISOString() } });
+  });
+}

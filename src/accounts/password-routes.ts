@@ -1,0 +1,104 @@
+import type { App } from '../app.ts';
+import type { Server } from '../http/fastify.ts';
+import { requireOwnOrigin, requireSession } from '../http/session.ts';
+import * as examples from './examples.ts';
+import { changePassword } from './password-change.ts';
+import { forgotPassword, resetPassword } from './password-reset.ts';
+import * as shape from './password-schema.ts';
+import { Message } from './schema.ts';
+import { verifyEmail } from './verification.ts';
+
+/** New passwords, and the links that mails carry. The same links also open pages: `account-page-routes.ts`. */
+export function passwordRoutes(server: Server, app: App) {
+  const tags = ['Session'];
+  const rate = 'password';
+  const anybody = { onRequest: requireOwnOrigin(app) };
+
+  server.post(
+    '/auth/password/change',
+    {
+      onRequest: requireSession(app),
+      schema: {
+        operationId: 'changePassword',
+        summary: 'Change the password',
+        description: 'Ends all other sessions of the user.',
+        tags,
+        example: examples.changePassword,
+        body: shape.ChangePassword,
+        response: { 200: Message },
+      },
+      config: {
+        rate,
+        problems: ['password_required', 'current_password_wrong', 'invalid_password', 'weak_password'],
+      },
+    },
+    async (request) => {
+      const { userId, email } = request.session;
+      await changePassword(app, { userId, email, sessionId: request.sessionId }, request.body, request);
+      return { message: 'Password changed. All other sessions have ended.' };
+    },
+  );
+
+  server.post(
+    '/auth/password/forgot',
+    {
+      ...anybody,
+      schema: {
+        operationId: 'requestPasswordReset',
+        summary: 'Ask for a link to set a new password',
+        description: 'Sends a mail if the address has an account. The answer is the same for every address.',
+        security: [],
+        tags,
+        example: examples.forgotPassword,
+        body: shape.ForgotPassword,
+        response: { 200: Message },
+      },
+      config: { rate, problems: ['invalid_email'] },
+    },
+    async (request) => ({ message: await forgotPassword(app, request.body.email, request) }),
+  );
+
+  server.post(
+    '/auth/password/reset',
+    {
+      ...anybody,
+      schema: {
+        operationId: 'resetPassword',
+        summary: 'Set a new password with a link',
+        description: 'Ends all sessions of the user. The link works once.',
+        security: [],
+        tags,
+        example: examples.resetPassword,
+        body: shape.ResetPassword,
+        response: { 200: Message },
+      },
+      config: { rate, problems: ['link_token_invalid', 'invalid_password', 'weak_password'] },
+    },
+    async (request) => {
+      await resetPassword(app, request.body, request);
+      return { message: 'Password changed. All sessions have ended: sign in with the new password.' };
+    },
+  );
+
+  server.post(
+    '/auth/verify-email',
+    {
+      ...anybody,
+      schema: {
+        operationId: 'verifyEmail',
+        summary: 'Complete a sign-up with a link',
+        description: 'Verifies the address and creates the user. The link works once.',
+        security: [],
+        tags,
+        example: examples.verifyEmail,
+        body: shape.VerifyEmail,
+        response: { 200: Message },
+      },
+      config: { rate, problems: ['link_token_invalid', 'sign_up_closed', 'invitation_required', 'email_taken'] },
+    },
+    async (request) => {
+      await verifyEmail(app, request.body.token, request);
+      return { message: 'The account is ready: sign in.' };
+    },
+  );
+}

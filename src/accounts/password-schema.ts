@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { Email, LinkToken, Password } from './schema.ts';
+
+export const ChangePassword = z.object({
+  currentPassword: z.string({ error: 'password_required' }).min(1, 'password_required').max(1000, 'password_required'),
+  newPassword: Password,
+});
+
+export const ForgotPassword = z.object({ email: Email });
+
+const token = LinkToken.describe('`token` in the link of the mail.');
+export const ResetPassword = z.object({ token, newPassword: Password });
+export const VerifyEmail = z.object({ token });

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { PlanKey } from '../lib/plans.ts';
+
+/** The user who has this address. */
+export interface EmailHolder {
+  id: string;
+  /** A managed user without a password: the owner of the workspace typed the address, and nobody has shown that it is theirs. */
+  isPlaceholder: boolean;
+}
+
+const isPlaceholder = sql<boolean>`users.parent_user_id is not null and not exists (
+  select from auth_accounts where user_id = users.id and password is not null
+)`;
+
+export async function findEmailHolder(db: Db, email: string): Promise<EmailHolder | null> {
+  const { rows } = await sql<EmailHolder>`
+    select id, ${isPlaceholder} as "isPlaceholder" from users where email = ${email}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface ReleasedUser {
+  id: string;
+  name: string;
+  ownerId: string;
+  ownerEmail: string;
+}
+
+/** Gives the managed user without a password who has this address another one. Null: there is no such user. */
+export async function updatePlaceholderEmail(tx: Db, email: string, newEmail: string, now: Date) {
+  const { rows } = await sql<ReleasedUser>`
+    update users set email = ${newEmail}, email_verified = false, updated_at = ${now}
+    from users owner
+    where users.email = ${email} and owner.id = users.parent_user_id and ${isPlaceholder}
+    returning users.id, users.name, owner.id as "ownerId", owner.email as "ownerEmail"`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** The key of the advisory lock. It can be any number that nothing else in this database uses. */
+const firstUserLock = 7_246_046;
+
+/** Until the transaction ends, no other that asks the same gets an answer. */
+export async function lockFirstUser(tx: Db) {
+  await sql`select pg_advisory_xact_lock(${firstUserLock})`.execute(tx);
+}
+
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export interface PendingSignUp {
+  email: string;
+  name: string;
+  passwordHash: string;
+}
+
+/** Stores nothing if so many sign-ups with this address already wait. False: nothing was stored. */
+export async function insertPendingSignUp(
+  tx: Db,
+  { tokenHash, email, name, passwordHash, expiresAt }: PendingSignUp & { tokenHash: Buffer; expiresAt: Date },
+  max: number,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into pending_sign_ups (token_hash, email, name, password_hash, created_at, expires_at)
+    select ${tokenHash}, ${email}, ${name}, ${passwordHash}, ${now}::timestamptz, ${expiresAt}::timestamptz
+    where (select count(*) from pending_sign_ups where email = ${email} and expires_at > ${now}) < ${max}
+    returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+export async function findPendingSignUp(db: Db, tokenHash: Buffer, now: Date): Promise<PendingSignUp | null> {
+  const found = await db
+    .selectFrom('pending_sign_ups')
+    .select(['email', 'name', 'password_hash as passwordHash'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/**
+ * Returns the sign-up and deletes it with all others of the same address, so that a token works once. The rows are locked in
+ * one order, so that two requests never wait for each other. Null: there is no such token.
+ */
+export async function takePendingSignUp(tx: Db, tokenHash: Buffer, now: Date): Promise<PendingSignUp | null> {
+  const { rows } = await sql<PendingSignUp & { isAsked: boolean }>`
+    with locked as (
+      select token_hash from pending_sign_ups
+      where email = (select email from pending_sign_ups where token_hash = ${tokenHash} and expires_at > ${now})
+      order by token_hash for update
+    )
+    delete from pending_sign_ups where token_hash in (select token_hash from locked)
+    returning email, name, password_hash as "passwordHash", token_hash = ${tokenHash} as "isAsked"`.execute(tx);
+  return rows.find(({ isAsked }) => isAsked) ?? null;
+}
+
+export interface Invitation {
+  /** The id that the user will have. */
+  userId: string;
+  email: string;
+  plan: PlanKey | null;
+}
+
+/** Replaces an earlier invitation of the same address, whose id stays. Returns the id. */
+export async function upsertInvitation(
+  tx: Db,
+  { userId, email, plan, tokenHash, expiresAt }: Invitation & { tokenHash: Buffer; expiresAt: Date },
+  now: Date,
+): Promise<string> {
+  const values = { plan, token_hash: tokenHash, created_at: now, expires_at: expiresAt };
+  const stored = await tx
+    .insertInto('invitations')
+    .values({ user_id: userId, email, ...values })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet(values))
+    .returning('user_id')
+    .executeTakeFirstOrThrow();
+  return stored.user_id;
+}
+
+const invitationColumns = ['user_id as userId', 'email', 'plan'] as const;
+
+export async function findInvitation(db: Db, tokenHash: Buffer, now: Date): Promise<Invitation | null> {
+  const found = await db
+    .selectFrom('invitations')
+    .select(invitationColumns)
+    .$narrowType<{ plan: PlanKey | null }>()
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** False: the invitation was used or replaced in the meantime. */
+export async function deleteInvitation(tx: Db, tokenHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('invitations').where('token_hash', '=', tokenHash).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function deleteExpiredLinks(db: Db, now: Date) {
+  for (const table of ['pending_sign_ups', 'invitations', 'password_resets'] as const) {
+    await db.deleteFrom(table).where('expires_at', '<', now).execute();
+  }
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AccountsStage, accountsStage, withMail } from '../../test/support/accounts-stage.ts';
+import { contractBody } from '../../test/support/contract-body.ts';
+import { queuedMails, tokenFor } from '../../test/support/queued-mail.ts';
+import { accountTasks } from './tasks.ts';
+import { createManagedUser, listManagedUsers } from './workspace.ts';
+
+let stage: AccountsStage;
+beforeAll(async () => {
+  stage = await accountsStage({ ...withMail, SIGN_UP: 'open' });
+});
+afterAll(() => stage.close());
+
+const password = 'correct horse battery';
+const signUp = (email: string, more: object = {}) => stage.post('signup', { email, password, ...more });
+const verify = (token: string) => stage.post('verify-email', { token });
+const tokenTo = (email: string) => tokenFor(stage.app, email, 'verify_email');
+const userWith = (email: string) =>
+  stage.app.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+const sent = { message: 'Open the link in the mail that we have sent to this address.' };
+const dead = [400, 'LINK_TOKEN_INVALID'];
+
+describe('signing up where addresses are verified', () => {
+  test('from the sign-up by mail to the first sign-in', async () => {
+    const answer = await signUp(' Ada@Example.com ', { name: 'Ada' });
+    expect([answer.statusCode, answer.json(), answer.headers['set-cookie']]).toEqual([202, sent, undefined]);
+    expect(await userWith('ada@example.com')).toBeUndefined();
+    const [mail] = await queuedMails(stage.app, 'ada@example.com', 'verify_email');
+    expect(mail!.link).toMatch(/^http:\/\/crier\.test\/verify-email\?token=[\w-]{43}$/);
+    const verified = await verify(await tokenTo('ada@example.com'));
+    expect([verified.statusCode, verified.json()]).toEqual([200, { message: 'The account is ready: sign in.' }]);
+    await stage.signIn('ada@example.com', password);
+    const user = await userWith('ada@example.com');
+    expect(user).toMatchObject({ name: 'Ada', email_verified: true, plan: 'starter', plan_is_default: true });
+    expect((await stage.audit(user!.id)).slice(0, 2)).toMatchObject([
+      { event: 'signed_up', actor_kind: 'user', address: '127.0.0.1' },
+      { event: 'email_verified' },
+    ]);
+  });
+
+  test('an account that is not verified yet fails to sign in exactly like a wrong password', async () => {
+    await signUp('pending@example.com');
+    const pending = await stage.post('signin', { email: 'pending@example.com', password });
+    const wrong = await stage.post('signin', { email: 'nobody@example.com', password });
+    for (const answer of [pending, wrong]) {
+      expect([answer.statusCode, contractBody(answer.json())]).toEqual([401, { error: 'Invalid email or password' }]);
+    }
+  });
+
+  test('a known address gets the same answer in about the same time, and its owner a mail', async () => {
+    const { email } = await stage.aUser();
+    const timed = async (address: string) => {
+      const start = performance.now();
+      const { statusCode, body } = await signUp(address);
+      return { ms: performance.now() - start, answer: [statusCode, body] };
+    };
+    const known = [await timed(email), await timed(email), await timed(email)];
+    const unknown = [await timed('new1@example.com'), await timed('new2@example.com'), await timed('new3@example.com')];
+    expect(new Set([...known, ...unknown].map(({ answer }) => JSON.stringify(answer))).size).toBe(1);
+    const fastest = (all: { ms: number }[]) => Math.min(...all.map(({ ms }) => ms));
+    // Hashing a password takes about 90 ms, everything else together less than 10.
+    const times = [fastest(known), fastest(unknown)];
+    expect(Math.max(...times) / Math.min(...times)).toBeLessThan(3);
+    expect(await queuedMails(stage.app, email, 'verify_email')).toEqual([]);
+    expect(await queuedMails(stage.app, email, 'already_signed_up')).toEqual([
+      { signInUrl: 'http://crier.test/', resetUrl: 'http://crier.test/forgot-password' },
+    ]);
+  });
+
+  test('a password that is refused is refused alike for a known and an unknown address', async () => {
+    const { email } = await stage.aUser();
+    const answers = [
+      await signUp(email, { password: 'sunshine' }),
+      await signUp('new4@example.com', { password: 'sunshine' }),
+    ];
+    expect(answers.map((answer) => [answer.statusCode, answer.json().code])).toEqual([
+      [400, 'WEAK_PASSWORD'],
+      [400, 'WEAK_PASSWORD'],
+    ]);
+  });
+
+  test('nobody can be sent more than ten mails by sign-ups with their address', async () => {
+    for (let time = 0; time < 12; time += 1) {
+      stage.clock.advance({ seconds: 60 });
+      expect((await signUp('bombed@example.com')).statusCode).toBe(202);
+    }
+    expect(await queuedMails(stage.app, 'bombed@example.com', 'verify_email')).toHaveLength(10);
+  });
+
+  test('who signs up with the address of somebody else does not occupy it: the own link counts', async () => {
+    await signUp('owner@example.com', { password: 'the squatter chose it' });
+    await signUp('owner@example.com', { password: 'the owner chose it' });
+    const tokens = (await queuedMails(stage.app, 'owner@example.com', 'verify_email')).map(({ link }) =>
+      new URL(link).searchParams.get('token'),
+    );
+    expect((await verify(tokens[1]!)).statusCode).toBe(200);
+    await stage.signIn('owner@example.com', 'the owner chose it');
+    const late = await verify(tokens[0]!);
+    expect([late.statusCode, late.json().code]).toEqual(dead);
+  });
+
+  test('a link works once, also for many requests at the same time', async () => {
+    await signUp('race@example.com');
+    const token = await tokenTo('race@example.com');
+    const answers = await Promise.all(Array.from({ length: 4 }, () => verify(token)));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400, 400]);
+  });
+
+  test('of two links for one address used at the same time, one works', async () => {
+    await signUp('twice@example.com');
+    const first = await tokenTo('twice@example.com');
+    await signUp('twice@example.com');
+    const second = await tokenTo('twice@example.com');
+    const answers = await Promise.all([verify(first), verify(second)]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400]);
+  });
+
+  test('a link works for a day, and what has expired is deleted', async () => {
+    await signUp('late@example.com');
+    const token = await tokenTo('late@example.com');
+    stage.clock.advance({ seconds: 24 * 3600 });
+    const answer = await verify(token);
+    expect([answer.statusCode, answer.json().code]).toEqual(dead);
+    for (const { run } of accountTasks(stage.app)) await run(new AbortController().signal);
+    const left = stage.app.db.selectFrom('pending_sign_ups').select('email').where('email', '=', 'late@example.com');
+    expect(await left.execute()).toEqual([]);
+  });
+
+  test('an address that got an account in the meantime is told to the holder of the link', async () => {
+    await signUp('meanwhile@example.com');
+    const token = await tokenTo('meanwhile@example.com');
+    await stage.aUser({ email: 'meanwhile@example.com' });
+    const answer = await verify(token);
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'EMAIL_TAKEN']);
+  });
+
+  test('tokens and passwords are not stored', async () => {
+    await signUp('secret@example.com', { password: 'a very secret password' });
+    const token = await tokenTo('secret@example.com');
+    const { rows } = await stage.app.pool.query<{ text: string }>(
+      'select pending_sign_ups::text as text from pending_sign_ups union all select mails::text from mails',
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.filter(({ text }) => text.includes(token) || text.includes('a very secret password'))).toEqual([]);
+  });
+});
+
+describe('14 Workspace: the address of a managed user', () => {
+  test('goes to the person who verifies it; the managed user keeps its data, and the owner is told', async () => {
+    const owner = await stage.aUser();
+    const managed = await createManagedUser(stage.app, owner.id, { username: 'real@example.com', displayName: 'Real' });
+    expect((await signUp('real@example.com')).json()).toEqual(sent);
+    expect((await listManagedUsers(stage.app, owner.id))[0]).toMatchObject({ email: 'real@example.com' });
+    expect((await verify(await tokenTo('real@example.com'))).statusCode).toBe(200);
+
+    const [kept] = await listManagedUsers(stage.app, owner.id);
+    expect(kept).toMatchObject({ id: managed.id, name: 'Real', isActive: true });
+    expect(kept!.email).toMatch(/^released-[0-9a-f]{16}@managed\.invalid$/);
+    await stage.signIn('real@example.com', password);
+    expect((await userWith('real@example.com'))!.id).not.toBe(managed.id);
+    expect((await userWith('real@example.com'))!.parent_user_id).toBeNull();
+    const told = { name: 'Real', email: 'real@example.com', newEmail: kept!.email };
+    expect(await queuedMails(stage.app, owner.email, 'managed_email_released')).toEqual([told]);
+    for (const id of [owner.id, managed.id]) {
+      expect(await stage.audit(id)).toContainEqual(
+        expect.objectContaining({ event: 'email_released', actor_kind: 'system', address: null }),
+      );
+    }
+  });
+
+  test('stays with a member who has a password: that person gets a mail instead', async () => {
+    const [owner, member] = [await stage.aUser(), await stage.aUser()];
+    const users = stage.app.db.updateTable('users').set({ parent_user_id: owner.id });
+    await users.where('id', '=', member.id).execute();
+    expect((await signUp(member.email)).statusCode).toBe(202);
+    expect(await queuedMails(stage.app, member.email, 'verify_email')).toEqual([]);
+    expect(await queuedMails(stage.app, member.email, 'already_signed_up')).toHaveLength(1);
+  });
+});

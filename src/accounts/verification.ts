@@ -1,0 +1,76 @@
+import type { App } from '../app.ts';
+import { userActor } from '../audit/actors.ts';
+import { recordAudit } from '../audit/audit-log.ts';
+import type { Db } from '../db/database.ts';
+import { Problem } from '../errors.ts';
+import { queueMail } from '../mail/mails.ts';
+import { addUser, type NewPerson } from './add-user.ts';
+import { hashToken, newToken } from './one-time-token.ts';
+import type { UserRow } from './queries.ts';
+import { releaseEmail } from './release-email.ts';
+import { requireOpenSignUp } from './sign-up-policy.ts';
+import {
+  findEmailHolder,
+  findPendingSignUp,
+  insertPendingSignUp,
+  type PendingSignUp,
+  takePendingSignUp,
+} from './sign-up-queries.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
+
+const validMs = 24 * 3_600_000;
+/** Nobody can be sent more mails than this by sign-ups with their address. */
+const maxPending = 10;
+
+/** Sends a mail with a link that completes the sign-up, or one that tells the owner of an account that there is one. */
+export async function startVerification(app: Needs, person: PendingSignUp) {
+  await app.db.transaction().execute(async (tx) => {
+    const holder = await findEmailHolder(tx, person.email);
+    await (holder && !holder.isPlaceholder ? tellOwner(app, tx, holder.id, person.email) : addPending(app, tx, person));
+  });
+}
+
+async function addPending(app: Needs, tx: Db, person: PendingSignUp) {
+  const now = app.clock.now();
+  const { token, hash } = newToken();
+  const expiresAt = new Date(now.getTime() + validMs);
+  const stored = await insertPendingSignUp(tx, { ...person, tokenHash: hash, expiresAt }, maxPending, now);
+  if (!stored) return;
+  const data = { link: `${app.publicUrl}/verify-email?token=${token}` };
+  await queueMail(app, tx, { to: person.email, kind: 'verify_email', data });
+}
+
+async function tellOwner(app: Needs, tx: Db, userId: string, email: string) {
+  const hour = app.clock.now().toISOString().slice(0, 13);
+  await queueMail(app, tx, {
+    to: email,
+    kind: 'already_signed_up',
+    data: { signInUrl: `${app.publicUrl}/`, resetUrl: `${app.publicUrl}/forgot-password` },
+    once: `already_signed_up ${userId} ${hour}`,
+  });
+}
+
+/** The sign-up that a link would complete. Null: the link does not work. */
+export const pendingSignUpOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
+  findPendingSignUp(db, hashToken(token), clock.now());
+
+/** Creates the user whose address the token proves. */
+export async function verifyEmail(app: Needs, token: string, caller: { ip: string }): Promise<UserRow> {
+  return app.db.transaction().execute(async (tx) => {
+    const pending = await takePendingSignUp(tx, hashToken(token), app.clock.now());
+    if (!pending) throw new Problem('link_token_invalid');
+    await requireOpenSignUp(app, tx);
+    return addVerifiedUser(app, tx, pending, caller);
+  });
+}
+
+/** Creates a user whose address is verified. A managed user who has the address gets another one. */
+export async function addVerifiedUser(app: Needs, tx: Db, person: NewPerson, caller: { ip: string }): Promise<UserRow> {
+  await releaseEmail(app, tx, person.email);
+  const user = await addUser(app, tx, { ...person, emailVerified: true });
+  const entry = { userId: user.id, actor: userActor(user.id, caller) };
+  await recordAudit(app, tx, { ...entry, event: 'signed_up' });
+  await recordAudit(app, tx, { ...entry, event: 'email_verified', details: { email: user.email } });
+  return user;
+}

@@ -1,0 +1,35 @@
+import { invite as sendInvitation } from '../accounts/invitations.ts';
+import { operatorActor } from '../audit/actors.ts';
+import type { PlanKey } from '../lib/plans.ts';
+import { adminCommand, type Common, planOption } from './command.ts';
+import { AdminError } from './error-message.ts';
+import { printResult } from './print-result.ts';
+import { withCore } from './with-core.ts';
+
+interface Options extends Common {
+  email: string;
+  plan?: PlanKey;
+}
+
+export const invite = () =>
+  adminCommand('invite', {
+    about: 'Make a link with which one person can sign up.',
+    more: 'The link works once, within 7 days, for this address only. It is also sent by mail where mail is set up.',
+    example: '--email ada@example.com --plan pro',
+  })
+    .requiredOption('--email <e-mail>', 'the e-mail address of the person')
+    .addOption(planOption())
+    .action((options: Options) =>
+      withCore(async (core) => {
+        if (core.config.signUp === 'closed') {
+          throw new AdminError('SIGN_UP=closed lets nobody sign up. Set SIGN_UP=invite, or use create-user.');
+        }
+        const { email, plan } = options;
+        const { expiresAt, isMailed, ...made } = await sendInvitation(core, { email, plan }, operatorActor());
+        const result = { ...made, expiresAt: expiresAt.toISOString(), mailed: isMailed };
+        printResult(options, result, [
+          `${made.email} can sign up until ${result.expiresAt}${isMailed ? ', and gets a mail with the link' : ''}.`,
+          `Link  ${made.link}  (shown only once)`,
+        ]);
+      }),
+    );
