@@ -22,6 +22,13 @@ test('a live service starts new accounts on the free plan', () => {
   expect(readConfig({ NETWORKS: 'live' }).defaultPlan).toBe('starter');
 });
 
+test('sign-up is open in the sandbox, and for the first person in live mode', () => {
+  expect(readConfig({}).signUp).toBe('open');
+  expect(readConfig({ NETWORKS: 'live' }).signUp).toBeNull();
+  expect(readConfig({ NETWORKS: 'live', SIGN_UP: 'invite' }).signUp).toBe('invite');
+  expect(() => readConfig({ SIGN_UP: 'yes' })).toThrow('SIGN_UP is none of open, invite, closed');
+});
+
 test('an empty variable counts as absent', () => {
   expect(readConfig({ DATABASE_URL: '', PORT: ' ' })).toMatchObject({ databaseUrl: null, port: 3000 });
 });

@@ -38,6 +38,55 @@ test('create-user creates an account and a key that works at once', async () => 
   expect(answer.statusCode).toBe(404);
 });
 
+const lastLine = (stdout: string) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+const tokenIn = (link: string) => new URL(link).searchParams.get('token');
+const post = (path: string, payload: object) =>
+  service.server.inject({ method: 'POST', url: `/api/v1/auth/${path}`, payload });
+
+test('invite prints a link with which that person signs up, and is in the audit log', async () => {
+  const { code, stdout } = await admin('invite', '--email', 'Guest@Example.com', '--plan', 'agency', '--json');
+  expect(code).toBe(0);
+  const made = lastLine(stdout);
+  expect(made).toEqual({
+    email: 'guest@example.com',
+    link: expect.stringContaining('/sign-up?token='),
+    expiresAt: expect.any(String),
+    mailed: true,
+  });
+  const person = { email: 'guest@example.com', password: 'correct horse', token: tokenIn(made.link) };
+  const answer = await post('signup', person);
+  expect([answer.statusCode, answer.json().user?.plan]).toEqual([200, 'agency']);
+  const entries = service.app.db.selectFrom('audit_log').select(['actor_kind', 'actor_id']);
+  const [entry] = await entries.where('user_id', '=', answer.json().user._id).where('event', '=', 'invited').execute();
+  expect(entry).toEqual({ actor_kind: 'operator', actor_id: expect.any(String) });
+});
+
+test('invite says in a sentence why it is refused', async () => {
+  await service.aUser();
+  const { code, stdout, stderr } = await admin('invite', '--email', 'user1@example.com');
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    '',
+    expect.stringContaining('An account with this email already exists.'),
+  ]);
+});
+
+test('reset-password prints a link with which the user sets a new password, without mail', async () => {
+  const { id } = await service.aUser();
+  const { code, stdout } = await admin('reset-password', '--user', id, '--json');
+  expect(code).toBe(0);
+  const made = lastLine(stdout);
+  expect(made).toMatchObject({ userId: id, link: expect.stringContaining('/reset-password?token=') });
+  const newPassword = 'copper lantern drifting';
+  expect((await post('password/reset', { token: tokenIn(made.link), newPassword })).statusCode).toBe(200);
+  expect((await post('signin', { email: made.email, password: newPassword })).statusCode).toBe(200);
+});
+
+test('create-user refuses a password that is easy to guess', async () => {
+  const { code, stderr } = await admin('create-user', '--email', 'weak@example.com', '--password', 'sunshine1');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('This password is too easy to guess.')]);
+});
+
 test('the switches of an account print what they did, and work while Crier runs', async () => {
   const { id, apiKey } = await service.aUser();
   const ask = async (client = 'api') => {
