@@ -95,7 +95,15 @@ CREATE TABLE api_keys (
   name text NOT NULL,
   key_prefix text NOT NULL,
   key_hash bytea NOT NULL,
+  -- What the key can be used for. Each route needs one of them.
+  scopes text[] NOT NULL DEFAULT '{read,write,media,webhooks,workspace}',
+  -- Addresses and CIDR ranges from which the key can be used. Empty: from anywhere.
+  allowed_addresses text[] NOT NULL DEFAULT '{}',
+  -- The user was in a workspace when the key was made. The key ends with the membership.
+  during_membership boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- Null: never.
+  expires_at timestamptz,
   last_used_at timestamptz,
   revoked_at timestamptz,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
@@ -103,6 +111,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_key_hash_check CHECK (length(key_hash) = 32),
   CONSTRAINT api_keys_kind_check CHECK (kind = ANY (ARRAY['dashboard', 'current'])),
   CONSTRAINT api_keys_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  CONSTRAINT api_keys_scopes_check CHECK (scopes <> '{}' AND scopes <@ '{read,write,media,webhooks,workspace}'),
   CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX api_keys_by_user ON api_keys USING btree (user_id, created_at) WHERE revoked_at IS NULL;
@@ -120,6 +129,18 @@ CREATE TABLE connection_links (
   CONSTRAINT connection_links_token_hash_key UNIQUE (token_hash),
   CONSTRAINT connection_links_token_hash_check CHECK (length(token_hash) = 32),
   CONSTRAINT connection_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- The token with which a user consents to join a workspace, once. It is good for nothing else. Only its SHA-256 is
+-- stored.
+CREATE TABLE attach_tokens (
+  user_id text NOT NULL,
+  token_hash bytea NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT attach_tokens_pkey PRIMARY KEY (user_id),
+  CONSTRAINT attach_tokens_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT attach_tokens_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT attach_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 -- Platform posts of a calendar month (UTC), reserved when they are scheduled.
@@ -610,8 +631,9 @@ CREATE TABLE audit_log (
   address text,
   details jsonb NOT NULL DEFAULT '{}',
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user', 'api_key', 'workspace_owner', 'operator', 'system']))
+  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user', 'api_key', 'connection_link', 'workspace_owner', 'operator', 'system']))
 );
+CREATE INDEX audit_log_by_time ON audit_log USING brin (at);
 CREATE INDEX audit_log_by_user ON audit_log USING btree (user_id, id);
 
 -- Mails that wait to be sent, and a record of those that were.
@@ -691,7 +713,7 @@ begin
   perform pg_notify('access_changed', '');
   return null;
 end $$;
-CREATE TRIGGER notify_access_changed AFTER DELETE OR UPDATE OF revoked_at ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
+CREATE TRIGGER notify_access_changed AFTER DELETE OR UPDATE OF revoked_at, scopes, allowed_addresses, expires_at ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER notify_access_changed AFTER INSERT OR DELETE OR UPDATE OF traits ON connections FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER notify_access_changed AFTER DELETE OR UPDATE OF plan, parent_user_id, workspace_enabled, api_access, mcp_access, role, is_active, held_at, hold_expires_at ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 

@@ -82,11 +82,21 @@ create table api_keys (
   name text not null check (length(name) between 1 and 100),
   key_prefix text not null,
   key_hash bytea not null unique check (length(key_hash) = 32),
+  scopes text[] not null default '{read,write,media,webhooks,workspace}' check (
+    scopes <> '{}' and scopes <@ '{read,write,media,webhooks,workspace}'::text[]
+  ),
+  allowed_addresses text[] not null default '{}',
+  during_membership boolean not null default false,
   created_at timestamptz not null default now(),
+  expires_at timestamptz,
   last_used_at timestamptz,
   revoked_at timestamptz
 );
 comment on table api_keys is 'API keys. Only the SHA-256 of a key is stored.';
+comment on column api_keys.scopes is 'What the key can be used for. Each route needs one of them.';
+comment on column api_keys.allowed_addresses is 'Addresses and CIDR ranges from which the key can be used. Empty: from anywhere.';
+comment on column api_keys.during_membership is 'The user was in a workspace when the key was made. The key ends with the membership.';
+comment on column api_keys.expires_at is 'Null: never.';
 create index api_keys_by_user on api_keys (user_id, created_at) where revoked_at is null;
 create unique index api_keys_one_current on api_keys (user_id) where kind = 'current' and revoked_at is null;
 
@@ -100,6 +110,14 @@ create table connection_links (
 comment on table connection_links is
   'Links to a page where the client behind a managed user connects accounts. A link is found by the hash of its token.';
 comment on column connection_links.token is 'Encrypted, so that a second request for the link returns the same one.';
+
+create table attach_tokens (
+  user_id text primary key references users (id) on delete cascade,
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  expires_at timestamptz not null
+);
+comment on table attach_tokens is
+  'The token with which a user consents to join a workspace, once. It is good for nothing else. Only its SHA-256 is stored.';
 
 create table usage_counters (
   owner_id text not null references users (id) on delete cascade,
@@ -120,7 +138,7 @@ begin
 end $$;
 comment on function notify_access_changed is
   'Every process caches what a key gives access to, and must drop its cache as soon as that changes.';
-create trigger notify_access_changed after update of revoked_at or delete on api_keys
+create trigger notify_access_changed after update of revoked_at, scopes, allowed_addresses, expires_at or delete on api_keys
   for each statement execute function notify_access_changed();
 create trigger notify_access_changed
   after update of plan, parent_user_id, workspace_enabled, api_access, mcp_access, role, is_active, held_at,

@@ -1,5 +1,6 @@
 import { accountTasks } from './accounts/tasks.ts';
 import type { App } from './app.ts';
+import { auditTasks } from './audit/tasks.ts';
 import { connectionTasks } from './connections/tasks.ts';
 import { httpTasks } from './http/tasks.ts';
 import { insightTasks } from './insights/tasks.ts';
@@ -34,6 +35,7 @@ export async function startWorker(app: App): Promise<Worker> {
 /** Everything that runs on a schedule. */
 export const periodicTasks = (app: App): PeriodicTask[] => [
   ...httpTasks(app),
+  ...auditTasks(app),
   ...mailTasks(app),
   ...accountTasks(app),
   ...connectionTasks(app),

@@ -54,7 +54,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [
     /^src\/(startup|admin)\//,
     [
-      /^src\/(startup|admin|lib|db|config|app|errors|platforms|http\/auth)\b/,
+      /^src\/(startup|admin|lib|db|config|app|errors|platforms|http\/(auth|scopes))\b/,
       ...useCases('audit', 'accounts', 'connections', 'posts'),
     ],
   ],

@@ -90,7 +90,7 @@ describe('each operation', () => {
     expect(new Set(ids).size).toBe(ids.length);
     const verbs = /^(create|update|get|list|delete|validate|test|attach|detach|generate|regenerate|upload|sign|start)/;
     const others =
-      /^(complete|prune|reorder|process|follow|rename|revoke|choose|finish|resend|change|request|reset|verify)/;
+      /^(complete|prune|reorder|process|follow|revoke|choose|finish|resend|change|request|reset|verify|leave)/;
     expect(ids.filter((id) => !verbs.test(id) && !others.test(id))).toEqual([]);
   });
 
@@ -245,8 +245,8 @@ describe('the contract', () => {
       'POST /workspace/users': ['username', 'displayName'],
       'POST /workspace/users/attach': ['email', 'username', 'userId', 'userAccessToken', 'attachToken'],
       'POST /workspace/users/{userId}/connection-url': ['expiresInDays', 'rotate'],
-      'POST /auth/api-keys': ['name'],
-      'PATCH /auth/api-keys/{keyId}': ['name'],
+      'POST /auth/api-keys': ['name', 'scopes', 'expiresAt', 'allowedAddresses'],
+      'PATCH /auth/api-keys/{keyId}': ['name', 'scopes', 'expiresAt', 'allowedAddresses'],
       'POST /get-upload-url': ['fileName', 'contentType', 'postGroupId', 'type'],
       'POST /attach-media/{postGroupId}': ['file', 'fileName'],
       'POST /upload-youtube-thumbnail': ['thumbnail', 'postGroupId'],

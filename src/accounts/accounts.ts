@@ -1,4 +1,7 @@
+import type { z } from 'zod';
 import type { App } from '../app.ts';
+import { operatorActor } from '../audit/actors.ts';
+import type { Actor } from '../audit/audit-log.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../lib/ids.ts';
 import type { PlanKey } from '../lib/plans.ts';
@@ -21,7 +24,7 @@ export async function createUser(
   const passwordHash = await hashNewPassword(password, person.email);
   return app.db.transaction().execute(async (tx) => {
     const user = await addUser(app, tx, { ...person, passwordHash });
-    const { rawKey } = await addApiKey(app, tx, user.id);
+    const { rawKey } = await addApiKey(app, tx, user.id, {}, operatorActor());
     return { ...user, apiKey: rawKey };
   });
 }
@@ -37,10 +40,14 @@ export async function setPlan(
   return { ...user, plan, connections };
 }
 
-export async function createKey(app: Needs, input: { user: string; name?: string }) {
-  const { name } = checkInput(CreateApiKey, input);
+export async function createKey(
+  app: Needs,
+  input: { user: string } & z.input<typeof CreateApiKey>,
+  actor: Actor = operatorActor(),
+) {
+  const key = checkInput(CreateApiKey, input);
   const user = await findUser(app, input.user);
-  return createApiKey(app, user.id, { name });
+  return createApiKey(app, user.id, key, actor);
 }
 
 /** Allows the user's keys to act for the users that it manages. */

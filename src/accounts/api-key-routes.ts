@@ -1,8 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
+import { userActor } from '../audit/actors.ts';
+import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { requireSession } from '../http/session.ts';
 import * as shape from './api-key-schema.ts';
-import { createApiKey, listApiKeys, renameApiKey, replaceCurrentKey, revokeApiKey } from './api-keys.ts';
+import { changeApiKey, createApiKey, listApiKeys, replaceCurrentKey, revokeApiKey } from './api-keys.ts';
 import * as examples from './examples.ts';
 import { Message } from './schema.ts';
 
@@ -34,16 +37,18 @@ export function apiKeyRoutes(server: Server, app: App) {
       schema: {
         operationId: 'createApiKey',
         summary: 'Create an API key',
-        description: 'Only this response has the key itself, as `rawKey`. At most 10 keys can be active.',
+        description:
+          'Only this response has the key itself, as `rawKey`. At most 10 keys can be active. A key can do everything from ' +
+          'anywhere and for ever, unless it is limited.',
         tags,
         example: examples.createApiKey,
         body: shape.CreateApiKey.nullish(),
         response: { 200: shape.CreatedApiKey },
       },
-      config: { problems: ['api_key_name_invalid', 'api_key_limit', 'plan_without_api'] },
+      config: { problems: ['api_key_name_invalid', 'api_key_limit', 'plan_without_api', ...ruleProblems] },
     },
-    async ({ session, body }) => {
-      const key = await createApiKey(app, session.userId, body ?? {});
+    async (request) => {
+      const key = await createApiKey(app, request.session.userId, request.body ?? {}, personOf(request));
       return {
         message: 'API key created successfully',
         apiKey: { ...shape.presentApiKey(key), rawKey: key.rawKey },
@@ -56,23 +61,30 @@ export function apiKeyRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        operationId: 'renameApiKey',
-        summary: 'Rename an API key',
-        description: 'The key itself stays the same.',
+        operationId: 'updateApiKey',
+        summary: 'Change an API key',
+        description: 'Changes the name and what the key is limited to, at once. The key itself stays the same.',
         tags,
-        example: examples.renameApiKey,
+        example: examples.updateApiKey,
         params: shape.KeyParams,
-        body: shape.RenameApiKey,
-        response: { 200: shape.RenamedApiKey },
+        body: shape.ChangeApiKey,
+        response: { 200: shape.ChangedApiKey },
       },
       config: {
-        problems: ['api_key_id_invalid', 'api_key_name_required', 'api_key_name_too_long', 'api_key_not_found'],
+        problems: [
+          'api_key_id_invalid',
+          'api_key_name_required',
+          'api_key_name_too_long',
+          'api_key_not_found',
+          ...ruleProblems,
+        ],
       },
     },
-    async ({ session, params, body }) => ({
-      message: 'API key updated successfully',
-      apiKey: shape.presentApiKey(await renameApiKey(app, session.userId, params.keyId, body)),
-    }),
+    async (request) => {
+      const { session, params, body } = request;
+      const key = await changeApiKey(app, session.userId, params.keyId, body, personOf(request));
+      return { message: 'API key updated successfully', apiKey: shape.presentApiKey(key) };
+    },
   );
 
   server.delete(
@@ -90,8 +102,8 @@ export function apiKeyRoutes(server: Server, app: App) {
       },
       config: { problems: ['api_key_id_invalid', 'api_key_not_found'] },
     },
-    async ({ session, params }) => {
-      await revokeApiKey(app, session.userId, params.keyId);
+    async (request) => {
+      await revokeApiKey(app, request.session.userId, request.params.keyId, personOf(request));
       return { message: 'API key revoked successfully' };
     },
   );
@@ -110,9 +122,18 @@ export function apiKeyRoutes(server: Server, app: App) {
       },
       config: { problems: ['plan_without_api'] },
     },
-    async ({ session }) => ({
+    async (request) => ({
       message: 'API key generated successfully',
-      apiKey: await replaceCurrentKey(app, session.userId),
+      apiKey: await replaceCurrentKey(app, request.session.userId, personOf(request)),
     }),
   );
 }
+
+const ruleProblems = [
+  'api_key_scopes_invalid',
+  'api_key_expiry_invalid',
+  'api_key_expiry_past',
+  'api_key_addresses_invalid',
+] as const satisfies ProblemKey[];
+
+const personOf = (request: FastifyRequest) => userActor(request.session.userId, request);

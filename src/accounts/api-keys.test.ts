@@ -86,6 +86,9 @@ describe('4.12 POST /auth/api-keys', () => {
       keyPrefix: apiKey.rawKey.split('.')[0],
       createdAt: clock.now().toISOString(),
       lastUsedAt: null,
+      scopes: ['read', 'write', 'media', 'webhooks', 'workspace'],
+      expiresAt: null,
+      allowedAddresses: [],
       rawKey: expect.stringMatching(/^sk_[0-9a-z]+_[0-9a-f]{8}\.[0-9a-f]{52}$/),
     });
     expect(Number.parseInt(apiKey.rawKey.split('_')[1], 36)).toBe(clock.now().getTime());
@@ -185,6 +188,63 @@ describe('4.12 PATCH /auth/api-keys/:keyId', () => {
     const { _id } = await aKey(ada);
     const answer = await ada.call('PATCH', `api-keys/${_id}`, body);
     expect([answer.statusCode, contractBody(answer.json())]).toEqual([400, { error }]);
+  });
+});
+
+describe('what a key is limited to', () => {
+  const limits = {
+    scopes: ['media', 'read', 'read'],
+    expiresAt: '2027-06-01T02:00:00+02:00',
+    allowedAddresses: ['10.1.2.3/8', '::ffff:192.0.2.7', '2001:DB8::1', '10.0.0.0/8'],
+  };
+  const stored = {
+    scopes: ['read', 'media'],
+    expiresAt: '2027-06-01T00:00:00.000Z',
+    allowedAddresses: ['10.0.0.0/8', '192.0.2.7', '2001:db8::1'],
+  };
+  const free = {
+    scopes: ['read', 'write', 'media', 'webhooks', 'workspace'],
+    expiresAt: null,
+    allowedAddresses: [],
+  };
+
+  test('is set with the key, listed, and changed without a name', async () => {
+    const { apiKey: made } = (await ada.call('POST', 'api-keys', { name: 'Narrow', ...limits })).json();
+    expect(made).toMatchObject({ name: 'Narrow', ...stored });
+    expect((await ada.call('GET', 'api-keys')).json().apiKeys).toMatchObject([stored]);
+    const change = { scopes: ['webhooks'] };
+    const { apiKey: changed } = (await ada.call('PATCH', `api-keys/${made._id}`, change)).json();
+    expect(changed).toMatchObject({ name: 'Narrow', ...stored, scopes: ['webhooks'] });
+    const { apiKey: renamed } = (await ada.call('PATCH', `api-keys/${made._id}`, { name: 'Same limits' })).json();
+    expect(renamed).toMatchObject({ name: 'Same limits', ...stored, scopes: ['webhooks'] });
+  });
+
+  test('null takes a limit away, at creation and later', async () => {
+    const none = { scopes: null, expiresAt: null, allowedAddresses: null };
+    expect((await ada.call('POST', 'api-keys', none)).json().apiKey).toMatchObject(free);
+    const { apiKey: made } = (await ada.call('POST', 'api-keys', limits)).json();
+    expect((await ada.call('PATCH', `api-keys/${made._id}`, none)).json().apiKey).toMatchObject(free);
+  });
+
+  const scopesInvalid = 'scopes must be one or more of: read, write, media, webhooks, workspace';
+  const addressesInvalid = 'allowedAddresses must be IP addresses or CIDR ranges, at most 50';
+  test.each([
+    [{ scopes: [] }, scopesInvalid],
+    [{ scopes: ['admin'] }, scopesInvalid],
+    [{ scopes: 'read' }, scopesInvalid],
+    [{ expiresAt: 'tomorrow' }, 'expiresAt must be a valid ISO date-time'],
+    [{ expiresAt: '2028-01-01' }, 'expiresAt must be a valid ISO date-time'],
+    [{ expiresAt: 7 }, 'expiresAt must be a valid ISO date-time'],
+    [{ expiresAt: '2027-03-04T05:06:07Z' }, 'expiresAt must be in the future'],
+    [{ allowedAddresses: ['localhost'] }, addressesInvalid],
+    [{ allowedAddresses: ['10.0.0.0/33'] }, addressesInvalid],
+    [{ allowedAddresses: '10.0.0.1' }, addressesInvalid],
+    [{ allowedAddresses: Array.from({ length: 51 }, (_, at) => `10.0.0.${at}`) }, addressesInvalid],
+  ])('%j is refused, at creation and later', async (body, error) => {
+    const { _id } = await aKey(ada);
+    for (const answer of [await ada.call('POST', 'api-keys', body), await ada.call('PATCH', `api-keys/${_id}`, body)]) {
+      expect([answer.statusCode, contractBody(answer.json())]).toEqual([400, { error }]);
+    }
   });
 });
 

@@ -2,6 +2,8 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
 import { userOfAccessToken } from '../http/session.ts';
+import { isAttachToken, useAttachToken, userOfAttachToken } from './attach-token.ts';
+import { type MembershipActors, recordForBoth } from './membership-audit.ts';
 import { entitlementsOf, limitExceeded } from './quotas.ts';
 import {
   type Candidate,
@@ -17,7 +19,7 @@ export interface Attachment {
   /** One of the two, or both for the same user. */
   email: string | null;
   userId: string | null;
-  /** An access token of the user, which proves consent. */
+  /** An attach token or an access token of the user, which proves consent. */
   consentToken: string | null;
 }
 
@@ -29,6 +31,7 @@ export async function attachUser(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'log' | 'sealingKeys' | 'publicUrl'>,
   ownerId: string,
   wanted: Attachment,
+  by: MembershipActors,
 ): Promise<{ user: ManagedUserRow; alreadyInWorkspace: boolean }> {
   const found = await findCandidate(app.db, wanted);
   const { id } = found;
@@ -36,8 +39,8 @@ export async function attachUser(
   let alreadyInWorkspace = isMember(found, ownerId);
   if (!alreadyInWorkspace) {
     // Checked before the transaction, because the session is read on another database connection.
-    await requireConsent(app, id, wanted.consentToken);
-    alreadyInWorkspace = await app.db.transaction().execute((tx) => moveIn(tx, ownerId, id, app.clock.now()));
+    const token = await requireConsent(app, id, wanted.consentToken);
+    alreadyInWorkspace = await app.db.transaction().execute((tx) => moveIn(app, tx, { ...found, ownerId }, token, by));
   }
   const [user] = await selectManagedUsers(app.db, ownerId, app.clock.now(), id);
   // The user was detached again in the meantime.
@@ -74,7 +77,7 @@ function isMember(user: Candidate, ownerId: string): boolean {
   return standing === 'already_in_workspace';
 }
 
-async function findCandidate(db: Db, { email, userId }: Attachment): Promise<Candidate> {
+async function findCandidate(db: Db, { email, userId }: Attachment): Promise<Candidate & { email: string }> {
   const found = await selectCandidates(db, { email, id: userId });
   const [user] = found;
   if (!user) throw new Problem('attach_user_not_found');
@@ -83,25 +86,41 @@ async function findCandidate(db: Db, { email, userId }: Attachment): Promise<Can
   return user;
 }
 
-async function requireConsent(app: Parameters<typeof userOfAccessToken>[0], userId: string, token: string | null) {
+async function requireConsent(
+  app: Parameters<typeof userOfAccessToken>[0] & Pick<App, 'clock'>,
+  userId: string,
+  token: string | null,
+): Promise<string> {
   if (token === null) throw new Problem('attach_consent_required');
-  const agreed = await userOfAccessToken(app, token);
-  if (!agreed) throw new Problem('attach_consent_invalid');
-  if (agreed.userId !== userId) throw new Problem('attach_consent_mismatch');
+  const agreed = isAttachToken(token)
+    ? await userOfAttachToken(app, token)
+    : ((await userOfAccessToken(app, token))?.userId ?? null);
+  if (agreed === null) throw new Problem('attach_consent_invalid');
+  if (agreed !== userId) throw new Problem('attach_consent_mismatch');
+  return token;
 }
 
 /**
  * Checks again under a lock, so that no other request can move the user or use up the owner's limit. True: the user is in the
  * workspace already.
  */
-async function moveIn(tx: Db, ownerId: string, userId: string, now: Date): Promise<boolean> {
+async function moveIn(
+  app: Pick<App, 'clock' | 'newId'>,
+  tx: Db,
+  { id: userId, email, ownerId }: { id: string; email: string; ownerId: string },
+  token: string,
+  by: MembershipActors,
+): Promise<boolean> {
   await lockUsers(tx, [ownerId, userId]);
   const [user] = await selectCandidates(tx, { id: userId });
   if (!user) throw new Problem('attach_user_not_found');
   if (isMember(user, ownerId)) return true;
   if (user.hasSubscription) throw new Problem('attach_active_subscription');
   await requireRoom(tx, ownerId, userId);
-  await updateOwner(tx, userId, ownerId, now);
+  // An attempt that is refused does not use up the token.
+  if (isAttachToken(token) && !(await useAttachToken(app, tx, token))) throw new Problem('attach_consent_invalid');
+  await updateOwner(tx, userId, ownerId, app.clock.now());
+  await recordForBoth(app, tx, 'member_attached', { ownerId, userId, email }, by);
   return false;
 }
 

@@ -18,15 +18,15 @@ export async function linkFor(
   tx: Db,
   userId: string,
   { expiresInDays, rotate }: { expiresInDays: number; rotate: boolean },
-): Promise<ConnectionLink> {
+): Promise<ConnectionLink & { isNew: boolean }> {
   const now = app.clock.now();
   const current = rotate ? null : openLink(app, userId, await selectLink(tx, userId, now));
-  if (current) return current;
+  if (current) return { ...current, isNew: false };
   const token = randomBytes(32).toString('base64url');
   const expiresAt = daysAfter(now, expiresInDays);
   const sealed = seal(token, sealingContext(userId), app.sealingKeys);
   await upsertLink(tx, userId, { tokenHash: hash(token), token: sealed, expiresAt }, now);
-  return { url: urlOf(app, token), expiresAt };
+  return { url: urlOf(app, token), expiresAt, isNew: true };
 }
 
 /** The managed user that a link connects accounts for. */

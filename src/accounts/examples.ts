@@ -35,16 +35,24 @@ const apiKey = {
   keyPrefix: 'sk_mf3k2a9x_1a2b3c4d',
   createdAt: '2027-03-01T12:00:00.000Z',
   lastUsedAt: null,
+  scopes: ['read', 'write'],
+  expiresAt: '2028-03-01T00:00:00.000Z',
+  allowedAddresses: ['203.0.113.7', '2001:db8::/32'],
+};
+const keyRules = {
+  scopes: ['read', 'write'],
+  expiresAt: '2028-03-01T00:00:00Z',
+  allowedAddresses: ['203.0.113.7', '2001:db8::/32'],
 };
 const rawKey = 'sk_mf3k2a9x_1a2b3c4d.0123456789abcdef0123456789abcdef0123456789abcdef0123';
 
 export const listApiKeys = { response: { apiKeys: [apiKey] } };
 export const createApiKey = {
-  request: { name: 'Website' },
+  request: { name: 'Website', ...keyRules },
   response: { message: 'API key created successfully', apiKey: { ...apiKey, rawKey } },
 };
-export const renameApiKey = {
-  request: { name: 'Website' },
+export const updateApiKey = {
+  request: { name: 'Website', ...keyRules },
   response: { message: 'API key updated successfully', apiKey },
 };
 export const revokeApiKey = { response: { message: 'API key revoked successfully' } };
@@ -65,8 +73,11 @@ export const createWorkspaceUser = {
   request: { username: 'client@example.com', displayName: 'Client' },
   response: { user: managedUser },
 };
+const attachToken = 'at_pZ0m3sV8q1Lk5xR7tYw2uB4cN6eH9jD0aF1gS3dK5lM';
+export const createAttachToken = { response: { attachToken, expiresAt: '2027-03-01T12:10:00.000Z' } };
+export const leaveWorkspace = { response: { message: 'You have left the workspace. Sign in again.' } };
 export const attachWorkspaceUser = {
-  request: { email: 'client@example.com', userAccessToken: 'Zk3vQ8nB1xL6wP0rT5yH2mD9cJ4sF7aG' },
+  request: { email: 'client@example.com', attachToken },
   response: { user: { ...managedUser, isActive: true }, alreadyInWorkspace: false },
 };
 export const detachWorkspaceUser = { response: { success: true } };

@@ -1,3 +1,4 @@
+import { operatorActor } from '../audit/actors.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage, withMail } from '../../test/support/accounts-stage.ts';
 import { queuedMails } from '../../test/support/queued-mail.ts';
@@ -6,6 +7,8 @@ import type { PlanKey } from '../lib/plans.ts';
 import { invite } from './invitations.ts';
 import { signUp as signUpTo } from './sign-up.ts';
 import { createManagedUser, listManagedUsers } from './workspace.ts';
+
+const byOperator = { owner: operatorActor(), member: operatorActor() };
 
 let stage: AccountsStage;
 beforeAll(async () => {
@@ -96,7 +99,7 @@ describe('an invitation', () => {
 
   test('takes the address from a managed user, which keeps its data', async () => {
     const owner = await stage.aUser();
-    await createManagedUser(stage.app, owner.id, { username: 'managed@example.com' });
+    await createManagedUser(stage.app, owner.id, { username: 'managed@example.com' }, byOperator);
     const { token } = await invited('managed@example.com');
     expect((await signUp('managed@example.com', token)).statusCode).toBe(200);
     expect((await listManagedUsers(stage.app, owner.id))[0]!.email).toMatch(/@managed\.invalid$/);

@@ -1,3 +1,4 @@
+import { operatorActor } from '../audit/actors.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage } from '../../test/support/accounts-stage.ts';
 import { queuedMails, tokenFor } from '../../test/support/queued-mail.ts';
@@ -5,6 +6,8 @@ import { testPassword } from '../../test/support/user.ts';
 import { operatorActor } from '../audit/actors.ts';
 import { makeResetLink } from './password-reset.ts';
 import { createManagedUser, detachUser } from './workspace.ts';
+
+const byOperator = { owner: operatorActor(), member: operatorActor() };
 
 let stage: AccountsStage;
 beforeAll(async () => {
@@ -85,7 +88,7 @@ describe('a forgotten password', () => {
 describe('14 Workspace: a managed user', () => {
   const aManagedUser = async (email: string) => {
     const owner = await stage.aUser();
-    return { owner, managed: await createManagedUser(stage.app, owner.id, { username: email }) };
+    return { owner, managed: await createManagedUser(stage.app, owner.id, { username: email }, byOperator) };
   };
 
   test('has no password, so who reads mail to its address gets no link to its data', async () => {
@@ -96,7 +99,7 @@ describe('14 Workspace: a managed user', () => {
 
   test('who has left the workspace can set a first password', async () => {
     const { owner, managed } = await aManagedUser('left@example.com');
-    await detachUser(stage.app, owner.id, managed.id);
+    await detachUser(stage.app, owner.id, managed.id, byOperator);
     await forgot('left@example.com');
     expect((await reset(await tokenFor(stage.app, 'left@example.com', 'reset_password'))).statusCode).toBe(200);
     await stage.signIn('left@example.com', newPassword);

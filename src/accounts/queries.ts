@@ -1,6 +1,7 @@
 import { sql, type Updateable } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { DB } from '../db/schema.gen.ts';
+import type { Scope } from '../http/scopes.ts';
 import type { PlanKey } from '../lib/plans.ts';
 
 export interface UserRow {
@@ -10,7 +11,16 @@ export interface UserRow {
   plan: PlanKey;
 }
 
-export interface ApiKeyRow {
+/** What a key is limited to. */
+export interface KeyRules {
+  scopes: readonly Scope[];
+  /** Null: never. */
+  expiresAt: Date | null;
+  /** Addresses and CIDR ranges. Empty: everywhere. */
+  allowedAddresses: readonly string[];
+}
+
+export interface ApiKeyRow extends KeyRules {
   id: string;
   name: string;
   keyPrefix: string;
@@ -85,7 +95,7 @@ export async function lockUser(tx: Db, userId: string): Promise<{ plan: PlanKey;
   return rows[0] ?? null;
 }
 
-export interface NewApiKey {
+export interface NewApiKey extends KeyRules {
   id: string;
   userId: string;
   kind: 'dashboard' | 'current';
@@ -100,17 +110,24 @@ const keyColumns = [
   'key_prefix as keyPrefix',
   'created_at as createdAt',
   'last_used_at as lastUsedAt',
+  'scopes',
+  'expires_at as expiresAt',
+  'allowed_addresses as allowedAddresses',
 ] as const;
+type Scoped = { scopes: Scope[] };
 
 /** Null: the user already has `max` keys of this kind. The count is exact only under `lockUser`. */
 export async function insertApiKey(tx: Db, key: NewApiKey, max: number, now: Date): Promise<ApiKeyRow | null> {
   const { rows } = await sql<ApiKeyRow>`
-    insert into api_keys (id, user_id, kind, name, key_prefix, key_hash, created_at)
-    select ${key.id}, ${key.userId}, ${key.kind}, ${key.name}, ${key.keyPrefix}, ${key.keyHash}, ${now}::timestamptz
-    where (
+    insert into api_keys (id, user_id, kind, name, key_prefix, key_hash, scopes, expires_at, allowed_addresses,
+      during_membership, created_at)
+    select ${key.id}, id, ${key.kind}, ${key.name}, ${key.keyPrefix}, ${key.keyHash}, ${key.scopes}::text[],
+      ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[], parent_user_id is not null, ${now}::timestamptz
+    from users where id = ${key.userId} and (
       select count(*) from api_keys where user_id = ${key.userId} and kind = ${key.kind} and revoked_at is null
     ) < ${max}
-    returning id, name, key_prefix as "keyPrefix", created_at as "createdAt", last_used_at as "lastUsedAt"`.execute(tx);
+    returning id, name, key_prefix as "keyPrefix", created_at as "createdAt", last_used_at as "lastUsedAt", scopes,
+      expires_at as "expiresAt", allowed_addresses as "allowedAddresses"`.execute(tx);
   return rows[0] ?? null;
 }
 
@@ -118,6 +135,7 @@ export function selectApiKeys(db: Db, userId: string): Promise<ApiKeyRow[]> {
   return db
     .selectFrom('api_keys')
     .select(keyColumns)
+    .$narrowType<Scoped>()
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .orderBy('created_at')
@@ -125,35 +143,46 @@ export function selectApiKeys(db: Db, userId: string): Promise<ApiKeyRow[]> {
     .execute();
 }
 
-export async function updateApiKeyName(db: Db, userId: string, keyId: string, name: string): Promise<ApiKeyRow | null> {
-  const renamed = await db
+export async function updateApiKeyById(
+  db: Db,
+  userId: string,
+  keyId: string,
+  { name, scopes, expiresAt, allowedAddresses }: Partial<KeyRules & { name: string }>,
+): Promise<ApiKeyRow | null> {
+  const changed = await db
     .updateTable('api_keys')
-    .set({ name })
+    .set({
+      name,
+      scopes: scopes && [...scopes],
+      expires_at: expiresAt,
+      allowed_addresses: allowedAddresses && [...allowedAddresses],
+    })
     .where('id', '=', keyId)
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .returning(keyColumns)
+    .$narrowType<Scoped>()
     .executeTakeFirst();
-  return renamed ?? null;
+  return changed ?? null;
 }
 
-/** False: there is no such key, or it is already revoked. */
-export async function revokeApiKeyById(db: Db, userId: string, keyId: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('api_keys')
-    .set({ revoked_at: now })
-    .where('id', '=', keyId)
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+/** Null: there is no such key, or it is already revoked. */
+export async function revokeApiKeyById(db: Db, userId: string, keyId: string, now: Date): Promise<ApiKeyRow | null> {
+  const revoked = await revoke(db, userId, now).where('id', '=', keyId).executeTakeFirst();
+  return revoked ?? null;
 }
 
-export const revokeCurrentApiKey = (tx: Db, userId: string, now: Date) =>
-  tx
+export const revokeCurrentApiKey = (tx: Db, userId: string, now: Date): Promise<ApiKeyRow[]> =>
+  revoke(tx, userId, now).where('kind', '=', 'current').execute();
+
+export const revokeMembershipKeys = (tx: Db, userId: string, now: Date): Promise<ApiKeyRow[]> =>
+  revoke(tx, userId, now).where('during_membership', '=', true).execute();
+
+const revoke = (db: Db, userId: string, now: Date) =>
+  db
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('user_id', '=', userId)
-    .where('kind', '=', 'current')
     .where('revoked_at', 'is', null)
-    .execute();
+    .returning(keyColumns)
+    .$narrowType<Scoped>();

@@ -28,15 +28,6 @@ export interface Candidate {
   hasSubscription: boolean;
 }
 
-/** The user a key belongs to, if that user may have managed users. A managed user never may, whatever its flag says. */
-export async function findWorkspaceOwner(db: Db, keyHash: Buffer): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select users.id from api_keys join users on users.id = api_keys.user_id
-    where api_keys.key_hash = ${keyHash} and api_keys.revoked_at is null
-      and (users.workspace_enabled or users.role = 'admin') and users.parent_user_id is null`.execute(db);
-  return rows[0]?.id ?? null;
-}
-
 /** All managed users of the owner, oldest first, or only the one with `userId`. */
 export async function selectManagedUsers(
   db: Db,
@@ -87,16 +78,17 @@ export async function selectCandidates(
 export const lockUsers = (tx: Db, ids: readonly string[]) =>
   tx.selectFrom('users').select('id').where('id', '=', anyOf(ids)).orderBy('id').forNoKeyUpdate().execute();
 
-/** Locks a managed user of this owner in the same way. False: there is none. */
-export async function lockManagedUser(tx: Db, ownerId: string, userId: string): Promise<boolean> {
-  const locked = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('parent_user_id', '=', ownerId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return locked !== undefined;
+/** Locks a managed user in the same way, if it is one of this owner, or of any owner. Null: there is none. */
+export async function lockManagedUser(
+  tx: Db,
+  ownerId: string | null,
+  userId: string,
+): Promise<{ ownerId: string; userId: string; email: string } | null> {
+  const { rows } = await sql<{ ownerId: string; userId: string; email: string }>`
+    select id as "userId", email, parent_user_id as "ownerId" from users
+    where id = ${userId} and parent_user_id is not null and (${ownerId}::text is null or parent_user_id = ${ownerId})
+    for no key update`.execute(tx);
+  return rows[0] ?? null;
 }
 
 export interface ChannelUse {
@@ -167,5 +159,40 @@ export function upsertLink(tx: Db, userId: string, link: LinkRow & { tokenHash: 
     .execute();
 }
 
-export const deleteLink = (tx: Db, userId: string) =>
-  tx.deleteFrom('connection_links').where('user_id', '=', userId).execute();
+/** False: there was none. */
+export async function deleteLink(tx: Db, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('connection_links').where('user_id', '=', userId).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Replaces the user's previous token. */
+export const upsertAttachToken = (tx: Db, userId: string, tokenHash: Buffer, expiresAt: Date) =>
+  tx
+    .insertInto('attach_tokens')
+    .values({ user_id: userId, token_hash: tokenHash, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ token_hash: tokenHash, expires_at: expiresAt }))
+    .execute();
+
+/** The user who made the token. Null if it was used or replaced, or if it has expired. */
+export async function findAttachToken(db: Db, tokenHash: Buffer, now: Date): Promise<string | null> {
+  const found = await db
+    .selectFrom('attach_tokens')
+    .select('user_id as userId')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return found?.userId ?? null;
+}
+
+/** False if there is no such token, or if it has expired. */
+export async function deleteAttachToken(tx: Db, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('attach_tokens')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export const deleteAttachTokens = (tx: Db, userId: string) =>
+  tx.deleteFrom('attach_tokens').where('user_id', '=', userId).execute();

@@ -1,9 +1,11 @@
-import type { onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { Success } from '../http/shapes.ts';
 import { attachUser } from './attach-user.ts';
 import * as examples from './examples.ts';
+import { byOwner } from './membership-audit.ts';
 import {
   connectionLinkOf,
   createManagedUser,
@@ -11,7 +13,6 @@ import {
   listManagedUsers,
   replaceManagedUserKey,
   revokeConnectionLink,
-  workspaceOwnerOf,
 } from './workspace.ts';
 import * as shape from './workspace-schema.ts';
 
@@ -22,12 +23,17 @@ declare module 'fastify' {
   }
 }
 
+/** For the audit logs of both sides. */
+const actorsOf = (request: FastifyRequest) => byOwner(request.who, request.workspaceOwnerId, request);
+
 const tags = ['Workspace'];
 
 /** How an owner manages users. All routes act as the user of the key and ignore x-service-user-id. */
 export function workspaceRoutes(server: Server, app: App): void {
   const onRequest: onRequestAsyncHookHandler = async (request) => {
-    request.workspaceOwnerId = await workspaceOwnerOf(app, String(request.headers['x-service-key']));
+    const { workspaceOwnerId } = request.who;
+    if (workspaceOwnerId === null) throw new Problem('workspace_disabled');
+    request.workspaceOwnerId = workspaceOwnerId;
   };
   memberRoutes(server, app, onRequest);
   accessRoutes(server, app, onRequest);
@@ -47,6 +53,7 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         example: examples.listWorkspaceUsers,
         response: { 200: shape.ManagedUsers },
       },
+      config: { scope: 'workspace' },
     },
     async ({ workspaceOwnerId }) => {
       const users = await listManagedUsers(app, workspaceOwnerId);
@@ -68,11 +75,13 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         response: { 201: shape.ManagedUserCreated },
       },
       config: {
+        scope: 'workspace',
         problems: ['workspace_email_required', 'workspace_email_invalid', 'display_name_invalid', 'email_exists'],
       },
     },
-    async ({ workspaceOwnerId, body }, reply) => {
-      const user = await createManagedUser(app, workspaceOwnerId, body);
+    async (request, reply) => {
+      const { workspaceOwnerId, body } = request;
+      const user = await createManagedUser(app, workspaceOwnerId, body, actorsOf(request));
       return reply.code(201).send({ user: shape.presentManagedUser(app, user) });
     },
   );
@@ -84,7 +93,7 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
       schema: {
         operationId: 'attachWorkspaceUser',
         summary: 'Add an existing user to the workspace',
-        description: 'Requires an access token of that user as consent, unless the user is in the workspace already.',
+        description: 'Requires an attach token of that user as consent, unless the user is in the workspace already.',
         tags,
         example: examples.attachWorkspaceUser,
         headers: shape.AttachHeaders,
@@ -92,6 +101,7 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         response: { 200: shape.UserAttached },
       },
       config: {
+        scope: 'workspace',
         problems: [
           'attach_identifier_missing',
           'workspace_email_invalid',
@@ -110,9 +120,9 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         ],
       },
     },
-    async ({ workspaceOwnerId, body, headers }) => {
-      const wanted = shape.attachmentOf(body, headers['x-service-user-token']);
-      const { user, alreadyInWorkspace } = await attachUser(app, workspaceOwnerId, wanted);
+    async (request) => {
+      const wanted = shape.attachmentOf(request.body, request.headers['x-service-user-token']);
+      const { user, alreadyInWorkspace } = await attachUser(app, request.workspaceOwnerId, wanted, actorsOf(request));
       const { isActive } = user;
       return { user: { ...shape.presentManagedUser(app, user), isActive }, alreadyInWorkspace };
     },
@@ -126,17 +136,17 @@ function memberRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         operationId: 'detachWorkspaceUser',
         summary: 'Remove a user from the workspace',
         description:
-          'The user keeps the account, on the default plan, and the keys created at the dashboard. The current key, the ' +
-          'connection link and the sessions of the user end.',
+          'The user keeps the account, on the default plan, and the keys from before. Keys that were made in the workspace, ' +
+          'the connection link and the sessions of the user end.',
         tags,
         example: examples.detachWorkspaceUser,
         params: shape.ManagedUserPath,
         response: { 200: Success },
       },
-      config: { problems: ['managed_user_id_invalid', 'managed_user_not_found'] },
+      config: { scope: 'workspace', problems: ['managed_user_id_invalid', 'managed_user_not_found'] },
     },
-    async ({ workspaceOwnerId, params }) => {
-      await detachUser(app, workspaceOwnerId, params.userId);
+    async (request) => {
+      await detachUser(app, request.workspaceOwnerId, request.params.userId, actorsOf(request));
       return { success: true as const };
     },
   );
@@ -157,10 +167,14 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         params: shape.ManagedUserPath,
         response: { 200: shape.ManagedUserKey },
       },
-      config: { problems: ['managed_user_id_invalid', 'managed_user_not_found', 'owner_without_api'] },
+      config: {
+        scope: 'workspace',
+        problems: ['managed_user_id_invalid', 'managed_user_not_found', 'owner_without_api'],
+      },
     },
-    async ({ workspaceOwnerId, params: { userId } }) => {
-      const apiKey = await replaceManagedUserKey(app, workspaceOwnerId, userId);
+    async (request) => {
+      const { userId } = request.params;
+      const apiKey = await replaceManagedUserKey(app, request.workspaceOwnerId, userId, actorsOf(request));
       return { message: 'API key generated successfully', apiKey, userId };
     },
   );
@@ -182,12 +196,16 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         response: { 200: shape.ConnectionUrl },
       },
       config: {
+        scope: 'workspace',
         problems: ['managed_user_id_invalid', 'managed_user_not_found', 'link_days_invalid', 'link_rotate_invalid'],
       },
     },
-    async ({ workspaceOwnerId, params, body }) => {
-      const wanted = body ?? shape.NewConnectionUrl.parse({});
-      return shape.presentLink(await connectionLinkOf(app, workspaceOwnerId, params.userId, wanted));
+    async (request) => {
+      const wanted = request.body ?? shape.NewConnectionUrl.parse({});
+      const { userId } = request.params;
+      return shape.presentLink(
+        await connectionLinkOf(app, request.workspaceOwnerId, userId, wanted, actorsOf(request)),
+      );
     },
   );
 
@@ -204,10 +222,10 @@ function accessRoutes(server: Server, app: App, onRequest: onRequestAsyncHookHan
         params: shape.ManagedUserPath,
         response: { 200: Success },
       },
-      config: { problems: ['managed_user_id_invalid', 'managed_user_not_found'] },
+      config: { scope: 'workspace', problems: ['managed_user_id_invalid', 'managed_user_not_found'] },
     },
-    async ({ workspaceOwnerId, params }) => {
-      await revokeConnectionLink(app, workspaceOwnerId, params.userId);
+    async (request) => {
+      await revokeConnectionLink(app, request.workspaceOwnerId, request.params.userId, actorsOf(request));
       return { success: true as const };
     },
   );

@@ -45,7 +45,8 @@ export const AttachUser = z
         .nullish()
         .meta({ description: 'Instead of `email`.' }),
       userAccessToken: consentToken.meta({
-        description: "The user's consent: the `accessToken` that the user got from `POST /auth/signin`.",
+        description:
+          "The user's consent: the `attachToken` of `POST /auth/attach-token`, or the `accessToken` of a session of the user.",
       }),
       attachToken: consentToken.meta({ description: 'The same as `userAccessToken`.' }),
     },
@@ -101,6 +102,10 @@ export const ManagedUserKey = z.object({
   message: z.string(),
   apiKey: z.string().describe('The key itself. This response is the only one that has it.'),
   userId: z.string(),
+});
+export const AttachToken = z.object({
+  attachToken: z.string().describe('The token. This response is the only one that has it.'),
+  expiresAt: timestamp,
 });
 export const ConnectionUrl = z.object({ url: z.string(), tokenExpiresAt: timestamp });
 

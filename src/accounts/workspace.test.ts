@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
 import { contractBody } from '../../test/support/contract-body.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import { systemActor } from '../audit/actors.ts';
 import { type Plan, plans } from '../lib/plans.ts';
 import { enableWorkspace } from './accounts.ts';
 import { replaceManagedUserKey } from './workspace.ts';
@@ -270,9 +271,10 @@ describe('14 Workspace POST /workspace/users/:userId/api-key', () => {
     const { _id } = await aManagedUser(agency);
     // Every current plan includes it. Plans are data, so the test adds one to the table.
     const all = plans as Record<string, Plan>;
+    const actors = { owner: systemActor, member: systemActor };
     all.no_api = { ...plans.pro, features: { ...plans.pro.features, apiAccess: false } };
     await update(agency.id, { plan: 'no_api' });
-    await expect(replaceManagedUserKey(service.app, agency.id, _id)).rejects.toMatchObject({
+    await expect(replaceManagedUserKey(service.app, agency.id, _id, actors)).rejects.toMatchObject({
       status: 403,
       body: { error: 'API access is not enabled for this workspace owner' },
     });

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
 import type { App } from '../app.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
-import { hashKey } from '../http/auth.ts';
-import { exchangeCurrentKey } from './api-keys.ts';
+import { endMembershipKeys, exchangeCurrentKey, keyDetails } from './api-keys.ts';
 import { standingOf } from './attach-user.ts';
 import { type ConnectionLink, linkFor } from './connection-links.ts';
+import { type Membership, type MembershipActors, recordForBoth } from './membership-audit.ts';
 import { plainName } from './plain-name.ts';
-import { revokeCurrentApiKey } from './queries.ts';
 import {
+  deleteAttachTokens,
   deleteLink,
   deleteSessions,
-  findWorkspaceOwner,
   insertManagedUser,
   lockManagedUser,
   type ManagedUserRow,
@@ -21,78 +21,114 @@ import {
 } from './workspace-queries.ts';
 import type { CreateManagedUser, NewConnectionUrl } from './workspace-schema.ts';
 
-/**
- * The owner of the workspace that a key gives access to: the user of the key, whichever user the request acts as. `ownerId` of
- * `Who` must not be used for this, because a managed user's own key has the same `ownerId` and must not get access.
- */
-export async function workspaceOwnerOf({ db }: Pick<App, 'db'>, apiKey: string): Promise<string> {
-  const ownerId = await findWorkspaceOwner(db, hashKey(apiKey));
-  if (!ownerId) throw new Problem('workspace_disabled');
-  return ownerId;
-}
+type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
 
 export const listManagedUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, ownerId: string) =>
   selectManagedUsers(db, ownerId, clock.now());
 
 /** Creates a user without a password, to whom the limits of the owner apply. */
 export async function createManagedUser(
-  app: Pick<App, 'db' | 'clock' | 'newId' | 'config'>,
+  app: Needs & Pick<App, 'config'>,
   ownerId: string,
   { username: email, displayName }: z.infer<typeof CreateManagedUser>,
+  by: MembershipActors,
 ): Promise<ManagedUserRow> {
   const user = { id: app.newId(), email, name: plainName(displayName ?? '') || email };
-  const added = await insertManagedUser(app.db, { ...user, plan: app.config.defaultPlan, ownerId }, app.clock.now());
+  const added = await app.db.transaction().execute(async (tx) => {
+    const values = { ...user, plan: app.config.defaultPlan, ownerId };
+    if (!(await insertManagedUser(tx, values, app.clock.now()))) return false;
+    await recordForBoth(app, tx, 'member_created', { ownerId, userId: user.id, email }, by);
+    return true;
+  });
   if (!added) throw await emailExists(app.db, ownerId, email);
   return { ...user, isActive: true, link: null };
 }
 
-/**
- * The user keeps its account, its data and the keys that it created at the dashboard, and gets the default plan. Everything
- * that the owner may know stops working: the current key, the link, and the session with which the user consented.
- */
-export async function detachUser(app: Pick<App, 'db' | 'clock' | 'config'>, ownerId: string, userId: string) {
-  const now = app.clock.now();
-  await withManagedUser(app, ownerId, userId, async (tx) => {
-    await updateToStandalone(tx, userId, app.config.defaultPlan, now);
-    await revokeCurrentApiKey(tx, userId, now);
-    await deleteSessions(tx, userId);
-    await deleteLink(tx, userId);
+export const detachUser = (
+  app: Needs & Pick<App, 'config'>,
+  ownerId: string,
+  userId: string,
+  by: MembershipActors,
+): Promise<void> => withManagedUser(app, ownerId, userId, (tx, membership) => endMembership(app, tx, membership, by));
+
+/** The same by the member's own decision. */
+export function leaveWorkspace(app: Needs & Pick<App, 'config'>, userId: string, actor: Actor): Promise<void> {
+  return app.db.transaction().execute(async (tx) => {
+    const membership = await lockManagedUser(tx, null, userId);
+    if (!membership) throw new Problem('not_in_workspace');
+    await endMembership(app, tx, membership, { owner: actor, member: actor });
   });
+}
+
+/**
+ * The user keeps its account, its data and the keys from before, and gets the default plan. Everything that the owner may know
+ * stops working: keys from the time in the workspace, the link, and the session or the token with which the user consented.
+ */
+async function endMembership(
+  app: Needs & Pick<App, 'config'>,
+  tx: Db,
+  membership: Membership,
+  by: MembershipActors,
+): Promise<void> {
+  const { userId } = membership;
+  await updateToStandalone(tx, userId, app.config.defaultPlan, app.clock.now());
+  await deleteSessions(tx, userId);
+  await deleteAttachTokens(tx, userId);
+  await recordForBoth(app, tx, 'member_detached', membership, by);
+  await endMembershipKeys(app, tx, userId, by.member);
+  if (await deleteLink(tx, userId)) await recordForBoth(app, tx, 'connection_link_revoked', membership, by);
 }
 
 /** Replaces the managed user's single current key. The previous one stops working. */
 export function replaceManagedUserKey(
-  app: Pick<App, 'db' | 'clock' | 'newId'>,
+  app: Needs,
   ownerId: string,
   userId: string,
+  by: MembershipActors,
 ): Promise<string> {
-  return withManagedUser(app, ownerId, userId, async (tx) => {
-    try {
-      return await exchangeCurrentKey(app, tx, userId);
-    } catch (error) {
+  return withManagedUser(app, ownerId, userId, async (tx, { email }) => {
+    const key = await exchangeCurrentKey(app, tx, userId, by.member).catch((error: unknown) => {
       // A managed user is on the plan of its owner, so the error names the owner.
       const withoutApi = error instanceof Problem && error.key === 'plan_without_api';
       throw withoutApi ? new Problem('owner_without_api') : error;
-    }
+    });
+    const details = { userId, email, ...keyDetails(key) };
+    await recordAudit(app, tx, { userId: ownerId, event: 'api_key_created', actor: by.owner, details });
+    return key.rawKey;
   });
 }
 
 export const connectionLinkOf = (
-  app: Pick<App, 'db' | 'clock' | 'publicUrl' | 'sealingKeys'>,
+  app: Needs & Pick<App, 'publicUrl' | 'sealingKeys'>,
   ownerId: string,
   userId: string,
   wanted: z.infer<typeof NewConnectionUrl>,
-): Promise<ConnectionLink> => withManagedUser(app, ownerId, userId, (tx) => linkFor(app, tx, userId, wanted));
+  by: MembershipActors,
+): Promise<ConnectionLink> =>
+  withManagedUser(app, ownerId, userId, async (tx, membership) => {
+    const { isNew, ...link } = await linkFor(app, tx, userId, wanted);
+    const details = { expiresAt: link.expiresAt.toISOString() };
+    if (isNew) await recordForBoth(app, tx, 'connection_link_created', membership, by, details);
+    return link;
+  });
 
 /** The link stops working. There may be none. */
-export const revokeConnectionLink = (app: Pick<App, 'db'>, ownerId: string, userId: string) =>
-  withManagedUser(app, ownerId, userId, (tx) => deleteLink(tx, userId));
+export const revokeConnectionLink = (app: Needs, ownerId: string, userId: string, by: MembershipActors) =>
+  withManagedUser(app, ownerId, userId, async (tx, membership) => {
+    if (await deleteLink(tx, userId)) await recordForBoth(app, tx, 'connection_link_revoked', membership, by);
+  });
 
 /** Locks the user, so that it cannot leave the workspace, and no other request changes its key or link at the same time. */
-function withManagedUser<T>({ db }: Pick<App, 'db'>, ownerId: string, userId: string, run: (tx: Db) => Promise<T>) {
+function withManagedUser<T>(
+  { db }: Pick<App, 'db'>,
+  ownerId: string,
+  userId: string,
+  run: (tx: Db, membership: Membership) => Promise<T>,
+) {
   return db.transaction().execute(async (tx) => {
-    if (!(await lockManagedUser(tx, ownerId, userId))) throw new Problem('managed_user_not_found');
-    return run(tx);
+    const membership = await lockManagedUser(tx, ownerId, userId);
+    if (!membership) throw new Problem('managed_user_not_found');
+    return run(tx, membership);
   });
 }
 

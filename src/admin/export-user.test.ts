@@ -21,6 +21,7 @@ async function exported(userId: string) {
 const left = {
   account_choices: 'a step of connecting an account, for some minutes',
   oauth_flows: 'a step of connecting an account, for some minutes',
+  attach_tokens: 'consent to join a workspace, for some minutes',
   auth_accounts: 'how a user signs in: a password hash',
   idempotency_keys: 'answers that were given already, for a day',
   linkedin_people: 'names of other people, for some days',
@@ -30,6 +31,7 @@ const left = {
 };
 const parts = {
   api_keys: 'apiKeys',
+  audit_log: 'auditLog',
   auth_sessions: 'sessions',
   connection_links: 'connectionLinks',
   connections: 'connections',

@@ -15,6 +15,7 @@ export async function* exportUser(
     for (const [name, part] of Object.entries(smallParts)) {
       yield `,"${name}":${JSON.stringify(await part(tx, userId))}`;
     }
+    yield* list('auditLog', read.exportedAuditLog(tx, userId), separator);
     yield* list('webhookDeliveries', read.exportedDeliveries(tx, userId), separator);
     yield* list('postGroups', groups(tx, userId), separator);
     yield '}\n';

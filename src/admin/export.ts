@@ -18,8 +18,8 @@ export const exportCommand = () =>
   adminCommand('export', {
     about: 'Export everything that a user owns as one JSON document.',
     more:
-      'The export has the account, sessions, API keys, managed users, connections, usage, webhooks and their deliveries, ' +
-      'posts with their media and logs, but no secrets and no files. It is written to standard output (with --json on one ' +
+      'The export has the account, sessions, API keys, managed users, connections, usage, audit log, webhooks and their ' +
+      'deliveries, posts with their media and logs, but no secrets and no files. It is written to standard output (with --json on one ' +
       'line). npm prints lines before it, unless it is run with --silent.',
     example: '--user ada@example.com --output ada.json',
   })

@@ -21,6 +21,9 @@ export function exportedUser(db: Db, userId: string): Promise<object> {
       'plan_is_default as planIsDefault',
       'connection_quantity as connectionQuantity',
       'workspace_enabled as workspaceEnabled',
+      'api_access as apiAccess',
+      'mcp_access as mcpAccess',
+      'role',
       'is_active as isActive',
       'held_at as heldAt',
       'hold_expires_at as holdExpiresAt',
@@ -40,6 +43,10 @@ export function exportedApiKeys(db: Db, userId: string): Promise<object[]> {
       'kind',
       'name',
       'key_prefix as keyPrefix',
+      'scopes',
+      'allowed_addresses as allowedAddresses',
+      'during_membership as duringMembership',
+      'expires_at as expiresAt',
       'created_at as createdAt',
       'last_used_at as lastUsedAt',
       'revoked_at as revokedAt',
@@ -170,6 +177,15 @@ export const exportedGroups = (tx: Db, userId: string) =>
         platform_settings as "platformSettings", first_comments as "firstComments", media_ids as "mediaIds",
         created_at as "createdAt", updated_at as "updatedAt"
       from post_groups where user_id = ${userId} order by created_at, id`,
+  );
+
+/** Oldest first. */
+export const exportedAuditLog = (tx: Db, userId: string) =>
+  batches(
+    tx,
+    sql<object>`
+      select id, at, event, actor_kind as "actorKind", actor_id as "actorId", address, details
+      from audit_log where user_id = ${userId} order by id`,
   );
 
 /** Oldest first, with all attempts. */

@@ -54,6 +54,7 @@ export function attachmentRoutes(server: Server, app: App) {
         response: { 200: shape.UploadUrl },
       },
       config: {
+        scope: 'media',
         failure: 'upload_url_failed',
         problems: [
           'upload_fields_missing',
@@ -88,6 +89,7 @@ export function attachmentRoutes(server: Server, app: App) {
         response: { 200: PostUpdated },
       },
       config: {
+        scope: 'media',
         failure: 'post_update_failed',
         problems: ['post_group_id_invalid', ...stateProblems, ...referenceProblems],
       },
@@ -115,7 +117,11 @@ export function attachmentRoutes(server: Server, app: App) {
         params: shape.MediaPath,
         response: { 200: shape.MediaRemoved },
       },
-      config: { failure: 'media_delete_failed', problems: ['media_id_invalid', 'media_not_found', ...stateProblems] },
+      config: {
+        scope: 'media',
+        failure: 'media_delete_failed',
+        problems: ['media_id_invalid', 'media_not_found', ...stateProblems],
+      },
     },
     ({ who, params }) => attachments.removeMedia(app, who, params.mediaId.toLowerCase()),
   );
@@ -135,6 +141,7 @@ export function attachmentRoutes(server: Server, app: App) {
         response: { 200: shape.ReferencePruned },
       },
       config: {
+        scope: 'media',
         failure: 'media_prune_failed',
         problems: [
           'post_group_id_invalid',

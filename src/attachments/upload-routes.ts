@@ -53,7 +53,12 @@ export async function thumbnailRoutes(server: Server, app: App) {
           body: shape.ThumbnailForm,
           response: { 200: shape.ThumbnailUploaded },
         },
-        config: { upload: true, failure: 'thumbnail_upload_failed', problems: thumbnailProblems(thumbnailKind) },
+        config: {
+          scope: 'media',
+          upload: true,
+          failure: 'thumbnail_upload_failed',
+          problems: thumbnailProblems(thumbnailKind),
+        },
       },
       async (request) => {
         const thumbnail = await receiveThumbnail(app, request, thumbnailKind);
@@ -76,7 +81,12 @@ export async function thumbnailRoutes(server: Server, app: App) {
           body: shape.CoverForm,
           response: { 200: shape.CoverUploaded },
         },
-        config: { upload: true, failure: 'cover_upload_failed', problems: thumbnailProblems(coverKind) },
+        config: {
+          scope: 'media',
+          upload: true,
+          failure: 'cover_upload_failed',
+          problems: thumbnailProblems(coverKind),
+        },
       },
       async (request) => {
         const cover = await receiveThumbnail(app, request, coverKind);
@@ -126,6 +136,7 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
           response: { 200: shape.VideoProcessed },
         },
         config: {
+          scope: 'media',
           upload: true,
           failure: 'video_process_failed',
           problems: [
@@ -161,7 +172,7 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
         produces: ['text/event-stream'],
         response: { 200: shape.ProgressEvents },
       },
-      config: { failure: 'progress_failed', problems: ['video_session_invalid'] },
+      config: { scope: 'media', failure: 'progress_failed', problems: ['video_session_invalid'] },
     },
     ({ actor, params }, reply) => {
       reply

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
-import { insertAuditEntry } from './queries.ts';
+import { insertAuditEntry, selectAuditEntries } from './queries.ts';
 
 /** Every security event that the audit log can hold, and what it says to the owner of the account. */
 export const auditEvents = {
@@ -29,6 +29,7 @@ export const auditEvents = {
   member_created: 'A managed user was created',
   member_attached: 'A user joined the workspace',
   member_detached: 'A user left the workspace',
+  attach_token_created: 'A token to join a workspace was made',
   connection_link_created: 'A connection link was made',
   connection_link_revoked: 'A connection link was revoked',
   plan_changed: 'The plan was changed',
@@ -44,9 +45,12 @@ export const auditEvents = {
 } as const;
 export type AuditEvent = keyof typeof auditEvents;
 
+export const actorKinds = ['user', 'api_key', 'connection_link', 'workspace_owner', 'operator', 'system'] as const;
+export type ActorKind = (typeof actorKinds)[number];
+
 /** Who did it, and from which network address. */
 export interface Actor {
-  kind: 'user' | 'api_key' | 'workspace_owner' | 'operator' | 'system';
+  kind: ActorKind;
   id: string | null;
   address: string | null;
 }
@@ -63,4 +67,15 @@ export interface AuditEntry {
 /** Call it in the transaction of the change, so that there is no change without its entry. */
 export function recordAudit({ clock, newId }: Pick<App, 'clock' | 'newId'>, db: Db, entry: AuditEntry) {
   return insertAuditEntry(db, { ...entry, id: newId(), at: clock.now() });
+}
+
+/** One page of a user's log, the newest first, and where the next one begins. */
+export async function readAuditLog(
+  { db }: Pick<App, 'db'>,
+  userId: string,
+  { before, limit }: { before?: string | undefined; limit: number },
+) {
+  const found = await selectAuditEntries(db, userId, before?.toLowerCase() ?? null, limit + 1);
+  const entries = found.slice(0, limit);
+  return { entries, nextBefore: found.length > limit ? entries.at(-1)!.id : null };
 }

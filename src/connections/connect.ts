@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { App } from '../app.ts';
+import type { Actor } from '../audit/audit-log.ts';
 import { Problem } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { seal, unseal } from '../lib/seal.ts';
@@ -20,6 +21,8 @@ export type ConnectNeeds = Pick<
 export interface Owner {
   userId: string;
   linkHash?: Buffer;
+  /** For the audit log. Default: the service itself. */
+  actor?: Actor;
 }
 
 /** How long a person may stay on the consent page, and how long they may take to choose among accounts. */

@@ -1,5 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../app.ts';
+import { systemActor } from '../audit/actors.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
+import { inTransaction } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 import { seal, unseal } from '../lib/seal.ts';
 import { platformClient, secretsOf } from '../platforms/kit/client.ts';
@@ -31,9 +34,10 @@ export async function storeGrant(
   userId: string,
   platform: string,
   grant: Grant<Json>,
+  actor: Actor = systemActor,
 ): Promise<{ platformId: string; handle: string }> {
   const { account } = grant;
-  await upsertConnection(app.db, {
+  const connection = {
     id: app.newId(),
     userId,
     platform,
@@ -44,8 +48,14 @@ export async function storeGrant(
     expiresAt: grant.expiresAt,
     refreshExpiresAt: grant.refreshExpiresAt ?? null,
     now: app.clock.now(),
+  };
+  const details = { platformId: `${platform}-${account.id}`, handle: account.handle };
+  await inTransaction(app.db, async (tx) => {
+    const isNew = await upsertConnection(tx, connection);
+    const event = isNew ? 'connection_added' : 'connection_renewed';
+    await recordAudit(app, tx, { userId, event, actor, details });
   });
-  return { platformId: `${platform}-${account.id}`, handle: account.handle };
+  return details;
 }
 
 /** Decrypts the credentials. Throws if they were sealed with an unknown key or for another account. */

@@ -1,22 +1,44 @@
 import type { App } from '../app.ts';
+import { systemActor } from '../audit/actors.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import { retryTransient } from '../db/retry-transient.ts';
 import { Problem } from '../errors.ts';
 import { deleteConnection, selectSandboxConnections } from './queries.ts';
 
+type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+
 /** Deletes the connection with its credentials. Posts that are already published stay on the platform. */
-export async function disconnect({ db }: Pick<App, 'db'>, who: { userId: string }, platformId: string) {
+export async function disconnect(app: Needs, who: { userId: string }, platformId: string, actor: Actor = systemActor) {
   const [, platform, accountId] = /^([a-z]+)-([^\s/?#]+)$/.exec(platformId) ?? [];
   if (!platform || !accountId) throw new Problem('platform_id_unreadable');
-  // A dispatcher may be working on the same posts. If the two deadlock, PostgreSQL aborts one of them.
-  if (!(await retryTransient(() => deleteConnection(db, who.userId, platform, accountId))))
+  if (!(await remove(app, { userId: who.userId, platform, accountId }, actor)))
     throw new Problem('connection_not_found');
   return { success: true as const };
 }
 
 /** Ends all connections to accounts of the sandbox, which do not exist on the real networks. Returns how many there were. */
-export async function disconnectSandbox({ db }: Pick<App, 'db'>): Promise<number> {
-  const found = await selectSandboxConnections(db);
-  for (const { userId, platform, accountId } of found)
-    await retryTransient(() => deleteConnection(db, userId, platform, accountId));
+export async function disconnectSandbox(app: Needs): Promise<number> {
+  const found = await selectSandboxConnections(app.db);
+  for (const connection of found) await remove(app, connection, systemActor);
   return found.length;
+}
+
+interface Named {
+  userId: string;
+  platform: string;
+  accountId: string;
+}
+
+/** False if there was none. */
+function remove(app: Needs, { userId, platform, accountId }: Named, actor: Actor): Promise<boolean> {
+  const work = () =>
+    app.db.transaction().execute(async (tx) => {
+      const handle = await deleteConnection(tx, userId, platform, accountId);
+      if (handle === null) return false;
+      const details = { platformId: `${platform}-${accountId}`, handle };
+      await recordAudit(app, tx, { userId, event: 'connection_removed', actor, details });
+      return true;
+    });
+  // A dispatcher may be working on the same posts. If the two deadlock, PostgreSQL aborts one of them.
+  return retryTransient(work);
 }

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { holderOfLink, type LinkHolder } from '../accounts/connection-links.ts';
 import type { App } from '../app.ts';
+import { linkActor } from '../audit/actors.ts';
+import type { Actor } from '../audit/audit-log.ts';
 import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { readForms } from '../http/html-page.ts';
@@ -60,12 +62,12 @@ export async function linkRoutes(root: Server, app: App) {
   });
 }
 
-type Work = (holder: LinkHolder) => Promise<Consent | Connected | null>;
+type Work = (holder: LinkHolder & { actor: Actor }) => Promise<Consent | Connected | null>;
 
 async function answerHolder(app: App, token: string, request: FastifyRequest, reply: FastifyReply, work: Work) {
   if (!request.headers.accept?.includes('application/json')) return answerWithPage(app, token, reply, work);
   const holder = await requireHolder(app, token);
-  const outcome = await work(holder);
+  const outcome = await work({ ...holder, actor: linkActor(request) });
   if (outcome === null) return viewFor(app, holder);
   return 'url' in outcome ? { url: outcome.url } : outcome;
 }
@@ -75,7 +77,7 @@ export async function answerWithPage(app: App, token: string, reply: FastifyRepl
   reply.headers(pageHeaders).type('text/html; charset=utf-8');
   const holder = await holderOfLink(app, token);
   if (!holder) return reply.code(404).send(linkGonePage());
-  const outcome = await work(holder).catch((error: unknown) => {
+  const outcome = await work({ ...holder, actor: linkActor(reply.request) }).catch((error: unknown) => {
     if (error instanceof Problem) return error;
     throw error;
   });

@@ -17,8 +17,14 @@ export interface NewConnection {
   now: Date;
 }
 
-/** New credentials show that the connection works again, so the reconnect flag and the cooldown are cleared. */
-export function upsertConnection(db: Db, { id, userId, platform, account, now, ...grant }: NewConnection) {
+/**
+ * True if there was no such connection. New credentials show that it works again, so the reconnect flag and the cooldown are
+ * cleared.
+ */
+export async function upsertConnection(
+  db: Db,
+  { id, userId, platform, account, now, ...grant }: NewConnection,
+): Promise<boolean> {
   const values = {
     ...accountColumns(account, now),
     sandbox: grant.sandbox,
@@ -28,7 +34,7 @@ export function upsertConnection(db: Db, { id, userId, platform, account, now, .
     refresh_expires_at: grant.refreshExpiresAt,
     updated_at: now,
   };
-  return db
+  const stored = await db
     .insertInto('connections')
     .values({ id, user_id: userId, platform, account_id: account.id, created_at: now, ...values })
     .onConflict((conflict) =>
@@ -36,7 +42,9 @@ export function upsertConnection(db: Db, { id, userId, platform, account, now, .
         .columns(['user_id', 'platform', 'account_id'])
         .doUpdateSet({ ...values, ...working, renewing_until: null, cool_down_until: null }),
     )
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
+  return stored?.id === id;
 }
 
 /** The platform has accepted the credentials, so what was wrong before is over. */
@@ -210,11 +218,16 @@ export const commentsSkipped = sql`(
 )`;
 
 /**
- * False if there was none. Scheduled posts of the connection become drafts when they are due. Comments that are still pending
+ * The handle, or null if there was no such connection. Scheduled posts of the connection become drafts when they are due. Comments that are still pending
  * under published posts are skipped.
  */
-export async function deleteConnection(db: Db, userId: string, platform: string, accountId: string): Promise<boolean> {
-  const { rows } = await sql`
+export async function deleteConnection(
+  db: Db,
+  userId: string,
+  platform: string,
+  accountId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ handle: string }>`
     -- Publishers lock targets before their connection. The same order here avoids a deadlock with them.
     with active as materialized (
       select platform_posts.id from platform_posts join connections on connections.id = connection_id
@@ -232,8 +245,8 @@ export async function deleteConnection(db: Db, userId: string, platform: string,
       update platform_posts set run_at = null, first_comment_results = ${commentsSkipped}
       from removed where connection_id = removed.id and status = 'published' and run_at is not null
     )
-    delete from connections using removed where connections.id = removed.id returning 1`.execute(db);
-  return rows.length > 0;
+    delete from connections using removed where connections.id = removed.id returning connections.handle`.execute(db);
+  return rows[0]?.handle ?? null;
 }
 
 export const selectSandboxConnections = (db: Db) =>

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
+import { userActor } from '../audit/actors.ts';
 import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { requireSession } from '../http/session.ts';
@@ -68,7 +69,11 @@ export function connectionRoutes(server: Server, app: App) {
         params: shape.ConnectionPath,
         response: { 200: shape.ConnectionTest },
       },
-      config: { failure: 'connection_test_failed', problems: ['platform_id_unreadable', 'connection_not_found'] },
+      config: {
+        scope: 'read',
+        failure: 'connection_test_failed',
+        problems: ['platform_id_unreadable', 'connection_not_found'],
+      },
     },
     ({ who, params }) => testConnection(app, who, params.platformId),
   );
@@ -83,6 +88,12 @@ const connectProblems = [
 
 /** The token of the connection link, if the browser returns from a consent page that the page of a link led to. */
 const linkOf = (request: FastifyRequest) => linkTokenFor(request, String(Object(request.query).state ?? ''));
+
+/** The person who is signed in. */
+const personOf = (request: FastifyRequest) => {
+  const { userId } = request.session;
+  return { userId, actor: userActor(userId, request) };
+};
 
 /** Routes for sessions of the dashboard: an account is connected by a person in a browser. */
 export function connectRoutes(server: Server, app: App) {
@@ -125,7 +136,7 @@ export function connectRoutes(server: Server, app: App) {
         problems: ['connect_platform_unknown', 'connect_fields_invalid', ...connectProblems],
       },
     },
-    ({ session, params, body }) => startConnect(app, session, params.platform, body.fields),
+    (request) => startConnect(app, personOf(request), request.params.platform, request.body.fields),
   );
 
   server.get(
@@ -151,7 +162,7 @@ export function connectRoutes(server: Server, app: App) {
     },
     (request, reply) => {
       const link = linkOf(request);
-      if (link === null) return callbackPage(app, reply, () => finishConnect(app, request.session, request.query));
+      if (link === null) return callbackPage(app, reply, () => finishConnect(app, personOf(request), request.query));
       return answerWithPage(app, link, reply, (holder) => finishConnect(app, holder, request.query));
     },
   );
@@ -193,7 +204,7 @@ export function connectRoutes(server: Server, app: App) {
         problems: ['connect_choice_not_found', 'connect_choice_invalid', 'channel_limit_reached'],
       },
     },
-    ({ session, params, body }) => chooseAccounts(app, session, params.choiceId.toLowerCase(), body.accountIds),
+    (request) => chooseAccounts(app, personOf(request), request.params.choiceId.toLowerCase(), request.body.accountIds),
   );
 
   server.delete(
@@ -212,6 +223,6 @@ export function connectRoutes(server: Server, app: App) {
       },
       config: { failure: 'disconnect_failed', problems: ['platform_id_unreadable', 'connection_not_found'] },
     },
-    ({ session, params }) => disconnect(app, session, params.platformId),
+    (request) => disconnect(app, request.session, request.params.platformId, personOf(request).actor),
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../app.ts';
+import { operatorActor } from '../audit/actors.ts';
 import type { Json } from '../lib/json.ts';
 import { type PlatformId, platforms } from '../platforms/index.ts';
 import { platformClient } from '../platforms/kit/client.ts';
@@ -40,7 +41,8 @@ export async function connectSandboxAccount(
   const { expiresAt = null, refreshExpiresAt = null } = renewed ?? {};
   const current = (renewed?.credentials ?? credentials) as Json;
   const scopes = scopesIn(granted);
-  return storeGrant(app, userId, id, { account, credentials: current, scopes, expiresAt, refreshExpiresAt });
+  const grant = { account, credentials: current, scopes, expiresAt, refreshExpiresAt };
+  return storeGrant(app, userId, id, grant, operatorActor());
 }
 
 /** What the consent page of the platform asks for; null if the platform has none. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { entitlementsOf, limitExceeded, periodOf, readUsage } from '../accounts/quotas.ts';
 import type { App } from '../app.ts';
+import type { Actor } from '../audit/audit-log.ts';
 import { whoIs } from '../http/auth.ts';
 import type { Json } from '../lib/json.ts';
 import type { Grant } from '../platforms/kit/index.ts';
@@ -10,7 +11,7 @@ import { findByAccount } from './queries.ts';
 /** Stores all of them or none. None is stored if the plan does not allow so many connections. */
 export async function storeGrants(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'sandboxUrl'>,
-  { userId }: { userId: string },
+  { userId, actor }: { userId: string; actor?: Actor | undefined },
   platform: string,
   grants: readonly Grant<Json>[],
 ) {
@@ -30,7 +31,8 @@ export async function storeGrants(
       }
     }
     const stored = [];
-    for (const grant of grants) stored.push(await storeGrant({ ...app, db: tx as App['db'] }, userId, platform, grant));
+    const inside = { ...app, db: tx as App['db'] };
+    for (const grant of grants) stored.push(await storeGrant(inside, userId, platform, grant, actor));
     return stored;
   });
 }

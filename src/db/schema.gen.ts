@@ -22,9 +22,19 @@ export interface ApiKeys {
   name: string;
   key_prefix: string;
   key_hash: Buffer;
+  scopes: Generated<string[]>;
+  allowed_addresses: Generated<string[]>;
+  during_membership: Generated<boolean>;
   created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
   last_used_at: Timestamp | null;
   revoked_at: Timestamp | null;
+}
+
+export interface AttachTokens {
+  user_id: string;
+  token_hash: Buffer;
+  expires_at: Timestamp;
 }
 
 export interface AuditLog {
@@ -32,7 +42,7 @@ export interface AuditLog {
   user_id: string;
   at: Timestamp;
   event: string;
-  actor_kind: 'user' | 'api_key' | 'workspace_owner' | 'operator' | 'system';
+  actor_kind: 'user' | 'api_key' | 'connection_link' | 'workspace_owner' | 'operator' | 'system';
   actor_id: string | null;
   address: string | null;
   details: Generated<Json>;
@@ -413,6 +423,7 @@ export interface Workers {
 export interface DB {
   account_choices: AccountChoices;
   api_keys: ApiKeys;
+  attach_tokens: AttachTokens;
   audit_log: AuditLog;
   auth_accounts: AuthAccounts;
   auth_sessions: AuthSessions;

@@ -33,7 +33,20 @@ export const accountProblems = {
   api_key_id_invalid: { status: 400, error: 'Invalid key ID format' },
   api_key_name_invalid: { status: 400, error: 'Name must be a string with maximum 100 characters' },
   api_key_name_required: { status: 400, error: 'Name is required' },
+  api_key_scopes_invalid: {
+    status: 400,
+    error: 'scopes must be one or more of: read, write, media, webhooks, workspace',
+  },
+  api_key_expiry_invalid: { status: 400, error: 'expiresAt must be a valid ISO date-time' },
+  api_key_expiry_past: { status: 400, error: 'expiresAt must be in the future' },
+  api_key_addresses_invalid: {
+    status: 400,
+    error: 'allowedAddresses must be IP addresses or CIDR ranges, at most 50',
+  },
   api_key_name_too_long: { status: 400, error: 'Name must be maximum 100 characters' },
+
+  audit_before_invalid: { status: 400, error: 'before must be the nextBefore of another page' },
+  audit_limit_invalid: { status: 400, error: 'limit must be a whole number from 1 to 100' },
 
   // Workspace
   display_name_invalid: { status: 400, error: 'Display name must be a string with maximum 100 characters' },
@@ -76,6 +89,7 @@ export const accountProblems = {
     error: 'Cannot attach a user with an active subscription',
     code: 'user_has_active_subscription',
   },
+  not_in_workspace: { status: 409, error: 'You are in no workspace, so there is none to leave' },
   managed_user_id_invalid: { status: 400, error: 'Invalid userId' },
   managed_user_not_found: { status: 404, error: 'User not found or not managed by this key' },
   owner_without_api: { status: 403, error: 'API access is not enabled for this workspace owner' },

@@ -10,6 +10,9 @@ const email = 'Write an e-mail address, such as ada@example.com.';
 export const hints: Readonly<Partial<Record<string, string>>> = {
   api_key_required: 'Send your API key in the header x-service-key.',
   invalid_api_key: 'Send the whole key, sk_… with its dot, in the header x-service-key. It may have been revoked.',
+  address_not_allowed:
+    'Change allowedAddresses of the key with PATCH /auth/api-keys/{keyId}, or call from one of them.',
+  insufficient_scope: 'Add the scope to the key with PATCH /auth/api-keys/{keyId}, or use another key.',
   session_required: 'Sign in with POST /auth/signin and send its accessToken as Authorization: Bearer <accessToken>.',
   invalid_service_user_id: 'x-service-user-id is the 24-hex _id of a managed user. GET /workspace/users lists yours.',
   user_not_managed: 'GET /workspace/users lists the users that this key can act for.',
@@ -22,6 +25,8 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
 
   scheduled_time_invalid: time,
   quota_time_invalid: time,
+  api_key_expiry_invalid: time,
+  api_key_addresses_invalid: 'Write 203.0.113.7, 10.0.0.0/8, 2001:db8::1 or 2001:db8::/32.',
   from_date_invalid: date,
   to_date_invalid: date,
 
@@ -45,6 +50,8 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   post_group_unreadable: postGroupId,
   upload_group_id_invalid: postGroupId,
   post_group_not_found: 'GET /list-posts lists your post groups.',
+  attach_consent_required: 'Ask the user for the attachToken of POST /auth/attach-token.',
+  attach_consent_invalid: 'An attachToken works once and for ten minutes. Ask the user for a new one.',
   managed_user_not_found: 'GET /workspace/users lists your managed users.',
   invalid_email: email,
   weak_password: 'Choose a longer one, such as four words that have nothing to do with each other.',

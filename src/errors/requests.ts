@@ -6,6 +6,16 @@ export const requestProblems = {
   api_key_required: { status: 401, error: 'API key is required' },
   invalid_api_key: { status: 401, error: 'Invalid API key' },
   invalid_api_key_owner: { status: 401, error: 'Invalid API key owner' },
+  address_not_allowed: {
+    status: 403,
+    error: 'This API key cannot be used from this network address',
+    code: 'ADDRESS_NOT_ALLOWED',
+  },
+  insufficient_scope: {
+    status: 403,
+    error: 'This API key does not have the scope that this request needs',
+    code: 'INSUFFICIENT_SCOPE',
+  },
   api_access_disabled: { status: 403, error: 'API access is not enabled for this account' },
   mcp_access_disabled: { status: 403, error: 'MCP access is not enabled for this account' },
   invalid_service_user_id: { status: 400, error: 'Invalid x-service-user-id' },

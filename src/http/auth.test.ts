@@ -5,6 +5,7 @@ import { contractBody } from '../../test/support/contract-body.ts';
 import { insertTestUser } from '../../test/support/user.ts';
 import { createKey, enableWorkspace } from '../accounts/accounts.ts';
 import { revokeApiKey } from '../accounts/api-keys.ts';
+import { systemActor } from '../audit/actors.ts';
 import { type Plan, plans } from '../lib/plans.ts';
 import { requireApiKey } from './auth.ts';
 import type { Server } from './fastify.ts';
@@ -64,6 +65,8 @@ describe('5 API keys', () => {
       features: plans.pro.features,
       connections: [],
       client: 'api',
+      keyPrefix: ada.apiKey.split('.')[0],
+      workspaceOwnerId: null,
     };
     expect(await call(asAda())).toEqual([200, who]);
   });
@@ -139,6 +142,8 @@ describe('5 API keys', () => {
       features: plans.pro.features,
       connections: [],
       client: 'api',
+      keyPrefix: managed.apiKey.split('.')[0],
+      workspaceOwnerId: null,
     };
     expect(await call({ 'x-service-key': managed.apiKey })).toEqual([200, who]);
   });
@@ -203,6 +208,8 @@ describe('5.7 x-service-user-id', () => {
     features: plans.pro.features,
     connections: [],
     client: 'api',
+    keyPrefix: owner.apiKey.split('.')[0],
+    workspaceOwnerId: owner.id,
   });
   const notManaged = [403, { error: 'User is not managed by key' }];
 
@@ -302,7 +309,7 @@ describe('5.2 revocation', () => {
     const { rawKey, id } = await createKey(ours.app, { user: ada.id, name: 'Leaked' });
     const headers = { 'x-service-key': rawKey };
     for (const at of both()) expect(await call(headers, at)).toEqual([200, expect.anything()]);
-    await revokeApiKey(ours.app, ada.id, id);
+    await revokeApiKey(ours.app, ada.id, id, systemActor);
     for (const at of both()) {
       await expect.poll(() => call(headers, at), withinASecond).toEqual([401, { error: 'Invalid API key' }]);
     }
@@ -326,7 +333,7 @@ describe('5.2 revocation', () => {
       where application_name = 'crier-listen' and datname = current_database()`.execute(ours.app.db);
     await expect.poll(() => ours.app.listener.connected, { interval: 1 }).toBe(false);
     expect(await call(headers)).toEqual([200, expect.anything()]);
-    await revokeApiKey(ours.app, ada.id, id);
+    await revokeApiKey(ours.app, ada.id, id, systemActor);
     expect(await call(headers)).toEqual([401, { error: 'Invalid API key' }]);
   });
 });

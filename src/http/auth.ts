@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Db } from '../db/database.ts';
 import type { Listener } from '../db/listener.ts';
 import { Problem } from '../errors.ts';
+import { isInRanges } from '../lib/address-ranges.ts';
 import type { Clock } from '../lib/clock.ts';
 import { clockedCache } from '../lib/clocked-cache.ts';
 import { isId } from '../lib/ids.ts';
@@ -11,6 +12,7 @@ import type { Json } from '../lib/json.ts';
 import { type Plan, type PlanKey, plans } from '../lib/plans.ts';
 import type { Common } from './openapi.ts';
 import { findAccess, findUserAccess } from './queries.ts';
+import { type Scope, scopeOf } from './scopes.ts';
 
 /** The user that a request acts for, with that user's plan and connections. */
 export interface Who {
@@ -27,6 +29,13 @@ export interface Who {
   /** What the plan includes and no operator has switched off. */
   readonly features: Plan['features'];
   readonly client: string;
+  /** The part of the key before the dot, which is no secret. Null: the request has no key. */
+  readonly keyPrefix: string | null;
+  /**
+   * The owner of the workspace that the key gives access to: the user of the key, whichever user the request acts as. Null: it
+   * gives access to none. A managed user's own key has the same `ownerId`, but never manages users.
+   */
+  readonly workspaceOwnerId: string | null;
 }
 
 export interface KnownConnection {
@@ -44,6 +53,8 @@ export const apiKeyAccess: Common = {
     'api_key_required',
     'invalid_api_key',
     'invalid_api_key_owner',
+    'address_not_allowed',
+    'insufficient_scope',
     'api_access_disabled',
     'mcp_access_disabled',
     'invalid_service_user_id',
@@ -85,6 +96,15 @@ export interface Access {
   managed: boolean;
 }
 
+/** The same with what the key itself allows. */
+export interface KeyAccess extends Access {
+  keyPrefix: string;
+  scopes: Scope[];
+  /** Empty: the key can be used from anywhere. */
+  allowedAddresses: string[];
+  expiresAt: Date | null;
+}
+
 interface Needs {
   db: Db;
   clock: Clock;
@@ -101,11 +121,31 @@ export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
     const actAs = header(request, 'x-service-user-id');
     const access = await lookUp(key, actAs !== null && isId(actAs) ? actAs : null);
     if (!access) throw new Problem('invalid_api_key');
+    requireUsable(access, request, app.clock.now());
     request.who = whoFor(access, actAs, header(request, 'x-service-client') ?? 'api');
-    const { features, client } = request.who;
+    const { userId, features, client } = request.who;
     if (!features.apiAccess) throw new Problem('api_access_disabled');
     if (client === 'mcp' && !features.mcpAccess) throw new Problem('mcp_access_disabled');
+    requireScope(access, scopeOf(request.method, request.routeOptions.config));
+    if (userId !== access.keyUserId) requireScope(access, 'workspace');
   };
+}
+
+/** An access that is cached can expire, and the address differs between requests, so both are checked every time. */
+function requireUsable({ expiresAt, allowedAddresses }: KeyAccess, { ip }: FastifyRequest, now: Date) {
+  if (expiresAt && expiresAt <= now) {
+    const hint = `This key expired at ${expiresAt.toISOString()}. Create another one with POST /auth/api-keys.`;
+    throw new Problem('invalid_api_key', { hint });
+  }
+  if (allowedAddresses.length > 0 && !isInRanges(ip, allowedAddresses)) {
+    throw new Problem('address_not_allowed', { address: ip });
+  }
+}
+
+function requireScope({ scopes }: KeyAccess, scope: Scope) {
+  if (scopes.includes(scope)) return;
+  const error = `This API key does not have the scope "${scope}"`;
+  throw new Problem('insufficient_scope', { error, requiredScope: scope });
 }
 
 /** The `Who` of a user without an API key: a person at the dashboard, or an admin command. */
@@ -120,7 +160,7 @@ export const looksLikeKey = (key: string) => /^sk_(?=[^.]*\.)[A-Za-z0-9._-]{17,1
 
 export const hashKey = (key: string) => createHash('sha256').update(key).digest();
 
-function whoFor(access: Access, actAs: string | null, client: string): Who {
+function whoFor(access: Access & Partial<KeyAccess>, actAs: string | null, client: string): Who {
   if (!access.ownerActive) throw new Problem('invalid_api_key_owner');
   if (actAs !== null && !isId(actAs)) throw new Problem('invalid_service_user_id');
   const userId = actAs?.toLowerCase() ?? access.keyUserId;
@@ -128,7 +168,7 @@ function whoFor(access: Access, actAs: string | null, client: string): Who {
     if (!access.workspaceEnabled) throw new Problem('workspace_disabled');
     if (!access.managed) throw new Problem('user_not_managed');
   }
-  const { plan, planIsDefault, connectionQuantity, connections } = access;
+  const { plan, planIsDefault, connectionQuantity, connections, keyPrefix = null } = access;
   const ownerId = access.ownerId ?? access.keyUserId;
   return {
     userId,
@@ -139,6 +179,8 @@ function whoFor(access: Access, actAs: string | null, client: string): Who {
     connections,
     features: featuresOf(access),
     client,
+    keyPrefix,
+    workspaceOwnerId: access.workspaceEnabled && access.ownerId === null ? access.keyUserId : null,
   };
 }
 
@@ -154,7 +196,7 @@ const cacheTtlMs = 5_000;
  * changes. While the listening connection is down nothing is cached, so a revoked key stops working at once.
  */
 function cachedAccess({ db, clock, listener }: Needs) {
-  const cache = clockedCache<Access>(clock, { max: 10_000, ttlMs: cacheTtlMs });
+  const cache = clockedCache<KeyAccess>(clock, { max: 10_000, ttlMs: cacheTtlMs });
   let generation = 0;
   const clearCache = () => {
     generation += 1;
@@ -163,7 +205,7 @@ function cachedAccess({ db, clock, listener }: Needs) {
   listener.on('access_changed', clearCache);
   listener.onGap(clearCache);
 
-  return async (key: string, actAs: string | null): Promise<Access | null> => {
+  return async (key: string, actAs: string | null): Promise<KeyAccess | null> => {
     const hash = hashKey(key);
     const name = `${hash.toString('base64')} ${actAs ?? ''}`;
     const cached = cache.get(name);

@@ -5,6 +5,7 @@ import type { ProblemKey } from '../errors.ts';
 import type { Server } from './fastify.ts';
 import { type Described, openapiDocument } from './openapi/document.ts';
 import type { securitySchemes } from './openapi/info.ts';
+import { scopeOf } from './scopes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -54,7 +55,11 @@ export function describeAccess(scope: Server, common: Common) {
       ...(common.headers && {
         headers: common.headers.extend(schema.headers ? (schema.headers as z.ZodObject).shape : {}),
       }),
-      security: schema.security ?? common.security.map((scheme) => ({ [scheme]: [] })),
+      security:
+        schema.security ??
+        common.security.map((scheme) => ({
+          [scheme]: scheme === 'apiKey' ? [scopeOf(route.method, route.config)] : [],
+        })),
     };
     route.config = {
       ...route.config,

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import type { Access } from './auth.ts';
+import type { Access, KeyAccess } from './auth.ts';
 import type { RateWindow } from './rate-counters.ts';
 
 /** The user of a key, with what the key gives access to. Updates the time of last use, at most once a minute. */
-export async function findAccess(db: Db, keyHash: Buffer, actAs: string | null, now: Date): Promise<Access | null> {
-  const { rows } = await sql<Access>`
+export async function findAccess(db: Db, keyHash: Buffer, actAs: string | null, now: Date): Promise<KeyAccess | null> {
+  const { rows } = await sql<KeyAccess>`
     with used as (
       update api_keys set last_used_at = ${now}
-      where key_hash = ${keyHash} and revoked_at is null
+      where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > ${now})
         and (last_used_at is null or last_used_at <= ${now}::timestamptz - interval '1 minute')
     )
-    ${access(actAs)}
+    ${access(actAs, ofKey)}
     join api_keys on api_keys.user_id = actor.id
     where api_keys.key_hash = ${keyHash} and api_keys.revoked_at is null`.execute(db);
   return rows[0] ?? null;
@@ -19,7 +19,7 @@ export async function findAccess(db: Db, keyHash: Buffer, actAs: string | null, 
 
 /** The same for a user without a key. */
 export async function findUserAccess(db: Db, userId: string): Promise<Access | null> {
-  const { rows } = await sql<Access>`${access(null)} where actor.id = ${userId}`.execute(db);
+  const { rows } = await sql<Access>`${access(null, sql``)} where actor.id = ${userId}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -50,7 +50,13 @@ export async function deleteExpiredSessions(db: Db, now: Date) {
   await db.deleteFrom('auth_sessions').where('expires_at', '<', now).execute();
 }
 
-const access = (actAs: string | null): RawBuilder<unknown> => sql`
+const ofKey = sql`,
+    api_keys.key_prefix as "keyPrefix",
+    api_keys.scopes,
+    api_keys.allowed_addresses as "allowedAddresses",
+    api_keys.expires_at as "expiresAt"`;
+
+const access = (actAs: string | null, more: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select
     actor.id as "keyUserId",
     owner.id as "ownerId",
@@ -67,7 +73,7 @@ const access = (actAs: string | null): RawBuilder<unknown> => sql`
     actor.workspace_enabled or actor.role = 'admin' as "workspaceEnabled",
     actor.api_access and coalesce(owner.api_access, true) and coalesce(managed.api_access, true) as "apiAccess",
     actor.mcp_access and coalesce(owner.mcp_access, true) and coalesce(managed.mcp_access, true) as "mcpAccess",
-    managed.id is not null as "managed"
+    managed.id is not null as "managed"${more}
   from users actor
   left join users owner on owner.id = actor.parent_user_id
   left join users managed on managed.id = lower(${actAs}) and managed.parent_user_id = actor.id and managed.is_active`;

@@ -67,7 +67,8 @@ export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'conf
     limitRefused: (authenticate) =>
       async function limited(request, reply) {
         await authenticate.call(this, request, reply).catch(async (error: unknown) => {
-          if (error instanceof Problem && error.status === 401) tell(await take('anonymous', request.ip), reply);
+          if (error instanceof Problem && [401, 403].includes(error.status))
+            tell(await take('anonymous', request.ip), reply);
           throw error;
         });
       },

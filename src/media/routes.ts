@@ -20,6 +20,7 @@ export function mediaRoutes(server: Server, app: App) {
         response: { 200: MediaCompleted },
       },
       config: {
+        scope: 'media',
         failure: 'media_complete_failed',
         bareProblems: true,
         problems: [

@@ -53,7 +53,7 @@ export function postRoutes(server: Server, app: App) {
         body: shape.CreatePost,
         response: { 200: shape.PostValidated },
       },
-      config: { rate: 'validate', failure: 'validate_failed', problems: newPostProblems },
+      config: { scope: 'read', rate: 'validate', failure: 'validate_failed', problems: newPostProblems },
     },
     (request) => posts.validateNewPost(app, request.who, request.body),
   );

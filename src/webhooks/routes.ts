@@ -35,7 +35,7 @@ export function webhookRoutes(server: Server, app: App) {
         example: examples.listWebhooks,
         response: { 200: shape.Webhooks },
       },
-      config: { failure: 'webhook_list_failed' },
+      config: { scope: 'webhooks', failure: 'webhook_list_failed' },
     },
     ({ who }) => webhooks.listWebhooks(app, who),
   );
@@ -54,6 +54,7 @@ export function webhookRoutes(server: Server, app: App) {
         response: { 201: shape.WebhookCreated },
       },
       config: {
+        scope: 'webhooks',
         failure: 'webhook_create_failed',
         problems: ['webhook_fields_missing', 'webhook_limit', ...fieldProblems],
       },
@@ -74,7 +75,11 @@ export function webhookRoutes(server: Server, app: App) {
         body: shape.WebhookChange,
         response: { 200: shape.WebhookUpdated },
       },
-      config: { failure: 'webhook_update_failed', problems: ['webhook_not_found', ...fieldProblems] },
+      config: {
+        scope: 'webhooks',
+        failure: 'webhook_update_failed',
+        problems: ['webhook_not_found', ...fieldProblems],
+      },
     },
     ({ who, params, body }) => webhooks.changeWebhook(app, who, params.webhookId, body, 'key'),
   );
@@ -156,7 +161,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
         params: shape.WebhookPath,
         response: { 200: Success },
       },
-      config: { failure: 'webhook_delete_failed', problems: ['webhook_not_found'] },
+      config: { scope: 'webhooks', failure: 'webhook_delete_failed', problems: ['webhook_not_found'] },
     },
     ({ actor, params }) => webhooks.removeWebhook(app, actor, params.webhookId),
   );
@@ -173,7 +178,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
         params: shape.WebhookPath,
         response: { 200: shape.NewSecret },
       },
-      config: { failure: 'webhook_secret_failed', problems: ['webhook_not_found'] },
+      config: { scope: 'webhooks', failure: 'webhook_secret_failed', problems: ['webhook_not_found'] },
     },
     ({ actor, params }) => webhooks.regenerateSecret(app, actor, params.webhookId),
   );
@@ -190,7 +195,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
         params: shape.WebhookPath,
         response: { 200: shape.Deliveries },
       },
-      config: { failure: 'webhook_deliveries_failed', problems: ['webhook_not_found'] },
+      config: { scope: 'webhooks', failure: 'webhook_deliveries_failed', problems: ['webhook_not_found'] },
     },
     ({ actor, params }) => webhooks.listDeliveries(app, actor, params.webhookId),
   );
@@ -208,6 +213,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
         response: { 200: shape.Queued },
       },
       config: {
+        scope: 'webhooks',
         rate: 'webhookTest',
         failure: 'webhook_test_failed',
         problems: ['webhook_not_found', 'webhook_inactive'],
@@ -229,6 +235,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
         response: { 200: shape.Queued },
       },
       config: {
+        scope: 'webhooks',
         rate: 'webhookResend',
         failure: 'webhook_test_failed',
         problems: ['delivery_not_found', 'webhook_inactive'],

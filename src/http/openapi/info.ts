@@ -29,7 +29,7 @@ export const tags = [
   { name: 'LinkedIn', description: 'Comments, reactions, reshares and statistics on LinkedIn.' },
   { name: 'Account', description: 'The plan, its limits and how much of them is used.' },
   { name: 'Workspace', description: 'Manage users with one owner key, and act for them with `x-service-user-id`.' },
-  { name: 'API keys', description: 'Create, rename and revoke API keys at the dashboard.' },
+  { name: 'API keys', description: 'Create, change and revoke API keys at the dashboard.' },
   { name: 'Session', description: 'Sign up, sign in and sign out at the dashboard.' },
 ];
 
@@ -38,7 +38,8 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'x-service-key',
-    description: 'An API key of the form `sk_…`. Keep it on a server: it can do everything its user can do.',
+    description:
+      'An API key of the form `sk_…`. Keep it on a server. It can be limited to scopes (each operation names the one that it needs), to network addresses and to a time.',
   },
   session: {
     type: 'apiKey',

@@ -5,6 +5,8 @@ import { requestIdHeader, retryAfterHeader } from './headers.ts';
 
 const unauthorized = ['api_key_required', 'invalid_api_key', 'invalid_api_key_owner', 'session_required'] as const;
 const forbidden = [
+  'address_not_allowed',
+  'insufficient_scope',
   'api_access_disabled',
   'mcp_access_disabled',
   'user_not_managed',

@@ -51,6 +51,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
         response: { 200: shape.Followers },
       },
       config: {
+        scope: 'read',
         rate: 'statistics',
         failure: 'linkedin_followers_failed',
         problems: [
@@ -82,6 +83,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
         response: { 200: shape.Summary },
       },
       config: {
+        scope: 'read',
         rate: 'statistics',
         failure: 'linkedin_profile_failed',
         problems: [...common, 'linkedin_platform_id_missing', ...dateProblems, 'linkedin_profile_unreachable'],
@@ -104,6 +106,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
         response: { 200: shape.PostStatistics },
       },
       config: {
+        scope: 'read',
         rate: 'statistics',
         failure: 'linkedin_post_statistics_failed',
         problems: [
@@ -133,6 +136,7 @@ export function linkedinStatisticsRoutes(server: Server, app: App) {
         response: { 200: shape.AccountStatistics },
       },
       config: {
+        scope: 'read',
         rate: 'statistics',
         failure: 'linkedin_account_statistics_failed',
         problems: [

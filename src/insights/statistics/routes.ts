@@ -31,6 +31,7 @@ export function statisticsRoutes(server: Server, app: App) {
         response: { 200: shape.PostStatistics },
       },
       config: {
+        scope: 'read',
         rate: 'statistics',
         failure: 'post_statistics_failed',
         problems: ['statistics_posts_required', 'statistics_posts_too_many', 'statistics_post_invalid', ...common],
@@ -53,6 +54,7 @@ export function statisticsRoutes(server: Server, app: App) {
         response: { 200: shape.ProfileStatistics },
       },
       config: {
+        scope: 'read',
         rate: 'statistics',
         failure: 'profile_statistics_failed',
         problems: ['statistics_account_required', 'statistics_connection_not_found', ...common],

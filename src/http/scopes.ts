@@ -1,0 +1,20 @@
+/** What an API key can be limited to. */
+export const scopes = {
+  read: 'reads posts, connections, limits and statistics, and validates posts',
+  write: 'creates, changes, publishes and deletes posts, comments and reactions',
+  media: 'uploads and removes files',
+  webhooks: 'reads and changes webhooks',
+  workspace: 'manages users, and acts for them with x-service-user-id',
+} as const;
+export type Scope = keyof typeof scopes;
+export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The scope that a key needs for this route. Default: `read` for GET, otherwise `write`. */
+    scope?: Scope;
+  }
+}
+
+export const scopeOf = (method: string | string[], config: { scope?: Scope } | undefined): Scope =>
+  config?.scope ?? (method === 'GET' || method === 'HEAD' ? 'read' : 'write');
