@@ -87,6 +87,45 @@ test('create-user refuses a password that is easy to guess', async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining('This password is too easy to guess.')]);
 });
 
+test('create-key limits a key to scopes, addresses and a time', async () => {
+  const { id } = await service.aUser();
+  const limits = ['--scopes', 'write, read', '--addresses', '::ffff:10.1.2.3/104', '--expires', '2100-01-01T00:00:00Z'];
+  const { code, stdout } = await admin('create-key', '--user', id, ...limits, '--json');
+  expect(code).toBe(0);
+  const { keyId, apiKey } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  const row = await service.app.db
+    .selectFrom('api_keys')
+    .select(['scopes', 'allowed_addresses as addresses', 'expires_at as expiresAt'])
+    .where('id', '=', keyId)
+    .executeTakeFirst();
+  expect(row).toEqual({
+    scopes: ['read', 'write'],
+    addresses: ['10.0.0.0/8'],
+    expiresAt: new Date('2100-01-01T00:00:00Z'),
+  });
+  const request = { url: '/api/v1/platform-limits', headers: { 'x-service-key': apiKey } };
+  expect((await service.server.inject({ ...request, remoteAddress: '10.9.9.9' })).statusCode).toBe(200);
+  expect((await service.server.inject(request)).json().code).toBe('ADDRESS_NOT_ALLOWED');
+  const entry = await service.app.db
+    .selectFrom('audit_log')
+    .select(['event', 'actor_kind as actor'])
+    .where('user_id', '=', id)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  expect(entry).toEqual({ event: 'api_key_created', actor: 'operator' });
+});
+
+test.each([
+  ['--scopes', 'read,everything', 'Use any of read, write, media, webhooks, workspace.'],
+  ['--addresses', '10.0.0.1,localhost', '"localhost" is neither an IP address nor a CIDR range.'],
+  ['--expires', 'tomorrow', 'Use a time such as'],
+  ['--expires', '2001-01-01T00:00:00Z', 'expiresAt must be in the future'],
+])('create-key %s %s is refused with what to write', async (option, value, says) => {
+  const { id } = await service.aUser();
+  const { code, stderr } = await admin('create-key', '--user', id, option, value);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(says)]);
+});
+
 test('the switches of an account print what they did, and work while Crier runs', async () => {
   const { id, apiKey } = await service.aUser();
   const ask = async (client = 'api') => {

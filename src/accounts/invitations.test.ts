@@ -1,4 +1,3 @@
-import { operatorActor } from '../audit/actors.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage, withMail } from '../../test/support/accounts-stage.ts';
 import { queuedMails } from '../../test/support/queued-mail.ts';

@@ -1,8 +1,8 @@
-import { operatorActor } from '../audit/actors.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage, withMail } from '../../test/support/accounts-stage.ts';
 import { contractBody } from '../../test/support/contract-body.ts';
 import { queuedMails, tokenFor } from '../../test/support/queued-mail.ts';
+import { operatorActor } from '../audit/actors.ts';
 import { accountTasks } from './tasks.ts';
 import { createManagedUser, listManagedUsers } from './workspace.ts';
 
@@ -151,7 +151,12 @@ describe('signing up where addresses are verified', () => {
 describe('14 Workspace: the address of a managed user', () => {
   test('goes to the person who verifies it; the managed user keeps its data, and the owner is told', async () => {
     const owner = await stage.aUser();
-    const managed = await createManagedUser(stage.app, owner.id, { username: 'real@example.com', displayName: 'Real' }, byOperator);
+    const managed = await createManagedUser(
+      stage.app,
+      owner.id,
+      { username: 'real@example.com', displayName: 'Real' },
+      byOperator,
+    );
     expect((await signUp('real@example.com')).json()).toEqual(sent);
     expect((await listManagedUsers(stage.app, owner.id))[0]).toMatchObject({ email: 'real@example.com' });
     expect((await verify(await tokenTo('real@example.com'))).statusCode).toBe(200);

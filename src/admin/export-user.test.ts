@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
-import { enableWorkspace } from '../accounts/accounts.ts';
+import { createKey, enableWorkspace } from '../accounts/accounts.ts';
 import { exportUser } from './export-user.ts';
 
 let service: TestService;
@@ -91,6 +91,23 @@ test('webhooks come with their deliveries, posts with media, threads and comment
     expect(secret).toEqual(expect.any(String));
     expect(JSON.stringify(document)).not.toContain(secret);
   }
+});
+
+test('the account comes with its role, keys with their limits, and the audit log, the oldest first', async () => {
+  const grace = await service.aUser();
+  await createKey(service.app, { user: grace.id, name: 'Narrow', scopes: ['read'], allowedAddresses: ['10.0.0.0/8'] });
+  const document = await exported(grace.id);
+  expect(document.user).toMatchObject({ role: 'user', apiAccess: true, mcpAccess: true });
+  expect(document.apiKeys[1]).toMatchObject({
+    name: 'Narrow',
+    scopes: ['read'],
+    allowedAddresses: ['10.0.0.0/8'],
+    expiresAt: null,
+  });
+  expect(document.auditLog).toMatchObject([
+    { event: 'api_key_created', actorKind: 'system', details: { name: 'Default' } },
+    { event: 'api_key_created', actorKind: 'operator', address: null, details: { name: 'Narrow' } },
+  ]);
 });
 
 test('an owner’s export names the managed users, and theirs has the connection link without its token', async () => {
