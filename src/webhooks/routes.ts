@@ -1,3 +1,4 @@
+import type { preHandlerAsyncHookHandler } from 'fastify';
 import type { App } from '../app.ts';
 import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
@@ -21,6 +22,14 @@ const fieldProblems = [
   'webhook_url_metadata',
   'webhook_events_invalid',
 ] as const satisfies ProblemKey[];
+
+/** The contract applies only a real boolean. Anything else must not be ignored in silence. */
+const warnOfInvalidActive: preHandlerAsyncHookHandler = async (request) => {
+  const { isActive } = Object(request.body);
+  if (isActive === undefined || isActive === null || typeof isActive === 'boolean') return;
+  const message = 'isActive has to be true or false, so it was ignored.';
+  request.inputWarnings = [...(request.inputWarnings ?? []), { code: 'INVALID_VALUE', field: 'isActive', message }];
+};
 
 /** With an API key (contract 4.13). */
 export function webhookRoutes(server: Server, app: App) {
@@ -65,6 +74,7 @@ export function webhookRoutes(server: Server, app: App) {
   server.patch(
     '/webhooks/:webhookId',
     {
+      preHandler: warnOfInvalidActive,
       schema: {
         operationId: 'updateWebhook',
         summary: 'Change a webhook',
@@ -131,6 +141,7 @@ export function webhookSessionRoutes(server: Server, app: App) {
     '/dashboard/webhooks/:webhookId',
     {
       onRequest,
+      preHandler: warnOfInvalidActive,
       schema: {
         operationId: 'updateDashboardWebhook',
         summary: 'Change a webhook at the dashboard',

@@ -13,7 +13,8 @@ export function checkWebhookUrl(given: unknown, access: 'key' | 'session', allow
   const text = typeof given === 'string' ? given.trim() : '';
   if (text.length > maxUrlLength) throw new Problem('webhook_url_too_long');
   const url = URL.parse(text);
-  if (!url) throw new Problem('webhook_url_invalid');
+  // No server can listen at port 0.
+  if (!url || url.port === '0') throw new Problem('webhook_url_invalid');
   const isAllowed = /^https?:$/.test(url.protocol) && isException(exceptionsFrom(allowed), url);
   if (url.protocol !== 'https:' && !isAllowed) throw new Problem('webhook_url_not_https');
   if (url.username || url.password) throw new Problem('webhook_url_credentials');

@@ -129,6 +129,7 @@ describe('creating a webhook', () => {
     ['example.com/hook', 'Invalid URL format'],
     ['https://', 'Invalid URL format'],
     ['https://exa mple.com/', 'Invalid URL format'],
+    ['https://example.com:0/hook', 'Invalid URL format'],
     [42, 'Invalid URL format'],
     ['http://example.com/hook', 'URL must use HTTPS'],
     ['http://localhost/hook', 'URL must use HTTPS'],
@@ -271,6 +272,16 @@ describe('changing a webhook', () => {
     const { _id } = await aHook();
     const answer = await change(_id, body);
     expect([answer.status, answer.body.webhook]).toMatchObject([200, { _id, ...hook, isActive: true }]);
+  });
+
+  test.each(['no', 0, { on: true }])('warns that isActive %j was ignored', async (isActive) => {
+    const { _id } = await aHook();
+    const { body } = await change(_id, { isActive });
+    expect(body.warnings).toEqual([
+      { code: 'INVALID_VALUE', field: 'isActive', message: 'isActive has to be true or false, so it was ignored.' },
+    ]);
+    expect((await atDashboard.change(_id, { isActive })).body.warnings).toEqual(body.warnings);
+    expect((await change(_id, { isActive: false })).body.warnings).toBeUndefined();
   });
 
   test.each([
