@@ -1,19 +1,60 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { rates } from '../src/http/rate-limits.ts';
+import { planKeys, plans } from '../src/lib/plans.ts';
+
+/** The cells of each table in docs/limits.md, without its head. */
+async function tables(): Promise<string[][][]> {
+  const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8');
+  const found = text.split('\n\n').filter((paragraph) => paragraph.startsWith('|'));
+  return found.map((table) =>
+    table
+      .trim()
+      .split('\n')
+      .slice(2)
+      .map((row) =>
+        row
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      ),
+  );
+}
+const written = (number: number | null) => number?.toLocaleString('en-US') ?? 'unlimited';
 
 test('docs/limits.md has every rate limit with its number', async () => {
-  const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8');
-  const rows = text.split('\n').filter((line) => line.startsWith('|'));
-  const numbers = rows.map((row) =>
-    row
-      .split('|')
-      .slice(2, 4)
-      .map((cell) => cell.trim()),
-  );
+  const [requests] = await tables();
   const wanted = Object.values(rates).map(({ limit, seconds }) => [
-    limit.toLocaleString('en-US'),
+    written(limit),
     seconds === 60 ? 'a minute' : 'an hour',
   ]);
-  expect(numbers.slice(2)).toEqual(wanted);
+  expect(requests!.map((row) => row.slice(1))).toEqual(wanted);
+});
+
+test('docs/limits.md has what every plan allows', async () => {
+  const [, allowed] = await tables();
+  const wanted = planKeys.map((key) => {
+    const { monthlyPosts, scheduledPosts, horizonDays, connections } = plans[key];
+    const each = monthlyPosts.scope === 'connection' ? ' for each account' : '';
+    return [
+      expect.stringContaining(`\`${key}\``),
+      written(monthlyPosts.limit) + each,
+      written(scheduledPosts),
+      written(horizonDays),
+      connections === null ? 'as bought' : written(connections),
+    ];
+  });
+  expect(allowed).toEqual(wanted);
+});
+
+test('docs/limits.md has the quotas of every plan', async () => {
+  const [, , kept] = await tables();
+  const wanted = planKeys.map((key) => {
+    const { drafts, uploads, bytes, webhooks } = plans[key].quotas;
+    return [key, written(drafts), written(uploads), `${bytes / 1024 ** 3} GB`, written(webhooks)];
+  });
+  const rows = kept!.flatMap(([names, ...cells]) =>
+    names!.split(', ').map((name) => [name.replaceAll('`', ''), ...cells]),
+  );
+  expect(rows).toEqual(wanted);
 });

@@ -64,6 +64,16 @@ async function aGroup(user: TestUser, { status = 'scheduled', targets = 1, ...op
   );
 }
 
+const held = (metric: string, unit: string, limit: number) => ({
+  metric,
+  scope: 'account',
+  usageScope: 'account',
+  unit,
+  limit,
+  used: 0,
+  remaining: limit,
+});
+
 describe('4.9 account-context', () => {
   test('has exactly the fields of the contract', async () => {
     const ada = await service.aUser({ plan: 'starter' });
@@ -121,6 +131,11 @@ describe('4.9 account-context', () => {
             used: 1,
             remaining: 2,
           },
+          // Additions to the contract.
+          drafts: held('posts.drafts', 'post_group', 500),
+          uploads: held('media.open_uploads', 'upload', 200),
+          storage: held('media.stored_bytes', 'byte', 10 * 1024 ** 3),
+          webhooks: held('webhooks.total', 'webhook', 10),
         },
         allowedPlatforms: platformIds.filter((platform) => platform !== 'twitter'),
         advisory: true,

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { Who } from '../http/auth.ts';
-import { plans } from '../lib/plans.ts';
+import { plans, type Quotas } from '../lib/plans.ts';
 import type { AccountContext } from './context-schema.ts';
 import {
   allowedPlatforms,
@@ -40,6 +40,7 @@ export async function readAccountContext(
     quotas: {
       monthlyPosts: monthlyPosts(limits, usage, period, who),
       ...momentaryQuotas(limits, usage),
+      ...heldQuotas(plans[who.plan].quotas, usage),
       scheduleHorizon: {
         metric: metrics.scheduleHorizon,
         unit: 'day',
@@ -110,5 +111,23 @@ function momentaryQuotas(
       used: usage.connections,
       remaining: remainingOf(limits.connections, usage.connections),
     },
+  };
+}
+
+function heldQuotas(limits: Quotas, { held, scope: usageScope }: Usage) {
+  const quota = <Unit extends string>(metric: string, unit: Unit, name: keyof Quotas) => ({
+    metric,
+    scope: 'account' as const,
+    usageScope,
+    unit,
+    limit: limits[name],
+    used: held[name],
+    remaining: Math.max(0, limits[name] - held[name]),
+  });
+  return {
+    drafts: quota(metrics.drafts, 'post_group', 'drafts'),
+    uploads: quota(metrics.uploads, 'upload', 'uploads'),
+    storage: quota(metrics.storage, 'byte', 'bytes'),
+    webhooks: quota(metrics.webhooks, 'webhook', 'webhooks'),
   };
 }

@@ -86,6 +86,18 @@ const Connections = z
   })
   .meta({ id: 'ConnectionsQuota', description: 'Connected accounts.' });
 
+const HeldQuota = z
+  .object({
+    metric: z.string(),
+    scope: z.literal('account'),
+    usageScope,
+    unit: z.enum(['post_group', 'upload', 'byte', 'webhook']),
+    limit: amount,
+    used: amount,
+    remaining: amount,
+  })
+  .meta({ id: 'HeldQuota', description: 'What stays, and counts, until it is deleted.' });
+
 export const AccountContext = z
   .object({
     plane: z.literal('personal'),
@@ -115,6 +127,10 @@ export const AccountContext = z
       scheduledPosts: ScheduledPosts,
       scheduleHorizon: ScheduleHorizon,
       connections: Connections,
+      drafts: HeldQuota,
+      uploads: HeldQuota,
+      storage: HeldQuota,
+      webhooks: HeldQuota,
     }),
     allowedPlatforms: z.array(z.string()).nullable().describe('Null: all.'),
     advisory: z.literal(true).describe('Nothing is reserved: another request may use what is free now.'),

@@ -143,9 +143,17 @@ export const getAccountContext = {
           used: 2,
           remaining: 1,
         },
+        drafts: heldQuota('posts.drafts', 'post_group', 500, 12),
+        uploads: heldQuota('media.open_uploads', 'upload', 200, 1),
+        storage: heldQuota('media.stored_bytes', 'byte', 10_737_418_240, 52_428_800),
+        webhooks: heldQuota('webhooks.total', 'webhook', 10, 1),
       },
       allowedPlatforms: ['linkedin', 'mastodon'],
       advisory: true,
     },
   },
 };
+
+function heldQuota(metric: string, unit: string, limit: number, used: number) {
+  return { metric, scope: 'account', usageScope: 'account', unit, limit, used, remaining: limit - used };
+}

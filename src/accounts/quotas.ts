@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
-import { type Plan, type PlanKey, plans } from '../lib/plans.ts';
+import { type Plan, type PlanKey, plans, type Quotas } from '../lib/plans.ts';
 import { platformIds } from '../platforms/index.ts';
 import { selectUsage } from './quota-queries.ts';
 
@@ -52,6 +52,7 @@ export interface Usage {
   /** Platform posts that are scheduled and not yet due, without those of publishNow. */
   readonly queue: number;
   readonly connections: number;
+  readonly held: Quotas;
 }
 export interface ConnectionUsage {
   /** `<platform>-<account id>`, as a request names it. */
@@ -66,6 +67,7 @@ export async function readUsage(db: Db, { ownerId, period }: { ownerId: string; 
     monthly: { account: row.reservedByAccount, connections: row.reservedByConnection },
     queue: row.queue,
     connections: row.connections,
+    held: row.held,
   };
 }
 
@@ -75,6 +77,10 @@ export const metrics = {
   scheduledPosts: 'posts.scheduled_active',
   scheduleHorizon: 'posts.schedule_horizon_days',
   connections: 'connections.total',
+  drafts: 'posts.drafts',
+  uploads: 'media.open_uploads',
+  storage: 'media.stored_bytes',
+  webhooks: 'webhooks.total',
 } as const;
 
 /** The input of each refusal. The numbers are those before the request. */
@@ -90,7 +96,17 @@ export interface LimitFacts {
   PLATFORM_NOT_AVAILABLE: { disallowed: readonly string[] };
   CONNECTIONS_OVER_LIMIT: { limit: number; used: number };
   CHANNEL_LIMIT_REACHED: Counted;
+  DRAFT_LIMIT_REACHED: Counted;
+  UPLOAD_LIMIT_REACHED: Counted;
+  STORAGE_LIMIT_REACHED: Counted;
+  WEBHOOK_LIMIT_REACHED: Counted;
 }
+export const quotaCodes = [
+  'DRAFT_LIMIT_REACHED',
+  'UPLOAD_LIMIT_REACHED',
+  'STORAGE_LIMIT_REACHED',
+  'WEBHOOK_LIMIT_REACHED',
+] as const satisfies (keyof LimitFacts)[];
 export type LimitCode = keyof LimitFacts;
 interface Counted {
   limit: number;
@@ -187,7 +203,38 @@ const refusals: { [Code in LimitCode]: (facts: LimitFacts[Code], plan: PlanKey) 
       planName: plans[plan].name,
       projectedUsed: facts.used + facts.requested,
     }),
+
+  DRAFT_LIMIT_REACHED: (facts, plan) =>
+    new Problem('draft_limit_reached', {
+      message: `Draft limit reached. ${allows(plan)} ${count(facts.limit, 'draft')}.`,
+      ...ofQuota(metrics.drafts, facts, plan),
+    }),
+
+  UPLOAD_LIMIT_REACHED: (facts, plan) =>
+    new Problem('upload_limit_reached', {
+      message: `Upload limit reached. ${allows(plan)} ${count(facts.limit, 'upload')} waiting for a file at a time.`,
+      ...ofQuota(metrics.uploads, facts, plan),
+    }),
+
+  STORAGE_LIMIT_REACHED: (facts, plan) =>
+    new Problem('storage_limit_reached', {
+      message: `Storage limit reached. ${allows(plan)} ${facts.limit / 1024 ** 3} GB of files.`,
+      ...ofQuota(metrics.storage, facts, plan),
+    }),
+
+  WEBHOOK_LIMIT_REACHED: (facts, plan) =>
+    new Problem('webhook_limit_reached', {
+      message: `Webhook limit reached. ${allows(plan)} ${count(facts.limit, 'webhook')}, those of managed users included.`,
+      ...ofQuota(metrics.webhooks, facts, plan),
+    }),
 };
+
+const ofQuota = (metric: string, facts: Counted, plan: PlanKey) => ({
+  metric,
+  ...counted(facts),
+  ...withoutPeriod,
+  planName: plans[plan].name,
+});
 
 const allows = (plan: PlanKey) => `Your ${plans[plan].name} plan allows`;
 const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;

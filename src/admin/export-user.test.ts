@@ -27,6 +27,7 @@ const left = {
   linkedin_people: 'names of other people, for some days',
   events: 'the outbox of the webhook deliveries',
   publish_lanes: 'the state of the worker',
+  quota_usage: 'sums of what the export has',
   url_allowances: 'a counter, for an hour',
 };
 const parts = {

@@ -1,3 +1,4 @@
+import { withinQuotas } from '../accounts/within-quotas.ts';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
@@ -13,7 +14,10 @@ export interface Demoted {
 }
 const demotedMessage = 'Post was returned to draft because its media changed. Schedule it again with update-post.';
 
-/** Runs `work` while the post is locked against changes and publishing. `doing` is for the refusal: "delete media". */
+/**
+ * Runs `work` while the post is locked against changes and publishing, and within the quotas of the plan. `doing` is for
+ * the refusal: "delete media".
+ */
 export function withLockedGroup<T>(
   { db }: Pick<App, 'db'>,
   who: { userId: string },
@@ -21,7 +25,7 @@ export function withLockedGroup<T>(
   doing: string,
   work: (tx: Db, group: LockedGroup) => Promise<T>,
 ): Promise<T> {
-  return db.transaction().execute(async (tx) => {
+  return withinQuotas(db, who.userId, async (tx) => {
     const group = await lockGroup(tx, who.userId, postGroupId);
     requireEditable(group, doing);
     return work(tx, group);

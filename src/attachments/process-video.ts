@@ -1,3 +1,4 @@
+import { storageRoom } from '../accounts/within-quotas.ts';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import { slowClientLimits } from '../http/slow-clients.ts';
@@ -5,6 +6,7 @@ import { headBytes, peekStream, typeOfHead } from '../media/ingestion/peek-strea
 import { type FileType, InspectionError } from '../media/inspection/inspection.ts';
 import { findMedia, insertMedia } from '../media/media.ts';
 import { type StagedFile, stageFile } from '../media/staged-file.ts';
+import { StorageError } from '../media/storage/storage.ts';
 import { cleanFileName, storageKey } from '../media/storage/storage-key.ts';
 import { type UploadVerdict, verifyUpload } from '../media/verify-upload.ts';
 import { changeMedia, withLockedGroup } from './change-media.ts';
@@ -24,6 +26,7 @@ export interface StagedVideo extends StagedFile {
 /** Streams a video into storage. Null for the empty file of a form in which none was chosen. */
 export async function storeVideo(
   app: Pick<App, 'db' | 'clock' | 'storage'>,
+  who: { userId: string },
   { name, bytes }: FormFile,
   maxBytes: number,
 ): Promise<StagedVideo | null> {
@@ -33,7 +36,14 @@ export async function storeVideo(
   const cleanName = cleanFileName(name) || `video.${format}`;
   const key = storageKey('video', cleanName, app.clock.now(), 0);
   const orphanAfterMs = 2 * longestUploadMs;
-  const file = await stageFile(app, key, whole, { contentType: mimeType, maxBytes, orphanAfterMs });
+  const room = await storageRoom(app.db, who.userId);
+  const limit = Math.min(maxBytes, room.bytes);
+  const file = await stageFile(app, key, whole, { contentType: mimeType, maxBytes: limit, orphanAfterMs }).catch(
+    (error) => {
+      const isRefused = error instanceof StorageError && error.kind === 'too_large' && limit < maxBytes;
+      throw isRefused ? room.refusal(limit + 1) : error;
+    },
+  );
   return { ...file, name: cleanName, mimeType };
 }
 
@@ -63,6 +73,7 @@ export async function attachVideo(app: Needs, who: { userId: string }, postGroup
       storageKey: video.key,
       status: 'uploading',
       uploadUrlExpiresAt: now,
+      bytes: video.stored.bytes,
       now,
     });
     return changeMedia(app, tx, group, [...group.mediaIds, mediaId], { changeType: 'attach', mediaFileId: mediaId });

@@ -13,6 +13,7 @@ const stateProblems = [
   'post_group_not_found',
   'media_not_editable',
   'media_publish_started',
+  'draft_limit_reached',
 ] as const satisfies ProblemKey[];
 
 const referenceProblems = [
@@ -29,6 +30,7 @@ const referenceProblems = [
   'platform_connection_invalid',
   'media_url_rate_limited',
   'media_ingestion_failed',
+  'storage_limit_reached',
   'no_room',
   'storage_unavailable',
   'idempotency_key_invalid',
@@ -62,6 +64,7 @@ export function attachmentRoutes(server: Server, app: App) {
           'upload_name_too_long',
           'upload_type_refused',
           'upload_media_type_invalid',
+          'upload_limit_reached',
           'storage_unavailable',
           ...stateProblems,
         ],
@@ -182,6 +185,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
           'upload_name_too_long',
           'upload_type_refused',
           'upload_media_type_invalid',
+          'upload_limit_reached',
           'storage_unavailable',
           ...stateProblems,
         ],

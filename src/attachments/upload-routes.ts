@@ -17,7 +17,7 @@ import { coverKind, slackBytes, spoolImage, storeThumbnail, type ThumbnailKind, 
 const tags = ['Media'];
 const consumes = ['multipart/form-data'];
 const fieldProblems = ['upload_group_id_missing', 'upload_group_id_invalid'] as const satisfies ProblemKey[];
-const storageProblems = ['no_room', 'storage_unavailable'] as const satisfies ProblemKey[];
+const storageProblems = ['storage_limit_reached', 'no_room', 'storage_unavailable'] as const satisfies ProblemKey[];
 const thumbnailProblems = (kind: ThumbnailKind): ProblemKey[] => [
   ...fieldProblems,
   ...Object.values(kind.problems),
@@ -149,6 +149,8 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
             'media_not_editable',
             'media_publish_started',
             'media_file_not_found',
+            'upload_limit_reached',
+            'draft_limit_reached',
             ...storageProblems,
           ],
         },
@@ -209,7 +211,7 @@ async function processVideo(
         if (fields.has('postGroupId')) await requireEditableGroup(app, actor, groupIdIn(fields), 'upload media');
         const total = Number(request.headers['content-length'] ?? 0);
         const counted = counting(bytes, total, (percent) => report({ event: 'progress', data: { percent } }));
-        return storeVideo(app, { name, bytes: counted }, maxBytes);
+        return storeVideo(app, actor, { name, bytes: counted }, maxBytes);
       },
     });
     const postGroupId = groupIdIn(fields);

@@ -184,6 +184,8 @@ export interface Media {
   upload_url_expires_at: Timestamp | null;
   first_missing_at: Timestamp | null;
   created_at: Timestamp;
+  bytes: Generated<Bigint>;
+  receiving_bytes: Generated<Bigint>;
 }
 
 export interface OauthFlows {
@@ -308,6 +310,14 @@ export interface PublishSteps {
   last_sent_at: Generated<Timestamp>;
   ended_at: Timestamp | null;
   result: Json | null;
+}
+
+export interface QuotaUsage {
+  user_id: string;
+  drafts: Generated<number>;
+  uploads: Generated<number>;
+  bytes: Generated<Bigint>;
+  webhooks: Generated<number>;
 }
 
 export interface RateCounters {
@@ -446,6 +456,7 @@ export interface DB {
   post_logs: PostLogs;
   publish_lanes: PublishLanes;
   publish_steps: PublishSteps;
+  quota_usage: QuotaUsage;
   rate_counters: RateCounters;
   renditions: Renditions;
   statistics_cache: StatisticsCache;

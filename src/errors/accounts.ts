@@ -107,6 +107,10 @@ export const accountProblems = {
   platform_not_available: { status: 403, error: 'Platform not available', code: 'PLATFORM_NOT_AVAILABLE' },
   connections_over_limit: { status: 403, error: 'Account over channel limit', code: 'CONNECTIONS_OVER_LIMIT' },
   channel_limit_reached: { status: 403, error: 'Channel limit reached', code: 'CHANNEL_LIMIT_REACHED' },
+  draft_limit_reached: { status: 403, error: 'Draft limit reached', code: 'DRAFT_LIMIT_REACHED' },
+  upload_limit_reached: { status: 403, error: 'Upload limit reached', code: 'UPLOAD_LIMIT_REACHED' },
+  storage_limit_reached: { status: 403, error: 'Storage limit reached', code: 'STORAGE_LIMIT_REACHED' },
+  webhook_limit_reached: { status: 403, error: 'Webhook limit reached', code: 'WEBHOOK_LIMIT_REACHED' },
   quota_time_invalid: {
     status: 400,
     error: 'scheduledTime must be a valid ISO date-time',

@@ -30,6 +30,11 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   from_date_invalid: date,
   to_date_invalid: date,
 
+  draft_limit_reached: 'Schedule, publish or delete drafts first. GET /list-posts?status=draft lists them.',
+  upload_limit_reached: 'Upload the files that were announced, or delete their media with DELETE /media/:mediaId.',
+  storage_limit_reached: 'Delete media or posts that are no longer needed. GET /account-context shows what is used.',
+  webhook_limit_reached: 'Delete webhooks that are no longer needed, also those of managed users.',
+
   platforms_missing: platformId,
   platforms_empty: platformId,
   platforms_not_array: platformId,

@@ -13,15 +13,33 @@ export interface Plan {
   readonly horizonDays: number | null;
   /** Checked when a post is scheduled or published, not at upload. */
   readonly maxVideoBytes: number | null;
+  readonly quotas: Quotas;
   /** Platforms that the plan does not include. */
   readonly excludedPlatforms: readonly string[];
   readonly features: Readonly<Record<Feature, boolean>>;
 }
 export type Feature = 'publishing' | 'apiAccess' | 'mcpAccess' | 'analytics' | 'mentionables';
 
-const everything = { publishing: true, apiAccess: true, mcpAccess: true, analytics: true, mentionables: true };
-
 const mb = 1_048_576;
+
+/** How much an owner and its managed users may hold together. It stays until it is deleted. */
+export interface Quotas {
+  readonly drafts: number;
+  /** Upload addresses whose file has not arrived and been checked yet. */
+  readonly uploads: number;
+  /** Of uploaded files. */
+  readonly bytes: number;
+  readonly webhooks: number;
+}
+
+const quotas = (factor: number): Quotas => ({
+  drafts: factor * 500,
+  uploads: factor * 200,
+  bytes: factor * 10 * 1024 * mb,
+  webhooks: factor * 10,
+});
+
+const everything = { publishing: true, apiAccess: true, mcpAccess: true, analytics: true, mentionables: true };
 
 /** Plans as data: a new one is a line here. */
 export const plans: Readonly<Record<PlanKey, Plan>> = {
@@ -32,6 +50,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     scheduledPosts: 3,
     horizonDays: 7,
     maxVideoBytes: 50 * mb,
+    quotas: quotas(1),
     excludedPlatforms: ['twitter'],
     features: { ...everything, analytics: false, mentionables: false },
   },
@@ -42,6 +61,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     scheduledPosts: null,
     horizonDays: null,
     maxVideoBytes: 250 * mb,
+    quotas: quotas(10),
     excludedPlatforms: [],
     features: everything,
   },
@@ -52,6 +72,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     scheduledPosts: 100,
     horizonDays: null,
     maxVideoBytes: 250 * mb,
+    quotas: quotas(10),
     excludedPlatforms: [],
     features: everything,
   },
@@ -62,6 +83,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     scheduledPosts: 500,
     horizonDays: null,
     maxVideoBytes: 250 * mb,
+    quotas: quotas(10),
     excludedPlatforms: [],
     features: everything,
   },
@@ -72,6 +94,7 @@ export const plans: Readonly<Record<PlanKey, Plan>> = {
     scheduledPosts: null,
     horizonDays: null,
     maxVideoBytes: null,
+    quotas: quotas(50),
     excludedPlatforms: [],
     features: everything,
   },

@@ -33,7 +33,8 @@ export async function completeMedia(
   if (record.status === 'failed') throw new Problem('media_validation_failed', alreadyFailed(record));
   const verdict = await verifyUpload(app, record);
   if (verdict.status === 'pending') throw new Problem(pendingProblems[verdict.code]);
-  if (verdict.status === 'failed') throw new Problem(problemOf(verdict.code), { error: verdict.reason });
+  if (verdict.status === 'failed')
+    throw verdict.refusal ?? new Problem(problemOf(verdict.code), { error: verdict.reason });
   return { success: true as const, mediaFile: presentCompleted(app, verdict.record) };
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { quotaLimits } from '../accounts/within-quotas.ts';
 import { anyOf } from '../db/any-of.ts';
 import type { Db } from '../db/database.ts';
 import { postLogEvents } from '../events/catalogue.ts';
@@ -34,7 +35,7 @@ export type NewMedia = Pick<
   storageKey: string;
   now: Date;
 } & (
-    | { status: 'uploading'; uploadUrlExpiresAt: Date }
+    | { status: 'uploading'; uploadUrlExpiresAt: Date; bytes?: number }
     | { status: 'ready'; metadata: StoredMetadata; objectVersion: string }
   );
 
@@ -78,6 +79,7 @@ export async function insertMedia(tx: Db, media: NewMedia) {
       status: media.status,
       metadata: ready && JSON.stringify(ready.metadata),
       object_version: ready?.objectVersion ?? null,
+      bytes: media.status === 'ready' ? media.metadata.size : (media.bytes ?? 0),
       upload_url_expires_at: media.status === 'uploading' ? media.uploadUrlExpiresAt : null,
       created_at: media.now,
     })
@@ -111,21 +113,35 @@ export interface MediaLog {
   now: Date;
 }
 
-/** Only a record that is still `uploading` changes. False if another request was faster. */
+/** Only a record that is still `uploading` changes. False if another request was faster. Fails if a quota has no room. */
 export async function setReady(
   db: Db,
   id: string,
-  found: { type: MediaType; mimeType: string; metadata: StoredMetadata; objectVersion: string },
+  found: { userId: string; type: MediaType; mimeType: string; metadata: StoredMetadata; objectVersion: string },
   log: MediaLog,
 ): Promise<boolean> {
   const changes = sql`status = 'ready', type = ${found.type}, mime_type = ${found.mimeType},
-    metadata = ${JSON.stringify(found.metadata)}, object_version = ${found.objectVersion}`;
+    metadata = ${JSON.stringify(found.metadata)}, object_version = ${found.objectVersion}, bytes = ${found.metadata.size},
+    receiving_bytes = 0`;
   const entry = postLogEvents.mediaFinalizeSucceeded.entry({ mediaFileId: id });
-  return finalize(db, id, changes, { ...log, ...entry, error: null });
+  return finalize(db, id, changes, { ...log, ...entry, error: null }, quotaLimits(found.userId));
 }
 
-export async function setFailed(db: Db, id: string, code: string, reason: string, log: MediaLog): Promise<boolean> {
-  const changes = sql`status = 'failed', failure_code = ${code}, failure_reason = ${reason}`;
+export interface FileFailure {
+  code: string;
+  reason: string;
+  /** The size of what is stored nevertheless. */
+  bytes: number;
+}
+
+export async function setFailed(
+  db: Db,
+  id: string,
+  { code, reason, bytes }: FileFailure,
+  log: MediaLog,
+): Promise<boolean> {
+  const changes = sql`status = 'failed', failure_code = ${code}, failure_reason = ${reason}, bytes = ${bytes},
+    receiving_bytes = 0`;
   const entry = postLogEvents.mediaFinalizeFailed.entry({ mediaFileId: id, code });
   return finalize(db, id, changes, { ...log, ...entry, error: reason });
 }
@@ -145,10 +161,12 @@ async function finalize(
   id: string,
   changes: RawBuilder<unknown>,
   log: MediaLog & PostLogEntry & { error: string | null },
+  limits: RawBuilder<unknown> = sql`select 1`,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with finalized as (
-      update media set ${changes} where id = ${id} and status = 'uploading' returning user_id, post_group_id
+    with limited as (${limits}),
+    finalized as (
+      update media set ${changes} from limited where id = ${id} and status = 'uploading' returning user_id, post_group_id
     ),
     logged as (
       insert into post_logs (id, post_group_id, user_id, event, error, metadata, created_at)
@@ -157,6 +175,27 @@ async function finalize(
     )
     select 1 from finalized`.execute(db);
   return rows.length > 0;
+}
+
+/** Counts a file that is about to be received. False if its record was deleted. */
+export async function startReceiving(tx: Db, key: string, bytes: number): Promise<boolean> {
+  const { rows } = await sql`
+    update media set receiving_bytes = receiving_bytes + ${bytes} where storage_key = ${key} returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Counts the file that is stored now instead. False if its record was deleted. */
+export async function endReceiving(db: Db, key: string, bytes: number, stored: number): Promise<boolean> {
+  const { rows } = await sql`
+    update media set receiving_bytes = greatest(0, receiving_bytes - ${bytes}), bytes = ${stored}
+    where storage_key = ${key} returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** The user whose file it is. Null if its record was deleted. */
+export async function findHolder(db: Db, key: string): Promise<string | null> {
+  const found = await db.selectFrom('media').select('user_id').where('storage_key', '=', key).executeTakeFirst();
+  return found?.user_id ?? null;
 }
 
 /** Records that the file is missing. Answers since when: now, or earlier. */

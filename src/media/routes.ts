@@ -30,6 +30,7 @@ export function mediaRoutes(server: Server, app: App) {
           'probe_failed',
           'probe_timeout',
           'media_validation_failed',
+          'storage_limit_reached',
           'media_upload_missing',
           'media_file_missing_url',
           'media_upload_pending',

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
 import { recordedType } from './queries.ts';
+import { type Receiving, receive } from './receiving.ts';
 import { byteRange } from './storage/byte-range.ts';
 import { servedType } from './storage/served-type.ts';
 import { maxUploadBytes, type ServedFiles, type Storage, type StoredObject } from './storage/storage.ts';
@@ -12,12 +13,18 @@ const redirectSeconds = 3600;
 
 /** A file is served while its record exists, and an upload is accepted as long. */
 export const mediaFileRoutes = (server: Server, { storage, db }: Pick<App, 'storage' | 'db'>) =>
-  fileRoutes(server, { storage, recordedType: (key) => recordedType(db, key) });
+  fileRoutes(server, {
+    storage,
+    recordedType: (key) => recordedType(db, key),
+    receive: (key, bytes) => receive({ db, storage }, key, bytes),
+  });
 
 interface Files {
   storage: Storage;
   /** The type by which the file is served. Null if it was deleted. */
   recordedType(key: string): Promise<string | null>;
+  /** Counts an upload while it is received. Null if the file was deleted; throws if there is no room for it. */
+  receive(key: string, bytes: number): Promise<Receiving | null>;
 }
 
 interface Wanted {
@@ -68,7 +75,7 @@ function uploadRoutes(server: Server, files: Files, served: ServedFiles) {
 }
 
 async function receiveFile(
-  { storage, recordedType }: Files,
+  { storage, receive }: Files,
   served: ServedFiles,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -81,18 +88,20 @@ async function receiveFile(
   if (request.headers['content-type'] !== contentType) {
     return refuse(reply, 403, `Content-Type must be ${contentType}: the upload address was made for that type`);
   }
-  if (!(await recordedType(key))) return deleted(reply);
   if (request.headers['content-length'] === undefined) return refuse(reply, 411, 'Content-Length is required');
-  if (Number(request.headers['content-length']) > maxUploadBytes)
-    return refuse(reply, 413, 'Files can be at most 5 GB');
+  const bytes = Number(request.headers['content-length']);
+  if (bytes > maxUploadBytes) return refuse(reply, 413, 'Files can be at most 5 GB');
+  const receiving = await receive(key, bytes);
+  if (!receiving) return deleted(reply);
   // The request stays open at its end, so that a failure can still be answered.
   const body = request.raw.iterator({ destroyOnReturn: false });
   try {
     await storage.write(key, body, { contentType });
   } catch (error) {
+    await receiving.end().catch((err) => request.log.warn({ err, key }, 'the end of an upload was not recorded'));
     return explain(error, request, reply);
   }
-  if (await recordedType(key)) return reply.header('etag', etagOf(await storage.stat(key))).send();
+  if (await receiving.end()) return reply.header('etag', etagOf(await storage.stat(key))).send();
   await storage.remove([key]);
   return deleted(reply);
 }

@@ -1,17 +1,18 @@
 import { buffer } from 'node:stream/consumers';
+import { quotaProblem } from '../accounts/within-quotas.ts';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { MediaSource } from './inspection/bytes.ts';
 import { inspect } from './inspection/inspect.ts';
 import { type Inspection, InspectionError } from './inspection/inspection.ts';
 import { storedMetadata } from './metadata.ts';
-import { findMedia, type MediaRecord, recordMissing, setFailed, setReady } from './queries.ts';
+import { type FileFailure, findMedia, type MediaRecord, recordMissing, setFailed, setReady } from './queries.ts';
 import { type Storage, StorageError, type StoredObject, storageUnavailable } from './storage/storage.ts';
 
 /** Whether a file can be published, can never be published, or is not known yet. */
 export type UploadVerdict =
   | { status: 'ready'; record: MediaRecord }
-  | { status: 'failed'; record: MediaRecord; code: string; reason: string }
+  | { status: 'failed'; record: MediaRecord; code: string; reason: string; refusal?: Problem }
   | { status: 'pending'; record: MediaRecord; code: PendingCode };
 export type PendingCode =
   | 'MEDIA_UPLOAD_PENDING'
@@ -37,13 +38,14 @@ export async function verifyUpload(app: Needs, record: MediaRecord): Promise<Upl
   if (record.status === 'failed') return asFailed(record, record.failureCode!, record.failureReason ?? '');
   const { storageKey } = record;
   if (storageKey === null) throw new Problem('media_file_missing_url');
+  let found: StoredObject | null = null;
   try {
-    const found = await app.storage.stat(storageKey);
+    found = await app.storage.stat(storageKey);
     if (!found) return await missing(app, record);
     const inspection = await inspect(sourceOf(app.storage, record.userId, storageKey, found));
     return await verified(app, record, inspection, found, storageKey);
   } catch (error) {
-    return explain(app, record, error);
+    return explain(app, record, found?.bytes ?? 0, error);
   }
 }
 
@@ -53,7 +55,7 @@ async function missing(app: Needs, record: MediaRecord): Promise<UploadVerdict> 
   if (since === 'not stored') return { status: 'pending', record, code: 'MEDIA_STATE_PERSIST_FAILED' };
   if (now.getTime() - since.getTime() < uploadDeadlineMs)
     return { status: 'pending', record, code: 'MEDIA_UPLOAD_PENDING' };
-  return fail(app, record, 'MEDIA_UPLOAD_MISSING', missingReason);
+  return fail(app, record, { code: 'MEDIA_UPLOAD_MISSING', reason: missingReason, bytes: 0 });
 }
 
 /** The object must still be the one that was inspected. */
@@ -63,19 +65,31 @@ async function verified(app: Needs, record: MediaRecord, inspection: Inspection,
   if (now === 'unknown') return pending('PROBE_VERSION_UNVERIFIED');
   if (now?.version !== seen.version) return replaced(app, record);
   const found = {
+    userId: record.userId,
     type: inspection.kind,
     mimeType: inspection.mimeType,
     metadata: storedMetadata(inspection),
     objectVersion: seen.version,
   };
-  const stored = await setReady(app.db, record.id, found, entryOf(app)).catch((error) => notStored(app, record, error));
+  const stored = await setReady(app.db, record.id, found, entryOf(app)).catch(
+    (error) => quotaProblem(error) ?? notStored(app, record, error),
+  );
   if (stored === 'not stored') return pending('MEDIA_STATE_PERSIST_FAILED');
+  if (stored instanceof Problem) return overQuota(app, record, stored, key);
   const ready = { ...record, ...found, status: 'ready' as const };
   return stored ? ({ status: 'ready', record: ready } as const) : verdictOfOther(app, record, seen.version);
 }
 
-async function fail(app: Needs, record: MediaRecord, code: string, reason: string): Promise<UploadVerdict> {
-  const stored = await setFailed(app.db, record.id, code, reason, entryOf(app)).catch((error) =>
+/** Only an upload that did not pass through this service is counted so late. Its file is removed again. */
+async function overQuota(app: Needs, record: MediaRecord, refusal: Problem, key: string): Promise<UploadVerdict> {
+  const verdict = await fail(app, record, { code: refusal.code, reason: String(refusal.body.message), bytes: 0 });
+  await app.storage.remove([key]);
+  return verdict.status === 'failed' ? { ...verdict, refusal } : verdict;
+}
+
+async function fail(app: Needs, record: MediaRecord, failure: FileFailure): Promise<UploadVerdict> {
+  const { code, reason } = failure;
+  const stored = await setFailed(app.db, record.id, failure, entryOf(app)).catch((error) =>
     notStored(app, record, error),
   );
   if (stored === 'not stored') return { status: 'pending', record, code: 'MEDIA_STATE_PERSIST_FAILED' };
@@ -90,10 +104,10 @@ async function verdictOfOther(app: Needs, record: MediaRecord, version: string |
   return { status: 'pending', record: current, code: 'MEDIA_FILE_RACE' };
 }
 
-async function explain(app: Needs, record: MediaRecord, error: unknown): Promise<UploadVerdict> {
+async function explain(app: Needs, record: MediaRecord, bytes: number, error: unknown): Promise<UploadVerdict> {
   if (error instanceof InspectionError) {
     if (error.code === 'PROBE_BUSY') return { status: 'pending', record, code: error.code };
-    return fail(app, record, error.code, error.message);
+    return fail(app, record, { code: error.code, reason: error.message, bytes });
   }
   if (!(error instanceof StorageError)) throw error;
   app.log.warn({ err: error, mediaId: record.id }, 'a stored file could not be read');

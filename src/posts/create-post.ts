@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { throwQuotaProblem } from '../accounts/within-quotas.ts';
 import type { App } from '../app.ts';
 import { type Db, inTransaction } from '../db/database.ts';
 import { Problem } from '../errors.ts';
@@ -62,7 +63,7 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
         { platformIds: input.platforms, at: intent.at!, queued: !intent.publishNow },
         (db, reservation) => store(db, reservation),
       )
-    : await store(app.db, null);
+    : await store(app.db, null).catch(throwQuotaProblem);
   if (!stored) throw new Problem('idempotency_superseded');
   return stored;
 }

@@ -8,6 +8,7 @@ import {
   readUsage,
   type Usage,
 } from '../accounts/quotas.ts';
+import { quotaProblem } from '../accounts/within-quotas.ts';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import type { Who } from '../http/auth.ts';
@@ -61,7 +62,7 @@ export async function withinPlanLimits<T>(
       return store(tx, reservation);
     });
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isRefusal(error)) throw quotaProblem(error) ?? error;
     throw await monthlyLimit(app.db, who, reservation);
   }
 }
@@ -105,7 +106,8 @@ function requireWithinMonth(
 }
 
 /** The error that `refuse()` raises in the database. It rolls the statement back. */
-const isRefusal = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'CR403';
+const isRefusal = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'CR403' && error.message === 'POST_LIMIT_REACHED';
 
 async function monthlyLimit(db: Db, { plan }: Who, { ownerId, period, limit, connections }: Reservation) {
   const { monthly } = await readUsage(db, { ownerId, period });

@@ -181,6 +181,7 @@ const mediaProblems = [
   'media_urls_too_many',
   'media_ingestion_failed',
   'media_url_rate_limited',
+  'storage_limit_reached',
   'storage_unavailable',
   'no_room',
 ] as const satisfies ProblemKey[];
@@ -252,6 +253,7 @@ const scheduleProblems = [
   'schedule_horizon_reached',
   'scheduled_post_limit_reached',
   'post_limit_reached',
+  'draft_limit_reached',
 ] as const satisfies ProblemKey[];
 const retryProblems = [
   'idempotency_key_invalid',

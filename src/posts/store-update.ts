@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { setQuotaLimits } from '../accounts/within-quotas.ts';
 import type { App } from '../app.ts';
 import { type Db, inTransaction } from '../db/database.ts';
 import { Problem } from '../errors.ts';
@@ -40,6 +41,8 @@ async function store(
   { group, edit, reservation, fetched, storeAnswer }: UpdateToStore,
 ) {
   const now = app.clock.now();
+  // Drafts and files count towards the quotas of the plan.
+  if (fetched || (edit.status === 'draft' && group.status !== 'draft')) await setQuotaLimits(tx, group.user_id);
   const change = {
     id: group.id,
     userId: group.user_id,

@@ -1,4 +1,5 @@
 import { periodOf } from '../accounts/quotas.ts';
+import { throwQuotaProblem } from '../accounts/within-quotas.ts';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
@@ -40,7 +41,9 @@ export async function updatePostGroup(
     await requireValid(app, who, { ...edit, media: files });
   }
   const toStore = { group, edit, fetched, storeAnswer };
-  if (edit.counted.length === 0) return await storeUpdate(app, app.db, { ...toStore, reservation: null });
+  if (edit.counted.length === 0) {
+    return await storeUpdate(app, app.db, { ...toStore, reservation: null }).catch(throwQuotaProblem);
+  }
 
   const leavingQueue = group.posts.length - (edit.platformIds.length - edit.counted.length);
   const wanted = {

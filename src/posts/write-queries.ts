@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { quotaLimits } from '../accounts/within-quotas.ts';
 import type { Db } from '../db/database.ts';
 import { type PostLogEventName, postLogEvents, type WebhookEventName, webhookEvents } from '../events/catalogue.ts';
 import type { EmittedEvent, PostLogEntry } from '../events/define-event.ts';
@@ -50,13 +51,14 @@ export async function insertGroup<T extends Json>(
     duplicates as (${duplicatesOf(group)}),
     composed as (select ${withWarnings(answer)} as answer),
     answered as (${storeAnswer?.(sql`(select answer from composed)`) ?? sql`select 1`}),
+    limited as (${isHeld(group) ? quotaLimits(group.userId) : sql`select 1`}),
     stored as (
       insert into post_groups (id, user_id, content, status, scheduled_at, publish_now, platform_settings, first_comments,
         media_ids, target_count, open_targets, created_at, updated_at)
       select ${group.id}, ${group.userId}, ${group.content}, ${group.status}, ${group.scheduledAt}::timestamptz,
         ${group.publishNow}, ${JSON.stringify(group.settings)}::jsonb, ${JSON.stringify(group.firstComments)}::jsonb,
         ${group.mediaIds}::text[], ${group.targets.length}, ${group.targets.length}, ${group.now}, ${group.now}
-      from answered
+      from answered, limited
       returning id
     ),
     targets as (
@@ -86,6 +88,9 @@ export async function insertGroup<T extends Json>(
   const [row] = rows;
   return row?.stored ? row.answer : null;
 }
+
+/** Drafts and files count towards the quotas of the plan. A post without either spares the look at them. */
+const isHeld = ({ status, mediaIds }: NewGroup) => status === 'draft' || mediaIds.length > 0;
 
 /** Adds to the month's counters if the group was `stored`. A counter that would go over the limit returns no row. */
 function reserve(reservation: Reservation | null): RawBuilder<unknown> {

@@ -65,7 +65,7 @@ export function webhookRoutes(server: Server, app: App) {
       config: {
         scope: 'webhooks',
         failure: 'webhook_create_failed',
-        problems: ['webhook_fields_missing', 'webhook_limit', ...fieldProblems],
+        problems: ['webhook_fields_missing', 'webhook_limit', 'webhook_limit_reached', ...fieldProblems],
       },
     },
     async ({ who, body }, reply) => reply.code(201).send(await webhooks.createWebhook(app, who, body, 'key')),
@@ -130,7 +130,7 @@ export function webhookSessionRoutes(server: Server, app: App) {
       },
       config: {
         failure: 'webhook_create_failed',
-        problems: ['webhook_fields_missing', 'webhook_limit', ...fieldProblems],
+        problems: ['webhook_fields_missing', 'webhook_limit', 'webhook_limit_reached', ...fieldProblems],
       },
     },
     async ({ session, body }, reply) =>

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { withinQuotas } from '../accounts/within-quotas.ts';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import { webhookEventNames } from '../events/catalogue.ts';
@@ -37,7 +38,9 @@ export async function createWebhook(app: Needs, who: Caller, input: Input, acces
   const [id, secret] = [app.newId(), randomBytes(32).toString('hex')];
   const sealed = seal(secret, webhookSecretContext(id), app.sealingKeys);
   const webhook = { id, userId: who.userId, name, url, events, secret: sealed };
-  const stored = await app.db.transaction().execute((tx) => insertWebhook(tx, webhook, maxWebhooks, app.clock.now()));
+  const stored = await withinQuotas(app.db, who.userId, (tx) =>
+    insertWebhook(tx, webhook, maxWebhooks, app.clock.now()),
+  );
   if (!stored) throw new Problem('webhook_limit');
   const { isActive, createdAt } = stored;
   return {

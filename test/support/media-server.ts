@@ -16,7 +16,7 @@ export async function serveMedia(
   const storage = open(publicUrl);
   const server = await buildFastify({ log, newId: idMaker(systemClock), corsOrigins: [], ...options });
   const recordedType = async (key: string) => (await storage.stat(key))?.contentType ?? 'application/octet-stream';
-  fileRoutes(server, { storage, recordedType });
+  fileRoutes(server, { storage, recordedType, receive: async () => ({ end: async () => true }) });
   await server.listen({ port, host: '127.0.0.1' });
   return {
     storage,

@@ -1,3 +1,4 @@
+import { type StorageRoom, storageRoom } from '../../accounts/within-quotas.ts';
 import type { App } from '../../app.ts';
 import type { Db } from '../../db/database.ts';
 import { checkUrl, exceptionsFrom } from '../../egress/check-url.ts';
@@ -80,8 +81,8 @@ async function fetchAll(
   const downloads: (Download | null)[] = wanted.map(() => null);
   const errors: (DownloadError | null)[] = wanted.map(() => null);
   const stop = new AbortController();
+  const count = byteCounter(maxBytes, await storageRoom(app.db, userId));
   const timeout = setTimeout(() => stop.abort(timedOut(budgetMs)), budgetMs);
-  const count = byteCounter(maxBytes);
   let next = 0;
   const worker = async () => {
     for (let place = next++; place < wanted.length && !stop.signal.aborted; place = next++) {
@@ -112,10 +113,11 @@ async function fetchAll(
 
 const keysOf = (downloads: (Download | null)[]) => downloads.flatMap((found) => found?.key ?? []);
 
-function byteCounter(maxBytes: number) {
+function byteCounter(maxBytes: number, room: StorageRoom) {
   let sum = 0;
   return (bytes: number) => {
     sum += bytes;
+    if (sum > room.bytes) throw room.refusal(sum);
     if (sum > maxBytes) {
       throw new DownloadError(
         'MEDIA_URL_AGGREGATE_TOO_LARGE',
