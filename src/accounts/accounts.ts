@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { App } from '../app.ts';
 import { operatorActor } from '../audit/actors.ts';
-import type { Actor } from '../audit/audit-log.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../lib/ids.ts';
 import type { PlanKey } from '../lib/plans.ts';
@@ -24,19 +24,21 @@ export async function createUser(
   const passwordHash = await hashNewPassword(password, person.email);
   return app.db.transaction().execute(async (tx) => {
     const user = await addUser(app, tx, { ...person, passwordHash });
+    await recordAudit(app, tx, { userId: user.id, event: 'signed_up', actor: operatorActor() });
     const { rawKey } = await addApiKey(app, tx, user.id, {}, operatorActor());
     return { ...user, apiKey: rawKey };
   });
 }
 
 /** Without `connections`, the plan decides how many connections the user may have. */
-export async function setPlan(
-  app: Pick<App, 'db' | 'clock'>,
-  input: { user: string; plan: PlanKey; connections?: number },
-) {
+export async function setPlan(app: Needs, input: { user: string; plan: PlanKey; connections?: number }) {
   const { plan, connections = null } = checkInput(NewPlan, input);
   const user = await findUser(app, input.user);
-  await updatePlan(app.db, user.id, plan, connections, app.clock.now());
+  await app.db.transaction().execute(async (tx) => {
+    await updatePlan(tx, user.id, plan, connections, app.clock.now());
+    const details = { from: user.plan, to: plan, connections };
+    await recordAudit(app, tx, { userId: user.id, event: 'plan_changed', actor: operatorActor(), details });
+  });
   return { ...user, plan, connections };
 }
 
@@ -51,9 +53,13 @@ export async function createKey(
 }
 
 /** Allows the user's keys to act for the users that it manages. */
-export async function enableWorkspace(app: Pick<App, 'db' | 'clock'>, input: { user: string }) {
+export async function enableWorkspace(app: Needs, input: { user: string }) {
   const user = await findUser(app, input.user);
-  await updateSwitches(app.db, user.id, { workspace_enabled: true }, app.clock.now());
+  await app.db.transaction().execute(async (tx) => {
+    await updateSwitches(tx, user.id, { workspace_enabled: true }, app.clock.now());
+    const details = { workspace: true };
+    await recordAudit(app, tx, { userId: user.id, event: 'access_changed', actor: operatorActor(), details });
+  });
   return user;
 }
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { deactivateUser } from '../accounts/switches.ts';
 import type { Core } from '../app.ts';
+import { systemActor } from '../audit/actors.ts';
 import { disconnectSandbox } from '../connections/disconnect.ts';
 import { demoteSandboxPosts } from '../posts/demote.ts';
 import { demoEmail, demoFile } from './seed-demo.ts';
@@ -31,6 +32,6 @@ async function closeDemo(app: Core): Promise<boolean> {
     .where('email', '=', demoEmail)
     .where('is_active', '=', true)
     .executeTakeFirst();
-  if (demo) await deactivateUser(app, demo.id);
+  if (demo) await deactivateUser(app, demo.id, systemActor);
   return demo !== undefined;
 }
