@@ -167,6 +167,8 @@ CREATE TABLE connections (
   reconnect_required_at timestamptz,
   -- With reconnect_required_at: the platform refuses the account (it is suspended), not the credentials.
   account_restricted boolean NOT NULL DEFAULT false,
+  -- When its owner was mailed that the connection has to be made again. Cleared when it works again after a refusal.
+  broken_notice_at timestamptz,
   -- The platform asked us to send nothing before this time.
   cool_down_until timestamptz,
   last_success_at timestamptz,

@@ -20,6 +20,7 @@ create table connections (
   renewing_until timestamptz,
   reconnect_required_at timestamptz,
   account_restricted boolean not null default false,
+  broken_notice_at timestamptz,
   cool_down_until timestamptz,
   last_success_at timestamptz,
   last_error jsonb,
@@ -46,6 +47,8 @@ comment on column connections.reconnect_required_at is
   'Set when the platform definitely refuses the credentials, never after a temporary failure. Cleared by reconnecting.';
 comment on column connections.account_restricted is
   'With reconnect_required_at: the platform refuses the account (it is suspended), not the credentials.';
+comment on column connections.broken_notice_at is
+  'When its owner was mailed that the connection has to be made again. Cleared when it works again after a refusal.';
 comment on column connections.cool_down_until is 'The platform asked us to send nothing before this time.';
 
 -- What a key gives access to includes the connections to which it can post.

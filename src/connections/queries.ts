@@ -40,7 +40,7 @@ export async function upsertConnection(
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'platform', 'account_id'])
-        .doUpdateSet({ ...values, ...working, renewing_until: null, cool_down_until: null }),
+        .doUpdateSet({ ...values, ...working, broken_notice_at: null, renewing_until: null, cool_down_until: null }),
     )
     .returning('id')
     .executeTakeFirst();
@@ -49,6 +49,15 @@ export async function upsertConnection(
 
 /** The platform has accepted the credentials, so what was wrong before is over. */
 const working = { reconnect_required_at: null, account_restricted: false, last_error: null };
+
+/**
+ * A notice is about an account that was refused, or about a renewal that was. What works again, only that notice ends: after a
+ * refused renewal, credentials work until they expire, and a refused account may have credentials that can be renewed.
+ */
+const noticeIfRefused = sql<Date | null>`case when connections.reconnect_required_at is not null
+  then connections.broken_notice_at end`;
+export const noticeUnlessRecovered = sql<Date | null>`case when connections.reconnect_required_at is null
+  then connections.broken_notice_at end`;
 
 function accountColumns(read: Account, now: Date) {
   const { handle, displayName, avatarUrl, profileUrl, traits } = safeAccount(read);
@@ -113,6 +122,7 @@ export const storeRenewal = (
       refresh_expires_at: fresh.refreshExpiresAt,
       renewing_until: null,
       updated_at: now,
+      broken_notice_at: noticeIfRefused,
     })
     .where('id', '=', id)
     .where('credentials', '=', before)
@@ -189,17 +199,17 @@ export function findByAccounts(
 export const recordAccount = (db: Db, id: string, account: Account, now: Date) =>
   db
     .updateTable('connections')
-    .set({ ...accountColumns(account, now), ...working })
+    .set({ ...accountColumns(account, now), ...working, broken_notice_at: noticeUnlessRecovered })
     .where('id', '=', id)
     .execute();
 
-/** The platform refused exactly these credentials, or the account behind them. */
-export const recordRefusal = (
+/** The platform refused exactly these credentials, or the account behind them. False if they have been replaced. */
+export async function recordRefusal(
   db: Db,
   { id, credentials }: Held,
   { message, at, accountRestricted }: { message: string; at: Date; accountRestricted: boolean },
-) =>
-  db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('connections')
     .set({
       reconnect_required_at: at,
@@ -208,7 +218,19 @@ export const recordRefusal = (
     })
     .where('id', '=', id)
     .where('credentials', '=', credentials)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The connection, if its owner has not been told that it is broken. */
+export const claimBrokenNotice = (db: Db, id: string, now: Date) =>
+  db
+    .updateTable('connections')
+    .set({ broken_notice_at: now })
+    .where('id', '=', id)
+    .where('broken_notice_at', 'is', null)
+    .returning(['user_id as userId', 'platform', 'account_id as accountId', 'handle', 'display_name as displayName'])
+    .executeTakeFirst();
 
 /** The first comments of a target whose account was disconnected: those that are still pending become skipped. */
 export const commentsSkipped = sql`(

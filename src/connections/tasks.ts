@@ -4,14 +4,16 @@ import { hourly } from '../periodic/schedule.ts';
 import { platformFor } from '../platforms/index.ts';
 import { PlatformError } from '../platforms/kit/index.ts';
 import { announceExpiring } from './announce-expiry.ts';
+import type { StoredConnection } from './connections.ts';
 import { deleteExpiredFlows } from './flow-queries.ts';
+import { noticeBroken } from './notice-broken.ts';
 import { selectExpiringSoon } from './queries.ts';
 import { ensureFreshCredentials } from './renew-credentials.ts';
 
 const weekMs = 7 * 86_400_000;
 const connectionsPerRun = 1000;
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'log'>;
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'>;
 
 export const connectionTasks = (app: Needs): PeriodicTask[] => [
   { name: 'renew-credentials', schedule: hourly(23), run: (signal) => renewOrAnnounce(app, signal) },
@@ -35,10 +37,18 @@ async function renewExpiringSoon(app: Needs, signal: AbortSignal): Promise<{ ref
   for (const connection of await selectExpiringSoon(app.db, now, new Date(now.getTime() + weekMs), connectionsPerRun)) {
     const platform = platformFor(connection.platform);
     if (!platform || signal.aborted) continue;
-    await ensureFreshCredentials(app, platform, connection, signal, 'now').catch((error: unknown) => {
+    await ensureFreshCredentials(app, platform, connection, signal, 'now').catch(async (error: unknown) => {
       app.log.warn({ err: error, connectionId: connection.id }, 'credentials could not be renewed ahead of time');
-      if (error instanceof PlatformError && error.kind === 'auth') refused.push(connection.id);
+      if (!(error instanceof PlatformError) || error.kind !== 'auth') return;
+      refused.push(connection.id);
+      await noticeUnrenewed(app, connection, error.message);
     });
   }
   return { refused };
 }
+
+const noticeUnrenewed = (app: Needs, { id, expiresAt }: StoredConnection, message: string) =>
+  app.db.transaction().execute((tx) => {
+    const lasts = expiresAt ? ` Posts still go out until ${expiresAt.toISOString().slice(0, 10)}.` : '';
+    return noticeBroken(app, tx, id, message + lasts);
+  });

@@ -1,19 +1,16 @@
 import { z } from 'zod';
-import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import { platformFor } from '../platforms/index.ts';
 import { type Account, type Context, type Platform, PlatformError, safeAccount } from '../platforms/kit/index.ts';
-import { actAsAccount } from './act-as-account.ts';
+import { type ActingNeeds, actAsAccount } from './act-as-account.ts';
 import { UnreadableCredentials } from './connections.ts';
 import { factsOf } from './list-connections.ts';
 import { type ConnectionRow, findByAccount, recordAccount } from './queries.ts';
 import { tokenExpiresIn } from './token-status.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
-
 /** Asks the platform who the account is. A refusal is an answer too, not an error of the route (contract 4.8). */
-export async function testConnection(app: Needs, who: Pick<Who, 'userId'>, platformId: string) {
+export async function testConnection(app: ActingNeeds, who: Pick<Who, 'userId'>, platformId: string) {
   const { platform: name, accountId } = parse(platformId);
   const platform: Platform | null = platformFor(name);
   if (!platform) return unknownPlatform(name, platformId);
@@ -55,7 +52,7 @@ function messageOf(error: PlatformError, { credentials, connectedMessage }: Plat
   return connectedMessage ? error.message : (error.reason ?? error.message);
 }
 
-const rest = ({ clock }: Needs, row: ConnectionRow, { grantsMayBeUnknown }: Platform) => ({
+const rest = ({ clock }: ActingNeeds, row: ConnectionRow, { grantsMayBeUnknown }: Platform) => ({
   permissions: row.scopes,
   ...(grantsMayBeUnknown && { permissionsKnown: row.scopes.length > 0 }),
   tokenExpiresIn: tokenExpiresIn(factsOf(row), clock.now()),

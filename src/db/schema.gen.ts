@@ -112,6 +112,7 @@ export interface Connections {
   renewing_until: Timestamp | null;
   reconnect_required_at: Timestamp | null;
   account_restricted: Generated<boolean>;
+  broken_notice_at: Timestamp | null;
   cool_down_until: Timestamp | null;
   last_success_at: Timestamp | null;
   last_error: Json | null;

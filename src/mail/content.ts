@@ -87,8 +87,8 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     subject: `Reconnect ${account} on ${network}`,
     heading: `${network} no longer accepts the connection`,
     paragraphs: [
-      `Crier cannot publish to ${account} on ${network}: ${sentence(reason)}`,
-      'Posts to this account fail until you connect it again. Your other accounts are not affected.',
+      `${network} refused the connection to ${account}: ${sentence(reason)}`,
+      'Connect the account again, so that its posts can be published. Your other accounts are not affected.',
     ],
     links: [{ label: 'Connect it again', url: link }],
     smallPrint: ['You get this mail once. The next one comes only if the connection has worked in between.'],

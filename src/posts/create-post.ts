@@ -30,7 +30,7 @@ type Answer = {
 };
 type Needs = Pick<
   App,
-  'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log'
+  'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'
 >;
 
 /** Stores a draft, a scheduled post or a post that is due now, which the dispatcher then picks up. */

@@ -1,5 +1,4 @@
-import type { App } from '../app.ts';
-import { actAsAccount } from '../connections/act-as-account.ts';
+import { type ActingNeeds, actAsAccount } from '../connections/act-as-account.ts';
 import type { StoredConnection } from '../connections/connections.ts';
 import { connectionsFor } from '../connections/find-connection.ts';
 import { Problem } from '../errors.ts';
@@ -10,7 +9,7 @@ import { type Issue, type Platform, PlatformError, type ThreadPermission } from 
 import type { TargetContent } from './target-content.ts';
 import { issueFor, type ValidationIssue } from './validation-issue.ts';
 
-export type PermissionNeeds = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
+export type PermissionNeeds = ActingNeeds;
 
 /** The contract allows five minutes (section 8). The publisher asks again before it sends the thread. */
 const newCache = (clock: Clock) => clockedCache<boolean>(clock, { max: 10_000, ttlMs: 5 * 60_000 });

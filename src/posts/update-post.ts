@@ -17,7 +17,7 @@ import { requireValid } from './validation.ts';
 
 type Needs = Pick<
   App,
-  'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log'
+  'db' | 'clock' | 'newId' | 'config' | 'storage' | 'egress' | 'platformAccess' | 'sealingKeys' | 'log' | 'publicUrl'
 >;
 
 /** Changes the fields that the request names. Either all changes are stored or none. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { isAccountRefused } from '../connections/act-as-account.ts';
+import { noticeBroken } from '../connections/notice-broken.ts';
 import { refreshAccount } from '../connections/refresh-account.ts';
 import { DatabaseError, wrapDatabaseErrors } from '../db/database-error.ts';
 import { MediaGoneError } from '../media/media.ts';
@@ -133,9 +134,21 @@ async function retryOrFail(
   const ending = endingOf(app, post, claim, app.clock.now());
   const threadParts = partsAfter(post, published, 'failed');
   const result = { error, reconnect: reconnectFor(failure), threadParts, head: headOf(app, published) };
-  if (await recordFailed(app.db, ending, result)) count(post, 'failed', error.code);
+  if (await endFailed(app, post, ending, result)) count(post, 'failed', error.code);
   return { code: error.code, reason: error.platformError };
 }
+
+/** The owner of a connection that has to be made again is told of it in the same transaction. */
+async function endFailed(app: App, { connection }: ClaimedPost, ...[ending, result]: Failed) {
+  if (result.reconnect === null) return recordFailed(app.db, ending, result);
+  return app.db.transaction().execute(async (tx) => {
+    const recorded = await recordFailed(tx, ending, result);
+    if (recorded) await noticeBroken(app, tx, connection.id, result.error.message);
+    return recorded;
+  });
+}
+
+type Failed = Parameters<typeof recordFailed> extends [unknown, ...infer Rest] ? Rest : never;
 
 function reconnectFor(failure: PlatformError): 'credentials' | 'account' | null {
   if (failure.kind !== 'auth') return null;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { App } from '../app.ts';
-import { commentsSkipped } from '../connections/connections.ts';
+import { commentsSkipped, noticeUnlessRecovered } from '../connections/connections.ts';
 import type { Db } from '../db/database.ts';
 import { postLogEvents, webhookEvents } from '../events/catalogue.ts';
 import type { PostLogEntry } from '../events/define-event.ts';
@@ -70,7 +70,7 @@ export async function recordPublished(
     ${rollUp('published')},
     connection as (
       update connections set last_success_at = at, cool_down_until = null, reconnect_required_at = null,
-        account_restricted = false, last_error = null
+        account_restricted = false, last_error = null, broken_notice_at = ${noticeUnlessRecovered}
       from ended where connections.id = ended.connection_id
     ),
     logged as (

@@ -1,12 +1,11 @@
-import type { App } from '../../app.ts';
-import { actAsAccount } from '../../connections/act-as-account.ts';
+import { type ActingNeeds, actAsAccount } from '../../connections/act-as-account.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
 import { connectionFor } from '../../connections/find-connection.ts';
 import { Problem, type ProblemKey } from '../../errors.ts';
 import { platforms } from '../../platforms/index.ts';
 import { type Context, PlatformError } from '../../platforms/kit/index.ts';
 
-export type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
+export type Needs = ActingNeeds;
 
 export const { actions } = platforms.linkedin;
 

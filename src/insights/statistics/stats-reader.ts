@@ -1,12 +1,11 @@
-import type { App } from '../../app.ts';
-import { actAsAccount } from '../../connections/act-as-account.ts';
+import { type ActingNeeds, actAsAccount } from '../../connections/act-as-account.ts';
 import type { StoredConnection } from '../../connections/connections.ts';
 import { platformFor } from '../../platforms/index.ts';
 import { platformClient } from '../../platforms/kit/client.ts';
 import { PlatformError, type PostCounts, type ProfileCounts } from '../../platforms/kit/index.ts';
 import type { IssueCode } from './schema.ts';
 
-export type Needs = Pick<App, 'db' | 'clock' | 'platformAccess' | 'sealingKeys' | 'log'>;
+export type Needs = ActingNeeds;
 
 /** Reads the statistics of a connection. */
 export interface StatsReader {
