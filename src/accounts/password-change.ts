@@ -8,7 +8,7 @@ import { hashNewPassword, isPassword } from './passwords.ts';
 import { lockUser } from './queries.ts';
 
 /** The person who changes the password, and the session that stays. */
-export interface SignedIn {
+export interface CurrentSession {
   userId: string;
   email: string;
   sessionId: string;
@@ -17,7 +17,7 @@ export interface SignedIn {
 /** Ends all other sessions, and links that would set yet another password. */
 export async function changePassword(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>,
-  { userId, email, sessionId }: SignedIn,
+  { userId, email, sessionId }: CurrentSession,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
   caller: { ip: string },
 ) {

@@ -6,6 +6,7 @@ import { type Credentials, requireOwnOrigin, requireSession, type Session, signI
 import * as examples from './examples.ts';
 import * as shape from './schema.ts';
 import { signUp } from './sign-up.ts';
+import { verifiesAddresses } from './sign-up-policy.ts';
 
 /** Signing up, in and out (contract 4.12). */
 export function sessionRoutes(server: Server, app: App) {
@@ -58,6 +59,8 @@ export function sessionRoutes(server: Server, app: App) {
     },
     async (request, reply) => {
       fromAddress.take(request.ip);
+      // Each sends a mail, to an address that the caller chooses.
+      if (verifiesAddresses(app.config)) await request.countRate('password');
       const user = await signUp(app, request.body, request);
       if (!user)
         return reply.code(202).send({ message: 'Open the link in the mail that we have sent to this address.' });

@@ -148,6 +148,22 @@ describe('signing up where addresses are verified', () => {
   });
 });
 
+test('sign-ups that send mail are limited for each network address', async () => {
+  const limited = await accountsStage({ ...withMail, SIGN_UP: 'open', RATE_LIMITS: '0.05' });
+  const sign = (at: number, remoteAddress = '192.0.2.1') =>
+    limited.server.inject({
+      method: 'POST',
+      url: '/api/v1/auth/signup',
+      payload: { email: `stranger${at}@example.com`, password },
+      remoteAddress,
+    });
+  for (let at = 0; at < 3; at += 1) expect((await sign(at)).statusCode).toBe(202);
+  const refused = await sign(3);
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'RATE_LIMITED']);
+  expect((await sign(4, '192.0.2.2')).statusCode).toBe(202);
+  await limited.close();
+});
+
 describe('14 Workspace: the address of a managed user', () => {
   test('goes to the person who verifies it; the managed user keeps its data, and the owner is told', async () => {
     const owner = await stage.aUser();

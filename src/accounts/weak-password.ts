@@ -28,6 +28,7 @@ function isRun(text: string): boolean {
   return [1, -1].some((step) => codes.every((code, at) => at === 0 || code - codes[at - 1]! === step));
 }
 
+const require = createRequire(import.meta.url);
 let list: Promise<string> | undefined;
 
 /**
@@ -35,6 +36,6 @@ let list: Promise<string> | undefined;
  * the strings 1.5 MB. It is read when the first password is chosen.
  */
 function commonPasswords(): Promise<string> {
-  list ??= readFile(createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common/src/passwords.json'), 'latin1');
+  list ??= readFile(require.resolve('@zxcvbn-ts/language-common/src/passwords.json'), 'latin1');
   return list;
 }

@@ -25,6 +25,8 @@ const left = {
   auth_accounts: 'how a user signs in: a password hash',
   idempotency_keys: 'answers that were given already, for a day',
   linkedin_people: 'names of other people, for some days',
+  invitations: 'people who are no users yet',
+  password_resets: 'links for an hour, of which only hashes are stored',
   events: 'the outbox of the webhook deliveries',
   publish_lanes: 'the state of the worker',
   quota_usage: 'sums of what the export has',
