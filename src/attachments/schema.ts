@@ -17,12 +17,15 @@ const contentTypeMeta = {
 };
 const editable = { description: 'A post group that is a draft or scheduled.' };
 
-export const GetUploadUrl = z.object({
-  fileName: filled('upload_fields_missing').max(255, longName).meta(fileNameMeta),
-  contentType: filled('upload_fields_missing').meta(contentTypeMeta),
-  postGroupId: filled('upload_fields_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
-  type,
-});
+export const GetUploadUrl = z.object(
+  {
+    fileName: filled('upload_fields_missing').max(255, longName).meta(fileNameMeta),
+    contentType: filled('upload_fields_missing').meta(contentTypeMeta),
+    postGroupId: filled('upload_fields_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
+    type,
+  },
+  { error: 'upload_fields_missing' },
+);
 
 const demoted = {
   postGroupDemoted: success.optional().describe('Present if the post was scheduled and is a draft now.'),
@@ -40,13 +43,16 @@ export const UploadUrl = z.object({
 });
 
 /** The dashboard's counterpart of get-upload-url. */
-export const GenerateUploadUrl = z.object({
-  fileName: filled('upload_name_and_type_missing').max(255, longName).meta(fileNameMeta),
-  contentType: filled('upload_name_and_type_missing').meta(contentTypeMeta),
-  postGroupId: filled('upload_group_id_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
-  metadata: z.record(z.string(), z.unknown()).optional().describe('Accepted and not used.'),
-  type,
-});
+export const GenerateUploadUrl = z.object(
+  {
+    fileName: filled('upload_name_and_type_missing').max(255, longName).meta(fileNameMeta),
+    contentType: filled('upload_name_and_type_missing').meta(contentTypeMeta),
+    postGroupId: filled('upload_group_id_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
+    metadata: z.record(z.string(), z.unknown()).optional().describe('Accepted and not used.'),
+    type,
+  },
+  { error: 'upload_name_and_type_missing' },
+);
 
 export const GeneratedUploadUrl = z.object({
   uploadUrl,

@@ -82,6 +82,11 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
   const required = 'fileName, contentType, and postGroupId are required';
   const onlyMedia = 'Only video, image, and PDF files are allowed';
   const unknown = 'a'.repeat(24);
+  test.each([[[]], [undefined], ['text']])('is not created for a body that is no object: %j', async (sent) => {
+    const { status, body } = await ada.call('POST', '/get-upload-url', sent === 'text' ? '"text"' : sent);
+    expect([status, body]).toEqual([400, { error: required }]);
+  });
+
   test.each([
     ['no name', { fileName: undefined }, 400, { error: required }],
     ['a blank name', { fileName: '  ' }, 400, { error: required }],
