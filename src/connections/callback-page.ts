@@ -30,10 +30,17 @@ interface Content {
   text: string[];
 }
 
-const refusal = ({ body }: Problem): Content => ({
+const refusal = ({ key, body }: Problem): Content => ({
   title: 'Not connected',
-  text: [escapeHtml(String(body.error)), 'To try again, start with <code>POST /api/v1/connect/{platform}</code>.'],
+  text: [
+    key === 'session_required' ? signedOut : escapeHtml(String(body.error)),
+    'To try again, start with <code>POST /api/v1/connect/{platform}</code>.',
+  ],
 });
+
+const signedOut =
+  'This browser is not signed in to Crier, so nothing was connected. Open the consent page in the browser in which you are ' +
+  'signed in, or sign in here first.';
 
 function describe(outcome: Connected): Content {
   if ('choice' in outcome) return choiceOf(outcome.choice);

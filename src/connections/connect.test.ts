@@ -170,6 +170,18 @@ describe('by consent', () => {
     expect([(await connectionsOf(ann)).length, await connectionsOf(eve)]).toEqual([1, []]);
   });
 
+  test('a browser without a session gets a page that says so, a program gets JSON, and the address still works', async () => {
+    const ann = await aPerson();
+    const back = await toConsentAndBack(ann, 'twitter', `elsewhere${people}`);
+    const ask = (accept: string) => service.server.inject({ url: `/api/v1${back}`, headers: { accept } });
+    const page = await ask('text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([page.statusCode, page.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+    expect(page.body).toContain('This browser is not signed in to Crier, so nothing was connected.');
+    const program = await ask('*/*');
+    expect([program.statusCode, program.json().code]).toEqual([401, 'SESSION_REQUIRED']);
+    expect((await ann.ask('GET', back)).status).toBe(200);
+  });
+
   test('a server that names itself is believed only if its consent page was asked for', async () => {
     const ann = await aPerson();
     const honest = await toConsentAndBack(ann, 'youtube', `channel${people}`);

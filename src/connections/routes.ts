@@ -143,7 +143,12 @@ export function connectRoutes(server: Server, app: App) {
     '/connect/callback',
     {
       async onRequest(request, reply) {
-        if (linkOf(request) === null) await onRequest.call(server, request, reply);
+        if (linkOf(request) !== null) return;
+        await onRequest.call(server, request, reply).catch((error: unknown) => {
+          // A person looks at the answer, unless a program asks for it.
+          if (!request.headers.accept?.includes('text/html')) throw error;
+          return callbackPage(app, reply, () => Promise.reject(error));
+        });
       },
       schema: {
         operationId: 'finishConnect',
