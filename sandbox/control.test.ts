@@ -120,6 +120,16 @@ describe('the control API', () => {
     expect((await response.json()).error).toMatch(message);
   });
 
+  test.each(['/_control', '/_control/', '/_control?network=mastodon', '/_control/nothing'])(
+    '%s does not exist, and the answer lists what does',
+    async (path) => {
+      const sandbox = await startTestSandbox();
+      const response = await sandbox.at(path);
+      expect(response.status).toBe(404);
+      expect((await response.json()).error).toMatch(/does not exist\. These exist: GET \/_control\/health, /);
+    },
+  );
+
   test('a body that is not a JSON object, or not declared as JSON, is refused', async () => {
     const sandbox = await startTestSandbox();
     const headers = { 'content-type': 'application/json' };

@@ -47,7 +47,7 @@ export async function startSandbox(options: StartOptions): Promise<RunningSandbo
     // Clients compare the date with the time at which a rate limit ends, so it follows the sandbox clock.
     connection.setHeader('date', new Date(now()).toUTCString());
     try {
-      if (address.startsWith('/_control/')) {
+      if (/^\/_control(?![^/?])/.test(address)) {
         const response = await control(request);
         await store.committed();
         await sendResponse(request, connection, response);
