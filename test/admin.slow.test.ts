@@ -30,6 +30,10 @@ const commands = [
   'connect-sandbox',
   'rotate-secret-key',
   'export',
+  'list-users',
+  'delete-user',
+  'list-keys',
+  'revoke-key',
 ];
 const newUser = (email: string) => ['create-user', '--email', email, '--password', 'correct horse'];
 
@@ -49,45 +53,51 @@ describe('the command line', () => {
     }
   });
 
-  test.each<[what: string, args: string[], says: RegExp, environment?: Record<string, string>]>([
-    ['a missing option', ['export'], /required option '--user <id or e-mail>' not specified/],
+  test.each<[what: string, exitCode: number, args: string[], says: RegExp, environment?: Record<string, string>]>([
+    ['a missing option', 2, ['export'], /required option '--user <id or e-mail>' not specified/],
     [
       'an unknown plan',
+      2,
       ['set-plan', '--user', 'a', '--plan', 'gold'],
       /'gold' is invalid. Allowed choices are starter, pro, pro_legacy, premium_legacy, agency\./,
     ],
     [
       'an impossible number',
+      2,
       ['set-plan', '--user', 'a', '--plan', 'pro', '--connections', '-1'],
       /'-1' is invalid\. Use a whole number from 1/,
     ],
     [
       'an unknown network',
+      2,
       ['connect-sandbox', '--user', 'a', '--networks', 'mastodon,myspace'],
       /^Unknown network: myspace\. Use all, or some of .*mastodon.*\.$/,
     ],
     [
       'no sandbox',
+      1,
       ['connect-sandbox', '--user', 'a', '--networks', 'all'],
       /^NETWORKS=live has no sandbox\. .*NETWORKS=sandbox\.$/,
       { NETWORKS: 'live' },
     ],
     [
       'a wrong configuration, all of it',
+      1,
       newUser('ada@example.com'),
       /^The configuration has 2 mistakes:\n {2}- PORT .*\n {2}- NETWORKS .*$/,
       { PORT: 'x', NETWORKS: 'y' },
     ],
     [
       'a database that does not answer',
+      1,
       newUser('ada@example.com'),
       /^Cannot connect to the database 127\.0\.0\.1:1\/crier: .* Check DATABASE_URL, and that the server is running\.$/,
       { DATABASE_URL: 'postgres://crier:hush@127.0.0.1:1/crier' },
     ],
-  ])('%s is reported in a sentence, with exit code 1', async (_what, args, says, environment = {}) => {
+  ])('%s is reported in a sentence, with exit code %i', async (_what, exitCode, args, says, environment = {}) => {
     const folder = await aFolder();
     const { code, stdout, stderr } = await runAdmin(args, { DATA_DIR: folder.dataDir, ...environment });
-    expect(code).toBe(1);
+    expect(code).toBe(exitCode);
     expect(stderr.trim()).toMatch(says);
     expect(stderr).not.toContain('    at ');
     expect(stdout).toBe('');

@@ -18,9 +18,16 @@ afterAll(async () => {
 const admin = (...args: string[]) =>
   runProgram(['src/admin/main.ts', ...args], { DATA_DIR: folder.dataDir, DATABASE_URL: service.database.url });
 
-test('an unknown command is reported in a sentence, with exit code 1', async () => {
+/** The object on the last line. */
+const printedBy = ({ stdout }: { stdout: string }) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+const auditOf = async (userId: string) => {
+  const text = 'select event, actor_kind as kind, details from audit_log where user_id = $1 order by id';
+  return (await service.database.pool.query(text, [userId])).rows;
+};
+
+test('an unknown command is reported in a sentence, with exit code 2', async () => {
   const { code, stdout, stderr } = await admin('create-usr');
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr).toMatch(/unknown command 'create-usr'\n\(Did you mean create-user\?\)/);
   expect(stderr).not.toContain('    at ');
   expect(stdout).toBe('');
@@ -157,6 +164,18 @@ test('the switches of an account print what they did, and work while Crier runs'
     holdExpiresAt: until,
   });
   expect(await printed('release-user', ...user)).toMatchObject({ onHold: false });
+  expect(await printed('set-plan', ...user, '--plan', 'agency')).toMatchObject({ plan: 'agency' });
+  expect(await auditOf(id)).toEqual([
+    { event: 'access_changed', kind: 'operator', details: { mcp: false } },
+    { event: 'access_changed', kind: 'operator', details: { api: false } },
+    { event: 'access_changed', kind: 'operator', details: { api: true, workspace: true } },
+    { event: 'deactivated', kind: 'operator', details: {} },
+    { event: 'activated', kind: 'operator', details: {} },
+    { event: 'role_changed', kind: 'operator', details: { role: 'admin' } },
+    { event: 'held', kind: 'operator', details: { reason: 'Unpaid', until } },
+    { event: 'released', kind: 'operator', details: {} },
+    { event: 'plan_changed', kind: 'operator', details: { from: 'pro', to: 'agency', connections: null } },
+  ]);
 });
 
 test('a switch without a value, or with a wrong one, says what to write', async () => {
@@ -164,6 +183,77 @@ test('a switch without a value, or with a wrong one, says what to write', async 
     admin('set-access', '--user', 'ada@example.com'),
     admin('set-access', '--user', 'ada@example.com', '--api', 'maybe'),
   ]);
-  expect([none!.code, none!.stderr]).toEqual([1, expect.stringContaining('--api, --mcp or --workspace')]);
-  expect([wrong!.code, wrong!.stderr]).toEqual([1, expect.stringContaining('Use on or off.')]);
+  expect([none!.code, none!.stderr]).toEqual([2, expect.stringContaining('--api, --mcp or --workspace')]);
+  expect([wrong!.code, wrong!.stderr]).toEqual([2, expect.stringContaining('Use on or off.')]);
+});
+
+test('with --json an error is an object on the last line, with exit code 1, or 2 for wrong use', async () => {
+  const [unknown, missing, key] = await Promise.all([
+    admin('set-plan', '--user', 'nobody@example.com', '--plan', 'pro', '--json'),
+    admin('set-plan', '--user', 'nobody@example.com', '--json'),
+    admin('revoke-key', '--key', 'sk_none', '--json'),
+  ]);
+  const message = expect.stringContaining('There is no user "nobody@example.com".');
+  expect([unknown!.code, printedBy(unknown!)]).toEqual([1, { ok: false, error: { message } }]);
+  const wrong = { message: "required option '--plan <plan>' not specified." };
+  expect([missing!.code, printedBy(missing!)]).toEqual([2, { ok: false, error: wrong }]);
+  expect([key!.code, printedBy(key!)]).toEqual([
+    1,
+    {
+      ok: false,
+      error: { code: 'API_KEY_NOT_FOUND', message: 'API key not found.', hint: expect.stringContaining('list-keys') },
+    },
+  ]);
+});
+
+test('list-users finds accounts by text, plan and state', async () => {
+  const [ada, eve] = [await service.aUser({ plan: 'agency' }), await service.aUser({ plan: 'agency' })];
+  await ada.aConnection();
+  const { pool } = service.database;
+  await pool.query(`update users set is_active = false, name = 'Odd 100%' where id = $1`, [eve.id]);
+  const ids = (run: { stdout: string }) => printedBy(run).users.map(({ id }: { id: string }) => id);
+  const [all, byId, byName, inactive, text] = await Promise.all([
+    admin('list-users', '--plan', 'agency', '--limit', '1', '--json'),
+    admin('list-users', '--search', ada.id.toUpperCase(), '--json'),
+    admin('list-users', '--search', '0%', '--json'),
+    admin('list-users', '--inactive', '--plan', 'agency', '--json'),
+    admin('list-users', '--search', ada.id),
+  ]);
+  expect([ids(all!), printedBy(all!).hasMore]).toEqual([[eve.id], true]);
+  expect(printedBy(byId!).users).toMatchObject([
+    { id: ada.id, plan: 'agency', state: 'active', connections: 1, lastSignInAt: null, createdAt: expect.any(String) },
+  ]);
+  expect([ids(byName!), ids(inactive!)]).toEqual([[eve.id], [eve.id]]);
+  expect(text!.stdout).toMatch(new RegExp(`^id .*last sign-in\\n${ada.id}  user\\d+@example.com  agency  active +1 `));
+});
+
+test('list-keys shows no secret, and revoke-key ends a key at once, in the audit log', async () => {
+  const ada = await service.aUser();
+  const listed = await admin('list-keys', '--user', ada.id, '--json');
+  const { keys } = printedBy(listed);
+  const prefix = ada.apiKey.split('.')[0];
+  expect(keys).toMatchObject([{ userId: ada.id, keyPrefix: prefix }]);
+  expect(listed.stdout).not.toContain(ada.apiKey.split('.')[1]);
+  // As it was found in a public place.
+  expect(printedBy(await admin('revoke-key', '--key', ada.apiKey, '--json'))).toMatchObject({ keyId: keys[0].id });
+  await vi.waitFor(async () => expect((await ada.call('GET', '/list-posts')).status).toBe(401));
+  expect(await auditOf(ada.id)).toMatchObject([
+    { event: 'api_key_revoked', kind: 'operator', details: { keyId: keys[0].id, keyPrefix: prefix } },
+  ]);
+});
+
+test('delete-user deletes only with --yes', async () => {
+  const ada = await service.aUser();
+  await ada.call('POST', '/create-post', { content: 'Later', platforms: [await ada.aConnection()] });
+  const asked = await admin('delete-user', '--user', ada.id);
+  expect([asked.code, asked.stderr]).toEqual([
+    2,
+    expect.stringContaining('1 connections, 1 posts and 0 files. Nothing was deleted. Add --yes'),
+  ]);
+  expect((await ada.call('GET', '/list-posts')).status).toBe(200);
+  const { code, stdout, stderr } = await admin('delete-user', '--user', ada.id, '--yes', '--json');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Nothing is published any more.')]);
+  expect(JSON.parse(stdout)).toMatchObject({ userId: ada.id, deleted: true, connections: 1, posts: 1 });
+  expect((await auditOf(ada.id)).map(({ event }) => event)).toEqual(['deactivated', 'deleted']);
+  expect((await admin('delete-user', '--user', ada.id, '--yes')).code).toBe(1);
 });

@@ -55,7 +55,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
     /^src\/(startup|admin)\//,
     [
       /^src\/(startup|admin|lib|db|config|app|errors|platforms|http\/(auth|scopes))\b/,
-      ...useCases('audit', 'accounts', 'connections', 'posts'),
+      ...useCases('audit', 'accounts', 'connections', 'media', 'posts'),
     ],
   ],
   // The sandbox is written from the vendors' documentation alone, so that adapters and sandbox check each other.

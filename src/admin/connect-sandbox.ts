@@ -5,7 +5,7 @@ import { withRotationLock } from '../connections/rotate-sealing-key.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 import { type PlatformId, platforms } from '../platforms/index.ts';
 import { adminCommand, type Common, count, userOption } from './command.ts';
-import { AdminError } from './error-message.ts';
+import { UsageError } from './error-message.ts';
 import { printResult } from './print-result.ts';
 import { requireUser } from './require-user.ts';
 import { handleMaker } from './sandbox-handles.ts';
@@ -54,7 +54,7 @@ function platformsNamed(text: string): PlatformId[] {
   const unknown = [...wanted].filter((name) => !known.includes(name));
   if (unknown.length > 0 || wanted.size === 0) {
     const what = unknown.length > 0 ? `Unknown network: ${unknown.join(', ')}.` : 'No network was given.';
-    throw new AdminError(`${what} Use all, or some of ${known.join(', ')}.`);
+    throw new UsageError(`${what} Use all, or some of ${known.join(', ')}.`);
   }
   return [...wanted] as PlatformId[];
 }

@@ -1,13 +1,16 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { connectSandbox } from './connect-sandbox.ts';
 import { createKey } from './create-key.ts';
 import { createUser } from './create-user.ts';
 import { activateUser, deactivateUser } from './deactivate-user.ts';
+import { deleteUser } from './delete-user.ts';
 import { enableWorkspace } from './enable-workspace.ts';
-import { errorMessage } from './error-message.ts';
+import { describeError, errorMessage, UsageError } from './error-message.ts';
 import { exportCommand } from './export.ts';
 import { holdUser, releaseUser } from './hold-user.ts';
 import { invite } from './invite.ts';
+import { listKeys, revokeKey } from './keys.ts';
+import { listUsers } from './list-users.ts';
 import { resetPassword } from './reset-password.ts';
 import { rotateSecretKey } from './rotate-secret-key.ts';
 import { setAccess } from './set-access.ts';
@@ -15,6 +18,7 @@ import { setPlan } from './set-plan.ts';
 import { setRole } from './set-role.ts';
 
 const commands = [
+  listUsers,
   createUser,
   invite,
   resetPassword,
@@ -25,26 +29,41 @@ const commands = [
   releaseUser,
   deactivateUser,
   activateUser,
+  deleteUser,
+  listKeys,
   createKey,
+  revokeKey,
   enableWorkspace,
   connectSandbox,
   rotateSecretKey,
   exportCommand,
 ];
 
-/** `npm run admin -- <command>`. An error is printed as a sentence, and the exit code is 1. */
+/**
+ * `npm run admin -- <command>`. An error is printed as a sentence, with `--json` also as an object on the last line of the
+ * standard output. The exit code is 2 if the command was written wrongly, and 1 if it could not be carried out.
+ */
 export async function runAdmin(argv: readonly string[]) {
   const program = new Command('npm run admin --')
     .description(
       'Administers a Crier, whether or not it is running. Set DATA_DIR (or DATABASE_URL) as for `npm start`.',
     )
-    .addHelpText('after', '\n<command> --help shows the options and an example.');
-  for (const command of commands) program.addCommand(command());
+    .addHelpText('after', '\n<command> --help shows the options and an example.')
+    .exitOverride();
+  for (const command of commands) program.addCommand(command().exitOverride());
   if (argv.length <= 2) return program.outputHelp();
   try {
     await program.parseAsync(argv);
   } catch (error) {
-    console.error(errorMessage(error));
-    process.exitCode = 1;
+    report(error, argv.includes('--json'));
   }
+}
+
+function report(error: unknown, asJson: boolean) {
+  const isWrongUse = error instanceof CommanderError || error instanceof UsageError;
+  // Commander has printed its own errors and the help.
+  if (error instanceof CommanderError && error.exitCode === 0) return;
+  if (!(error instanceof CommanderError)) console.error(errorMessage(error));
+  if (asJson) console.log(JSON.stringify({ ok: false, error: describeError(error) }));
+  process.exitCode = isWrongUse ? 2 : 1;
 }

@@ -1,6 +1,6 @@
 import { setAccess as switchAccess } from '../accounts/switches.ts';
 import { adminCommand, type Common, onOff, userOption } from './command.ts';
-import { AdminError } from './error-message.ts';
+import { UsageError } from './error-message.ts';
 import { printResult } from './print-result.ts';
 import { requireUser } from './require-user.ts';
 import { withCore } from './with-core.ts';
@@ -16,7 +16,7 @@ export const setAccess = () =>
   adminCommand('set-access', {
     about: 'Switch API access, MCP access or the workspace of a user on or off.',
     more: 'What is not named stays as it is. Managed users have no more access than their owner.',
-    example: '--user ada@example.com --api off',
+    example: '--user ada@example.com --api off --mcp off --workspace on',
   })
     .addOption(userOption())
     .addOption(onOff('--api <on|off>', 'whether API keys of the user work'))
@@ -25,7 +25,7 @@ export const setAccess = () =>
     .action((options: Options) => {
       const { api, mcp, workspace } = options;
       const given = Object.entries({ api, mcp, workspace }).filter(([, value]) => value !== undefined);
-      if (given.length === 0) throw new AdminError('Name what to switch: --api, --mcp or --workspace, each on or off.');
+      if (given.length === 0) throw new UsageError('Name what to switch: --api, --mcp or --workspace, each on or off.');
       return withCore(async (core) => {
         const { id, email } = await requireUser(core, options.user);
         await switchAccess(core, id, { api, mcp, workspace });

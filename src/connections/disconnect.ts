@@ -3,7 +3,7 @@ import { systemActor } from '../audit/actors.ts';
 import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import { retryTransient } from '../db/retry-transient.ts';
 import { Problem } from '../errors.ts';
-import { deleteConnection, selectSandboxConnections } from './queries.ts';
+import { deleteConnection, selectConnectionsOf, selectSandboxConnections } from './queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
 
@@ -20,6 +20,13 @@ export async function disconnect(app: Needs, who: { userId: string }, platformId
 export async function disconnectSandbox(app: Needs): Promise<number> {
   const found = await selectSandboxConnections(app.db);
   for (const connection of found) await remove(app, connection, systemActor);
+  return found.length;
+}
+
+/** Ends all connections of a user who is being deleted. Returns how many there were. */
+export async function disconnectUser(app: Needs, userId: string, actor: Actor): Promise<number> {
+  const found = await selectConnectionsOf(app.db, userId);
+  for (const { platform, accountId } of found) await remove(app, { userId, platform, accountId }, actor);
   return found.length;
 }
 

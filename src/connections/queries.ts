@@ -271,6 +271,9 @@ export async function deleteConnection(
   return rows[0]?.handle ?? null;
 }
 
+export const selectConnectionsOf = (db: Db, userId: string) =>
+  db.selectFrom('connections').select(['platform', 'account_id as accountId']).where('user_id', '=', userId).execute();
+
 export const selectSandboxConnections = (db: Db) =>
   db
     .selectFrom('connections')

@@ -29,6 +29,8 @@ export const accountProblems = {
   plan_without_api: { status: 403, error: 'Your current plan does not include API access' },
   user_not_found: { status: 404, error: 'User not found' },
   api_key_limit: { status: 400, error: 'Maximum of 10 active API keys allowed' },
+  api_key_ambiguous: { status: 409, error: 'More than one key has this prefix' },
+  user_has_managed_users: { status: 409, error: 'The user manages other users' },
   api_key_not_found: { status: 404, error: 'API key not found' },
   api_key_id_invalid: { status: 400, error: 'Invalid key ID format' },
   api_key_name_invalid: { status: 400, error: 'Name must be a string with maximum 100 characters' },

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestService, testService } from '../../test/support/service.ts';
+import { findUser } from '../accounts/accounts.ts';
+import { eraseUser } from './erase-user.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+const total = 100_000;
+
+test('a user with 100,000 posts is deleted in short transactions, with progress', async () => {
+  const ada = await service.aUser();
+  await ada.aConnection();
+  const { pool } = service.database;
+  // The triggers of this many rows in one statement would take minutes.
+  await pool.query('alter table post_groups disable trigger user');
+  await pool.query(
+    `with made as (
+       insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets)
+       select 'many' || n, $1, 'x', case when n % 2 = 0 then 'draft' else 'scheduled' end, now() + interval '1 day', 1, 1
+       from generate_series(1, $2::integer) n returning id, status
+     )
+     insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content, status)
+     select made.id, made.id, $1, connections.id, platform, account_id, 1, 'x', made.status from made, connections
+     where connections.user_id = $1`,
+    [ada.id, total],
+  );
+  await pool.query('alter table post_groups enable trigger user');
+  await pool.query('analyze post_groups, platform_posts');
+
+  const told: string[] = [];
+  let longestMs = 0;
+  let last = performance.now();
+  const done = await eraseUser(service.app, await findUser(service.app, ada.id), (progress) => {
+    told.push(progress);
+    longestMs = Math.max(longestMs, performance.now() - last);
+    last = performance.now();
+  });
+  expect(done).toEqual({ connections: 1, posts: total, filesLeft: false });
+  expect(told).toHaveLength(1 + total / 5_000);
+  expect(told.slice(0, 2)).toEqual([
+    'The account is closed, and 1 connections are ended. Nothing is published any more.',
+    '5000 of 100000 posts are deleted.',
+  ]);
+  // It takes 30 s on an idle machine with two cores, of which ending the connection takes 5 s.
+  expect(longestMs).toBeLessThan(60_000);
+  expect((await pool.query('select count(*)::int from users where id = $1', [ada.id])).rows).toEqual([{ count: 0 }]);
+});

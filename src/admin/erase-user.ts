@@ -1,0 +1,57 @@
+import { closeUser, eraseUser as eraseRow, ownedBy } from '../accounts/operator-users.ts';
+import type { Core } from '../app.ts';
+import { operatorActor } from '../audit/actors.ts';
+import { disconnectUser } from '../connections/disconnect.ts';
+import type { Db } from '../db/database.ts';
+import { retryTransient } from '../db/retry-transient.ts';
+import { Problem } from '../errors.ts';
+import { deleteOrphanedFiles } from '../media/orphaned-files.ts';
+import { deleteSomeDeliveries, deleteSomeGroups, stopWebhooks } from './delete-queries.ts';
+
+/** Small enough that other users' requests do not wait for it. */
+const batchSize = 500;
+const batchesPerReport = 10;
+
+/**
+ * Deletes the user with everything it owns. First nobody can act as the user, then nothing can be published any more, because
+ * its connections are gone with their credentials. After a crash, another run goes on where this one ended.
+ */
+export async function eraseUser(core: Core, user: { id: string; email: string }, tell: (progress: string) => void) {
+  const { postGroups, managedUsers } = await ownedBy(core, user.id);
+  if (managedUsers > 0) throw new Problem('user_has_managed_users');
+  await closeUser(core, user);
+  await stopWebhooks(core.db, user.id);
+  const connections = await disconnectUser(core, user.id, operatorActor());
+  tell(`The account is closed, and ${connections} connections are ended. Nothing is published any more.`);
+  const posts = await inBatches(core.db, user.id, deleteSomeGroups, (deleted) =>
+    tell(`${deleted} of ${postGroups} posts are deleted.`),
+  );
+  await inBatches(core.db, user.id, deleteSomeDeliveries, (deleted) =>
+    tell(`${deleted} webhook deliveries are deleted.`),
+  );
+  await eraseRow(core, user);
+  const filesLeft = await deleteOrphanedFiles(core).then(
+    () => false,
+    (error: Error) => {
+      tell(`Some files are still in the storage (${error.message}). A running Crier deletes them every minute.`);
+      return true;
+    },
+  );
+  return { connections, posts, filesLeft };
+}
+
+async function inBatches(
+  db: Db,
+  userId: string,
+  deleteSome: (db: Db, userId: string, limit: number) => Promise<number>,
+  tell: (deleted: number) => void,
+): Promise<number> {
+  let total = 0;
+  for (let batch = 1; ; batch += 1) {
+    // A publisher may be writing the outcome of a post. If the two deadlock, PostgreSQL aborts one of them.
+    const deleted = await retryTransient(() => deleteSome(db, userId, batchSize));
+    total += deleted;
+    if (deleted < batchSize) return total;
+    if (batch % batchesPerReport === 0) tell(total);
+  }
+}
