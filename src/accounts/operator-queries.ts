@@ -87,20 +87,15 @@ export const findKeys = (db: Db, idOrPrefix: string): Promise<ListedKey[]> =>
     .limit(2)
     .execute();
 
-export const revokeKeys = (tx: Db, userId: string, now: Date) =>
-  tx
-    .updateTable('api_keys')
-    .set({ revoked_at: now })
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .execute();
+export interface Owned {
+  managedUsers: number;
+  connections: number;
+  postGroups: number;
+  media: number;
+}
 
-/** How much goes with the user. */
-export async function countOwned(
-  db: Db,
-  userId: string,
-): Promise<{ managedUsers: number; connections: number; postGroups: number; media: number }> {
-  const { rows } = await sql<{ managedUsers: number; connections: number; postGroups: number; media: number }>`
+export async function countOwned(db: Db, userId: string): Promise<Owned> {
+  const { rows } = await sql<Owned>`
     select (select count(*)::int from users where parent_user_id = ${userId}) as "managedUsers",
       (select count(*)::int from connections where user_id = ${userId}) as connections,
       (select count(*)::int from post_groups where user_id = ${userId}) as "postGroups",

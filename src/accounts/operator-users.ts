@@ -2,16 +2,8 @@ import type { App } from '../app.ts';
 import { operatorActor } from '../audit/actors.ts';
 import { recordAudit } from '../audit/audit-log.ts';
 import { Problem } from '../errors.ts';
-import {
-  countOwned,
-  deleteMailsTo,
-  deleteUserRow,
-  revokeKeys,
-  selectUsers,
-  type UserFilter,
-} from './operator-queries.ts';
+import { countOwned, deleteMailsTo, deleteUserRow, selectUsers, type UserFilter } from './operator-queries.ts';
 import type { UserRow } from './queries.ts';
-import { deactivateUser } from './switches.ts';
 
 export type { ListedUser } from './operator-queries.ts';
 
@@ -23,13 +15,7 @@ export const listUsers = ({ db, clock }: Pick<App, 'db' | 'clock'>, filter: User
 
 export const ownedBy = ({ db }: Pick<App, 'db'>, userId: string) => countOwned(db, userId);
 
-/** Nobody can act as the user any more. The first step of deleting it. */
-export async function closeUser(app: Needs, { id }: Pick<UserRow, 'id'>) {
-  await deactivateUser(app, id);
-  await revokeKeys(app.db, id, app.clock.now());
-}
-
-/** The last step: deletes the user with what is left of it. The audit log stays. */
+/** Deletes the user with everything that refers to it. The audit log stays. */
 export async function eraseUser(app: Needs, { id, email }: Pick<UserRow, 'id' | 'email'>) {
   await app.db.transaction().execute(async (tx) => {
     if (!(await deleteUserRow(tx, id))) throw new Problem('user_has_managed_users');

@@ -1,4 +1,5 @@
-import { closeUser, eraseUser as eraseRow, ownedBy } from '../accounts/operator-users.ts';
+import { eraseUser as eraseRow, ownedBy } from '../accounts/operator-users.ts';
+import { deactivateUser } from '../accounts/switches.ts';
 import type { Core } from '../app.ts';
 import { operatorActor } from '../audit/actors.ts';
 import { disconnectUser } from '../connections/disconnect.ts';
@@ -19,7 +20,7 @@ const batchesPerReport = 10;
 export async function eraseUser(core: Core, user: { id: string; email: string }, tell: (progress: string) => void) {
   const { postGroups, managedUsers } = await ownedBy(core, user.id);
   if (managedUsers > 0) throw new Problem('user_has_managed_users');
-  await closeUser(core, user);
+  await deactivateUser(core, user.id);
   await stopWebhooks(core.db, user.id);
   const connections = await disconnectUser(core, user.id, operatorActor());
   tell(`The account is closed, and ${connections} connections are ended. Nothing is published any more.`);
