@@ -36,6 +36,21 @@ test('a text has the graphemes that Unicode defines', () => {
   );
 });
 
+test('a long text has them too, wherever its pieces end', () => {
+  for (const joined of ['e\u0301', '👩‍👧', '🇩🇪', 'क्ष', 'a👍🏿']) {
+    for (let before = 0; before < 8; before += 1) {
+      const text = '\u0915\u094d\u0937'.repeat(before) + `${joined.repeat(400)} `.repeat(3);
+      expect(finish(graphemesOf(text))).toEqual(segmented(text));
+    }
+  }
+});
+
+test('a grapheme longer than any language has is cut', () => {
+  const lengths = finish(graphemesOf('a'.padEnd(300_000, '\u0301'))).map((one) => one.length);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(1024);
+  expect(lengths.length).toBeLessThan(300);
+});
+
 test('every character of the basic plane stands alone between letters or is segmented', () => {
   const wrong = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code)).filter((character) => {
     const text = `a${character}a${character}${character}`;

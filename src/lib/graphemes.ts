@@ -1,12 +1,15 @@
 import type { Steps } from './in-turns.ts';
 
-/** The graphemes of a text, in order. Only characters that may join their neighbours are segmented, which is slow. */
+/**
+ * The graphemes of a text, in order. Only characters that may join their neighbours are segmented, which is slow. A grapheme
+ * longer than any language has is cut, so that all work on graphemes is short.
+ */
 export function* graphemesOf(text: string): Steps<string[]> {
   const graphemes: string[] = [];
   let end = 0;
   for (const { index, 0: joined } of text.matchAll(joinedRun)) {
     for (const character of text.slice(end, index)) if (graphemes.push(character) % stepLength === 0) yield;
-    for (const { segment } of segmenter.segment(joined)) if (graphemes.push(segment) % stepLength === 0) yield;
+    yield* segment(joined, graphemes);
     end = index + joined.length;
   }
   for (const character of text.slice(end)) if (graphemes.push(character) % stepLength === 0) yield;
@@ -14,6 +17,25 @@ export function* graphemesOf(text: string): Steps<string[]> {
 }
 
 const stepLength = 2048;
+const longestGrapheme = 1024;
+
+/** Segments a run in pieces. The last grapheme of a piece may go on, so the next piece begins with it. */
+function* segment(run: string, graphemes: string[]): Steps<void> {
+  for (let at = 0; at < run.length; yield) {
+    const piece = wholeCharacters(run.slice(at, at + longestGrapheme));
+    const segments = [...segmenter.segment(piece)];
+    const isLast = at + piece.length === run.length;
+    if (!isLast && segments.length > 1) segments.pop();
+    for (const one of segments) {
+      graphemes.push(one.segment);
+      at += one.segment.length;
+    }
+  }
+}
+
+/** Without the first half of a surrogate pair at its end. */
+const wholeCharacters = (piece: string) =>
+  piece.length > 1 && /[\ud800-\udbff]$/.test(piece) ? piece.slice(0, -1) : piece;
 
 /** Whether a grapheme ends here. One of the neighbours must be white space or punctuation, so that they alone decide. */
 export function isBoundary(text: string, at: number): boolean {
