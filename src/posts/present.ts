@@ -93,4 +93,5 @@ export const presentLog = (log: LogRow): PostLog => ({
   updatedAt: log.created_at.toISOString(),
 });
 
-const compoundId = ({ platform, account_id }: StoredPost) => `${platform}-${account_id}`;
+const compoundId = ({ platform, account_id }: Pick<StoredPost, 'platform' | 'account_id'>) =>
+  `${platform}-${account_id}`;

@@ -62,13 +62,16 @@ export interface Page {
   offset: number;
 }
 
-export interface ListedGroup
-  extends Pick<StoredGroup, 'id' | 'content' | 'status' | 'scheduled_at' | 'posts' | 'media'> {
+export interface ListedGroup extends Pick<StoredGroup, 'id' | 'content' | 'status' | 'scheduled_at' | 'media'> {
+  posts: Pick<StoredPost, 'id' | 'platform' | 'account_id' | 'status' | 'posted_id' | 'permalink'>[];
   created_at: Date;
   updated_at: Date;
 }
 
-/** An index covers filter and order, so that counting and sorting read no rows but those of the page. */
+/**
+ * An index covers filter and order, so that counting and sorting read no rows but those of the page. Each group is a row of its
+ * own, because its text may be long and one value with all of them would be parsed at once.
+ */
 export async function selectPage(db: Db, page: Page): Promise<{ total: number; groups: ListedGroup[] }> {
   const matching = sql`
     from post_groups where user_id = ${page.userId}
@@ -80,23 +83,16 @@ export async function selectPage(db: Db, page: Page): Promise<{ total: number; g
       (platform) => sql`and exists (
         select from platform_posts where post_group_id = post_groups.id and platform = ${platform})`,
     )}`;
-  const { rows } = await sql<{
-    total: number;
-    groups: (Omit<ListedGroup, DateKey> & Record<DateKey, string | null>)[];
-  }>`
+  const { rows } = await sql<{ total: number } & (ListedGroup | { id: null })>`
     with page as (
       select id, row_number() over () as place from (${idsInOrder(page, matching)}) ordered
-    )
-    select
-      (select count(*)::int ${matching}) as total,
-      coalesce((
-        select json_agg(json_build_object('id', g.id, 'content', content, 'status', status, 'scheduled_at', scheduled_at,
-          'created_at', created_at, 'updated_at', updated_at, 'posts', ${postsOf(sql`g.id`)},
-          'media', ${mediaOf(sql`g.media_ids`)}) order by place)
-        from page join post_groups g on g.id = page.id
-      ), '[]') as groups`.execute(db);
-  const { total, groups } = rows[0]!;
-  return { total, groups: groups.map(withDates) };
+    ),
+    counted as (select count(*)::int as total ${matching})
+    select total, g.id, content, status, scheduled_at, created_at, updated_at, ${listedPostsOf(sql`g.id`)} as posts,
+      ${mediaOf(sql`g.media_ids`)} as media
+    from counted left join (page join post_groups g on g.id = page.id) on true
+    order by place`.execute(db);
+  return { total: rows[0]!.total, groups: rows.filter((row) => row.id !== null) };
 }
 
 /** In the order of an index, forwards or backwards. Groups without a time come last in both directions. */
@@ -184,24 +180,21 @@ const postsOf = (groupId: RawBuilder<unknown>) => sql`
     ) post
   ), '[]')`;
 
+/** Without their texts, which lists do not show. */
+const listedPostsOf = (groupId: RawBuilder<unknown>) => sql`
+  coalesce((
+    select json_agg(post order by position) from (
+      select id, platform, account_id, status, posted_id, permalink, position
+      from platform_posts where post_group_id = ${groupId}
+    ) post
+  ), '[]')`;
+
 const mediaOf = (mediaIds: RawBuilder<unknown>) => sql`
   coalesce((
     select json_agg(json_build_object('id', listed.id, 'type', type, 'mimeType', mime_type, 'status', status,
       'sourceFileName', source_file_name, 'storageKey', storage_key, 'failureReason', failure_reason) order by listed.place)
     from unnest(${mediaIds}) with ordinality as listed (id, place) left join media on media.id = listed.id
   ), '[]')`;
-
-type DateKey = 'scheduled_at' | 'created_at' | 'updated_at';
-
-function withDates(group: Omit<ListedGroup, DateKey> & Record<DateKey, string | null>): ListedGroup {
-  const { scheduled_at, created_at, updated_at, ...rest } = group;
-  return {
-    ...rest,
-    scheduled_at: scheduled_at === null ? null : new Date(scheduled_at),
-    created_at: new Date(created_at!),
-    updated_at: new Date(updated_at!),
-  };
-}
 
 function when<T>(value: T | null, clause: (value: T) => RawBuilder<unknown>): RawBuilder<unknown> {
   return value === null ? sql`` : clause(value);
