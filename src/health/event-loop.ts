@@ -2,24 +2,41 @@ import { Histogram } from 'prom-client';
 
 const resolutionMs = 20;
 const windowMs = 1000;
+const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 const longestBlocks = new Histogram({
   name: 'crier_event_loop_block_seconds',
   help: 'The longest time in each second for which the event loop was blocked. While it is, this process serves nobody.',
-  buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  buckets,
+});
+const longestWork = new Histogram({
+  name: 'crier_event_loop_block_cpu_seconds',
+  help: 'The most CPU time in each second that one block of the event loop used. A block that used far less waited for a processor.',
+  buckets,
 });
 
 /** Measures from now on, for as long as the process runs: a timer that is late was kept waiting by what blocked the loop. */
 export function measureEventLoop(): void {
   let windowStart = performance.now();
   let last = windowStart;
-  let longestMs = 0;
+  let lastCpuMs = threadCpuMs();
+  let [longestMs, mostCpuMs] = [0, 0];
   setInterval(() => {
-    const now = performance.now();
-    longestMs = Math.max(longestMs, now - last - resolutionMs);
-    last = now;
+    const [now, cpuMs] = [performance.now(), threadCpuMs()];
+    const lateMs = now - last - resolutionMs;
+    longestMs = Math.max(longestMs, lateMs);
+    // While the timer was not late, the thread may have worked, but in pieces.
+    mostCpuMs = Math.max(mostCpuMs, Math.min(lateMs, cpuMs - lastCpuMs));
+    [last, lastCpuMs] = [now, cpuMs];
     if (now - windowStart < windowMs) return;
     longestBlocks.observe(longestMs / 1000);
-    [windowStart, longestMs] = [now, 0];
+    longestWork.observe(mostCpuMs / 1000);
+    [windowStart, longestMs, mostCpuMs] = [now, 0, 0];
   }, resolutionMs).unref();
+}
+
+/** Of the thread of the event loop alone: other threads do not block it. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
