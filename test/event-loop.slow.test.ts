@@ -1,13 +1,14 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enableWorkspace } from '../src/accounts/accounts.ts';
+import { outsideClient } from './support/outside-client.ts';
 import { type TestService, type TestUser, testService } from './support/service.ts';
 
 /**
- * The aim is 50 ms. Other processes share the processor during tests, so the bound is wider; work whose time grows with the
- * square of the text takes seconds at these lengths.
+ * The aim is 50 ms on a quiet machine. Time in which another process has the processor does not count, but memory and caches
+ * are shared too, so the bound is a little wider.
  */
-const longestBlockMs = 1000;
+const longestBlockMs = 100;
 
 const marks = ['\u200d', '\u0301', '\u0315\u0300', 'e\u0301', '\u{1f1e6}', '👨‍👩‍👧', '漢'];
 const markup = ['[a](', '((((', '@@@@', '####', '#a', 'https://', 'a', ' ', 'a\n---\n', '[1/2] '];
@@ -19,9 +20,12 @@ let platforms: string[];
 let linkedin: string;
 let postGroupId: string;
 let session: string;
+let base: string;
+const client = outsideClient();
 
 beforeAll(async () => {
   service = await testService();
+  base = await service.server.listen({ port: 0, host: '127.0.0.1' });
   ada = await service.aUser();
   const names = [...Array.from({ length: 8 }, () => 'twitter' as const), 'threads', 'bluesky', 'telegram'] as const;
   await enableWorkspace(service.app, { user: ada.id });
@@ -32,7 +36,10 @@ beforeAll(async () => {
   linkedin = await ada.aConnection('linkedin');
   postGroupId = (await ada.call('POST', '/create-post', { content: 'A draft', platforms })).body.postGroupId;
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await client.close();
+  await service.close();
+});
 
 type Method = 'POST' | 'PUT' | 'PATCH';
 const comments = (text: string) => [text, text, text].map((one) => ({ text: one.slice(0, 25_000) }));
@@ -77,20 +84,39 @@ const routes: [route: string, method: Method, path: () => string, body: (text: s
 /** The longest text of a post; elsewhere what fits into a body more than once. */
 const lengthOn = (route: string) => (route.endsWith('-post') ? 300_000 : 90_000);
 
-/** Sends a request and returns its status and the longest time for which the event loop stood still meanwhile. */
-async function measure(method: Method, path: string, body: string): Promise<{ status: number; blockMs: number }> {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  // The first tick begins the measurement.
-  await new Promise((resolve) => setTimeout(resolve, 15));
-  delay.reset();
-  // Keys are made in a session, everything else with a key.
-  const headers = path.startsWith('/auth/') ? { 'x-service-key': '', authorization: `Bearer ${session}` } : {};
-  const { status } = await ada.call(method, path, body, headers);
-  await new Promise((resolve) => setTimeout(resolve, 15));
-  delay.disable();
-  return { status, blockMs: delay.max / 1e6 };
+interface Measured {
+  status: number;
+  /** The most CPU time for which the event loop stood still. */
+  blockMs: number;
 }
+
+/** Sends a request from another thread, and measures in this one, as the metric `crier_event_loop_block_cpu_seconds` does. */
+async function measure(method: Method | 'GET', path: string, body?: string): Promise<Measured> {
+  let blockMs = 0;
+  let [last, lastCpuMs] = [performance.now(), cpuMs()];
+  const timer = setInterval(() => {
+    const [now, cpu] = [performance.now(), cpuMs()];
+    blockMs = Math.max(blockMs, Math.min(now - last, cpu - lastCpuMs) - tickMs);
+    [last, lastCpuMs] = [now, cpu];
+  }, tickMs);
+  // Keys are made in a session, everything else with a key.
+  const credentials: Record<string, string> = path.startsWith('/auth/')
+    ? { authorization: `Bearer ${session}` }
+    : { 'x-service-key': ada.apiKey };
+  const headers = { ...credentials, ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const url = `${base}/api/v1${path}`;
+  const status = await client.send({ url, method, headers, ...(body !== undefined && { body }) });
+  // The tick after the end sees the last block.
+  await new Promise((resolve) => setTimeout(resolve, 3 * tickMs));
+  clearInterval(timer);
+  return { status, blockMs: Math.round(blockMs) };
+}
+
+const tickMs = 5;
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
 
 describe('no text blocks the event loop', () => {
   test.each(routes)('%s', { timeout: 120_000 }, async (route, method, path, body) => {
@@ -102,8 +128,41 @@ describe('no text blocks the event loop', () => {
       const again = first.blockMs > longestBlockMs ? await measure(method, path(), sent) : first;
       // Otherwise the text would not have been read.
       expect([200, 201, 400]).toContain(first.status);
+      if (process.env.SHOW) console.log(route, JSON.stringify(repeated), first.blockMs, again.blockMs);
       if (again.blockMs > longestBlockMs) slow.push({ repeated, ...again });
     }
     expect(slow).toEqual([]);
   });
+});
+
+describe('no answer blocks the event loop', () => {
+  const reads: [what: string, path: () => string][] = [
+    ['a post that becomes a long thread', () => `/get-post/${postGroupId}`],
+    ['a page of long posts', () => '/list-posts?limit=100'],
+    ['the same with a warning', () => '/list-posts?limit=100&unknown=1'],
+    ['its log', () => `/post-logs/${postGroupId}`],
+  ];
+
+  test.each(reads)('%s', { timeout: 120_000 }, async (_, path) => {
+    const slow: object[] = [];
+    for (const repeated of ['a ', '漢', '"\\\n']) {
+      await fill(repeated.repeat(300_000 / repeated.length));
+      const first = await measure('GET', path());
+      const again = first.blockMs > longestBlockMs ? await measure('GET', path()) : first;
+      expect(first.status).toBe(200);
+      if (process.env.SHOW) console.log(path(), JSON.stringify(repeated), first.blockMs, again.blockMs);
+      if (again.blockMs > longestBlockMs) slow.push({ repeated, ...again });
+    }
+    expect(slow).toEqual([]);
+  });
+
+  /** Stores a post with this text on all platforms, and a page of copies. */
+  async function fill(content: string) {
+    const made = await ada.call('POST', '/create-post', { content, platforms });
+    postGroupId = made.body.postGroupId;
+    await sql`
+      insert into post_groups
+      select (jsonb_populate_record(one, jsonb_build_object('id', substr(md5(random()::text || n), 1, 24)))).*
+      from post_groups one, generate_series(1, 100) n where one.id = ${postGroupId}`.execute(service.app.db);
+  }
 });

@@ -320,7 +320,7 @@ describe.each(drivers)('with files on %s', (driver) => {
   });
 
   test('a stalled upload is aborted', async () => {
-    await using small = await smallServer({ slowClients: { ...slowClientLimits, uploadWindowMs: 200 } });
+    await using small = await smallServer({ slowClients: { ...slowClientLimits, transferWindowMs: 200 } });
     const form = formOf(
       [
         ['postGroupId', group],

@@ -14,7 +14,7 @@ import type { FormFile } from './multipart.ts';
 
 export const maxVideoBytes = 512 * 1_048_576;
 /** A slower upload is cut off. */
-const longestUploadMs = (maxVideoBytes / slowClientLimits.uploadBytesPerSecond) * 1000;
+const longestUploadMs = (maxVideoBytes / slowClientLimits.transferBytesPerSecond) * 1000;
 const formats = new Set(['mp4', 'mov', 'avi', 'mkv', 'webm']);
 
 /** A video in storage that does not belong to a post yet. */

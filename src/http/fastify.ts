@@ -16,8 +16,10 @@ import { sendProblem, setErrorHandler } from './error-handler.ts';
 import { markReplays } from './idempotency.ts';
 import { warnOfIgnoredInput } from './input-warnings.ts';
 import { loggedPath } from './logged-path.ts';
+import { writeLongAnswersInTurns } from './long-answers.ts';
 import { setNotFoundHandler } from './not-found.ts';
 import { bodyWatch, type SlowClientLimits, slowClientLimits } from './slow-clients.ts';
+import { cutOffSlowReaders } from './slow-readers.ts';
 import { isStorable } from './storable-body.ts';
 import { answerUnreadableRequest } from './unreadable-request.ts';
 
@@ -82,8 +84,10 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
   setErrorHandler(server);
   setNotFoundHandler(server, withdrawn);
   server.addHook('onRequest', async (request, reply) => watchBody(request, reply));
+  cutOffSlowReaders(server, slowClients);
   nameAndLogRequests(server);
   warnOfIgnoredInput(server);
+  writeLongAnswersInTurns(server);
   markReplays(server);
   await server.register(helmet, {
     contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },

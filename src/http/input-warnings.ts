@@ -1,4 +1,4 @@
-import type { FastifyRequest, FastifySchema } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { nearestName } from '../lib/nearest-name.ts';
 import type { Server } from './fastify.ts';
@@ -33,14 +33,22 @@ export function warnOfIgnoredInput(server: Server) {
     if (schema?.response) request.inputWarnings = ignoredInput(schema, request).slice(0, maxWarnings);
   });
   // The schema of the answer would drop the field too, so it is added to the finished text.
-  server.addHook('onSend', async ({ inputWarnings = [] }, reply, payload) => {
+  server.addHook('onSend', async (request, reply, payload) => {
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
-    if (inputWarnings.length === 0 || reply.statusCode >= 300 || !isJson || typeof payload !== 'string') return payload;
-    const answer: Record<string, unknown> = JSON.parse(payload);
-    const own = Array.isArray(answer.warnings) ? answer.warnings : [];
-    return JSON.stringify({ ...answer, warnings: [...own, ...inputWarnings] });
+    if (!isJson || typeof payload !== 'string' || payload === '' || !hasWarnings(request, reply)) return payload;
+    return JSON.stringify(withWarnings(JSON.parse(payload), request, reply));
   });
 }
+
+/** An answer with the warnings of its request, if it is an answer of success. */
+export function withWarnings(answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+  if (!hasWarnings(request, reply) || typeof answer !== 'object' || answer === null) return answer;
+  const own = 'warnings' in answer && Array.isArray(answer.warnings) ? answer.warnings : [];
+  return { ...answer, warnings: [...own, ...(request.inputWarnings ?? [])] };
+}
+
+const hasWarnings = ({ inputWarnings = [] }: FastifyRequest, { statusCode }: FastifyReply) =>
+  inputWarnings.length > 0 && statusCode < 300;
 
 function ignoredInput(schema: FastifySchema, { body, query }: FastifyRequest): InputWarning[] {
   const isForm = schema.consumes?.includes('multipart/form-data') ?? false;

@@ -7,7 +7,7 @@ import type { TestUser } from '../../test/support/service.ts';
 import { buildServer } from '../server.ts';
 import type { Server } from './fastify.ts';
 
-const limits = { headersMs: 1500, bodyMs: 1500, uploadWindowMs: 1500, uploadBytesPerSecond: 10_000 };
+const limits = { headersMs: 1500, bodyMs: 1500, transferWindowMs: 1500, transferBytesPerSecond: 10_000 };
 
 const recorded = recordedLog();
 let service: MediaService;
@@ -117,7 +117,7 @@ test('a client that was too slow is told so', async () => {
 test('an upload at the minimum rate has no total limit', async () => {
   const path = await anUploadPath();
   const pace = { bytes: 2000, everyMs: 40 };
-  const pieces = Math.ceil((3 * limits.uploadWindowMs) / pace.everyMs);
+  const pieces = Math.ceil((3 * limits.transferWindowMs) / pace.everyMs);
   const client = await attack(withBody(`PUT ${path}`, 'image/png', pieces * pace.bytes), pace, pieces);
   await expect.poll(client.answer, { timeout: 20_000 }).toContain('HTTP/1.1 200');
 });

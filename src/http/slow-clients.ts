@@ -2,21 +2,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
 import { loggedPath } from './logged-path.ts';
 
-/** How long a client may take to send a request. */
+/** How long a client may take to send a request and to read its answer. */
 export interface SlowClientLimits {
   readonly headersMs: number;
   /** For a body that is not an upload, from the end of the headers, so that the whole request takes at most both times. */
   readonly bodyMs: number;
-  /** An upload has no total limit, but needs a minimum rate over any stretch of this length. */
-  readonly uploadWindowMs: number;
-  readonly uploadBytesPerSecond: number;
+  /** Uploads and answers have no total limit, but need a minimum rate over any stretch of this length. */
+  readonly transferWindowMs: number;
+  readonly transferBytesPerSecond: number;
 }
 
 export const slowClientLimits: SlowClientLimits = {
   headersMs: 30_000,
   bodyMs: 30_000,
-  uploadWindowMs: 30_000,
-  uploadBytesPerSecond: 10_000,
+  transferWindowMs: 30_000,
+  transferBytesPerSecond: 10_000,
 };
 
 declare module 'fastify' {
@@ -29,15 +29,15 @@ declare module 'fastify' {
 type AnswerTimeout = (socket: FastifyRequest['raw']['socket']) => void;
 export type WatchBody = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** In each window, a body is looked at so many times. */
-const looks = 30;
+/** In each window, a transfer is looked at so many times. */
+export const looks = 30;
 
 /**
  * Cuts off clients whose bodies stop or drip, so that they cannot use up connections. Node itself watches over headers. A body
  * is watched to its end, also after the answer: an early refusal leaves the client sending.
  */
 export function bodyWatch(limits: SlowClientLimits, answerTimeout: AnswerTimeout): WatchBody {
-  const minBytes = (limits.uploadBytesPerSecond * limits.uploadWindowMs) / 1000;
+  const minBytes = (limits.transferBytesPerSecond * limits.transferWindowMs) / 1000;
 
   return (request, reply) => {
     if (!hasBody(request)) return;
@@ -46,7 +46,7 @@ export function bodyWatch(limits: SlowClientLimits, answerTimeout: AnswerTimeout
     // How much had been received at each of the last looks.
     let received: number[] = [];
     let isAnswered = false;
-    const timer = setInterval(look, (isUpload ? limits.uploadWindowMs : limits.bodyMs) / looks).unref();
+    const timer = setInterval(look, (isUpload ? limits.transferWindowMs : limits.bodyMs) / looks).unref();
     const stop = () => clearInterval(timer);
     raw.once('end', stop).once('close', stop).once('error', stop);
 

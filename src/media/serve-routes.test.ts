@@ -274,7 +274,7 @@ describe('PUT /media/upload/*', () => {
   test('a stalled upload is aborted and leaves nothing behind', async () => {
     await using strictServer = await serveMedia(
       () => ({ ...media.storage, served: { ...media.storage.served!, admit: () => ({ contentType: 'image/png' }) } }),
-      { slowClients: { ...slowClientLimits, uploadWindowMs: 200 } },
+      { slowClients: { ...slowClientLimits, transferWindowMs: 200 } },
     );
     const headers = { 'content-type': 'image/png', 'content-length': 9 };
     const request = httpRequest(`${strictServer.publicUrl}/media/upload/${key}`, { method: 'PUT', headers });

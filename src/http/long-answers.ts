@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { inTurns, type Steps } from '../lib/in-turns.ts';
+import type { Server } from './fastify.ts';
+import { withWarnings } from './input-warnings.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    longAnswer: Readable | null;
+  }
+}
+
+/** Shorter answers are written at once, in a few milliseconds. */
+const longCharacters = 200_000;
+const pieceCharacters = 65_536;
+
+/**
+ * Writes long answers piece by piece, in turns with other work and as fast as the client reads, so that a page of long posts
+ * neither blocks the event loop nor is in memory a second time. The shape of the answer applies as it does to others.
+ */
+export function writeLongAnswersInTurns(server: Server) {
+  server.decorateReply('longAnswer', null);
+  server.addHook('preSerialization', async (request, reply, payload) => {
+    if (!isLong(payload, longCharacters)) return payload;
+    const shapes = request.routeOptions.schema?.response ?? {};
+    const shape: unknown = Reflect.get(shapes, String(reply.statusCode));
+    const answer = withWarnings(shape instanceof z.ZodType ? shape.encode(payload) : payload, request, reply);
+    reply.longAnswer = Readable.from(inPieces(answer), { objectMode: false });
+    reply.serializer(() => '');
+    return payload;
+  });
+  server.addHook('onSend', async (_request, { longAnswer }, payload) => longAnswer ?? payload);
+}
+
+/** Whether a value has at least so many characters. Stops counting there. */
+function isLong(value: unknown, characters: number): boolean {
+  let left = characters;
+  const open = [value];
+  while (open.length > 0 && left > 0) {
+    const one = open.pop();
+    if (typeof one === 'string') left -= one.length;
+    else if (typeof one === 'object' && one !== null) {
+      const items = Object.values(one);
+      left -= items.length;
+      for (const item of items) open.push(item);
+    }
+  }
+  return left <= 0;
+}
+
+async function* inPieces(answer: unknown): AsyncGenerator<Buffer> {
+  const texts = json(answer);
+  for (let piece = await inTurns(nextPiece(texts)); piece !== ''; piece = await inTurns(nextPiece(texts))) {
+    yield Buffer.from(piece);
+  }
+}
+
+function* nextPiece(texts: Generator<string>): Steps<string> {
+  let piece = '';
+  while (piece.length < pieceCharacters) {
+    const { done, value } = texts.next();
+    if (done) break;
+    piece += value;
+    yield;
+  }
+  return piece;
+}
+
+/** The same text as that of JSON.stringify, in pieces. */
+function* json(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null || !isLong(value, pieceCharacters)) {
+    yield JSON.stringify(value) ?? 'null';
+    return;
+  }
+  const isList = Array.isArray(value);
+  const fields = Object.entries(value).filter(([, item]) => isList || item !== undefined);
+  yield isList ? '[' : '{';
+  for (const [i, [name, item]] of fields.entries()) {
+    yield `${i > 0 ? ',' : ''}${isList ? '' : `${JSON.stringify(name)}:`}`;
+    yield* json(item);
+  }
+  yield isList ? ']' : '}';
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type MediaService, mediaService } from '../../test/support/media-service.ts';
+import { recordedLog } from '../../test/support/recorded-log.ts';
+import type { TestUser } from '../../test/support/service.ts';
+import { buildServer } from '../server.ts';
+import type { Server } from './fastify.ts';
+import { slowClientLimits } from './slow-clients.ts';
+
+const limits = { ...slowClientLimits, transferWindowMs: 1500 };
+/** More than the operating system takes from the service for a client that does not read. */
+const largeBytes = 24 * 2 ** 20;
+
+const recorded = recordedLog();
+let service: MediaService;
+let server: Server;
+let port: number;
+let ada: TestUser;
+let downloadPath: string;
+
+beforeAll(async () => {
+  service = await mediaService();
+  server = await buildServer({ ...service.app, log: recorded.log }, limits);
+  port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
+  ada = await service.aUser();
+  const { fileUrl } = await service.anUpload(ada, Buffer.alloc(largeBytes, 7));
+  downloadPath = fileUrl.replace(service.app.publicUrl, '');
+  for (let i = 0; i < 20; i += 1) {
+    const content = 'A long draft. '.repeat(20_000);
+    await ada.call('POST', '/create-post', { content, platforms: [await ada.aConnection()] });
+  }
+});
+afterAll(async () => {
+  server.server.closeAllConnections();
+  await server.close();
+  await service.close();
+});
+
+const asking = (path: string) => `GET ${path} HTTP/1.1\r\nhost: crier.test\r\nx-service-key: ${ada.apiKey}\r\n\r\n`;
+
+/** A client that reads nothing until it is told to. */
+async function ask(text: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(text);
+  return socket;
+}
+
+const openConnections = () => new Promise<number>((resolve) => server.server.getConnections((_, n) => resolve(n)));
+
+describe('a client that does not read its answer', () => {
+  test('is cut off, 200 of them too, and meanwhile others are served', { timeout: 60_000 }, async () => {
+    const list = asking('/api/v1/list-posts?limit=20').repeat(2);
+    await Promise.all(Array.from({ length: 200 }, (_, i) => ask(i % 4 === 0 ? list : asking(downloadPath))));
+    expect(await openConnections()).toBeGreaterThan(150);
+    let served = 0;
+    while ((await openConnections()) > 5) {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/account-context`, {
+        headers: { 'x-service-key': ada.apiKey },
+      });
+      expect(answer.status).toBe(200);
+      await answer.text();
+      served += 1;
+    }
+    expect(served).toBeGreaterThan(5);
+    expect(recorded.lines).toContainEqual(expect.objectContaining({ msg: 'a client read its answer too slowly' }));
+    expect(recorded.lines.filter(({ level }) => Number(level) > 40)).toEqual([]);
+  });
+
+  test('is cut off although it reads a little now and then', async () => {
+    const socket = await ask(asking(downloadPath));
+    const drip = setInterval(() => socket.read(100), 40);
+    await expect.poll(openConnections, { timeout: 15_000 }).toBe(0);
+    clearInterval(drip);
+  });
+});
+
+test('a download at the minimum rate goes on for longer than the window', { timeout: 60_000 }, async () => {
+  const socket = await ask(asking(downloadPath));
+  let bytes = 0;
+  // Twice the minimum rate, and far below what the file needs to end within the window.
+  const reading = setInterval(() => {
+    const chunk = socket.read() as Buffer | null;
+    bytes += chunk?.length ?? 0;
+  }, 100);
+  await new Promise((resolve) => setTimeout(resolve, 4 * limits.transferWindowMs));
+  clearInterval(reading);
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  await expect.poll(() => bytes, { timeout: 20_000 }).toBeGreaterThanOrEqual(largeBytes);
+});

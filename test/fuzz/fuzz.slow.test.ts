@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { runFuzz } from './fuzz.ts';
+import { complaints } from './verdict.ts';
+
+test('no random request gets an undescribed answer, an internal error, or what belongs to another tenant', async () => {
+  const report = await runFuzz({ seed: 20_261_116, requests: 3000, concurrency: 6, say: () => {} });
+  expect(complaints(report)).toEqual([]);
+  expect(report.requests).toBe(3000);
+  // Otherwise the requests would not get past the first checks.
+  expect(report.neverSucceeded.length).toBeLessThan(30);
+}, 300_000);

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What `/metrics` says about the process itself. */
+export interface Reading {
+  /** Seconds in which the loop was blocked for more than 50 ms. */
+  blocked: number;
+  /** Of these, seconds in which its own thread was computing for so long, not waiting for a processor. */
+  busy: number;
+  rssMb: number;
+  heapMb: number;
+  openFiles: number;
+}
+
+export async function readMetrics(url: string): Promise<Reading> {
+  const text = await (await fetch(new URL('/metrics', url))).text();
+  const value = (name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1],
+    );
+  const over50 = (name: string) => value(`${name}_count`) - value(`${name}_bucket{le="0.05"}`);
+  return {
+    blocked: over50('crier_event_loop_block_seconds'),
+    busy: over50('crier_event_loop_block_cpu_seconds'),
+    rssMb: value('process_resident_memory_bytes') / 2 ** 20,
+    heapMb: value('nodejs_heap_size_used_bytes') / 2 ** 20,
+    openFiles: value('process_open_fds'),
+  };
+}
+
+/** Reads the metrics every second until it is stopped. */
+export function observe(url: string, onReading: (reading: Reading) => void) {
+  const stopping = new AbortController();
+  const readings: Reading[] = [];
+  const ended = (async () => {
+    while (!stopping.signal.aborted) {
+      const reading = await readMetrics(url).catch(() => null);
+      if (reading) readings.push(reading);
+      if (reading) onReading(reading);
+      await sleep(1000, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+  return {
+    readings,
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/**
+ * The heap between two collections grows and shrinks, and its lowest points are what is really held. So memory is compared at
+ * its lowest: soon after the start, when everything has been loaded, and at the end.
+ */
+export function growth(readings: readonly Reading[], of: 'rssMb' | 'heapMb' | 'openFiles') {
+  const part = Math.max(1, Math.floor(readings.length / 5));
+  const lowest = (some: readonly Reading[]) => Math.min(...some.map((reading) => reading[of]));
+  return { early: lowest(readings.slice(part, 2 * part)), late: lowest(readings.slice(-part)) };
+}

@@ -1,0 +1,18 @@
+import type { FuzzReport } from './fuzz.ts';
+
+/** Memory is flat if its lowest points stay within these bounds. A leak of 1 kB a request would add 80 MB in a full run. */
+const maxGrowth = {
+  rssMb: { factor: 1.5, plus: 64 },
+  heapMb: { factor: 1.3, plus: 24 },
+  openFiles: { factor: 1, plus: 60 },
+};
+
+/** What must not be in a report. */
+export function complaints({ findings, memory }: FuzzReport): string[] {
+  const grown = (['rssMb', 'heapMb', 'openFiles'] as const).flatMap((of) => {
+    const { early, late } = memory[of];
+    const { factor, plus } = maxGrowth[of];
+    return late > early * factor + plus ? [`${of} grew from ${early.toFixed(0)} to ${late.toFixed(0)}`] : [];
+  });
+  return [...findings.map(({ what, curl }) => `${what}\n  ${curl}`), ...grown];
+}
