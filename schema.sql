@@ -167,8 +167,6 @@ CREATE TABLE connections (
   reconnect_required_at timestamptz,
   -- With reconnect_required_at: the platform refuses the account (it is suspended), not the credentials.
   account_restricted boolean NOT NULL DEFAULT false,
-  -- When its owner was mailed that the connection has to be made again. Cleared when it works again after a refusal.
-  broken_notice_at timestamptz,
   -- The platform asked us to send nothing before this time.
   cool_down_until timestamptz,
   last_success_at timestamptz,
@@ -408,11 +406,6 @@ CREATE TABLE media (
   -- When the file was first looked for and not found.
   first_missing_at timestamptz,
   created_at timestamptz NOT NULL,
-  -- The size of the stored file; 0 while there is none, or while its size is not known.
-  bytes bigint NOT NULL DEFAULT 0,
-  -- Bytes of uploads that are running now. They count as stored, so that uploads at the same time cannot exceed the
-  -- quota.
-  receiving_bytes bigint NOT NULL DEFAULT 0,
   CONSTRAINT media_pkey PRIMARY KEY (id),
   CONSTRAINT media_storage_key_key UNIQUE (storage_key),
   CONSTRAINT media_check CHECK (failure_code IS NOT NULL OR status <> 'failed'),
@@ -642,19 +635,30 @@ CREATE TABLE mails (
 );
 CREATE INDEX mails_due ON mails USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
--- How much each user holds, kept by triggers. What an owner and its managed users hold together is the sum of their
--- rows.
-CREATE TABLE quota_usage (
+-- The users whose changes are recorded. For everybody else a change costs one look into this table.
+CREATE TABLE stream_users (
   user_id text NOT NULL,
-  drafts integer NOT NULL DEFAULT 0,
-  -- Media that wait for their file.
-  uploads integer NOT NULL DEFAULT 0,
-  -- Of uploaded files. Renditions do not count.
-  bytes bigint NOT NULL DEFAULT 0,
-  webhooks integer NOT NULL DEFAULT 0,
-  CONSTRAINT quota_usage_pkey PRIMARY KEY (user_id),
-  CONSTRAINT quota_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-) WITH (fillfactor=50);
+  -- Every change that this transaction or a later one made is recorded. Null: the recording has just begun.
+  complete_from xid8,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT stream_users_pkey PRIMARY KEY (user_id),
+  CONSTRAINT stream_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Changes, written by triggers in the transaction that made them. A reader keeps the snapshot of its last read as its
+-- cursor and reads what that snapshot did not see. So a transaction that commits late is never skipped, whatever its
+-- position is. It has no foreign key: a recording that ends meanwhile must not fail the change.
+CREATE TABLE changes (
+  user_id text NOT NULL,
+  xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  -- The order in which one object changed: a second transaction gets its position after the first one has committed.
+  position bigint NOT NULL,
+  kind text NOT NULL,
+  data jsonb NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX changes_by_age ON changes USING brin (created_at);
+CREATE INDEX changes_by_user ON changes USING btree (user_id, xid);
 
 -- Every process caches what a key gives access to, and must drop its cache as soon as that changes.
 CREATE FUNCTION notify_access_changed() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -746,93 +750,171 @@ begin
 end $$;
 CREATE TRIGGER notify_mail_queued AFTER INSERT ON mails FOR EACH STATEMENT EXECUTE FUNCTION notify_mail_queued();
 
--- Counts what a user holds. Fails, and so rolls the transaction back, if that exceeds the limits that the transaction
--- has set; without them everything is allowed: what Crier itself does, such as returning a post to draft, is never
--- refused.
-CREATE FUNCTION change_quota_usage(holder text, more_drafts integer DEFAULT 0, more_uploads integer DEFAULT 0, more_bytes bigint DEFAULT 0, more_webhooks integer DEFAULT 0) RETURNS void LANGUAGE plpgsql AS $$
-declare
-  limits jsonb := nullif(current_setting('crier.quotas', true), '');
-  owner text;
-  exceeded record;
+-- In place of a foreign key that cascades.
+CREATE FUNCTION delete_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
-  if limits is not null then
-    select coalesce(parent_user_id, id) into owner from users where id = holder;
-    -- Users of one owner share its quotas, so they are counted one after the other.
-    perform pg_advisory_xact_lock(hashtextextended('quotas of ' || owner, 0));
-  end if;
-  update quota_usage set drafts = drafts + more_drafts, uploads = uploads + more_uploads, bytes = bytes + more_bytes,
-    webhooks = webhooks + more_webhooks
-  where user_id = holder;
-  if not found then
-    -- The user does not exist when its rows are deleted together with it.
-    insert into quota_usage as usage (user_id, drafts, uploads, bytes, webhooks)
-    select id, more_drafts, more_uploads, more_bytes, more_webhooks from users where id = holder
-    on conflict (user_id) do update set drafts = usage.drafts + excluded.drafts,
-      uploads = usage.uploads + excluded.uploads, bytes = usage.bytes + excluded.bytes,
-      webhooks = usage.webhooks + excluded.webhooks;
-  end if;
-  if limits is null then
-    return;
-  end if;
-  select quota.*, (limits ->> metric)::bigint as allowed into exceeded
-  from (
-    select sum(drafts) as drafts, sum(uploads) as uploads, sum(bytes) as bytes, sum(webhooks) as webhooks
-    from quota_usage
-    where user_id = any (array(select owner union all select id from users where parent_user_id = owner))
-  ) held, lateral (values
-    ('DRAFT_LIMIT_REACHED', 'drafts', more_drafts, held.drafts),
-    ('UPLOAD_LIMIT_REACHED', 'uploads', more_uploads, held.uploads),
-    ('STORAGE_LIMIT_REACHED', 'bytes', more_bytes, held.bytes),
-    ('WEBHOOK_LIMIT_REACHED', 'webhooks', more_webhooks, held.webhooks)
-  ) as quota (code, metric, more, total)
-  where more > 0 and total > (limits ->> metric)::bigint
-  limit 1;
-  if exceeded.code is not null then
-    raise exception using errcode = 'CR403', message = exceeded.code, detail = json_build_object(
-      'plan', limits ->> 'plan', 'limit', exceeded.allowed, 'used', exceeded.total - exceeded.more,
-      'requested', exceeded.more)::text;
-  end if;
+  delete from changes using deleted_rows where changes.user_id = deleted_rows.user_id;
+  return null;
 end $$;
+CREATE TRIGGER delete_changes AFTER DELETE ON stream_users REFERENCING OLD TABLE AS deleted_rows FOR EACH STATEMENT EXECUTE FUNCTION delete_changes();
 
--- Called for groups that become a draft or cease to be one.
-CREATE FUNCTION count_draft() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Wakes the processes that have streams of these users.
+CREATE FUNCTION notify_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
-  if tg_op = 'DELETE' then
-    perform change_quota_usage(old.user_id, more_drafts => -1);
+  perform pg_notify('changes', user_id) from (select distinct user_id from recorded) changed;
+  return null;
+end $$;
+CREATE TRIGGER notify_changes AFTER INSERT ON changes REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION notify_changes();
+
+CREATE FUNCTION record_post_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if tg_op = 'INSERT' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'post', jsonb_build_object('change', 'created', 'postGroupId', id, 'status', status)
+    from new_rows join stream_users using (user_id);
+  elsif tg_op = 'DELETE' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'post', jsonb_build_object('change', 'deleted', 'postGroupId', id, 'status', status)
+    from old_rows join stream_users using (user_id);
   else
-    perform change_quota_usage(new.user_id, more_drafts => case when new.status = 'draft' then 1 else -1 end);
+    insert into changes (user_id, kind, data)
+    select user_id, 'post', jsonb_build_object('change', 'updated', 'postGroupId', id, 'status', status)
+    from (
+      select user_id, id, status, version, scheduled_at, media_ids from new_rows join stream_users using (user_id)
+      except
+      select user_id, id, status, version, scheduled_at, media_ids from old_rows join stream_users using (user_id)
+    ) changed;
   end if;
   return null;
 end $$;
-CREATE CONSTRAINT TRIGGER count_new_draft AFTER INSERT ON post_groups DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'draft') EXECUTE FUNCTION count_draft();
-CREATE CONSTRAINT TRIGGER count_changed_draft AFTER UPDATE OF status ON post_groups DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.status = 'draft') <> (new.status = 'draft')) EXECUTE FUNCTION count_draft();
-CREATE CONSTRAINT TRIGGER count_deleted_draft AFTER DELETE ON post_groups DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status = 'draft') EXECUTE FUNCTION count_draft();
+CREATE TRIGGER record_created AFTER INSERT ON post_groups REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_post_changes();
+CREATE TRIGGER record_updated AFTER UPDATE ON post_groups REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_post_changes();
+CREATE TRIGGER record_deleted AFTER DELETE ON post_groups REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_post_changes();
 
--- Counts files and uploads.
-CREATE FUNCTION count_media() RETURNS trigger LANGUAGE plpgsql AS $$
-declare
-  more_uploads integer := 0;
-  more_bytes bigint := 0;
+-- Targets are created and deleted with their post, or by an edit of it, and the change of the post tells that.
+CREATE FUNCTION record_target_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
-  if tg_op <> 'INSERT' then
-    more_uploads := more_uploads - (old.status = 'uploading')::integer;
-    more_bytes := more_bytes - old.bytes - old.receiving_bytes;
+  if not exists (select from new_rows join stream_users using (user_id)) then
+    return null;
   end if;
-  if tg_op <> 'DELETE' then
-    more_uploads := more_uploads + (new.status = 'uploading')::integer;
-    more_bytes := more_bytes + new.bytes + new.receiving_bytes;
-  end if;
-  perform change_quota_usage(coalesce(new.user_id, old.user_id), more_uploads => more_uploads, more_bytes => more_bytes);
+  insert into changes (user_id, kind, data)
+  select user_id, 'target', jsonb_build_object('change', 'updated', 'postId', id, 'postGroupId', post_group_id,
+    'platform', platform, 'status', status, 'postedId', posted_id, 'permalink', permalink, 'errorCode', error ->> 'code')
+  from (
+    select user_id, id, post_group_id, platform, status, posted_id, permalink, error, thread_parts
+    from new_rows join stream_users using (user_id)
+    except
+    select user_id, id, post_group_id, platform, status, posted_id, permalink, error, thread_parts
+    from old_rows join stream_users using (user_id)
+  ) changed;
+  insert into changes (user_id, kind, data)
+  select user_id, 'comment', jsonb_build_object('change', 'updated', 'postId', id, 'postGroupId', post_group_id,
+    'platform', platform, 'statuses', jsonb_path_query_array(first_comment_results, '$[*].status'))
+  from (
+    select user_id, id, post_group_id, platform, first_comment_results from new_rows join stream_users using (user_id)
+    except
+    select user_id, id, post_group_id, platform, first_comment_results from old_rows join stream_users using (user_id)
+  ) changed;
   return null;
 end $$;
-CREATE CONSTRAINT TRIGGER count_new_media AFTER INSERT ON media DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_media();
-CREATE CONSTRAINT TRIGGER count_changed_media AFTER UPDATE OF status, bytes, receiving_bytes ON media DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.bytes IS DISTINCT FROM new.bytes OR old.receiving_bytes IS DISTINCT FROM new.receiving_bytes) EXECUTE FUNCTION count_media();
-CREATE CONSTRAINT TRIGGER count_deleted_media AFTER DELETE ON media DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_media();
+CREATE TRIGGER record_updated AFTER UPDATE ON platform_posts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_target_changes();
 
--- Counts webhooks.
-CREATE FUNCTION count_webhook() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION record_connection_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
-  perform change_quota_usage(coalesce(new.user_id, old.user_id), more_webhooks => case tg_op when 'DELETE' then -1 else 1 end);
+  if tg_op = 'INSERT' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'connection', jsonb_build_object('change', 'created', 'platformId', platform || '-' || account_id,
+      'platform', platform, 'needsReconnect', reconnect_required_at is not null)
+    from new_rows join stream_users using (user_id);
+  elsif tg_op = 'DELETE' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'connection', jsonb_build_object('change', 'deleted', 'platformId', platform || '-' || account_id,
+      'platform', platform, 'needsReconnect', reconnect_required_at is not null)
+    from old_rows join stream_users using (user_id);
+  else
+    insert into changes (user_id, kind, data)
+    select user_id, 'connection', jsonb_build_object('change', 'updated', 'platformId', platform || '-' || account_id,
+      'platform', platform, 'needsReconnect', reconnect_required_at is not null)
+    from (
+      select user_id, platform, account_id, handle, display_name, avatar_url, profile_url, traits, scopes,
+        new_rows.expires_at, reconnect_required_at, account_restricted
+      from new_rows join stream_users using (user_id)
+      except
+      select user_id, platform, account_id, handle, display_name, avatar_url, profile_url, traits, scopes,
+        old_rows.expires_at, reconnect_required_at, account_restricted
+      from old_rows join stream_users using (user_id)
+    ) changed;
+  end if;
   return null;
 end $$;
-CREATE CONSTRAINT TRIGGER count_webhook AFTER INSERT OR DELETE ON webhooks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_webhook();
+CREATE TRIGGER record_created AFTER INSERT ON connections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_connection_changes();
+CREATE TRIGGER record_updated AFTER UPDATE ON connections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_connection_changes();
+CREATE TRIGGER record_deleted AFTER DELETE ON connections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_connection_changes();
+
+CREATE FUNCTION record_media_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if tg_op = 'INSERT' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'media',
+      jsonb_build_object('change', 'created', 'mediaId', id, 'postGroupId', post_group_id, 'status', status)
+    from new_rows join stream_users using (user_id);
+  elsif tg_op = 'DELETE' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'media',
+      jsonb_build_object('change', 'deleted', 'mediaId', id, 'postGroupId', post_group_id, 'status', status)
+    from old_rows join stream_users using (user_id);
+  else
+    insert into changes (user_id, kind, data)
+    select user_id, 'media',
+      jsonb_build_object('change', 'updated', 'mediaId', id, 'postGroupId', post_group_id, 'status', status)
+    from (
+      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code
+      from new_rows join stream_users using (user_id)
+      except
+      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code
+      from old_rows join stream_users using (user_id)
+    ) changed;
+  end if;
+  return null;
+end $$;
+CREATE TRIGGER record_created AFTER INSERT ON media REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_media_changes();
+CREATE TRIGGER record_updated AFTER UPDATE ON media REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_media_changes();
+CREATE TRIGGER record_deleted AFTER DELETE ON media REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_media_changes();
+
+-- Each attempt of a delivery sets last_triggered_at, so the change of a webhook tells of its deliveries too.
+CREATE FUNCTION record_webhook_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if tg_op = 'INSERT' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'webhook', jsonb_build_object('change', 'created', 'webhookId', id, 'isActive', is_active)
+    from new_rows join stream_users using (user_id);
+  elsif tg_op = 'DELETE' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'webhook', jsonb_build_object('change', 'deleted', 'webhookId', id, 'isActive', is_active)
+    from old_rows join stream_users using (user_id);
+  else
+    insert into changes (user_id, kind, data)
+    select user_id, 'webhook', jsonb_build_object('change', 'updated', 'webhookId', id, 'isActive', is_active)
+    from (
+      select user_id, id, name, url, events, is_active, failure_count, last_triggered_at
+      from new_rows join stream_users using (user_id)
+      except
+      select user_id, id, name, url, events, is_active, failure_count, last_triggered_at
+      from old_rows join stream_users using (user_id)
+    ) changed;
+  end if;
+  return null;
+end $$;
+CREATE TRIGGER record_created AFTER INSERT ON webhooks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_webhook_changes();
+CREATE TRIGGER record_updated AFTER UPDATE ON webhooks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_webhook_changes();
+CREATE TRIGGER record_deleted AFTER DELETE ON webhooks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_webhook_changes();
+
+-- For streams that receive the events of webhooks.
+CREATE FUNCTION record_events() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  insert into changes (user_id, kind, data)
+  select user_id, 'event', jsonb_build_object('id', emitted.id, 'name', type)
+  from emitted join stream_users using (user_id);
+  return null;
+end $$;
+CREATE TRIGGER record_events AFTER INSERT ON events REFERENCING NEW TABLE AS emitted FOR EACH STATEMENT EXECUTE FUNCTION record_events();

@@ -6,6 +6,7 @@ import { temporaryServer } from '../test/support/temporary-server.ts';
 import { openapiText } from './openapi-text.ts';
 import { schemaSql } from './schema-sql.ts';
 import { schemaTypes } from './schema-types.ts';
+import { withStreamEvents } from './stream-docs.ts';
 import { withEvents } from './webhook-docs.ts';
 
 const database = await temporaryServer();
@@ -16,10 +17,15 @@ try {
     'schema.sql': await schemaSql(database.url),
     'src/db/schema.gen.ts': await schemaTypes(database.url),
     'openapi.json': await openapiText(database.url),
-    'docs/webhooks.md': withEvents(await readFile(new URL('../docs/webhooks.md', import.meta.url), 'utf8')),
+    'docs/webhooks.md': withEvents(await textOf('docs/webhooks.md')),
+    'docs/events.md': withStreamEvents(await textOf('docs/events.md')),
   });
 } finally {
   await database.close();
+}
+
+function textOf(name: string): Promise<string> {
+  return readFile(new URL(`../${name}`, import.meta.url), 'utf8');
 }
 
 async function generate(files: Record<string, string>) {

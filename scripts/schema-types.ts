@@ -19,6 +19,7 @@ const tsTypes: Record<string, string> = {
   'double precision': 'number',
   // pg returns a bigint as a string, because a number would lose digits.
   bigint: 'Bigint',
+  xid8: 'string',
   'timestamp with time zone': 'Timestamp',
   jsonb: 'Json',
   bytea: 'Buffer',

@@ -25,7 +25,7 @@ interface Schema {
 }
 
 /** Of an event with several shapes, the fields that only some of them have come last. */
-function fieldsOf(data: ZodType): string {
+export function fieldsOf(data: ZodType): string {
   const schema = z.toJSONSchema(data) as Schema;
   const shapes = schema.oneOf ?? [schema];
   const fields = Object.assign({}, ...shapes.map(({ properties }) => properties)) as Record<string, Schema>;

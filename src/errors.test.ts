@@ -7,6 +7,7 @@ import { mediaProblems } from './errors/media.ts';
 import { postProblems } from './errors/posts.ts';
 import { requestProblems } from './errors/requests.ts';
 import { statisticsProblems } from './errors/statistics.ts';
+import { streamProblems } from './errors/stream.ts';
 import { webhookProblems } from './errors/webhooks.ts';
 import { codeOf, isProblemKey, Problem, type ProblemEntry, problems } from './errors.ts';
 
@@ -20,6 +21,7 @@ test('no key stands in two parts of the table', () => {
     requestProblems,
     statisticsProblems,
     webhookProblems,
+    streamProblems,
   ];
   expect(parts.flatMap(Object.keys).sort()).toEqual(Object.keys(problems).sort());
 });

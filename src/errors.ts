@@ -7,6 +7,7 @@ import { postProblems } from './errors/posts.ts';
 import type { ProblemEntries, ProblemEntry } from './errors/problem-entry.ts';
 import { requestProblems } from './errors/requests.ts';
 import { statisticsProblems } from './errors/statistics.ts';
+import { streamProblems } from './errors/stream.ts';
 import { webhookProblems } from './errors/webhooks.ts';
 
 export type { ProblemEntry } from './errors/problem-entry.ts';
@@ -23,6 +24,7 @@ export const problems = {
   ...mediaProblems,
   ...connectionProblems,
   ...webhookProblems,
+  ...streamProblems,
   ...statisticsProblems,
   ...linkedinProblems,
 } as const satisfies ProblemEntries;

@@ -28,6 +28,7 @@ import { mediaRoutes } from './media/routes.ts';
 import { mediaFileRoutes } from './media/serve-routes.ts';
 import { platforms } from './platforms/index.ts';
 import { postRoutes } from './posts/routes.ts';
+import { streamRoutes } from './stream/routes.ts';
 import { webhookEitherRoutes, webhookRoutes, webhookSessionRoutes } from './webhooks/routes.ts';
 
 /** The contract withdrew these routes (part 2: 4.1). */
@@ -89,14 +90,16 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
     { prefix: '/api/v1' },
   );
 
+  const byEither = requireKeyOrSession(byKey, requireSession(app));
   // Routes for either.
   await server.register(
     async (either: Server) => {
       describeAccess(either, keyOrSessionAccess);
-      either.addHook('onRequest', requireKeyOrSession(byKey, requireSession(app)));
+      either.addHook('onRequest', byEither);
       either.addHook('preParsing', limitCallers);
       await videoRoutes(either, app);
       webhookEitherRoutes(either, app);
+      streamRoutes(either, app, byEither);
     },
     { prefix: '/api/v1' },
   );

@@ -10,6 +10,7 @@ import { mediaTasks } from './media/tasks.ts';
 import { type PeriodicTask, startPeriodicTasks } from './periodic/periodic-tasks.ts';
 import { postTasks } from './posts/tasks.ts';
 import { startPublishing } from './publishing/tasks.ts';
+import { streamTasks } from './stream/tasks.ts';
 import { startWebhooks, webhookTasks } from './webhooks/tasks.ts';
 
 export interface Worker {
@@ -44,4 +45,5 @@ export const periodicTasks = (app: App): PeriodicTask[] => [
   ...interactionTasks(app),
   ...insightTasks(app),
   ...webhookTasks(app),
+  ...streamTasks(app),
 ];

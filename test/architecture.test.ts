@@ -41,6 +41,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
     'insights',
     'interactions',
     'webhooks',
+    'stream',
   ),
   [/^src\/health\//, [/^src\/(lib|db|periodic|http|health)\//, /^src\/errors\.ts$/]],
   [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|periodic|platforms|media\/storage)\//]],

@@ -84,6 +84,15 @@ export interface AuthVerifications {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Changes {
+  user_id: string;
+  xid: Generated<string>;
+  position: Generated<Bigint>;
+  kind: string;
+  data: Json;
+  created_at: Generated<Timestamp>;
+}
+
 export interface ConnectionLinks {
   user_id: string;
   token_hash: Buffer;
@@ -349,6 +358,12 @@ export interface StatisticsCooldowns {
   until: Timestamp;
 }
 
+export interface StreamUsers {
+  user_id: string;
+  complete_from: string | null;
+  expires_at: Timestamp;
+}
+
 export interface UrlAllowances {
   user_id: string;
   window_start: Timestamp;
@@ -439,6 +454,7 @@ export interface DB {
   auth_accounts: AuthAccounts;
   auth_sessions: AuthSessions;
   auth_verifications: AuthVerifications;
+  changes: Changes;
   connection_links: ConnectionLinks;
   connections: Connections;
   events: Events;
@@ -462,6 +478,7 @@ export interface DB {
   renditions: Renditions;
   statistics_cache: StatisticsCache;
   statistics_cooldowns: StatisticsCooldowns;
+  stream_users: StreamUsers;
   url_allowances: UrlAllowances;
   usage_counters: UsageCounters;
   users: Users;

@@ -16,6 +16,8 @@ const requests = new Histogram({
 
 export function measureRequests(server: Server) {
   server.addHook('onResponse', async (request, reply) => {
+    // An event stream lasts as long as its client wants.
+    if (request.routeOptions.config.isStream) return;
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
     requests.observe(labels, reply.elapsedTime / 1000);
   });

@@ -97,7 +97,14 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
   await server.register(cors, {
     origin: [...corsOrigins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['content-type', 'x-service-key', 'x-service-user-id', 'x-service-client', 'idempotency-key'],
+    allowedHeaders: [
+      'content-type',
+      'x-service-key',
+      'x-service-user-id',
+      'x-service-client',
+      'idempotency-key',
+      'last-event-id',
+    ],
     // An OPTIONS request that is no preflight is answered in the same way, not with an error as plain text.
     strictPreflight: false,
     exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed'],
@@ -159,5 +166,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Requests to this route are not logged. */
     quiet?: boolean;
+    /** The answer goes on until the client leaves. */
+    isStream?: boolean;
   }
 }

@@ -25,6 +25,7 @@ export const tags = [
   { name: 'Media', description: 'Attach images, videos and documents to posts.' },
   { name: 'Connections', description: 'The accounts that you can post to, and what their networks allow.' },
   { name: 'Webhooks', description: 'Receive events at an address of yours, and see how the deliveries went.' },
+  { name: 'Events', description: 'Watch what changes, while it changes.' },
   { name: 'Statistics', description: 'Numbers of posts and profiles on Mastodon and Bluesky.' },
   { name: 'LinkedIn', description: 'Comments, reactions, reshares and statistics on LinkedIn.' },
   { name: 'Account', description: 'The plan, its limits and how much of them is used.' },

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+/** What the event stream tells. The triggers in the migrations write the data of each change in this shape. */
+
+const change = z.enum(['created', 'updated', 'deleted']);
+const updated = z.literal('updated');
+const postGroupId = z.string();
+const target = { postId: z.string(), postGroupId, platform: z.string() };
+
+/** Changes of objects, by the name of the event. */
+export const streamChanges = {
+  post: define({
+    summary: 'a post is created, changed or deleted, or its status changes',
+    data: z.object({ change, postGroupId, status: z.string() }),
+  }),
+  target: define({
+    summary: 'a target of a post changes: its status, its parts, its address on the network',
+    data: z.object({
+      change: updated,
+      ...target,
+      status: z.string(),
+      postedId: z.string().nullable(),
+      permalink: z.string().nullable(),
+      errorCode: z.string().nullable(),
+    }),
+  }),
+  comment: define({
+    summary: 'a first comment of a target is posted, fails or is skipped',
+    data: z.object({ change: updated, ...target, statuses: z.array(z.string()) }),
+  }),
+  connection: define({
+    summary: 'an account is connected or disconnected, or what is known about it changes',
+    data: z.object({ change, platformId: z.string(), platform: z.string(), needsReconnect: z.boolean() }),
+  }),
+  media: define({
+    summary: 'a file is added, inspected or deleted',
+    data: z.object({ change, mediaId: z.string(), postGroupId, status: z.string() }),
+  }),
+  webhook: define({
+    summary: 'a webhook is created, changed or deleted, or a delivery to it was attempted',
+    data: z.object({ change, webhookId: z.string(), isActive: z.boolean() }),
+  }),
+  import: define({
+    summary: 'a running import has stored more posts',
+    data: z.object({ change: updated, importId: z.string(), done: z.number(), failed: z.number(), total: z.number() }),
+  }),
+};
+
+/** Events about the stream itself. */
+export const streamSignals = {
+  ready: define({
+    summary: 'the stream is open: from now on it misses nothing. Only with `format=webhook` it has a `secret`',
+    data: z.object({ secret: z.string().optional() }),
+  }),
+  reload: define({
+    summary: 'changes are missing, because you were away too long or too much happened at once: read everything again',
+    data: z.object({}),
+  }),
+};
+
+export const streamChangeNames = Object.keys(streamChanges);
+
+/** With `format=webhook`: a request as a webhook would receive it. */
+export const StreamedDelivery = z
+  .object({
+    headers: z.record(z.string(), z.string()).describe('Signed with the secret of `ready`.'),
+    body: z.string().describe('The envelope, as the bytes that are signed.'),
+  })
+  .meta({ id: 'StreamedDelivery', description: 'With `format=webhook`: the request that a webhook would receive.' });
+
+interface StreamEvent<Data extends z.ZodType> {
+  /** When it is sent, as the end of a sentence. */
+  readonly summary: string;
+  readonly data: Data;
+}
+
+function define<Data extends z.ZodType>(event: StreamEvent<Data>): StreamEvent<Data> {
+  return event;
+}
