@@ -27,6 +27,7 @@ import { linkedinRoutes } from './interactions/linkedin/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { mediaFileRoutes } from './media/serve-routes.ts';
 import { platforms } from './platforms/index.ts';
+import { importRoutes } from './posts/import-routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { streamRoutes } from './stream/routes.ts';
 import { webhookEitherRoutes, webhookRoutes, webhookSessionRoutes } from './webhooks/routes.ts';
@@ -76,6 +77,7 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
       keyed.addHook('onRequest', byKey);
       keyed.addHook('preParsing', limitCallers);
       postRoutes(keyed, app);
+      importRoutes(keyed, app);
       mediaRoutes(keyed, app);
       attachmentRoutes(keyed, app);
       await thumbnailRoutes(keyed, app);

@@ -150,7 +150,27 @@ export const postProblems = {
   from_date_invalid: { status: 400, error: 'Invalid fromDate format' },
   to_date_invalid: { status: 400, error: 'Invalid toDate format' },
 
+  // import
+  import_posts_missing: { status: 400, error: 'posts must be an array of at least one post', field: 'posts' },
+  import_too_many: {
+    status: 400,
+    error: 'An import has at most 500 posts. Send the others in another call.',
+    field: 'posts',
+  },
+  import_post_invalid: { status: 400, error: 'A post must be a JSON object' },
+  import_key_missing: {
+    status: 400,
+    error: 'A post of an import needs an idempotencyKey, a text that no other post has',
+    field: 'idempotencyKey',
+  },
+  import_key_repeated: {
+    status: 400,
+    error: 'An earlier post of this import has the same idempotencyKey',
+    field: 'idempotencyKey',
+  },
+
   // Failures of the service
+  import_failed: { status: 500, error: 'Failed to import posts' },
   post_create_failed: { status: 500, error: 'Failed to create post group' },
   validate_failed: { status: 500, error: 'Failed to validate post' },
   post_update_failed: { status: 500, error: 'Failed to update post' },

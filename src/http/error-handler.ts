@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import { isProblemKey, Problem, type ProblemKey } from '../errors.ts';
 import type { Server } from './fastify.ts';
 
@@ -33,7 +34,6 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
   request.problem = problem;
   const seconds = problem.body.retryAfterSec ?? problem.body.retryAfter;
   if (typeof seconds === 'number') reply.header('retry-after', Math.ceil(seconds));
-  const { code } = problem;
   const hint = hintFor(problem, request);
   const additions = { ...(hint && { hint }), requestId: request.id };
   const isBare = request.routeOptions.config?.bareProblems;
@@ -41,8 +41,20 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
     .code(problem.status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send({ error: problem.body.error, code, ...problem.body, ...(!isBare && additions) });
+    .send({ ...contractBody(problem), ...(!isBare && additions) });
 }
+
+/** The body of a problem within an answer: one post of many that were sent in a request. */
+export const problemBody = (problem: Problem) => ({
+  ...contractBody(problem),
+  ...(problem.hint && { hint: problem.hint }),
+});
+
+const contractBody = ({ code, body }: Problem) => ({ error: String(body.error), code, ...body });
+
+/** What create-post and other routes answer to this issue of their schema. */
+export const problemOfIssue = ({ message, path, ...params }: z.core.$ZodIssue, body: unknown): Problem =>
+  invalidInput({ message, instancePath: `/${path.join('/')}`, params }, body);
 
 /** What helps with this kind of problem, and what is odd about this very request. */
 function hintFor(problem: Problem, request: FastifyRequest): string | undefined {
@@ -60,14 +72,22 @@ function problemOf(error: unknown, request: FastifyRequest): Problem | null {
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation[0]!, request.sentBody);
   if (!(error instanceof Error)) return null;
   const key = knownErrors[(error as { code?: string }).code ?? ''];
+  if (key === 'body_too_large') return new Problem(key, { error: tooLarge(request) });
   return key ? new Problem(key) : null;
 }
+
+const tooLarge = ({ routeOptions: { bodyLimit = 0 } }: FastifyRequest) =>
+  `The body is larger than ${Math.max(1, Math.round(bodyLimit / 1024 ** 2))} MB`;
+
+type InputIssue = Pick<ZodFastifySchemaValidationError, 'message' | 'instancePath'> & {
+  params: Record<string, unknown>;
+};
 
 /**
  * The message of a schema is either a key of the problem table, with more fields of the body in `params`, or zod's own text,
  * which needs the name of the field.
  */
-function invalidInput({ message = '', instancePath, params }: ZodFastifySchemaValidationError, body: unknown): Problem {
+function invalidInput({ message = '', instancePath, params }: InputIssue, body: unknown): Problem {
   if (isProblemKey(message)) return new Problem(message, params.params as Record<string, unknown> | undefined);
   const field = instancePath.slice(1).replaceAll('/', '.');
   if (field) return new Problem('invalid_request', { error: `${field}: ${message}`, field });

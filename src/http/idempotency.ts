@@ -73,11 +73,16 @@ export function retryable(request: FastifyRequest, resource: string): Retryable 
   const { who, headers, sentBody } = request;
   const key = headers['idempotency-key'];
   if (key === undefined || key === '') return null;
-  if (Array.isArray(key) || key.length > 255) throw new Problem('idempotency_key_invalid');
+  if (Array.isArray(key)) throw new Problem('idempotency_key_invalid');
+  requireKeyLength(key);
   const onReplay = () => {
     request.isReplay = true;
   };
   return { userId: who.userId, key, resource, body: sentBody, onReplay };
+}
+
+export function requireKeyLength(key: string) {
+  if (key.length > 255) throw new Problem('idempotency_key_invalid');
 }
 
 /** Says in a header that an answer is an earlier one, so that a client can tell a retry from a second effect. */

@@ -60,7 +60,8 @@ function ignoredInput(schema: FastifySchema, { body, query }: FastifyRequest): I
   ];
 }
 
-function unknownFields(schema: unknown, value: unknown, path = ''): InputWarning[] {
+/** The fields of a value that its schema does not have, at any depth. */
+export function unknownFields(schema: unknown, value: unknown, path = ''): InputWarning[] {
   if (typeof value !== 'object' || value === null) return [];
   const shape = innermost(schema);
   if (shape instanceof z.ZodPipe) {

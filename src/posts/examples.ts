@@ -42,6 +42,29 @@ export const validatePost = {
   },
 };
 
+export const importExample = {
+  request: {
+    posts: [
+      { ...post, idempotencyKey: 'launch-1' },
+      { content: '', platforms, idempotencyKey: 'launch-2' },
+    ],
+  },
+  response: {
+    success: true,
+    dryRun: false,
+    succeeded: 1,
+    failed: 1,
+    results: [
+      { idempotencyKey: 'launch-1', status: 200, response: { success: true, postGroupId, scheduledTime } },
+      {
+        idempotencyKey: 'launch-2',
+        status: 400,
+        response: { error: 'Content is required', code: 'CONTENT_REQUIRED' },
+      },
+    ],
+  },
+};
+
 export const postUpdated = {
   success: true,
   message: 'Post updated successfully',

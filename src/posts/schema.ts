@@ -104,13 +104,15 @@ const MediaUrlResult = z
   })
   .meta({ id: 'MediaUrlResult', description: 'What became of one address in `mediaUrls`.' });
 
-export const PostCreated = z.object({
-  success,
-  postGroupId: z.string(),
-  scheduledTime: timestamp.nullable().describe('The time that is stored. Null for a draft.'),
-  warnings,
-  media: z.array(MediaUrlResult).optional().describe('Present if `mediaUrls` was sent.'),
-});
+export const PostCreated = z
+  .object({
+    success,
+    postGroupId: z.string(),
+    scheduledTime: timestamp.nullable().describe('The time that is stored. Null for a draft.'),
+    warnings,
+    media: z.array(MediaUrlResult).optional().describe('Present if `mediaUrls` was sent.'),
+  })
+  .meta({ id: 'PostCreated', description: 'The new post.' });
 
 export const PostUpdated = z
   .object({
@@ -156,7 +158,9 @@ const ValidationReport = z
   })
   .meta({ id: 'ValidationReport', description: 'Everything that the platforms would object to.' });
 
-export const PostValidated = z.object({ success, validation: ValidationReport, warnings });
+export const PostValidated = z
+  .object({ success, validation: ValidationReport, warnings })
+  .meta({ id: 'PostValidated', description: 'What the platforms would object to.' });
 
 const postGroupId = z.string().describe('The id of the post group: 24 hex digits.');
 export const PostGroupPath = z.object({ postGroupId: postGroupId.refine(isId, 'post_group_id_invalid') });
