@@ -334,7 +334,7 @@ describe('the end of a stream', () => {
 
   test('limits for slow clients do not concern it', async () => {
     const { app, close } = await testApp({ database: service.database });
-    const limits = { headersMs: 200, bodyMs: 200, uploadWindowMs: 200, uploadBytesPerSecond: 10_000 };
+    const limits = { headersMs: 200, bodyMs: 200, transferWindowMs: 200, transferBytesPerSecond: 10_000 };
     const server = await buildServer(app, limits);
     const client = await listen({ at: await server.listen({ port: 0, host: '127.0.0.1' }) });
     const outcome = await Promise.race([
