@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { keyActor, ownerActor } from '../audit/actors.ts';
+import { keyActor, memberActor, ownerActor, userActor } from '../audit/actors.ts';
 import { type Actor, type AuditEntry, type AuditEvent, recordAudit } from '../audit/audit-log.ts';
 import type { Db } from '../db/database.ts';
 import type { Who } from '../http/auth.ts';
@@ -19,7 +19,12 @@ export interface Membership {
 /** The owner of a workspace acts with an API key, which the member does not know. */
 export const byOwner = (who: Who, ownerId: string, request: { ip: string }): MembershipActors => ({
   owner: keyActor(who, request),
-  member: ownerActor(ownerId, request),
+  member: ownerActor(ownerId),
+});
+
+export const byMember = (userId: string, request: { ip: string }): MembershipActors => ({
+  owner: memberActor(userId),
+  member: userActor(userId, request),
 });
 
 /** Both sides can read what happens to a membership. */

@@ -4,6 +4,7 @@ import type { Server } from '../http/fastify.ts';
 import { requireSession } from '../http/session.ts';
 import { createAttachToken } from './attach-token.ts';
 import * as examples from './examples.ts';
+import { byMember } from './membership-audit.ts';
 import { Message } from './schema.ts';
 import { leaveWorkspace } from './workspace.ts';
 import { AttachToken } from './workspace-schema.ts';
@@ -54,7 +55,7 @@ export function workspaceMemberRoutes(server: Server, app: App): void {
     },
     async (request) => {
       const { userId } = request.session;
-      await leaveWorkspace(app, userId, userActor(userId, request));
+      await leaveWorkspace(app, userId, byMember(userId, request));
       return { message: 'You have left the workspace. Sign in again.' };
     },
   );

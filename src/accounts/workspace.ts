@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { App } from '../app.ts';
-import { type Actor, recordAudit } from '../audit/audit-log.ts';
+import { recordAudit } from '../audit/audit-log.ts';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import { endMembershipKeys, exchangeCurrentKey, keyDetails } from './api-keys.ts';
@@ -52,11 +52,11 @@ export const detachUser = (
 ): Promise<void> => withManagedUser(app, ownerId, userId, (tx, membership) => endMembership(app, tx, membership, by));
 
 /** The same by the member's own decision. */
-export function leaveWorkspace(app: Needs & Pick<App, 'config'>, userId: string, actor: Actor): Promise<void> {
+export function leaveWorkspace(app: Needs & Pick<App, 'config'>, userId: string, by: MembershipActors): Promise<void> {
   return app.db.transaction().execute(async (tx) => {
     const membership = await lockManagedUser(tx, null, userId);
     if (!membership) throw new Problem('not_in_workspace');
-    await endMembership(app, tx, membership, { owner: actor, member: actor });
+    await endMembership(app, tx, membership, by);
   });
 }
 

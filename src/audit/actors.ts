@@ -19,12 +19,11 @@ export const keyActor = ({ keyPrefix }: Pick<Who, 'keyPrefix'>, { ip }: Caller):
   address: ip,
 });
 
-/** The owner of the workspace, in the log of a member. */
-export const ownerActor = (ownerId: string, { ip }: Caller): Actor => ({
-  kind: 'workspace_owner',
-  id: ownerId,
-  address: ip,
-});
+/** The owner of the workspace, in the log of a member, who does not learn from where the owner works. */
+export const ownerActor = (ownerId: string): Actor => ({ kind: 'workspace_owner', id: ownerId, address: null });
+
+/** A member of the workspace, in the log of its owner, who does not learn from where the member works. */
+export const memberActor = (userId: string): Actor => ({ kind: 'user', id: userId, address: null });
 
 /** A person without an account, who has the connection link of a managed user. */
 export const linkActor = ({ ip }: Caller): Actor => ({ kind: 'connection_link', id: null, address: ip });
