@@ -28,7 +28,7 @@ export const tags = [
   { name: 'Events', description: 'Watch what changes, while it changes.' },
   { name: 'Statistics', description: 'Numbers of posts and profiles on Mastodon and Bluesky.' },
   { name: 'LinkedIn', description: 'Comments, reactions, reshares and statistics on LinkedIn.' },
-  { name: 'Account', description: 'The plan, its limits and how much of them is used.' },
+  { name: 'Account', description: 'The plan, its limits, how much of them is used, and the audit log.' },
   { name: 'Workspace', description: 'Manage users with one owner key, and act for them with `x-service-user-id`.' },
   { name: 'API keys', description: 'Create, change and revoke API keys at the dashboard.' },
   { name: 'Session', description: 'Sign up, sign in and sign out at the dashboard.' },
