@@ -11,7 +11,10 @@ import {
 import { quotaProblem } from '../accounts/within-quotas.ts';
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
+import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
+import { plans } from '../lib/plans.ts';
+import { notifyUser } from '../mail/notices.ts';
 
 /** Platform posts to count in the month in which they are due. */
 export interface Reservation {
@@ -39,7 +42,7 @@ export interface Wanted {
  * the connections or the whole account, the requests of one owner run one at a time; other plans need no extra round trip.
  */
 export async function withinPlanLimits<T>(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'log'>,
   who: Who,
   wanted: Wanted,
   store: (db: Db, reservation: Reservation) => Promise<T>,
@@ -62,8 +65,11 @@ export async function withinPlanLimits<T>(
       return store(tx, reservation);
     });
   } catch (error) {
-    if (!isRefusal(error)) throw quotaProblem(error) ?? error;
-    throw await monthlyLimit(app.db, who, reservation);
+    const refusal = isRefusal(error) ? await monthlyLimit(app.db, who, reservation) : (quotaProblem(error) ?? error);
+    if (refusal instanceof Problem && refusal.key === 'post_limit_reached') {
+      await noticeMonthlyLimit(app, who, reservation.period, monthlyPosts.limit!);
+    }
+    throw refusal;
   }
 }
 
@@ -117,4 +123,18 @@ async function monthlyLimit(db: Db, { plan }: Who, { ownerId, period, limit, con
     .filter(({ used }) => used >= limit!);
   const facts = { plan, limit: limit!, period, requested: connections.length };
   return limitExceeded('POST_LIMIT_REACHED', { ...facts, scope: 'connection', blocked });
+}
+
+/** One mail a month. What was refused is rolled back by now, so the mail is stored on its own; if it cannot be, the refusal stands. */
+async function noticeMonthlyLimit(
+  app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'log'>,
+  { ownerId, plan }: Who,
+  period: Period,
+  limit: number,
+) {
+  const data = { plan: plans[plan].name, limit, resetAt: period.end.toISOString() };
+  const once = `monthly_limit_reached ${ownerId} ${period.key}`;
+  await notifyUser(app, app.db, ownerId, { kind: 'monthly_limit_reached', data, once }).catch((error: unknown) => {
+    app.log.error({ err: error, userId: ownerId }, 'the mail about the monthly limit could not be stored');
+  });
 }
