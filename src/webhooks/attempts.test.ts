@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { queuedMails } from '../../test/support/queued-mails.ts';
 import { recordedLog } from '../../test/support/recorded-log.ts';
 import { isSignedWith } from '../../test/support/webhook-receiver.ts';
 import { type DeliveryStage, deliveryStage, type Hook } from '../../test/support/webhook-stage.ts';
@@ -256,6 +257,46 @@ describe('a webhook is disabled', () => {
     expect(await hook.read()).toMatchObject({ isActive: false, failureCount: 5 });
     await stage.emit([6]);
     expect(await hook.log()).toHaveLength(5);
+  });
+
+  test('and its owner is told by mail, once for each time', async () => {
+    await stage.query('delete from mails');
+    const hook = await stage.aHook();
+    const mailed = async () => queuedMails(stage.service.app);
+    stage.receiver.answer(hook.path, 410);
+    await stage.emit([1, 2, 3]);
+    await stage.idle();
+    const gone = {
+      to: 'user1@example.com',
+      kind: 'webhook_disabled',
+      data: {
+        name: hook.path,
+        url: stage.receiver.url(hook.path),
+        reason: 'The receiver answered 410, which says that it is gone for good.',
+      },
+    };
+    expect(await mailed()).toEqual([gone]);
+
+    stage.receiver.answer(hook.path, 500);
+    await stage.query('delete from webhook_deliveries');
+    await stage.ada.call('PATCH', `/webhooks/${hook.id}`, { isActive: true });
+    for (const n of [1, 2, 3, 4, 5]) {
+      expect(await mailed()).toEqual([gone]);
+      await stage.emit([n], { attempts: 7 });
+      await stage.idle();
+    }
+    const reason = '5 events in a row could not be delivered in any of their attempts.';
+    expect(await mailed()).toEqual([gone, { ...gone, data: { ...gone.data, reason } }]);
+  });
+
+  test('without a mail when its owner does it', async () => {
+    await stage.query('delete from mails');
+    const hook = await stage.aHook();
+    stage.receiver.answer(hook.path, 410);
+    await stage.ada.call('PATCH', `/webhooks/${hook.id}`, { isActive: false });
+    await stage.emit([1]);
+    await stage.idle();
+    expect(await queuedMails(stage.service.app)).toEqual([]);
   });
 
   test('not when an event was delivered in between', async () => {

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts';
 import { unseal, webhookSecretContext } from '../lib/seal.ts';
+import { notifyUser } from '../mail/notices.ts';
 import {
   type Attempt,
   type Batch,
@@ -49,11 +50,28 @@ export async function deliverBatch(app: Needs, leased: LeasedWebhook): Promise<B
   const allDelivered = attempts.every(({ outcome }) => outcome === 'delivered');
   const releases = allDelivered && attempts.length < batchSize && attempts.length === batch.deliveries.length;
   const record = { maxExhausted, now: app.clock.now(), releasedLease: releases ? lease : null };
-  await recordAttempts(app.db, webhookId, attempts, tallyOf(attempts), record);
+  await recordBatch(app, webhookId, attempts, record);
   for (const attempt of attempts) logFailure(app.log, webhookId, batch, attempt);
   if (releases) return 'released';
   return allDelivered ? 'more' : 'idle';
 }
+
+/** The owner of a webhook that is disabled is told of it in the same transaction. */
+async function recordBatch(app: Needs, webhookId: string, attempts: Attempt[], record: Recording) {
+  const tally = tallyOf(attempts);
+  if (!tally.gone && tally.exhausted === 0) return recordAttempts(app.db, webhookId, attempts, tally, record);
+  return app.db.transaction().execute(async (tx) => {
+    const disabled = await recordAttempts(tx, webhookId, attempts, tally, record);
+    if (!disabled) return;
+    const { userId, name, url } = disabled;
+    const reason = tally.gone
+      ? `The receiver answered ${gone}, which says that it is gone for good.`
+      : `${maxExhausted} events in a row could not be delivered in any of their attempts.`;
+    await notifyUser(app, tx, userId, { kind: 'webhook_disabled', data: { name, url, reason } });
+  });
+}
+
+type Recording = Parameters<typeof recordAttempts>[4];
 
 /** Deliveries about one post are sent in order, those about different posts at once. What is not sent in time stays due. */
 async function attemptAll(app: Needs, leased: LeasedWebhook, batch: Batch): Promise<Attempt[]> {

@@ -129,20 +129,29 @@ export interface Tally {
   gone: boolean;
 }
 
-/** Records the attempts of a batch, counts failures in a row, and disables a webhook that has failed for too long. */
+export interface DisabledWebhook {
+  userId: string;
+  name: string;
+  url: string;
+}
+
+/**
+ * Records the attempts of a batch, counts failures in a row, and disables a webhook that has failed for too long. Returns the
+ * webhook if this has disabled it.
+ */
 export async function recordAttempts(
   db: Db,
   webhookId: string,
   attempts: readonly Attempt[],
   tally: Tally,
   { maxExhausted, now, releasedLease }: { maxExhausted: number; now: Date; releasedLease: string | null },
-) {
+): Promise<DisabledWebhook | null> {
   const addedTo = (count: string, more: number) =>
     sql`case when ${tally.succeeded} then 0 else ${sql.ref(count)} end + ${more}`;
   const exhausted = addedTo('exhausted_events', tally.exhausted);
   const retryAt = attempts.map(({ outcome }) => (outcome instanceof Date ? outcome : null));
   const status = attempts.map(({ outcome }) => (outcome instanceof Date ? 'pending' : outcome));
-  await sql`
+  const { rows } = await sql<DisabledWebhook>`
     with attempted as (
       select * from unnest(
         ${attempts.map(({ id }) => id)}::text[], ${attempts.map(({ deliveryId }) => deliveryId)}::text[],
@@ -151,14 +160,15 @@ export async function recordAttempts(
         ${attempts.map(({ answer }) => answer)}::text[], ${status}::text[], ${retryAt}::timestamptz[]
       ) as attempt (id, delivery_id, at, duration_ms, status, error, answer, outcome, retry_at)
     ),
+    before as (select id, is_active from webhooks where id = ${webhookId} for update),
     counted as (
       update webhooks set
         failure_count = ${addedTo('failure_count', tally.failures)},
         exhausted_events = ${exhausted}, last_triggered_at = ${now},
-        is_active = is_active and not ${tally.gone} and ${exhausted} < ${maxExhausted},
+        is_active = webhooks.is_active and not ${tally.gone} and ${exhausted} < ${maxExhausted},
         lease = nullif(lease, ${releasedLease}), leased_until = case when lease = ${releasedLease} then null else leased_until end
-      where id = ${webhookId}
-      returning id, is_active
+      from before where webhooks.id = before.id
+      returning webhooks.id, webhooks.is_active, before.is_active and not webhooks.is_active as is_disabled, user_id, name, url
     ),
     -- Every statement locks the webhook before its deliveries. Deliveries that were deleted meanwhile are skipped.
     locked as (
@@ -169,12 +179,16 @@ export async function recordAttempts(
       insert into webhook_attempts (id, delivery_id, at, duration_ms, status, error, answer)
       select attempted.id, delivery_id, at, duration_ms, status, error, answer
       from attempted join locked on locked.id = delivery_id
+    ),
+    ended as (
+      update webhook_deliveries set status = outcome, attempts = attempts + 1,
+        run_at = case when is_active then retry_at end,
+        ended_at = case when outcome <> 'pending' then ${now}::timestamptz end
+      from attempted join locked on locked.id = delivery_id
+      where webhook_deliveries.id = delivery_id and webhook_deliveries.status = 'pending'
     )
-    update webhook_deliveries set status = outcome, attempts = attempts + 1,
-      run_at = case when is_active then retry_at end,
-      ended_at = case when outcome <> 'pending' then ${now}::timestamptz end
-    from attempted join locked on locked.id = delivery_id
-    where webhook_deliveries.id = delivery_id and webhook_deliveries.status = 'pending'`.execute(db);
+    select user_id as "userId", name, url from counted where is_disabled`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Gives the lease back. Deliveries that wait for a webhook that was disabled are paused. */
