@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../test/support/app.ts';
+import { queuedMails } from '../../test/support/queued-mails.ts';
 import { createUser } from '../accounts/accounts.ts';
 import { type SealingKeys, seal, sealingKey, unseal, webhookSecretContext } from '../lib/seal.ts';
+import { queueMail } from '../mail/mails.ts';
 import { openCredentials, storeGrant } from './connections.ts';
 import { finishRotation, resealCredentials, sealingKeyIdsInUse } from './rotate-sealing-key.ts';
 
@@ -44,6 +46,18 @@ test('the secrets of webhooks are resealed too, and until then their key counts 
   const stored = await app.db.selectFrom('webhooks').select('secret').executeTakeFirstOrThrow();
   expect(unseal(stored.secret, context, after)).toBe('shown once');
   expect(await sealingKeyIdsInUse(app)).toEqual([current.id]);
+});
+
+test('mails that wait are resealed too, and until then their key counts as in use', async () => {
+  const { app } = ours;
+  const data = { link: 'https://crier.example/reset?token=x' };
+  await queueMail({ ...app, sealingKeys: before }, app.db, { to: 'ada@example.com', kind: 'reset_password', data });
+  expect(await sealingKeyIdsInUse(app)).toEqual([before.current.id]);
+  expect(await resealCredentials(app)).toEqual({ resealed: 1, unreadable: 0 });
+  expect(await queuedMails({ ...app, sealingKeys: after })).toMatchObject([{ data }]);
+  expect(await sealingKeyIdsInUse(app)).toEqual([current.id]);
+  await app.db.updateTable('mails').set({ data: null, next_attempt_at: null }).execute();
+  expect(await sealingKeyIdsInUse(app)).toEqual([]);
 });
 
 test('nothing else about a connection changes', async () => {

@@ -1,15 +1,19 @@
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { type SealingKeys, seal, unseal, webhookSecretContext } from '../lib/seal.ts';
+import { mailContext } from '../mail/mails.ts';
 import { sealingContext } from './connections.ts';
 import {
   blockWriters,
   type LockMode,
   lockRotation,
   replaceCredentials,
+  replaceMailData,
   replaceSecrets,
   type SealedConnection,
+  type SealedMail,
   type SealedSecret,
+  selectMailsToReseal,
   selectSealingKeyIds,
   selectSecretsToReseal,
   selectServicesRunning,
@@ -92,14 +96,21 @@ const webhookKind: Kind<SealedSecret> = {
   contentOf: ({ id, secret }) => ({ sealed: secret, context: webhookSecretContext(id) }),
 };
 
+const mailKind: Kind<SealedMail> = {
+  select: selectMailsToReseal,
+  replace: replaceMailData,
+  contentOf: ({ id, data }) => ({ sealed: data, context: mailContext(id) }),
+};
+
 type InTransaction = (batch: (tx: Db) => Promise<void>) => Promise<void>;
 
 async function resealAll(inTransaction: InTransaction, keys: SealingKeys): Promise<Resealed> {
   const connections = await resealKind(connectionKind, inTransaction, keys);
   const webhooks = await resealKind(webhookKind, inTransaction, keys);
+  const mails = await resealKind(mailKind, inTransaction, keys);
   return {
-    resealed: connections.resealed + webhooks.resealed,
-    unreadable: connections.unreadable + webhooks.unreadable,
+    resealed: connections.resealed + webhooks.resealed + mails.resealed,
+    unreadable: connections.unreadable + webhooks.unreadable + mails.unreadable,
   };
 }
 

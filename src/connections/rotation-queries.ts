@@ -12,6 +12,7 @@ export interface SealedConnection {
 /** The second part of a sealed record is the id of the key that sealed it. */
 const credentialsKeyId = sql<string>`split_part(credentials, '.', 2)`;
 const secretKeyId = sql<string>`split_part(secret, '.', 2)`;
+const mailKeyId = sql<string>`split_part(data, '.', 2)`;
 
 /** The next connections, by id, whose credentials were sealed with another key. They are locked until the commit. */
 export function selectToReseal(tx: Db, keyId: string, after: string, limit: number): Promise<SealedConnection[]> {
@@ -63,6 +64,34 @@ export async function replaceSecrets(tx: Db, changes: readonly Change[]): Promis
   return Number(numAffectedRows ?? 0);
 }
 
+export interface SealedMail {
+  id: string;
+  data: string;
+}
+
+/** As `selectToReseal`, for mails that wait to be sent. */
+export function selectMailsToReseal(tx: Db, keyId: string, after: string, limit: number): Promise<SealedMail[]> {
+  return tx
+    .selectFrom('mails')
+    .select(['id', 'data'])
+    .where('id', '>', after)
+    .where('data', 'is not', null)
+    .where(mailKeyId, '<>', keyId)
+    .orderBy('id')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .$narrowType<SealedMail>()
+    .execute();
+}
+
+export async function replaceMailData(tx: Db, changes: readonly Change[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update mails set data = change.after
+    from ${changeRows(changes)}
+    where mails.id = change.id and mails.data = change.before`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
 const changeRows = (changes: readonly Change[]) => sql`unnest(
     ${changes.map(({ id }) => id)}::text[],
     ${changes.map(({ before }) => before)}::text[],
@@ -72,12 +101,14 @@ const changeRows = (changes: readonly Change[]) => sql`unnest(
 export async function selectSealingKeyIds(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct ${credentialsKeyId} as id from connections
-    union select distinct ${secretKeyId} from webhooks`.execute(db);
+    union select distinct ${secretKeyId} from webhooks
+    union select distinct ${mailKeyId} from mails where data is not null`.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /** Waits for transactions that are writing to these tables, and makes later ones wait until this transaction ends. */
-export const blockWriters = (tx: Db) => sql`lock table connections, webhooks in share row exclusive mode`.execute(tx);
+export const blockWriters = (tx: Db) =>
+  sql`lock table connections, webhooks, mails in share row exclusive mode`.execute(tx);
 
 /** Every running Crier holds the lock of its data folder on a connection with this application name. */
 export async function selectServicesRunning(db: Db): Promise<boolean> {
