@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { register } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type MailStage, type MailStageOptions, mailStage } from '../../test/support/mail-stage.ts';
@@ -171,8 +173,12 @@ describe('sending', () => {
   });
 });
 
-test('mails that hang delay no others, and are retried', async () => {
-  const stage = await aStage({});
+test.for([
+  ['none', 'smtp'],
+  ['starttls', 'smtp'],
+  ['tls', 'smtps'],
+] as const)('mails that hang delay no others, and are retried (TLS: %s)', async ([encryption, scheme]) => {
+  const stage = await aStage({ encryption, mailUrl: (port) => `${scheme}://127.0.0.1:${port}` });
   stage.start({ timeoutMs: 3_000 });
   const { promise: released, resolve } = Promise.withResolvers<void>();
   const hanging = [...Array(4).keys()].map((n) => `hang${n}@example.com`);
@@ -241,6 +247,20 @@ test('MAIL_FROM is the sender of the envelope and of the mail', async () => {
   expect(headerIn(mail!.headers, 'from')).toMatch(/ <post@ada\.example>$/);
   expect(headerIn(mail!.headers, 'message-id')).toBe(`<${id}@ada.example>`);
 });
+
+test.each(['smtp', 'smtps'])(
+  'a server that takes the %s connection and says nothing is tried again',
+  async (scheme) => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const stage = await aStage({ mailUrl: () => `${scheme}://127.0.0.1:${port}` });
+    stage.start({ timeoutMs: 500 });
+    await stage.queue('ada@example.com', 'reset_password', reset);
+    expect((await stage.attempted('ada@example.com')).error).toBe('The mail server did not answer in time.');
+  },
+);
 
 test('a server that cannot be reached is tried again', async () => {
   const stage = await aStage({ mailUrl: () => 'smtp://127.0.0.1:1' });

@@ -67,6 +67,8 @@ function openSocket(
   socket.once('error', callback);
   socket.once('connect', () => {
     socket.off('error', callback);
+    // nodemailer hears of the end in any case. An error that nobody listens to would end the process.
+    socket.on('error', () => {});
     callback(null, { connection: socket });
   });
 }

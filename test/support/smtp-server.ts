@@ -80,8 +80,6 @@ export async function openSmtpServer({ encryption = 'none', login }: SmtpOptions
   };
 }
 
-export type TestSmtpServer = Awaited<ReturnType<typeof openSmtpServer>>;
-
 async function behave(what: SmtpRefusal | Promise<void> | undefined, callback: (error?: Error | null) => void) {
   if (what instanceof Promise || what === undefined) {
     await what;
