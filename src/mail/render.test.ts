@@ -72,11 +72,13 @@ describe.each(kinds)('%s', (kind) => {
     expect(html).toContain('prefers-color-scheme: dark');
   });
 
-  test('cannot be changed by what users write: no text breaks out of the HTML', () => {
-    const [plain] = [skeleton(rendered(kind, 'plain').html)];
+  test('cannot be changed by what users write: no text breaks out of the HTML or the subject', () => {
+    const plain = skeleton(rendered(kind, 'plain').html);
     fc.assert(
       fc.property(nastyText, (text) => {
-        expect(skeleton(rendered(kind, text).html)).toEqual(plain);
+        const { subject, html } = rendered(kind, text);
+        expect(skeleton(html)).toEqual(plain);
+        expect(subject).not.toMatch(/\p{Cc}/u);
       }),
       { numRuns: 200 },
     );
