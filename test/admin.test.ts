@@ -248,7 +248,7 @@ test('delete-user deletes only with --yes', async () => {
   const asked = await admin('delete-user', '--user', ada.id);
   expect([asked.code, asked.stderr]).toEqual([
     2,
-    expect.stringContaining('1 connections, 1 posts and 0 files. Nothing was deleted. Add --yes'),
+    expect.stringContaining('1 connection, 1 post and 0 files. Nothing was deleted. Add --yes'),
   ]);
   expect((await ada.call('GET', '/list-posts')).status).toBe(200);
   const { code, stdout, stderr } = await admin('delete-user', '--user', ada.id, '--yes', '--json');

@@ -2,7 +2,7 @@ import { ownedBy } from '../accounts/operator-users.ts';
 import { adminCommand, type Common, userOption } from './command.ts';
 import { eraseUser } from './erase-user.ts';
 import { UsageError } from './error-message.ts';
-import { printResult } from './print-result.ts';
+import { counted, printResult } from './print-result.ts';
 import { requireUser } from './require-user.ts';
 import { withCore } from './with-core.ts';
 
@@ -16,8 +16,8 @@ export const deleteUser = () =>
     about: 'Delete an account and everything it owns, for good.',
     more:
       'Connections with their credentials, posts, files, keys, sessions and webhooks are deleted. Posts that are published ' +
-      'stay on their networks, and the audit log is kept for a year. Nothing is published from the first moment on. If the ' +
-      'command is interrupted, run it again. A user who manages other users cannot be deleted: delete those first, or let ' +
+      'stay on their networks, and the audit log is kept for a year. Nothing more is published once it has begun, except a ' +
+      'post that is being sent at that moment. If the command is interrupted, run it again. A user who manages other users cannot be deleted: delete those first, or let ' +
       'them leave the workspace. See also: export, deactivate-user.',
     example: '--user ada@example.com --yes',
   })
@@ -29,12 +29,12 @@ export const deleteUser = () =>
         const { connections, postGroups, media } = await ownedBy(core, user.id);
         if (!options.yes)
           throw new UsageError(
-            `${user.email} has ${connections} connections, ${postGroups} posts and ${media} files. Nothing was deleted. ` +
-              'Add --yes to delete all of it for good.',
+            `${user.email} has ${counted(connections, 'connection')}, ${counted(postGroups, 'post')} and ` +
+              `${counted(media, 'file')}. Nothing was deleted. Add --yes to delete all of it for good.`,
           );
         const done = await eraseUser(core, user, (progress) => console.error(progress));
         printResult(options, { userId: user.id, email: user.email, deleted: true, ...done }, [
-          `${user.email} is deleted, with ${done.connections} connections and ${done.posts} posts.`,
+          `${user.email} is deleted, with ${counted(done.connections, 'connection')} and ${counted(done.posts, 'post')}.`,
         ]);
       }),
     );

@@ -38,8 +38,8 @@ test('a user with 100,000 posts is deleted in batches, with progress', { timeout
   expect(done).toEqual({ connections: 1, posts: total, filesLeft: false });
   expect(told).toHaveLength(1 + total / 5_000);
   expect(told.slice(0, 2)).toEqual([
-    'The account is closed, and 1 connections are ended. Nothing is published any more.',
-    '5000 of 100000 posts are deleted.',
+    'The account is closed, with 1 connection. Nothing is published any more.',
+    'Deleted so far: 5,000 of 100,000 posts.',
   ]);
   expect((await pool.query('select count(*)::int from users where id = $1', [ada.id])).rows).toEqual([{ count: 0 }]);
 });

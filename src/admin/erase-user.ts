@@ -8,6 +8,7 @@ import { retryTransient } from '../db/retry-transient.ts';
 import { Problem } from '../errors.ts';
 import { deleteOrphanedFiles } from '../media/orphaned-files.ts';
 import { deleteSomeDeliveries, deleteSomeGroups, stopWebhooks } from './delete-queries.ts';
+import { counted } from './print-result.ts';
 
 /** Small enough that other users' requests do not wait for it. */
 const batchSize = 500;
@@ -23,12 +24,12 @@ export async function eraseUser(core: Core, user: { id: string; email: string },
   await deactivateUser(core, user.id);
   await stopWebhooks(core.db, user.id);
   const connections = await disconnectUser(core, user.id, operatorActor());
-  tell(`The account is closed, and ${connections} connections are ended. Nothing is published any more.`);
+  tell(`The account is closed, with ${counted(connections, 'connection')}. Nothing is published any more.`);
   const posts = await inBatches(core.db, user.id, deleteSomeGroups, (deleted) =>
-    tell(`${deleted} of ${postGroups} posts are deleted.`),
+    tell(`Deleted so far: ${deleted.toLocaleString('en-US')} of ${counted(postGroups, 'post')}.`),
   );
   await inBatches(core.db, user.id, deleteSomeDeliveries, (deleted) =>
-    tell(`${deleted} webhook deliveries are deleted.`),
+    tell(`Deleted so far: ${deleted.toLocaleString('en-US')} webhook deliveries.`),
   );
   await eraseRow(core, user);
   const filesLeft = await deleteOrphanedFiles(core).then(

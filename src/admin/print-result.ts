@@ -2,3 +2,7 @@
 export function printResult({ json }: { json?: true }, forPrograms: object, forPeople: readonly string[]) {
   console.log(json ? JSON.stringify(forPrograms) : forPeople.join('\n'));
 }
+
+/** `1 post`, `2 posts`. */
+export const counted = (number: number, thing: string) =>
+  `${number.toLocaleString('en-US')} ${thing}${number === 1 ? '' : 's'}`;
