@@ -22,7 +22,8 @@ export function cutOffSlowReaders(fastify: Server, limits: SlowClientLimits) {
     else history.push(takenFrom(socket));
     if (history.length <= looks || history.at(-1)! - history.shift()! >= minBytes) return;
     fastify.log.info({ waitingBytes: socket.writableLength }, 'a client read its answer too slowly');
-    socket.destroy();
+    // A plain close would keep what the operating system holds for the client until it is read.
+    socket.resetAndDestroy();
   }
 
   fastify.server.once('listening', () => {
