@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { environmentExample } from '../src/config.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
+import { clientText, type OpenapiDocument } from './client-types.ts';
 import { openapiText } from './openapi-text.ts';
 import { schemaSql } from './schema-sql.ts';
 import { schemaTypes } from './schema-types.ts';
@@ -12,11 +13,13 @@ import { withEvents } from './webhook-docs.ts';
 const database = await temporaryServer();
 try {
   await migrate(database.url);
+  const openapi = await openapiText(database.url);
   await generate({
     '.env.example': environmentExample(),
     'schema.sql': await schemaSql(database.url),
     'src/db/schema.gen.ts': await schemaTypes(database.url),
-    'openapi.json': await openapiText(database.url),
+    'openapi.json': openapi,
+    'client/src/api.gen.ts': clientText(JSON.parse(openapi) as OpenapiDocument),
     'docs/webhooks.md': withEvents(await textOf('docs/webhooks.md')),
     'docs/events.md': withStreamEvents(await textOf('docs/events.md')),
   });

@@ -46,6 +46,12 @@ const comments = (text: string) => [text, text, text].map((one) => ({ text: one.
 const routes: [route: string, method: Method, path: () => string, body: (text: string) => object][] = [
   ['validate-post', 'POST', () => '/validate-post', (content) => ({ content, platforms })],
   ['create-post', 'POST', () => '/create-post', (content) => ({ content, platforms: platforms.slice(0, 9) })],
+  [
+    'import',
+    'POST',
+    () => '/import',
+    (content) => ({ posts: [1, 2].map((n) => ({ content, platforms, idempotencyKey: `${n}` })), dryRun: true }),
+  ],
   ['update-post', 'PUT', () => `/update-post/${postGroupId}`, (content) => ({ content })],
   [
     'first comments',

@@ -1,0 +1,156 @@
+import { Api, type CompleteMediaResult, type PostGroup } from './api.gen.ts';
+import { TimeoutError } from './errors.ts';
+import type { Call, CallOptions } from './operations.ts';
+import { type Attempts, send } from './request.ts';
+import { sleep } from './sleep.ts';
+import { put, readSource, type UploadSource } from './upload.ts';
+
+export interface CrierOptions {
+  /** The address of the service, with or without `/api/v1`. */
+  baseUrl: string;
+  /** An API key, `sk_…`. Keep it on a server: in a browser use a session. */
+  apiKey?: string | undefined;
+  /** The `accessToken` of a session, for the routes of the dashboard. */
+  accessToken?: string | undefined;
+  /** The managed user to act for. */
+  userId?: string | undefined;
+  /** Default 3. Only requests that can have no second effect are sent again. */
+  maxRetries?: number;
+  /** How long one attempt may take. Default two minutes. */
+  timeoutMs?: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+export interface UploadOptions {
+  postGroupId: string;
+  /** Default: the name of the file. */
+  fileName?: string | undefined;
+  /** Default: the type of the file, or what its name says. */
+  contentType?: string | undefined;
+  onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface WaitOptions {
+  /** Default ten minutes. */
+  timeoutMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** The API of a Crier service. */
+export class Crier extends Api {
+  readonly #options: CrierOptions;
+  readonly #baseUrl: string;
+
+  constructor(options: CrierOptions) {
+    super();
+    this.#options = options;
+    this.#baseUrl = `${options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
+  }
+
+  /** Uploads a file and attaches it to a post: asks for an address, sends the bytes there, and has them checked. */
+  async uploadMedia(
+    source: UploadSource,
+    { postGroupId, fileName, contentType, onProgress, signal }: UploadOptions,
+  ): Promise<CompleteMediaResult['mediaFile']> {
+    const file = await readSource(source, { fileName, contentType });
+    const address = { fileName: file.name, contentType: file.type, postGroupId };
+    const { uploadUrl, mediaId } = await this.getUploadUrl(address, { signal });
+    const attempts = {
+      ...this.#attempts({ signal }, { method: 'PUT', path: '' }),
+      timeoutMs: null,
+      isRepeatable: true,
+    };
+    const sent = (url: string | URL | Request, init?: RequestInit) =>
+      put(this.#fetch, String(url), file, { onProgress, signal: init?.signal ?? undefined });
+    await send(
+      uploadUrl,
+      () => ({}),
+      { ...attempts, fetch: sent },
+      async (response) => response.text(),
+    );
+    const { mediaFile } = await this.completeMedia({ mediaFileId: mediaId }, { signal });
+    return mediaFile;
+  }
+
+  /** Resolves with the post once all its targets have ended, published or failed. */
+  async waitUntilPublished(postGroupId: string, { timeoutMs = 600_000, signal }: WaitOptions = {}): Promise<PostGroup> {
+    const deadline = Date.now() + timeoutMs;
+    for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 1.5, 5_000)) {
+      const post = await this.getPost({ postGroupId }, { signal });
+      if (ended.includes(post.status)) return post;
+      const leftMs = deadline - Date.now();
+      if (leftMs <= 0) {
+        const about = `The post ${postGroupId} is still ${post.status} after ${timeoutMs / 1000} s.`;
+        throw new TimeoutError(about, { code: 'WAIT_TIMEOUT' });
+      }
+      await sleep(Math.min(pauseMs, leftMs), signal);
+    }
+  }
+
+  protected call<Body>(call: Call, input: object, options: CallOptions): Promise<Body> {
+    const request = this.#request(call, input, options);
+    const attempts = this.#attempts(options, call);
+    return send(request.url, request.init, attempts, async (response) => {
+      const isJson = response.headers.get('content-type')?.includes('json');
+      return (isJson ? await response.json() : await response.text()) as Body;
+    });
+  }
+
+  protected open(call: Call, input: object, options: CallOptions, lastEventId?: string): Promise<Response> {
+    const { url, init } = this.#request(call, input, options, lastEventId ? { 'last-event-id': lastEventId } : {});
+    return send(url, init, { ...this.#attempts(options, call), timeoutMs: null }, async (response) => response);
+  }
+
+  get #fetch(): typeof globalThis.fetch {
+    return this.#options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  }
+
+  #attempts({ signal }: CallOptions, { method, keyed }: Call): Attempts {
+    const { maxRetries = 3, timeoutMs = 120_000 } = this.#options;
+    const isKeyed = keyed !== undefined;
+    return { fetch: this.#fetch, maxRetries, timeoutMs, signal, isKeyed, isRepeatable: isKeyed || method === 'GET' };
+  }
+
+  #request({ method, path, query = [], keyed, form }: Call, input: object, options: CallOptions, more = {}) {
+    const fields = new Map<string, unknown>(Object.entries(input).filter(([, value]) => value !== undefined));
+    const take = (name: string) => {
+      const value = fields.get(name);
+      fields.delete(name);
+      return value;
+    };
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(name))));
+    const search = new URLSearchParams();
+    for (const name of query) if (fields.has(name)) search.set(name, String(take(name)));
+    const key = keyed === 'request' ? (take('idempotencyKey') ?? options.idempotencyKey ?? crypto.randomUUID()) : null;
+    const { apiKey, accessToken, userId } = this.#options;
+    const actAs = options.userId ?? userId;
+    const isJson = fields.size > 0 && !form;
+    const headers: Record<string, string> = {
+      ...(apiKey && { 'x-service-key': apiKey }),
+      ...(accessToken && { authorization: `Bearer ${accessToken}` }),
+      ...(actAs && { 'x-service-user-id': actAs }),
+      ...(key !== null && { 'idempotency-key': String(key) }),
+      ...(isJson && { 'content-type': 'application/json' }),
+      ...more,
+    };
+    const body = form ? formOf(fields) : isJson ? JSON.stringify(Object.fromEntries(fields)) : null;
+    const queryText = String(search);
+    // Every attempt has the same key and the same bytes.
+    return {
+      url: this.#baseUrl + filled + (queryText && `?${queryText}`),
+      init: (): RequestInit => ({ method, headers, body }),
+    };
+  }
+}
+
+const ended = ['published', 'failed', 'partially_published'];
+
+/** Files come last: the service wants to know the other fields before. */
+function formOf(fields: ReadonlyMap<string, unknown>): FormData {
+  const form = new FormData();
+  const isFile = (value: unknown) => value instanceof Blob;
+  const sorted = [...fields].sort(([, a], [, b]) => Number(isFile(a)) - Number(isFile(b)));
+  for (const [name, value] of sorted) form.append(name, value instanceof Blob ? value : String(value));
+  return form;
+}

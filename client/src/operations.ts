@@ -1,0 +1,39 @@
+import { EventSequence } from './events.ts';
+import { Pages } from './pages.ts';
+
+/** How one operation is called over HTTP. */
+export interface Call {
+  method: string;
+  path: string;
+  /** The fields of the input that belong into the query. */
+  query?: readonly string[];
+  /** The service recognises a repeat: by the key of the request, or by the keys of the posts in it. */
+  keyed?: 'request' | 'posts';
+  /** The body is a form with a file. */
+  form?: boolean;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Identifies a write, so that it can be repeated. Default: a new one for each call. */
+  idempotencyKey?: string | undefined;
+  /** The managed user to act for. */
+  userId?: string | undefined;
+}
+
+export type NoInput = Record<string, never>;
+
+/** What the generated methods are made of. */
+export abstract class Operations {
+  protected abstract call<Body>(call: Call, input: object, options: CallOptions): Promise<Body>;
+  protected abstract open(call: Call, input: object, options: CallOptions, lastEventId?: string): Promise<Response>;
+
+  protected pages<Body, Item>(call: Call, input: object, options: CallOptions, field: string): Pages<Body, Item> {
+    return new Pages((page) => this.call<Body>(call, page ? { ...input, page } : input, options), field);
+  }
+
+  protected follow<Event>(call: Call, input: object, options: CallOptions, isEndless: boolean): EventSequence<Event> {
+    const { signal } = options;
+    return new EventSequence((lastId) => this.open(call, input, options, lastId), { signal, isEndless });
+  }
+}

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type * as Client from '@crier/client';
+import { temporaryFolder } from '../../test/support/temporary-server.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export type ClientModule = typeof Client;
+
+/** The client as npm would install it: built, packed and unpacked. `folder` looks like a project that depends on it. */
+export async function packedClient() {
+  const { path, remove } = await temporaryFolder();
+  const [source, folder] = [`${path}/source`, `${path}/project/node_modules/@crier/client`];
+  // A copy, so that several test files can build at the same time.
+  await cp(`${root}client`, source, { recursive: true, filter: (name) => !name.endsWith('/dist') });
+  await run(`${root}node_modules/.bin/tsc`, ['-p', source]);
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', path], { cwd: source });
+  await mkdir(folder, { recursive: true });
+  await run('tar', ['-xzf', `${path}/crier-client-0.1.0.tgz`, '-C', folder, '--strip-components=1']);
+  const entry = pathToFileURL(`${folder}/dist/index.js`).href;
+  return { entry, folder, project: `${path}/project`, load: () => import(entry) as Promise<ClientModule>, remove };
+}

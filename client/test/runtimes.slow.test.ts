@@ -1,0 +1,118 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { delimiter } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { webhookEvents } from '../../src/events/catalogue.ts';
+import { signedHeaders } from '../../src/webhooks/sign.ts';
+import { serve } from '../../test/support/local-server.ts';
+import { anImage } from '../../test/support/media-files.ts';
+import { testService } from '../../test/support/service.ts';
+import { temporaryFolder } from '../../test/support/temporary-server.ts';
+import { packedClient } from './packed.ts';
+
+const run = promisify(execFile);
+const program = fileURLToPath(new URL('smoke.js', import.meta.url));
+let packed: Awaited<ReturnType<typeof packedClient>>;
+
+beforeAll(async () => {
+  packed = await packedClient();
+}, 120_000);
+afterAll(() => packed.remove());
+
+/** A service for one runtime, with what the smoke test needs. Pages of `origin` may call it. */
+async function stage(origin = 'http://nowhere.example') {
+  // The address of the service is in upload addresses, so it has to be known before the service starts.
+  const free = await serve(() => {});
+  const port = Number(new URL(free.url).port);
+  await free.close();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const folder = await temporaryFolder();
+  const service = await testService({ environment: { CORS_ORIGINS: origin, DATA_DIR: folder.path }, publicUrl });
+  await service.server.listen({ port, host: '127.0.0.1' });
+  const ada = await service.aUser();
+  const { bytes } = await anImage({ type: 'png' });
+  const now = new Date();
+  const { body, type } = webhookEvents.postScheduled.emit(
+    { postGroupId: '1', scheduledTime: now.toISOString(), platforms: [] },
+    now,
+  );
+  const headers = signedHeaders({ id: '1', event: type, body, secret: 'secret', now });
+  const input = {
+    baseUrl: publicUrl,
+    apiKey: ada.apiKey,
+    platform: await ada.aConnection(),
+    image: bytes.toString('base64'),
+    delivery: { body, headers, secret: 'secret' },
+  };
+  const expected = { posts: ['Hello'], media: 'ready', sent: bytes.length, told: ['ready', 'post'], event: type };
+  async function close() {
+    await service.close();
+    await folder.remove();
+  }
+  return { input, expected, [Symbol.asyncDispose]: close };
+}
+
+/** The Node that the machine has, without the one that the package brings. */
+async function systemNode(): Promise<string> {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+  const { stdout } = await run('/bin/sh', ['-c', 'command -v node'], { env: { PATH: folders.join(delimiter) } });
+  return stdout.trim();
+}
+
+test.each([
+  ['the Node of the machine', systemNode],
+  ['the Node of the service', async () => process.execPath],
+])('the client works in %s', async (_, find) => {
+  await using service = await stage();
+  const node = await find();
+  const source = `
+    import * as client from ${JSON.stringify(packed.entry)};
+    import { smoke } from ${JSON.stringify(program)};
+    console.log(JSON.stringify(await smoke(client, ${JSON.stringify(service.input)})));`;
+  const { stdout } = await run(node, ['--input-type=module', '--eval', source]);
+  expect(JSON.parse(stdout)).toEqual(service.expected);
+});
+
+test('the client works in Chromium, from a page of another origin', async () => {
+  let report: (result: unknown) => void = () => {};
+  const reported = new Promise((resolve) => {
+    report = resolve;
+  });
+  const files = new Map<string, string>();
+  await using site = await serve(async (request, response) => {
+    if (request.method === 'POST') report(await json(request));
+    const name = request.url ?? '/';
+    const type = name.endsWith('.js') ? 'text/javascript' : 'text/html';
+    const dist = /^\/dist\/[\w.-]+\.js$/.test(name) ? await readFile(packed.folder + name, 'utf8') : undefined;
+    response.writeHead(200, { 'content-type': type }).end(files.get(name) ?? dist ?? '');
+  });
+  await using service = await stage(site.url);
+  files.set('/smoke.js', await readFile(program, 'utf8'));
+  files.set(
+    '/',
+    `<script type="module">
+      import * as client from '/dist/index.js';
+      import { smoke } from '/smoke.js';
+      const result = await smoke(client, ${JSON.stringify(service.input)}).catch((error) => String(error.stack));
+      await fetch('/', { method: 'POST', body: JSON.stringify(result) });
+    </script>`,
+  );
+  const profile = await temporaryFolder();
+  const flags = [
+    '--headless=new',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--no-first-run',
+    `--user-data-dir=${profile.path}`,
+  ];
+  const browser = spawn(process.env.CHROMIUM ?? 'chromium', [...flags, site.url], { stdio: 'ignore' });
+  const ended = once(browser, 'exit');
+  expect(await reported).toEqual(service.expected);
+  browser.kill('SIGKILL');
+  await ended;
+  await profile.remove();
+});
