@@ -234,10 +234,21 @@ const linkedinBodies: Record<string, object> = {
   'POST /linkedin-account-statistics': { queryType: 'COMMENT' },
 };
 
+/** Each post has its own result. */
+const anImport = (body: object) => ({ posts: [{ ...body, idempotencyKey: 'by-eve' }] });
+const fieldOf = (route: string, name: string) => `${route}${route.endsWith('.') ? '' : ' '}${name}`;
+const newPosts = ['POST /create-post', 'POST /validate-post', 'PUT /update-post/{postGroupId}', 'POST /import posts.'];
+
 /** Every field of a body that names something by its id; null where it is nothing of ours. */
 const fields: Record<string, Field | null> = {
   'POST /create-post platforms': { id: 'connection', body: (id) => post([id]) },
   'POST /validate-post platforms': { id: 'connection', body: (id) => post([id]) },
+  'POST /import posts.platforms': { id: 'connection', body: (id) => anImport(post([id])), status: 200 },
+  'POST /import posts.platformSettings.youtube.playlist.platformId': {
+    id: 'channel',
+    body: (id) => anImport(post([eve.channel], playlistOf(id))),
+    status: 200,
+  },
   'PUT /update-post/{postGroupId} platforms': { id: 'connection', body: (id) => ({ platforms: [id] }) },
   'POST /create-post platformSettings.youtube.playlist.platformId': {
     id: 'channel',
@@ -285,12 +296,12 @@ const fields: Record<string, Field | null> = {
   // The contract has its own answers to this one; see below.
   'POST /workspace/users/attach userId': null,
   ...Object.fromEntries(
-    ['POST /create-post', 'POST /validate-post', 'PUT /update-post/{postGroupId}'].flatMap((route) => [
+    newPosts.flatMap((route) => [
       // Ids that YouTube gives out, and names of networks.
-      [`${route} platformSettings.youtube.categoryId`, null],
-      [`${route} platformSettings.youtube.playlist.id`, null],
-      [`${route} firstComment.platforms`, null],
-      [`${route} firstComments.platforms`, null],
+      [fieldOf(route, 'platformSettings.youtube.categoryId'), null],
+      [fieldOf(route, 'platformSettings.youtube.playlist.id'), null],
+      [fieldOf(route, 'firstComment.platforms'), null],
+      [fieldOf(route, 'firstComments.platforms'), null],
     ]),
   ),
   'PUT /update-post/{postGroupId} platformSettings.youtube.thumbnail.mediaId': {
@@ -304,6 +315,7 @@ interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: Schema[];
+  allOf?: Schema[];
 }
 interface Operation {
   parameters?: { in: string; name: string }[];
@@ -330,7 +342,7 @@ function idFields(schema: Schema, prefix = ''): string[] {
     ...(isId(name) || name === 'platforms' ? [`${prefix}${name}`] : []),
     ...idFields(inner, `${prefix}${name}.`),
   ]);
-  const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])];
+  const inner = [...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...(schema.items ? [schema.items] : [])];
   return [...new Set([...own, ...inner.flatMap((each) => idFields(each, prefix))])];
 }
 
@@ -360,8 +372,9 @@ describe('two tenants', () => {
     expect(found.sort()).toEqual(Object.keys(fields).sort());
     const parameters = operations().flatMap(([, operation]) => operation.parameters ?? []);
     const others = parameters.filter((parameter) => parameter.in !== 'path' && /id$/i.test(parameter.name));
-    // Those of LinkedIn may stand in the body instead, where they are in the matrix.
-    const names = ['x-service-user-id', 'postedId', 'commentId', 'platformId'];
+    // Those of LinkedIn may stand in the body instead, where they are in the matrix. The last one is a place in one's own
+    // events: in the tests of the event stream.
+    const names = ['x-service-user-id', 'postedId', 'commentId', 'platformId', 'last-event-id'];
     expect(new Set(others.map(({ name }) => name))).toEqual(new Set(names));
   });
 

@@ -309,6 +309,21 @@ describe('uploadMedia', () => {
     expect(puts).toBe(2);
   });
 
+  test('sends to S3 too, which wants to know the length before', async () => {
+    const onS3 = await mediaService('s3');
+    const bob = await onS3.aUser();
+    const { bytes } = await anImage({ type: 'png' });
+    const toS3 = new client.Crier({ baseUrl: onS3.reach(onS3.app.publicUrl), apiKey: bob.apiKey });
+    const file = new File([Uint8Array.from(bytes)], 'a.png', { type: 'image/png' });
+    const progress: number[] = [];
+    const media = await toS3.uploadMedia(file, {
+      postGroupId: await onS3.aDraft(bob),
+      onProgress: ({ loaded }) => void progress.push(loaded),
+    });
+    expect([media.status, progress.at(-1)]).toEqual(['ready', bytes.length]);
+    await onS3.close();
+  });
+
   test('a signal ends it', async () => {
     const { postGroupId } = await draft();
     const signal = AbortSignal.abort(new Error('changed my mind'));

@@ -28,6 +28,8 @@ const left = {
   invitations: 'people who are no users yet',
   password_resets: 'links for an hour, of which only hashes are stored',
   events: 'the outbox of the webhook deliveries',
+  changes: 'what the event stream tells, for an hour',
+  stream_users: 'whether the event stream is in use',
   publish_lanes: 'the state of the worker',
   quota_usage: 'sums of what the export has',
   url_allowances: 'a counter, for an hour',
