@@ -14,6 +14,8 @@ export interface CrierOptions {
   accessToken?: string | undefined;
   /** The managed user to act for. */
   userId?: string | undefined;
+  /** Sent with every request. */
+  headers?: Readonly<Record<string, string>>;
   /** Default 3. Only requests that can have no second effect are sent again. */
   maxRetries?: number;
   /** How long one attempt may take. Default two minutes. */
@@ -123,10 +125,11 @@ export class Crier extends Api {
     const search = new URLSearchParams();
     for (const name of query) if (fields.has(name)) search.set(name, String(take(name)));
     const key = keyed === 'request' ? (take('idempotencyKey') ?? options.idempotencyKey ?? crypto.randomUUID()) : null;
-    const { apiKey, accessToken, userId } = this.#options;
+    const { apiKey, accessToken, userId, headers: always } = this.#options;
     const actAs = options.userId ?? userId;
     const isJson = fields.size > 0 && !form;
     const headers: Record<string, string> = {
+      ...always,
       ...(apiKey && { 'x-service-key': apiKey }),
       ...(accessToken && { authorization: `Bearer ${accessToken}` }),
       ...(actAs && { 'x-service-user-id': actAs }),

@@ -90,9 +90,9 @@ describe('the package', () => {
     expect(await compiled.catch(({ stdout }) => stdout)).toMatchObject({ stdout: '' });
   });
 
-  test('has no dependencies and its own readme', async () => {
+  test('has the version of the service, no dependencies and its own readme', async () => {
     const manifest = JSON.parse(await readFile(`${packed.folder}/package.json`, 'utf8'));
-    expect(manifest).toMatchObject({ sideEffects: false, type: 'module' });
+    expect(manifest).toMatchObject({ version: openapi.info.version, sideEffects: false, type: 'module' });
     expect(Object.keys(manifest)).not.toContain('dependencies');
     expect(await readFile(`${packed.folder}/README.md`, 'utf8')).toContain('new Crier(');
   });

@@ -17,9 +17,9 @@ export async function packedClient() {
   // A copy, so that several test files can build at the same time.
   await cp(`${root}client`, source, { recursive: true, filter: (name) => !name.endsWith('/dist') });
   await run(`${root}node_modules/.bin/tsc`, ['-p', source]);
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', path], { cwd: source });
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--pack-destination', path], { cwd: source });
   await mkdir(folder, { recursive: true });
-  await run('tar', ['-xzf', `${path}/crier-client-0.1.0.tgz`, '-C', folder, '--strip-components=1']);
+  await run('tar', ['-xzf', `${path}/${stdout.trim()}`, '-C', folder, '--strip-components=1']);
   const entry = pathToFileURL(`${folder}/dist/index.js`).href;
   return { entry, folder, project: `${path}/project`, load: () => import(entry) as Promise<ClientModule>, remove };
 }

@@ -9,10 +9,12 @@ let clock: TestClock;
 let service: TestService;
 let ada: TestUser;
 let connection: string;
+let base: string;
 
 beforeAll(async () => {
   clock = testClock(new Date().toISOString());
   service = await testService({ clock });
+  base = await service.server.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => service.close());
 beforeEach(async () => {
@@ -149,8 +151,28 @@ test('counts as one write per 50 posts', async () => {
   await close();
 });
 
+test('stops when the client leaves, and goes on when it comes back', async () => {
+  const posts = Array.from({ length: 500 }, (_, n) => aPost(`${1000 + n}`));
+  const controller = new AbortController();
+  const call = fetch(`${base}/api/v1/import`, {
+    method: 'POST',
+    headers: { 'x-service-key': ada.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ posts }),
+    signal: controller.signal,
+  }).catch(() => 'left');
+  await vi.waitFor(async () => expect((await stored()).length).toBeGreaterThan(5), { timeout: 10_000, interval: 5 });
+  controller.abort();
+  expect(await call).toBe('left');
+  await vi.waitFor(async () => {
+    const before = (await stored()).length;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect([before < 500, (await stored()).length]).toEqual([true, before]);
+  });
+  expect((await importing(posts)).body).toMatchObject({ succeeded: 500 });
+  expect(await stored()).toHaveLength(500);
+});
+
 test('the event stream tells the progress', async () => {
-  const base = await service.server.listen({ port: 0, host: '127.0.0.1' });
   const client = await openEvents(`${base}/api/v1/events?events=import`, { 'x-service-key': ada.apiKey });
   await importing(Array.from({ length: 60 }, (_, n) => aPost(`${n}`, n === 3 ? { content: '' } : {})));
   const progress = await client.until('import', 2);

@@ -6,6 +6,7 @@ import { Problem } from '../errors.ts';
 import { signedHeaders } from '../webhooks/sign.ts';
 import { openChangeFeed } from './change-feed.ts';
 import { readCursor } from './cursor.ts';
+import { openStreamCount } from './metrics.ts';
 import type { Change } from './queries.ts';
 import { type EventStream, openEventStream } from './sse.ts';
 
@@ -69,7 +70,11 @@ export function openStreams(app: Needs, limits = streamLimits): Streams {
       if ([...open].filter((other) => other.userId === userId).length >= limits.perUser)
         throw new Problem('too_many_streams', { retryAfterSec: 60 });
       open.add(stream);
-      events.body.once('close', () => open.delete(stream));
+      openStreamCount.inc();
+      events.body.once('close', () => {
+        open.delete(stream);
+        openStreamCount.dec();
+      });
       startTimers();
 
       const secret = asWebhook ? randomBytes(32).toString('hex') : null;

@@ -1,0 +1,3 @@
+import { Gauge } from 'prom-client';
+
+export const openStreamCount = new Gauge({ name: 'crier_event_streams', help: 'Event streams that are open.' });
