@@ -46,8 +46,11 @@ CREATE TABLE auth_sessions (
   expires_at timestamptz NOT NULL,
   ip_address text,
   user_agent text,
+  -- When the user signed in. A session ends 30 days later, however often it is used.
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  -- Exact to a minute.
+  last_used_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT auth_sessions_pkey PRIMARY KEY (id),
   CONSTRAINT auth_sessions_token_key UNIQUE (token),
   CONSTRAINT auth_sessions_token_check CHECK (token ~ '^[0-9a-f]{64}$'),
@@ -713,6 +716,82 @@ CREATE TABLE password_resets (
   CONSTRAINT password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX password_resets_by_user ON password_resets USING btree (user_id);
+
+-- Where a user has signed in before: attempts from there count apart from those of strangers, so that nobody can lock
+-- the user out.
+CREATE TABLE known_devices (
+  user_id text NOT NULL,
+  -- The SHA-256 of the device cookie.
+  token_hash bytea NOT NULL,
+  -- The network address; of an IPv6 address its network of 64 bits.
+  address text NOT NULL,
+  -- Browser and system in words.
+  device text NOT NULL,
+  first_seen_at timestamptz NOT NULL,
+  last_seen_at timestamptz NOT NULL,
+  CONSTRAINT known_devices_pkey PRIMARY KEY (user_id, token_hash, address),
+  CONSTRAINT known_devices_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX known_devices_by_token ON known_devices USING btree (token_hash);
+
+-- The secret that a user shares with an authenticator app.
+CREATE TABLE two_factors (
+  user_id text NOT NULL,
+  -- Encrypted.
+  secret text NOT NULL,
+  created_at timestamptz NOT NULL,
+  -- Null: not switched on yet, because the user has not entered a first code.
+  confirmed_at timestamptz,
+  -- The time step (30 s) of the last code that was accepted. A code of this step or an earlier one is not accepted
+  -- again.
+  last_used_step bigint,
+  CONSTRAINT two_factors_pkey PRIMARY KEY (user_id),
+  CONSTRAINT two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- The SHA-256 of codes with 80 random bits, each of which replaces a code of the app once.
+CREATE TABLE recovery_codes (
+  user_id text NOT NULL,
+  code_hash bytea NOT NULL,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  CONSTRAINT recovery_codes_code_hash_check CHECK (length(code_hash) = 32),
+  CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Sign-ins with a correct password that still need a code.
+CREATE TABLE sign_in_challenges (
+  token_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  CONSTRAINT sign_in_challenges_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT sign_in_challenges_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sign_in_challenges_by_expiry ON sign_in_challenges USING btree (expires_at);
+
+-- Passkeys, written by better-auth.
+CREATE TABLE auth_passkeys (
+  id text NOT NULL,
+  user_id text NOT NULL,
+  name text NOT NULL,
+  credential_id text NOT NULL,
+  public_key text NOT NULL,
+  -- How often the authenticator has signed, up to 2^32. Not a bigint, which better-auth would get as text.
+  counter double precision NOT NULL,
+  device_type text NOT NULL,
+  backed_up boolean NOT NULL,
+  transports text,
+  aaguid text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz,
+  CONSTRAINT auth_passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT auth_passkeys_credential_id_key UNIQUE (credential_id),
+  CONSTRAINT auth_passkeys_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  CONSTRAINT auth_passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX auth_passkeys_by_user ON auth_passkeys USING btree (user_id);
 
 -- How much each user holds, kept by triggers. What an owner and its managed users hold together is the sum of their
 -- rows.

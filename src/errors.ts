@@ -6,6 +6,7 @@ import { mediaProblems } from './errors/media.ts';
 import { postProblems } from './errors/posts.ts';
 import type { ProblemEntries, ProblemEntry } from './errors/problem-entry.ts';
 import { requestProblems } from './errors/requests.ts';
+import { signInProblems } from './errors/sign-in.ts';
 import { statisticsProblems } from './errors/statistics.ts';
 import { streamProblems } from './errors/stream.ts';
 import { webhookProblems } from './errors/webhooks.ts';
@@ -20,6 +21,7 @@ export type { ProblemEntry } from './errors/problem-entry.ts';
 export const problems = {
   ...requestProblems,
   ...accountProblems,
+  ...signInProblems,
   ...postProblems,
   ...mediaProblems,
   ...connectionProblems,

@@ -1,8 +1,11 @@
 import { accountPageRoutes } from './accounts/account-page-routes.ts';
 import { apiKeyRoutes } from './accounts/api-key-routes.ts';
 import { contextRoutes } from './accounts/context-routes.ts';
+import { passkeyRoutes } from './accounts/passkeys-routes.ts';
 import { passwordRoutes } from './accounts/password-routes.ts';
 import { sessionRoutes } from './accounts/session-routes.ts';
+import { sessionListRoutes } from './accounts/sessions-routes.ts';
+import { twoFactorRoutes } from './accounts/two-factor-routes.ts';
 import { workspaceMemberRoutes } from './accounts/workspace-member-routes.ts';
 import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import type { App } from './app.ts';
@@ -58,6 +61,9 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
       describeAccess(session, sessionAccess);
       session.addHook('preParsing', limitCallers);
       sessionRoutes(session, app);
+      sessionListRoutes(session, app);
+      twoFactorRoutes(session, app);
+      passkeyRoutes(session, app);
       passwordRoutes(session, app);
       apiKeyRoutes(session, app);
       workspaceMemberRoutes(session, app);

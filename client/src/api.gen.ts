@@ -28,6 +28,10 @@ export interface AccountContext {
     scheduledPosts: ScheduledPostsQuota;
     scheduleHorizon: ScheduleHorizonQuota;
     connections: ConnectionsQuota;
+    drafts: HeldQuota;
+    uploads: HeldQuota;
+    storage: HeldQuota;
+    webhooks: HeldQuota;
   };
   /** Null: all. */
   allowedPlatforms: string[] | null;
@@ -43,6 +47,28 @@ export interface ApiKey {
   keyPrefix: string;
   createdAt: string;
   lastUsedAt: string | null;
+  scopes: Scope[];
+  expiresAt: string | null;
+  /** Empty: anywhere. */
+  allowedAddresses: string[];
+}
+
+/** Something that concerns the security of the account. */
+export interface AuditEntry {
+  id: string;
+  at: string;
+  /** What happened, for programs, such as `api_key_created`. */
+  event: string;
+  /** What happened, in words. */
+  text: string;
+  actor: {
+    kind: 'user' | 'api_key' | 'connection_link' | 'workspace_owner' | 'operator' | 'system';
+    /** The name of a user, or the prefix of an API key. Null: not known. */
+    name: string | null;
+  };
+  /** The network address of the request. */
+  address: string | null;
+  details: Record<string, string | number | boolean | null>;
 }
 
 /** A network whose accounts can be connected. */
@@ -163,6 +189,18 @@ export interface FirstCommentResult {
     /** True: the comment may exist on the platform. */
     outcomeUnknown: boolean;
   } | null;
+}
+
+/** What stays, and counts, until it is deleted. */
+export interface HeldQuota {
+  metric: string;
+  scope: 'account';
+  /** Whose usage is counted. `workspace`: the owner and all managed users together. */
+  usageScope: 'account' | 'workspace';
+  unit: 'post_group' | 'upload' | 'byte' | 'webhook';
+  limit: number;
+  used: number;
+  remaining: number;
 }
 
 export interface ImportPosts {
@@ -436,6 +474,16 @@ export interface Pagination {
   totalPages: number;
   hasNextPage: boolean;
   hasPrevPage: boolean;
+}
+
+/** A key on a device, which signs in without a password. */
+export interface Passkey {
+  _id: string;
+  name: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  /** A copy exists outside the device. */
+  synced: boolean;
 }
 
 /** What one platform allows. */
@@ -730,7 +778,7 @@ export type Problem = {
 } & Record<string, unknown>;
 
 /** The codes of today. More may be added: handle an unknown code by the status of the response. */
-export type ProblemCode = 'ACCOUNT_CONTEXT_UNREADABLE' | 'ACCOUNT_ON_HOLD' | 'ANALYTICS_PLAN_REQUIRED' | 'ANALYTICS_REQUEST_TIMEOUT' | 'API_ACCESS_DISABLED' | 'API_KEY_ID_INVALID' | 'API_KEY_LIMIT' | 'API_KEY_NAME_INVALID' | 'API_KEY_NAME_REQUIRED' | 'API_KEY_NAME_TOO_LONG' | 'API_KEY_NOT_FOUND' | 'API_KEY_REQUIRED' | 'BODY_TOO_LARGE' | 'CHANNEL_LIMIT_REACHED' | 'CONNECTIONS_OVER_LIMIT' | 'CONNECTIONS_UNREADABLE' | 'CONNECTION_LINK_INVALID' | 'CONNECTION_NOT_FOUND' | 'CONNECTION_TEST_FAILED' | 'CONNECT_CANCELLED' | 'CONNECT_CHOICE_INVALID' | 'CONNECT_CHOICE_NOT_FOUND' | 'CONNECT_FAILED' | 'CONNECT_FIELDS_INVALID' | 'CONNECT_ISSUER_WRONG' | 'CONNECT_NOTHING_FOUND' | 'CONNECT_NOT_SET_UP' | 'CONNECT_PLATFORM_UNKNOWN' | 'CONNECT_REFUSED' | 'CONNECT_STATE_INVALID' | 'CONNECT_UNAVAILABLE' | 'CONTENT_OVER_CAP' | 'CONTENT_REQUIRED' | 'COVER_MISSING' | 'COVER_NOT_EDITABLE' | 'COVER_PUBLISH_STARTED' | 'COVER_TOO_LARGE' | 'COVER_TOO_LARGE_AS_JPEG' | 'COVER_TYPE_REFUSED' | 'COVER_UPLOAD_FAILED' | 'DELIVERY_NOT_FOUND' | 'DISCONNECT_FAILED' | 'DISPLAY_NAME_INVALID' | 'EMAIL_TAKEN' | 'FIRST_COMMENT_INVALID' | 'FIRST_COMMENT_PLATFORM_UNKNOWN' | 'FIRST_COMMENT_TOO_LONG' | 'FORM_INVALID' | 'FORM_REQUIRED' | 'FROM_DATE_INVALID' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_BODY_TOO_COMPLEX' | 'IDEMPOTENCY_IN_FLIGHT' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_INVALID' | 'IMPORT_FAILED' | 'IMPORT_KEY_MISSING' | 'IMPORT_KEY_REPEATED' | 'IMPORT_POSTS_MISSING' | 'IMPORT_POST_INVALID' | 'IMPORT_TOO_MANY' | 'INTERNAL' | 'INVALID_API_KEY' | 'INVALID_API_KEY_OWNER' | 'INVALID_CONTENT' | 'INVALID_CREDENTIALS' | 'INVALID_EMAIL' | 'INVALID_JSON' | 'INVALID_MEDIA_FILE' | 'INVALID_MEDIA_FILE_ID' | 'INVALID_PASSWORD' | 'INVALID_PLATFORMS' | 'INVALID_PLATFORM_CONNECTION' | 'INVALID_PLATFORM_ID' | 'INVALID_PUBLISH_NOW' | 'INVALID_REQUEST' | 'INVALID_SCHEDULED_TIME' | 'INVALID_SERVICE_USER_ID' | 'INVALID_USER_NAME' | 'LINKEDIN_ACCOUNT_STATISTICS_FAILED' | 'LINKEDIN_AGGREGATION_INVALID' | 'LINKEDIN_AGGREGATION_NOT_STRING' | 'LINKEDIN_COMMENTARY_NOT_STRING' | 'LINKEDIN_COMMENTARY_TOO_LONG' | 'LINKEDIN_COMMENTARY_TOO_LONG_FORMATTED' | 'LINKEDIN_COMMENT_DELETE_FAILED' | 'LINKEDIN_COMMENT_DELETE_FIELDS_MISSING' | 'LINKEDIN_COMMENT_FAILED' | 'LINKEDIN_COMMENT_FIELDS_MISSING' | 'LINKEDIN_COMMENT_ID_INVALID' | 'LINKEDIN_COMMENT_TOO_LONG' | 'LINKEDIN_CONNECTION_NOT_FOUND' | 'LINKEDIN_DAILY_REACH' | 'LINKEDIN_DATE_INVALID' | 'LINKEDIN_DATE_RANGE_INCOMPLETE' | 'LINKEDIN_DATE_RANGE_MISSING' | 'LINKEDIN_DATE_RANGE_NOT_OBJECT' | 'LINKEDIN_DATE_RANGE_REVERSED' | 'LINKEDIN_FOLLOWERS_FAILED' | 'LINKEDIN_IMAGE_NOT_FETCHED' | 'LINKEDIN_IMAGE_TOO_LARGE' | 'LINKEDIN_IMAGE_TOO_MANY_FRAMES' | 'LINKEDIN_IMAGE_TOO_MANY_PIXELS' | 'LINKEDIN_IMAGE_TYPE_REFUSED' | 'LINKEDIN_IMAGE_URL_NOT_STRING' | 'LINKEDIN_IMAGE_URL_REFUSED' | 'LINKEDIN_MENTIONABLES_FAILED' | 'LINKEDIN_MENTION_UNRENDERABLE' | 'LINKEDIN_MESSAGE_EMPTY' | 'LINKEDIN_MESSAGE_NOT_STRING' | 'LINKEDIN_MESSAGE_TOO_LONG' | 'LINKEDIN_METRIC_FAILED' | 'LINKEDIN_ORGANIZATION_MISSING' | 'LINKEDIN_PARENT_COMMENT_INVALID' | 'LINKEDIN_PARENT_EMPTY' | 'LINKEDIN_PARENT_INVALID' | 'LINKEDIN_PARENT_NOT_STRING' | 'LINKEDIN_PERIOD_INVALID' | 'LINKEDIN_PERIOD_NOT_STRING' | 'LINKEDIN_PLATFORM_ID_EMPTY' | 'LINKEDIN_PLATFORM_ID_INVALID' | 'LINKEDIN_PLATFORM_ID_MISSING' | 'LINKEDIN_PLATFORM_ID_NOT_STRING' | 'LINKEDIN_POST_STATISTICS_FAILED' | 'LINKEDIN_POST_STATISTICS_FIELDS_MISSING' | 'LINKEDIN_POST_STATISTICS_FIELDS_NOT_STRINGS' | 'LINKEDIN_POST_URN_INVALID' | 'LINKEDIN_PROFILE_FAILED' | 'LINKEDIN_PROFILE_UNREACHABLE' | 'LINKEDIN_QUERY_TYPES_INVALID' | 'LINKEDIN_QUERY_TYPE_INVALID' | 'LINKEDIN_QUERY_TYPE_MISSING' | 'LINKEDIN_QUERY_TYPE_TWICE' | 'LINKEDIN_RATE_LIMITED' | 'LINKEDIN_REACTION_DELETE_FAILED' | 'LINKEDIN_REACTION_DELETE_FIELDS_MISSING' | 'LINKEDIN_REACTION_FAILED' | 'LINKEDIN_REACTION_FIELDS_MISSING' | 'LINKEDIN_REACTION_TYPE_INVALID' | 'LINKEDIN_REQUEST_TIMEOUT' | 'LINKEDIN_RESHARE_FAILED' | 'LINKEDIN_RESHARE_FIELDS_MISSING' | 'LINKEDIN_TOKEN_EXPIRED' | 'LINKEDIN_VISIBILITY_INVALID' | 'LINKEDIN_VISIBILITY_NOT_STRING' | 'LINKEDIN_VISIBILITY_OF_PAGE' | 'LINK_DAYS_INVALID' | 'LINK_ROTATE_INVALID' | 'LIST_FAILED' | 'LIST_SORT_INVALID' | 'LIST_STATUS_INVALID' | 'MANAGED_USER_ID_INVALID' | 'MANAGED_USER_NOT_FOUND' | 'MCP_ACCESS_DISABLED' | 'MEDIA_COMPLETE_FAILED' | 'MEDIA_DELETE_FAILED' | 'MEDIA_FILE_INDETERMINATE_TYPE' | 'MEDIA_FILE_MISSING_URL' | 'MEDIA_FILE_NOT_FOUND' | 'MEDIA_FILE_RACE' | 'MEDIA_ID_INVALID' | 'MEDIA_INGESTION_FAILED' | 'MEDIA_NOT_FOUND' | 'MEDIA_ORDER_INVALID' | 'MEDIA_PRUNE_FAILED' | 'MEDIA_REFERENCE_MISSING' | 'MEDIA_REFERENCE_NOT_FOUND' | 'MEDIA_REFERENCE_VALID' | 'MEDIA_REORDER_FAILED' | 'MEDIA_STATE_PERSIST_FAILED' | 'MEDIA_UPLOAD_MISSING' | 'MEDIA_UPLOAD_PENDING' | 'MEDIA_URLS_EMPTY' | 'MEDIA_URLS_ENTRY_INVALID' | 'MEDIA_URLS_NOT_ARRAY' | 'MEDIA_URLS_TOO_MANY' | 'MEDIA_URL_RATE_LIMITED' | 'MEDIA_VALIDATION_FAILED' | 'MEDIA_VALIDATION_PENDING' | 'METHOD_NOT_ALLOWED' | 'METRICS_RESTRICTED' | 'NO_ROOM' | 'ORIGIN_NOT_ALLOWED' | 'OWNER_WITHOUT_API' | 'PASSWORD_REQUIRED' | 'PLAN_WITHOUT_API' | 'PLATFORMS_DUPLICATE' | 'PLATFORMS_EMPTY' | 'PLATFORMS_MISSING' | 'PLATFORMS_NOT_ARRAY' | 'PLATFORMS_NOT_JSON' | 'PLATFORMS_REQUIRED' | 'PLATFORM_ID_UNREADABLE' | 'PLATFORM_NOT_AVAILABLE' | 'PLATFORM_SETTINGS_NOT_JSON' | 'PLATFORM_SETTINGS_NOT_OBJECT' | 'PLATFORM_SETTING_INVALID' | 'PLATFORM_SETTING_UNKNOWN' | 'POST_CREATE_FAILED' | 'POST_DELETE_FAILED' | 'POST_GROUP_ID_INVALID' | 'POST_GROUP_NOT_FOUND' | 'POST_GROUP_UNREADABLE' | 'POST_GROUP_VERSION_CONFLICT' | 'POST_LIMIT_REACHED' | 'POST_LOGS_FAILED' | 'POST_NOT_EDITABLE' | 'POST_PUBLISH_IN_PROGRESS' | 'POST_STATISTICS_FAILED' | 'POST_UPDATE_FAILED' | 'PROBE_BUSY' | 'PROBE_DOWNLOAD_FAILED' | 'PROBE_FAILED' | 'PROBE_TIMEOUT' | 'PROBE_VERSION_CHANGED' | 'PROBE_VERSION_UNVERIFIED' | 'PROFILE_STATISTICS_FAILED' | 'PROGRESS_FAILED' | 'PUBLISH_NOW_CONFLICT' | 'RATE_LIMITED' | 'REACTION_ALREADY_EXISTS' | 'REQUEST_TIMEOUT' | 'REQUEST_UNREADABLE' | 'ROUTE_NOT_FOUND' | 'SCHEDULED_POST_LIMIT_REACHED' | 'SCHEDULED_TIME_INVALID' | 'SCHEDULED_TIME_IN_PAST' | 'SCHEDULE_HORIZON_REACHED' | 'SESSION_REQUIRED' | 'STATISTICS_ACCOUNT_REQUIRED' | 'STATISTICS_CONNECTION_NOT_FOUND' | 'STATISTICS_PLATFORM_UNSUPPORTED' | 'STATISTICS_POSTS_REQUIRED' | 'STATISTICS_POSTS_TOO_MANY' | 'STATISTICS_POST_INVALID' | 'STATISTICS_TEXT_TOO_LONG' | 'STATUS_INVALID' | 'STORAGE_UNAVAILABLE' | 'STREAM_EVENTS_UNKNOWN' | 'TEXT_INVALID' | 'THREADS_PERMISSIONS_UNAVAILABLE' | 'THUMBNAIL_MISSING' | 'THUMBNAIL_NOT_EDITABLE' | 'THUMBNAIL_PUBLISH_STARTED' | 'THUMBNAIL_TOO_LARGE' | 'THUMBNAIL_TOO_SMALL' | 'THUMBNAIL_TYPE_REFUSED' | 'THUMBNAIL_UPLOAD_FAILED' | 'TOO_MANY_REQUESTS' | 'TOO_MANY_STREAMS' | 'TO_DATE_INVALID' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPDATE_EMPTY' | 'UPGRADE_REQUIRED' | 'UPLOAD_BROKEN_OFF' | 'UPLOAD_FIELDS_MISSING' | 'UPLOAD_GROUP_ID_INVALID' | 'UPLOAD_GROUP_ID_MISSING' | 'UPLOAD_MEDIA_TYPE_INVALID' | 'UPLOAD_NAME_AND_TYPE_MISSING' | 'UPLOAD_NAME_TOO_LONG' | 'UPLOAD_TYPE_REFUSED' | 'UPLOAD_URL_FAILED' | 'USER_NOT_FOUND' | 'USER_NOT_MANAGED' | 'VALIDATE_FAILED' | 'VALIDATION_FAILED' | 'VIDEO_FORMAT_REFUSED' | 'VIDEO_MISSING' | 'VIDEO_PROCESS_FAILED' | 'VIDEO_SESSION_INVALID' | 'VIDEO_TOO_LARGE' | 'WEBHOOK_CREATE_FAILED' | 'WEBHOOK_DELETE_FAILED' | 'WEBHOOK_DELIVERIES_FAILED' | 'WEBHOOK_EVENTS_INVALID' | 'WEBHOOK_FIELDS_MISSING' | 'WEBHOOK_INACTIVE' | 'WEBHOOK_LIMIT' | 'WEBHOOK_LIST_FAILED' | 'WEBHOOK_NAME_TOO_LONG' | 'WEBHOOK_NOT_FOUND' | 'WEBHOOK_SECRET_FAILED' | 'WEBHOOK_TEST_FAILED' | 'WEBHOOK_UPDATE_FAILED' | 'WEBHOOK_URL_CREDENTIALS' | 'WEBHOOK_URL_INVALID' | 'WEBHOOK_URL_LINK_LOCAL' | 'WEBHOOK_URL_LOCALHOST' | 'WEBHOOK_URL_METADATA' | 'WEBHOOK_URL_NOT_HTTPS' | 'WEBHOOK_URL_PRIVATE' | 'WEBHOOK_URL_PRIVATE_NAME' | 'WEBHOOK_URL_TOO_LONG' | 'WORKSPACE_DISABLED' | 'WORKSPACE_EMAIL_REQUIRED' | 'attach_consent_mismatch' | 'attach_consent_required' | 'cannot_attach_self' | 'email_exists' | 'identifier_mismatch' | 'invalid_attach_consent' | 'invalid_email' | 'invalid_user_id' | 'missing_identifier' | 'user_has_active_subscription' | 'user_in_another_workspace' | 'user_inactive' | 'user_is_workspace_owner' | 'user_not_found';
+export type ProblemCode = 'ACCOUNT_CONTEXT_UNREADABLE' | 'ACCOUNT_ON_HOLD' | 'ADDRESS_NOT_ALLOWED' | 'ANALYTICS_PLAN_REQUIRED' | 'ANALYTICS_REQUEST_TIMEOUT' | 'API_ACCESS_DISABLED' | 'API_KEY_ADDRESSES_INVALID' | 'API_KEY_AMBIGUOUS' | 'API_KEY_EXPIRY_INVALID' | 'API_KEY_EXPIRY_PAST' | 'API_KEY_ID_INVALID' | 'API_KEY_LIMIT' | 'API_KEY_NAME_INVALID' | 'API_KEY_NAME_REQUIRED' | 'API_KEY_NAME_TOO_LONG' | 'API_KEY_NOT_FOUND' | 'API_KEY_REQUIRED' | 'API_KEY_SCOPES_INVALID' | 'AUDIT_BEFORE_INVALID' | 'AUDIT_LIMIT_INVALID' | 'BODY_TOO_LARGE' | 'CHANNEL_LIMIT_REACHED' | 'CONNECTIONS_OVER_LIMIT' | 'CONNECTIONS_UNREADABLE' | 'CONNECTION_LINK_INVALID' | 'CONNECTION_NOT_FOUND' | 'CONNECTION_TEST_FAILED' | 'CONNECT_CANCELLED' | 'CONNECT_CHOICE_INVALID' | 'CONNECT_CHOICE_NOT_FOUND' | 'CONNECT_FAILED' | 'CONNECT_FIELDS_INVALID' | 'CONNECT_ISSUER_WRONG' | 'CONNECT_NOTHING_FOUND' | 'CONNECT_NOT_SET_UP' | 'CONNECT_PLATFORM_UNKNOWN' | 'CONNECT_REFUSED' | 'CONNECT_STATE_INVALID' | 'CONNECT_UNAVAILABLE' | 'CONTENT_OVER_CAP' | 'CONTENT_REQUIRED' | 'COVER_MISSING' | 'COVER_NOT_EDITABLE' | 'COVER_PUBLISH_STARTED' | 'COVER_TOO_LARGE' | 'COVER_TOO_LARGE_AS_JPEG' | 'COVER_TYPE_REFUSED' | 'COVER_UPLOAD_FAILED' | 'CURRENT_PASSWORD_WRONG' | 'DELIVERY_NOT_FOUND' | 'DISCONNECT_FAILED' | 'DISPLAY_NAME_INVALID' | 'DRAFT_LIMIT_REACHED' | 'EMAIL_TAKEN' | 'FIRST_COMMENT_INVALID' | 'FIRST_COMMENT_PLATFORM_UNKNOWN' | 'FIRST_COMMENT_TOO_LONG' | 'FORM_INVALID' | 'FORM_REQUIRED' | 'FROM_DATE_INVALID' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_BODY_TOO_COMPLEX' | 'IDEMPOTENCY_IN_FLIGHT' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_INVALID' | 'IMPORT_FAILED' | 'IMPORT_KEY_MISSING' | 'IMPORT_KEY_REPEATED' | 'IMPORT_POSTS_MISSING' | 'IMPORT_POST_INVALID' | 'IMPORT_TOO_MANY' | 'INSUFFICIENT_SCOPE' | 'INTERNAL' | 'INVALID_API_KEY' | 'INVALID_API_KEY_OWNER' | 'INVALID_CONTENT' | 'INVALID_CREDENTIALS' | 'INVALID_EMAIL' | 'INVALID_JSON' | 'INVALID_MEDIA_FILE' | 'INVALID_MEDIA_FILE_ID' | 'INVALID_PASSWORD' | 'INVALID_PLATFORMS' | 'INVALID_PLATFORM_CONNECTION' | 'INVALID_PLATFORM_ID' | 'INVALID_PUBLISH_NOW' | 'INVALID_REQUEST' | 'INVALID_SCHEDULED_TIME' | 'INVALID_SERVICE_USER_ID' | 'INVALID_USER_NAME' | 'INVITATION_FOR_OTHER_EMAIL' | 'INVITATION_REQUIRED' | 'LINKEDIN_ACCOUNT_STATISTICS_FAILED' | 'LINKEDIN_AGGREGATION_INVALID' | 'LINKEDIN_AGGREGATION_NOT_STRING' | 'LINKEDIN_COMMENTARY_NOT_STRING' | 'LINKEDIN_COMMENTARY_TOO_LONG' | 'LINKEDIN_COMMENTARY_TOO_LONG_FORMATTED' | 'LINKEDIN_COMMENT_DELETE_FAILED' | 'LINKEDIN_COMMENT_DELETE_FIELDS_MISSING' | 'LINKEDIN_COMMENT_FAILED' | 'LINKEDIN_COMMENT_FIELDS_MISSING' | 'LINKEDIN_COMMENT_ID_INVALID' | 'LINKEDIN_COMMENT_TOO_LONG' | 'LINKEDIN_CONNECTION_NOT_FOUND' | 'LINKEDIN_DAILY_REACH' | 'LINKEDIN_DATE_INVALID' | 'LINKEDIN_DATE_RANGE_INCOMPLETE' | 'LINKEDIN_DATE_RANGE_MISSING' | 'LINKEDIN_DATE_RANGE_NOT_OBJECT' | 'LINKEDIN_DATE_RANGE_REVERSED' | 'LINKEDIN_FOLLOWERS_FAILED' | 'LINKEDIN_IMAGE_NOT_FETCHED' | 'LINKEDIN_IMAGE_TOO_LARGE' | 'LINKEDIN_IMAGE_TOO_MANY_FRAMES' | 'LINKEDIN_IMAGE_TOO_MANY_PIXELS' | 'LINKEDIN_IMAGE_TYPE_REFUSED' | 'LINKEDIN_IMAGE_URL_NOT_STRING' | 'LINKEDIN_IMAGE_URL_REFUSED' | 'LINKEDIN_MENTIONABLES_FAILED' | 'LINKEDIN_MENTION_UNRENDERABLE' | 'LINKEDIN_MESSAGE_EMPTY' | 'LINKEDIN_MESSAGE_NOT_STRING' | 'LINKEDIN_MESSAGE_TOO_LONG' | 'LINKEDIN_METRIC_FAILED' | 'LINKEDIN_ORGANIZATION_MISSING' | 'LINKEDIN_PARENT_COMMENT_INVALID' | 'LINKEDIN_PARENT_EMPTY' | 'LINKEDIN_PARENT_INVALID' | 'LINKEDIN_PARENT_NOT_STRING' | 'LINKEDIN_PERIOD_INVALID' | 'LINKEDIN_PERIOD_NOT_STRING' | 'LINKEDIN_PLATFORM_ID_EMPTY' | 'LINKEDIN_PLATFORM_ID_INVALID' | 'LINKEDIN_PLATFORM_ID_MISSING' | 'LINKEDIN_PLATFORM_ID_NOT_STRING' | 'LINKEDIN_POST_STATISTICS_FAILED' | 'LINKEDIN_POST_STATISTICS_FIELDS_MISSING' | 'LINKEDIN_POST_STATISTICS_FIELDS_NOT_STRINGS' | 'LINKEDIN_POST_URN_INVALID' | 'LINKEDIN_PROFILE_FAILED' | 'LINKEDIN_PROFILE_UNREACHABLE' | 'LINKEDIN_QUERY_TYPES_INVALID' | 'LINKEDIN_QUERY_TYPE_INVALID' | 'LINKEDIN_QUERY_TYPE_MISSING' | 'LINKEDIN_QUERY_TYPE_TWICE' | 'LINKEDIN_RATE_LIMITED' | 'LINKEDIN_REACTION_DELETE_FAILED' | 'LINKEDIN_REACTION_DELETE_FIELDS_MISSING' | 'LINKEDIN_REACTION_FAILED' | 'LINKEDIN_REACTION_FIELDS_MISSING' | 'LINKEDIN_REACTION_TYPE_INVALID' | 'LINKEDIN_REQUEST_TIMEOUT' | 'LINKEDIN_RESHARE_FAILED' | 'LINKEDIN_RESHARE_FIELDS_MISSING' | 'LINKEDIN_TOKEN_EXPIRED' | 'LINKEDIN_VISIBILITY_INVALID' | 'LINKEDIN_VISIBILITY_NOT_STRING' | 'LINKEDIN_VISIBILITY_OF_PAGE' | 'LINK_DAYS_INVALID' | 'LINK_ROTATE_INVALID' | 'LINK_TOKEN_INVALID' | 'LIST_FAILED' | 'LIST_SORT_INVALID' | 'LIST_STATUS_INVALID' | 'MANAGED_USER_ID_INVALID' | 'MANAGED_USER_NOT_FOUND' | 'MCP_ACCESS_DISABLED' | 'MEDIA_COMPLETE_FAILED' | 'MEDIA_DELETE_FAILED' | 'MEDIA_FILE_INDETERMINATE_TYPE' | 'MEDIA_FILE_MISSING_URL' | 'MEDIA_FILE_NOT_FOUND' | 'MEDIA_FILE_RACE' | 'MEDIA_ID_INVALID' | 'MEDIA_INGESTION_FAILED' | 'MEDIA_NOT_FOUND' | 'MEDIA_ORDER_INVALID' | 'MEDIA_PRUNE_FAILED' | 'MEDIA_REFERENCE_MISSING' | 'MEDIA_REFERENCE_NOT_FOUND' | 'MEDIA_REFERENCE_VALID' | 'MEDIA_REORDER_FAILED' | 'MEDIA_STATE_PERSIST_FAILED' | 'MEDIA_UPLOAD_MISSING' | 'MEDIA_UPLOAD_PENDING' | 'MEDIA_URLS_EMPTY' | 'MEDIA_URLS_ENTRY_INVALID' | 'MEDIA_URLS_NOT_ARRAY' | 'MEDIA_URLS_TOO_MANY' | 'MEDIA_URL_RATE_LIMITED' | 'MEDIA_VALIDATION_FAILED' | 'MEDIA_VALIDATION_PENDING' | 'METHOD_NOT_ALLOWED' | 'METRICS_RESTRICTED' | 'NOT_IN_WORKSPACE' | 'NO_ROOM' | 'ORIGIN_NOT_ALLOWED' | 'OWNER_WITHOUT_API' | 'PASSKEY_LIMIT' | 'PASSKEY_NAME_INVALID' | 'PASSKEY_NOT_FOUND' | 'PASSKEY_REFUSED' | 'PASSKEY_RESPONSE_REQUIRED' | 'PASSKEY_SIGN_IN_FAILED' | 'PASSWORD_INCORRECT' | 'PASSWORD_REQUIRED' | 'PLAN_WITHOUT_API' | 'PLATFORMS_DUPLICATE' | 'PLATFORMS_EMPTY' | 'PLATFORMS_MISSING' | 'PLATFORMS_NOT_ARRAY' | 'PLATFORMS_NOT_JSON' | 'PLATFORMS_REQUIRED' | 'PLATFORM_ID_UNREADABLE' | 'PLATFORM_NOT_AVAILABLE' | 'PLATFORM_SETTINGS_NOT_JSON' | 'PLATFORM_SETTINGS_NOT_OBJECT' | 'PLATFORM_SETTING_INVALID' | 'PLATFORM_SETTING_UNKNOWN' | 'POST_CREATE_FAILED' | 'POST_DELETE_FAILED' | 'POST_GROUP_ID_INVALID' | 'POST_GROUP_NOT_FOUND' | 'POST_GROUP_UNREADABLE' | 'POST_GROUP_VERSION_CONFLICT' | 'POST_LIMIT_REACHED' | 'POST_LOGS_FAILED' | 'POST_NOT_EDITABLE' | 'POST_PUBLISH_IN_PROGRESS' | 'POST_STATISTICS_FAILED' | 'POST_UPDATE_FAILED' | 'PROBE_BUSY' | 'PROBE_DOWNLOAD_FAILED' | 'PROBE_FAILED' | 'PROBE_TIMEOUT' | 'PROBE_VERSION_CHANGED' | 'PROBE_VERSION_UNVERIFIED' | 'PROFILE_STATISTICS_FAILED' | 'PROGRESS_FAILED' | 'PUBLISH_NOW_CONFLICT' | 'RATE_LIMITED' | 'REACTION_ALREADY_EXISTS' | 'RECENT_SIGN_IN_REQUIRED' | 'REQUEST_TIMEOUT' | 'REQUEST_UNREADABLE' | 'ROUTE_NOT_FOUND' | 'SCHEDULED_POST_LIMIT_REACHED' | 'SCHEDULED_TIME_INVALID' | 'SCHEDULED_TIME_IN_PAST' | 'SCHEDULE_HORIZON_REACHED' | 'SESSION_NOT_FOUND' | 'SESSION_REQUIRED' | 'SIGN_UP_CLOSED' | 'STATISTICS_ACCOUNT_REQUIRED' | 'STATISTICS_CONNECTION_NOT_FOUND' | 'STATISTICS_PLATFORM_UNSUPPORTED' | 'STATISTICS_POSTS_REQUIRED' | 'STATISTICS_POSTS_TOO_MANY' | 'STATISTICS_POST_INVALID' | 'STATISTICS_TEXT_TOO_LONG' | 'STATUS_INVALID' | 'STORAGE_LIMIT_REACHED' | 'STORAGE_UNAVAILABLE' | 'STREAM_EVENTS_UNKNOWN' | 'TEXT_INVALID' | 'THREADS_PERMISSIONS_UNAVAILABLE' | 'THUMBNAIL_MISSING' | 'THUMBNAIL_NOT_EDITABLE' | 'THUMBNAIL_PUBLISH_STARTED' | 'THUMBNAIL_TOO_LARGE' | 'THUMBNAIL_TOO_SMALL' | 'THUMBNAIL_TYPE_REFUSED' | 'THUMBNAIL_UPLOAD_FAILED' | 'TOO_MANY_STREAMS' | 'TO_DATE_INVALID' | 'TWO_FACTOR_CODE_INVALID' | 'TWO_FACTOR_CODE_REQUIRED' | 'TWO_FACTOR_CODE_WRONG' | 'TWO_FACTOR_NOT_STARTED' | 'TWO_FACTOR_OFF' | 'TWO_FACTOR_ON' | 'TWO_FACTOR_TOKEN_INVALID' | 'TWO_FACTOR_TOKEN_REQUIRED' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPDATE_EMPTY' | 'UPGRADE_REQUIRED' | 'UPLOAD_BROKEN_OFF' | 'UPLOAD_FIELDS_MISSING' | 'UPLOAD_GROUP_ID_INVALID' | 'UPLOAD_GROUP_ID_MISSING' | 'UPLOAD_LIMIT_REACHED' | 'UPLOAD_MEDIA_TYPE_INVALID' | 'UPLOAD_NAME_AND_TYPE_MISSING' | 'UPLOAD_NAME_TOO_LONG' | 'UPLOAD_TYPE_REFUSED' | 'UPLOAD_URL_FAILED' | 'USER_HAS_MANAGED_USERS' | 'USER_NOT_FOUND' | 'USER_NOT_MANAGED' | 'VALIDATE_FAILED' | 'VALIDATION_FAILED' | 'VIDEO_FORMAT_REFUSED' | 'VIDEO_MISSING' | 'VIDEO_PROCESS_FAILED' | 'VIDEO_SESSION_INVALID' | 'VIDEO_TOO_LARGE' | 'WEAK_PASSWORD' | 'WEBHOOK_CREATE_FAILED' | 'WEBHOOK_DELETE_FAILED' | 'WEBHOOK_DELIVERIES_FAILED' | 'WEBHOOK_EVENTS_INVALID' | 'WEBHOOK_FIELDS_MISSING' | 'WEBHOOK_INACTIVE' | 'WEBHOOK_LIMIT' | 'WEBHOOK_LIMIT_REACHED' | 'WEBHOOK_LIST_FAILED' | 'WEBHOOK_NAME_TOO_LONG' | 'WEBHOOK_NOT_FOUND' | 'WEBHOOK_SECRET_FAILED' | 'WEBHOOK_TEST_FAILED' | 'WEBHOOK_UPDATE_FAILED' | 'WEBHOOK_URL_CREDENTIALS' | 'WEBHOOK_URL_INVALID' | 'WEBHOOK_URL_LINK_LOCAL' | 'WEBHOOK_URL_LOCALHOST' | 'WEBHOOK_URL_METADATA' | 'WEBHOOK_URL_NOT_HTTPS' | 'WEBHOOK_URL_PRIVATE' | 'WEBHOOK_URL_PRIVATE_NAME' | 'WEBHOOK_URL_TOO_LONG' | 'WORKSPACE_DISABLED' | 'WORKSPACE_EMAIL_REQUIRED' | 'attach_consent_mismatch' | 'attach_consent_required' | 'cannot_attach_self' | 'email_exists' | 'identifier_mismatch' | 'invalid_attach_consent' | 'invalid_email' | 'invalid_user_id' | 'missing_identifier' | 'user_has_active_subscription' | 'user_in_another_workspace' | 'user_inactive' | 'user_is_workspace_owner' | 'user_not_found';
 
 /** A number is null, never 0, if the network does not say. */
 export interface ProfileMetrics {
@@ -751,6 +799,12 @@ export interface PublishError {
   failedAt: string;
   /** Whether a new post with the same content can succeed. */
   retryable: boolean;
+}
+
+/** Ten codes for the case that the app is lost. */
+export interface RecoveryCodes {
+  /** Shown once. Each can replace a code of the app once. */
+  recoveryCodes: string[];
 }
 
 /** How far ahead a post can be scheduled. */
@@ -777,6 +831,9 @@ export interface ScheduledPostsQuota {
   remaining: number | null;
   resetAt: null;
 }
+
+/** What a key can be used for: `read` reads posts, connections, limits and statistics, and validates posts; `write` creates, changes, publishes and deletes posts, comments and reactions; `media` uploads and removes files; `webhooks` reads and changes webhooks; `workspace` manages users and their keys, and acts for them with x-service-user-id. */
+export type Scope = 'read' | 'write' | 'media' | 'webhooks' | 'workspace';
 
 /** The new session. */
 export interface SignedIn {
@@ -941,6 +998,13 @@ export interface TokenExpiringEvent {
   };
 }
 
+/** The password is correct, and a code must follow. */
+export interface TwoFactorRequired {
+  twoFactorRequired: true;
+  /** For `POST /auth/signin/two-factor`, within ten minutes. */
+  twoFactorToken: string;
+}
+
 /** What to change. An absent field stays as it is. */
 export interface UpdatePost {
   /** The new text. Only a draft may have an empty one. */
@@ -1003,6 +1067,11 @@ export interface ValidationReport {
     errorCount: number;
     warningCount: number;
   };
+}
+
+/** The same whether or not the address has an account. */
+export interface VerificationSent {
+  message: string;
 }
 
 export interface VideoLimits {
@@ -1147,11 +1216,21 @@ export interface SignUpInput {
   email: string;
   password: string;
   name?: string;
+  /** Of an invitation: `token` in its link. */
+  token?: string;
 }
 
 export interface SignInInput {
   email: string;
   password: string;
+}
+
+export type SignInResult = SignedIn | TwoFactorRequired;
+
+export interface SignInWithCodeInput {
+  twoFactorToken: string;
+  /** Six digits of the app, or a recovery code. */
+  code: string;
 }
 
 export interface SignOutResult {
@@ -1162,6 +1241,179 @@ export interface GetSessionResult {
   user: User;
 }
 
+export interface ListSessionsResult {
+  sessions: ({
+    _id: string;
+    /** When the user signed in. */
+    createdAt: string;
+    /** Exact to a minute. */
+    lastUsedAt: string;
+    /** Browser and system. */
+    device: string;
+    /** The network address of the sign-in. */
+    address: string | null;
+    /** The session of this request. */
+    current: boolean;
+  })[];
+}
+
+export interface DeleteOtherSessionsResult {
+  message: string;
+  /** How many sessions ended. */
+  ended: number;
+}
+
+export interface DeleteSessionInput {
+  /** The `_id` of the session. */
+  sessionId: string;
+}
+
+export interface DeleteSessionResult {
+  message: string;
+}
+
+export interface GetTwoFactorResult {
+  /** A sign-in needs a code. */
+  enabled: boolean;
+  recoveryCodesLeft: number;
+}
+
+export interface StartTwoFactorInput {
+  /** The password of the user, again. */
+  password: string;
+}
+
+export interface StartTwoFactorResult {
+  /** For typing into the app, in base32. */
+  secret: string;
+  /** For a QR code: `otpauth://totp/…`. */
+  uri: string;
+}
+
+export interface FinishTwoFactorInput {
+  /** The six digits that the app shows. */
+  code: string;
+}
+
+export interface DeleteTwoFactorInput {
+  /** The password of the user, again. */
+  password: string;
+}
+
+export interface DeleteTwoFactorResult {
+  message: string;
+}
+
+export interface RegenerateRecoveryCodesInput {
+  /** The password of the user, again. */
+  password: string;
+}
+
+export interface ListPasskeysResult {
+  passkeys: Passkey[];
+}
+
+export interface CreatePasskeyInput {
+  /** Default: browser and system. */
+  name?: string;
+  /** The credential of the browser: `credential.toJSON()`. */
+  response: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+      clientDataJSON: string;
+      attestationObject: string;
+      transports?: string[];
+    } & Record<string, unknown>;
+    clientExtensionResults?: Record<string, unknown>;
+  } & Record<string, unknown>;
+}
+
+export interface CreatePasskeyResult {
+  passkey: Passkey;
+}
+
+export interface StartPasskeyResult {
+  /** For `navigator.credentials`, as JSON (WebAuthn Level 3). */
+  options: Record<string, unknown>;
+}
+
+export interface RenamePasskeyInput {
+  /** The `_id` of the passkey. */
+  passkeyId: string;
+  name: string;
+}
+
+export interface RenamePasskeyResult {
+  passkey: Passkey;
+}
+
+export interface DeletePasskeyInput {
+  /** The `_id` of the passkey. */
+  passkeyId: string;
+}
+
+export interface DeletePasskeyResult {
+  message: string;
+}
+
+export interface StartPasskeySignInResult {
+  /** For `navigator.credentials`, as JSON (WebAuthn Level 3). */
+  options: Record<string, unknown>;
+}
+
+export interface SignInWithPasskeyInput {
+  /** The credential of the browser: `credential.toJSON()`. */
+  response: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+      clientDataJSON: string;
+      authenticatorData: string;
+      signature: string;
+    } & Record<string, unknown>;
+    clientExtensionResults?: Record<string, unknown>;
+  } & Record<string, unknown>;
+}
+
+export interface ChangePasswordInput {
+  currentPassword: string;
+  newPassword: string;
+}
+
+export interface ChangePasswordResult {
+  message: string;
+}
+
+export interface RequestPasswordResetInput {
+  email: string;
+}
+
+export interface RequestPasswordResetResult {
+  message: string;
+}
+
+export interface ResetPasswordInput {
+  /** `token` in the link of the mail. */
+  token: string;
+  newPassword: string;
+}
+
+export interface ResetPasswordResult {
+  message: string;
+}
+
+export interface VerifyEmailInput {
+  /** `token` in the link of the mail. */
+  token: string;
+}
+
+export interface VerifyEmailResult {
+  message: string;
+}
+
 export interface ListApiKeysResult {
   apiKeys: ApiKey[];
 }
@@ -1169,6 +1421,12 @@ export interface ListApiKeysResult {
 export interface CreateApiKeyInput {
   /** Default: `Default`. */
   name?: string | null;
+  /** Default and null: all. */
+  scopes?: Scope[] | null;
+  /** When the key stops working. Default and null: never. */
+  expiresAt?: string | null;
+  /** IP addresses and CIDR ranges from which the key works. Default and null: anywhere. */
+  allowedAddresses?: string[] | null;
 }
 
 export interface CreateApiKeyResult {
@@ -1180,18 +1438,28 @@ export interface CreateApiKeyResult {
     keyPrefix: string;
     createdAt: string;
     lastUsedAt: string | null;
+    scopes: Scope[];
+    expiresAt: string | null;
+    /** Empty: anywhere. */
+    allowedAddresses: string[];
     /** The key itself. This response is the only one that has it. */
     rawKey: string;
   };
 }
 
-export interface RenameApiKeyInput {
+export interface UpdateApiKeyInput {
   /** The `_id` of the API key. */
   keyId: string;
-  name: string;
+  name?: string;
+  /** Default and null: all. */
+  scopes?: Scope[] | null;
+  /** When the key stops working. Default and null: never. */
+  expiresAt?: string | null;
+  /** IP addresses and CIDR ranges from which the key works. Default and null: anywhere. */
+  allowedAddresses?: string[] | null;
 }
 
-export interface RenameApiKeyResult {
+export interface UpdateApiKeyResult {
   message: string;
   apiKey: ApiKey;
 }
@@ -1209,6 +1477,29 @@ export interface GenerateApiKeyResult {
   message: string;
   /** The key itself. This response is the only one that has it. */
   apiKey: string;
+}
+
+export interface CreateAttachTokenResult {
+  /** The token. This response is the only one that has it. */
+  attachToken: string;
+  expiresAt: string;
+}
+
+export interface LeaveWorkspaceResult {
+  message: string;
+}
+
+export interface ListAuditLogInput {
+  /** The `nextBefore` of a page: what happened before its last entry. */
+  before?: string;
+  /** How many entries, at most 100. */
+  limit?: number;
+}
+
+export interface ListAuditLogResult {
+  entries: AuditEntry[];
+  /** Send it as `before` to read on. Null: this was the last page. */
+  nextBefore: string | null;
 }
 
 export interface ListConnectablePlatformsResult {
@@ -1832,7 +2123,7 @@ export interface AttachWorkspaceUserInput {
   username?: string | null;
   /** Instead of `email`. */
   userId?: string | null;
-  /** The user's consent: the `accessToken` that the user got from `POST /auth/signin`. */
+  /** The user's consent: the `attachToken` of `POST /auth/attach-token`, or the `accessToken` of a session of the user. */
   userAccessToken?: string | null;
   /** The same as `userAccessToken`. */
   attachToken?: string | null;
@@ -1964,14 +2255,19 @@ export interface StreamEventsInput {
 
 /** One method for each operation of the API. */
 export abstract class Api extends Operations {
-  /** Create an account. Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. */
+  /** Create an account. Creates a user and signs in. The session is set as a cookie and returned as `accessToken`. Where addresses are verified, it answers 202 and sends a mail, and `POST /auth/verify-email` creates the user. */
   signUp(input: SignUpInput, options: CallOptions = {}): Promise<SignedIn> {
     return this.call({ method: 'POST', path: '/auth/signup' }, input, options);
   }
 
-  /** Sign in. Starts a session. It is set as a cookie and returned as `accessToken`. */
-  signIn(input: SignInInput, options: CallOptions = {}): Promise<SignedIn> {
+  /** Sign in. Starts a session. It is set as a cookie and returned as `accessToken`. With two-factor sign-in the answer is a `twoFactorToken` instead. */
+  signIn(input: SignInInput, options: CallOptions = {}): Promise<SignInResult> {
     return this.call({ method: 'POST', path: '/auth/signin' }, input, options);
+  }
+
+  /** Finish a sign-in with a code. Takes the token of `POST /auth/signin`, which is good for five tries in ten minutes. */
+  signInWithCode(input: SignInWithCodeInput, options: CallOptions = {}): Promise<SignedIn> {
+    return this.call({ method: 'POST', path: '/auth/signin/two-factor' }, input, options);
   }
 
   /** Sign out. Ends the session of this request, if there is one. */
@@ -1984,18 +2280,113 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/auth/session' }, input, options);
   }
 
+  /** List sessions. Shows where the user is signed in. Sessions end a week after their last use, at most 30 days old. */
+  listSessions(input: NoInput = {}, options: CallOptions = {}): Promise<ListSessionsResult> {
+    return this.call({ method: 'GET', path: '/auth/sessions' }, input, options);
+  }
+
+  /** End all other sessions. Signs out every device but this one. */
+  deleteOtherSessions(input: NoInput = {}, options: CallOptions = {}): Promise<DeleteOtherSessionsResult> {
+    return this.call({ method: 'DELETE', path: '/auth/sessions' }, input, options);
+  }
+
+  /** End a session. Signs out one device, which may be this one. */
+  deleteSession(input: DeleteSessionInput, options: CallOptions = {}): Promise<DeleteSessionResult> {
+    return this.call({ method: 'DELETE', path: '/auth/sessions/{sessionId}' }, input, options);
+  }
+
+  /** Read two-factor sign-in. Shows whether a sign-in needs a code, and how many recovery codes are left. */
+  getTwoFactor(input: NoInput = {}, options: CallOptions = {}): Promise<GetTwoFactorResult> {
+    return this.call({ method: 'GET', path: '/auth/two-factor' }, input, options);
+  }
+
+  /** Start two-factor sign-in. Makes a secret for an authenticator app. Nothing changes until a first code is confirmed. */
+  startTwoFactor(input: StartTwoFactorInput, options: CallOptions = {}): Promise<StartTwoFactorResult> {
+    return this.call({ method: 'POST', path: '/auth/two-factor/start' }, input, options);
+  }
+
+  /** Switch two-factor sign-in on. Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code. */
+  finishTwoFactor(input: FinishTwoFactorInput, options: CallOptions = {}): Promise<RecoveryCodes> {
+    return this.call({ method: 'POST', path: '/auth/two-factor/confirm' }, input, options);
+  }
+
+  /** Switch two-factor sign-in off. Deletes the secret and the recovery codes. */
+  deleteTwoFactor(input: DeleteTwoFactorInput, options: CallOptions = {}): Promise<DeleteTwoFactorResult> {
+    return this.call({ method: 'POST', path: '/auth/two-factor/disable' }, input, options);
+  }
+
+  /** Replace the recovery codes. Makes ten new codes. The earlier ones end. */
+  regenerateRecoveryCodes(input: RegenerateRecoveryCodesInput, options: CallOptions = {}): Promise<RecoveryCodes> {
+    return this.call({ method: 'POST', path: '/auth/two-factor/recovery-codes' }, input, options);
+  }
+
+  /** List passkeys. Lists the passkeys of the user. */
+  listPasskeys(input: NoInput = {}, options: CallOptions = {}): Promise<ListPasskeysResult> {
+    return this.call({ method: 'GET', path: '/auth/passkeys' }, input, options);
+  }
+
+  /** Add a passkey. Takes the credential that the browser made from the options. */
+  createPasskey(input: CreatePasskeyInput, options: CallOptions = {}): Promise<CreatePasskeyResult> {
+    return this.call({ method: 'POST', path: '/auth/passkeys' }, input, options);
+  }
+
+  /** Start adding a passkey. For `navigator.credentials.create`. Valid for five minutes, in the same browser. */
+  startPasskey(input: NoInput = {}, options: CallOptions = {}): Promise<StartPasskeyResult> {
+    return this.call({ method: 'POST', path: '/auth/passkeys/options' }, input, options);
+  }
+
+  /** Rename a passkey. Only the name in this list changes. */
+  renamePasskey(input: RenamePasskeyInput, options: CallOptions = {}): Promise<RenamePasskeyResult> {
+    return this.call({ method: 'PATCH', path: '/auth/passkeys/{passkeyId}' }, input, options);
+  }
+
+  /** Remove a passkey. It can no longer sign in. Delete it on the device too. */
+  deletePasskey(input: DeletePasskeyInput, options: CallOptions = {}): Promise<DeletePasskeyResult> {
+    return this.call({ method: 'DELETE', path: '/auth/passkeys/{passkeyId}' }, input, options);
+  }
+
+  /** Start a sign-in with a passkey. For `navigator.credentials.get`. Valid for five minutes, in the same browser. */
+  startPasskeySignIn(input: NoInput = {}, options: CallOptions = {}): Promise<StartPasskeySignInResult> {
+    return this.call({ method: 'POST', path: '/auth/passkeys/sign-in/options' }, input, options);
+  }
+
+  /** Sign in with a passkey. Starts a session without a password or a code: the passkey counts as both. */
+  signInWithPasskey(input: SignInWithPasskeyInput, options: CallOptions = {}): Promise<SignedIn> {
+    return this.call({ method: 'POST', path: '/auth/passkeys/sign-in' }, input, options);
+  }
+
+  /** Change the password. Ends all other sessions of the user. */
+  changePassword(input: ChangePasswordInput, options: CallOptions = {}): Promise<ChangePasswordResult> {
+    return this.call({ method: 'POST', path: '/auth/password/change' }, input, options);
+  }
+
+  /** Ask for a link to set a new password. Sends a mail if the address has an account. The answer is the same for every address. */
+  requestPasswordReset(input: RequestPasswordResetInput, options: CallOptions = {}): Promise<RequestPasswordResetResult> {
+    return this.call({ method: 'POST', path: '/auth/password/forgot' }, input, options);
+  }
+
+  /** Set a new password with a link. Ends all sessions of the user. The link works once. */
+  resetPassword(input: ResetPasswordInput, options: CallOptions = {}): Promise<ResetPasswordResult> {
+    return this.call({ method: 'POST', path: '/auth/password/reset' }, input, options);
+  }
+
+  /** Complete a sign-up with a link. Verifies the address and creates the user. The link works once. */
+  verifyEmail(input: VerifyEmailInput, options: CallOptions = {}): Promise<VerifyEmailResult> {
+    return this.call({ method: 'POST', path: '/auth/verify-email' }, input, options);
+  }
+
   /** List API keys. Lists the active keys without their secret parts. */
   listApiKeys(input: NoInput = {}, options: CallOptions = {}): Promise<ListApiKeysResult> {
     return this.call({ method: 'GET', path: '/auth/api-keys' }, input, options);
   }
 
-  /** Create an API key. Only this response has the key itself, as `rawKey`. At most 10 keys can be active. */
+  /** Create an API key. Only this response has the key itself, as `rawKey`. At most 10 keys can be active. A key can do everything from anywhere and for ever, unless it is limited. */
   createApiKey(input: CreateApiKeyInput = {}, options: CallOptions = {}): Promise<CreateApiKeyResult> {
     return this.call({ method: 'POST', path: '/auth/api-keys' }, input, options);
   }
 
-  /** Rename an API key. The key itself stays the same. */
-  renameApiKey(input: RenameApiKeyInput, options: CallOptions = {}): Promise<RenameApiKeyResult> {
+  /** Change an API key. Changes the name and what the key is limited to, at once. The key itself stays the same. */
+  updateApiKey(input: UpdateApiKeyInput, options: CallOptions = {}): Promise<UpdateApiKeyResult> {
     return this.call({ method: 'PATCH', path: '/auth/api-keys/{keyId}' }, input, options);
   }
 
@@ -2007,6 +2398,21 @@ export abstract class Api extends Operations {
   /** Replace the current API key. The previous current key stops working. Only this response has the new one. */
   generateApiKey(input: NoInput = {}, options: CallOptions = {}): Promise<GenerateApiKeyResult> {
     return this.call({ method: 'POST', path: '/auth/generate-api-key' }, input, options);
+  }
+
+  /** Create a token to join a workspace. Give the token to the owner of the workspace, who attaches you with it. It works once and for ten minutes, and for nothing else. A new token replaces the one before. */
+  createAttachToken(input: NoInput = {}, options: CallOptions = {}): Promise<CreateAttachTokenResult> {
+    return this.call({ method: 'POST', path: '/auth/attach-token' }, input, options);
+  }
+
+  /** Leave the workspace. You keep your account and your data, on the default plan. API keys from your time in the workspace, its connection link and all your sessions end. */
+  leaveWorkspace(input: NoInput = {}, options: CallOptions = {}): Promise<LeaveWorkspaceResult> {
+    return this.call({ method: 'POST', path: '/auth/leave-workspace' }, input, options);
+  }
+
+  /** Read the audit log. Lists what concerns the security of your account, the newest first: sign-ins, API keys, connections, members of the workspace and what the operator changed. Entries are kept for a year. */
+  listAuditLog(input: ListAuditLogInput = {}, options: CallOptions = {}): Promise<ListAuditLogResult> {
+    return this.call({ method: 'GET', path: '/auth/audit-log', query: ['before', 'limit'] }, input, options);
   }
 
   /** List the networks that can be connected. Shows for each network how it is connected and which fields have to be filled in first. */
@@ -2244,12 +2650,12 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/workspace/users' }, input, options);
   }
 
-  /** Add an existing user to the workspace. Requires an access token of that user as consent, unless the user is in the workspace already. */
+  /** Add an existing user to the workspace. Requires an attach token of that user as consent, unless the user is in the workspace already. */
   attachWorkspaceUser(input: AttachWorkspaceUserInput = {}, options: CallOptions = {}): Promise<AttachWorkspaceUserResult> {
     return this.call({ method: 'POST', path: '/workspace/users/attach' }, input, options);
   }
 
-  /** Remove a user from the workspace. The user keeps the account, on the default plan, and the keys created at the dashboard. The current key, the connection link and the sessions of the user end. */
+  /** Remove a user from the workspace. The user keeps the account, on the default plan, and the keys from before. Keys that were made in the workspace, the connection link and the sessions of the user end. */
   detachWorkspaceUser(input: DetachWorkspaceUserInput, options: CallOptions = {}): Promise<Success> {
     return this.call({ method: 'DELETE', path: '/workspace/users/{userId}' }, input, options);
   }

@@ -33,8 +33,7 @@ export function passwordRoutes(server: Server, app: App) {
       },
     },
     async (request) => {
-      const { userId, email } = request.session;
-      await changePassword(app, { userId, email, sessionId: request.sessionId }, request.body, request);
+      await changePassword(app, request.session, request.body, request);
       return { message: 'Password changed. All other sessions have ended.' };
     },
   );

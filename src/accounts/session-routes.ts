@@ -1,29 +1,23 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { App } from '../app.ts';
+import { userActor } from '../audit/actors.ts';
+import { recordAudit } from '../audit/audit-log.ts';
 import { limitAttempts } from '../http/attempt-limit.ts';
 import type { Server } from '../http/fastify.ts';
-import { type Credentials, requireOwnOrigin, requireSession, type Session, signIn, signOut } from '../http/session.ts';
+import { requireOwnOrigin, requireSession, type Session, type SignedIn, signOut } from '../http/session.ts';
 import * as examples from './examples.ts';
 import * as shape from './schema.ts';
+import { finishSignIn, signInWithPassword } from './sign-in.ts';
+import { signInWithCode } from './sign-in-examples.ts';
 import { signUp } from './sign-up.ts';
 import { verifiesAddresses } from './sign-up-policy.ts';
+import { FinishSignIn, TwoFactorRequired } from './two-factor-schema.ts';
 
 /** Signing up, in and out (contract 4.12). */
 export function sessionRoutes(server: Server, app: App) {
   const tags = ['Session'];
   const onRequest = requireOwnOrigin(app);
-  // Many people may share a network address, but hardly an e-mail address.
   const fromAddress = limitAttempts(app.clock, 30);
-  const forEmail = limitAttempts(app.clock, 10);
-
-  async function guardedSignIn(body: Credentials, request: FastifyRequest, reply: FastifyReply) {
-    fromAddress.take(request.ip);
-    forEmail.take(body.email);
-    const { accessToken, session } = await signIn(app, body, request, reply);
-    fromAddress.giveBack(request.ip);
-    forEmail.giveBack(body.email);
-    return { accessToken, user: userOf(session) };
-  }
 
   server.post(
     '/auth/signup',
@@ -64,7 +58,9 @@ export function sessionRoutes(server: Server, app: App) {
       const user = await signUp(app, request.body, request);
       if (!user)
         return reply.code(202).send({ message: 'Open the link in the mail that we have sent to this address.' });
-      return guardedSignIn(request.body, request, reply);
+      const result = await signInWithPassword(app, request.body, request, reply);
+      if (!('session' in result)) throw new Error('A new account has no second factor.');
+      return presentSignedIn(result);
     },
   );
 
@@ -75,16 +71,49 @@ export function sessionRoutes(server: Server, app: App) {
       schema: {
         operationId: 'signIn',
         summary: 'Sign in',
-        description: 'Starts a session. It is set as a cookie and returned as `accessToken`.',
+        description:
+          'Starts a session. It is set as a cookie and returned as `accessToken`. With two-factor sign-in the answer is a ' +
+          '`twoFactorToken` instead.',
         security: [],
         tags,
         example: examples.signIn,
         body: shape.SignIn,
-        response: { 200: shape.SignedIn },
+        response: { 200: z.union([shape.SignedIn, TwoFactorRequired]) },
       },
       config: { problems: ['invalid_email', 'password_required', 'invalid_credentials', 'too_many_requests'] },
     },
-    (request, reply) => guardedSignIn(request.body, request, reply),
+    async (request, reply) => {
+      const result = await signInWithPassword(app, request.body, request, reply);
+      return 'session' in result ? presentSignedIn(result) : result;
+    },
+  );
+
+  server.post(
+    '/auth/signin/two-factor',
+    {
+      onRequest,
+      schema: {
+        operationId: 'signInWithCode',
+        summary: 'Finish a sign-in with a code',
+        description: 'Takes the token of `POST /auth/signin`, which is good for five tries in ten minutes.',
+        security: [],
+        tags,
+        example: signInWithCode,
+        body: FinishSignIn,
+        response: { 200: shape.SignedIn },
+      },
+      config: {
+        problems: [
+          'two_factor_code_required',
+          'two_factor_token_required',
+          'two_factor_code_wrong',
+          'two_factor_token_invalid',
+          'invalid_credentials',
+          'too_many_requests',
+        ],
+      },
+    },
+    async (request, reply) => presentSignedIn(await finishSignIn(app, request.body, request, reply)),
   );
 
   server.post(
@@ -102,7 +131,8 @@ export function sessionRoutes(server: Server, app: App) {
       },
     },
     async (request, reply) => {
-      await signOut(app, request, reply);
+      const userId = await signOut(app, request, reply);
+      if (userId) await recordAudit(app, app.db, { userId, event: 'signed_out', actor: userActor(userId, request) });
       return { message: 'Signed out successfully' };
     },
   );
@@ -123,5 +153,7 @@ export function sessionRoutes(server: Server, app: App) {
     async ({ session }) => ({ user: userOf(session) }),
   );
 }
+
+const presentSignedIn = ({ accessToken, session }: SignedIn) => ({ accessToken, user: userOf(session) });
 
 const userOf = ({ userId, email, name, plan }: Session) => shape.presentUser({ id: userId, email, name, plan });

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
-import { type SealingKeys, seal, unseal, webhookSecretContext } from '../lib/seal.ts';
+import { type SealingKeys, seal, twoFactorContext, unseal, webhookSecretContext } from '../lib/seal.ts';
 import { mailContext } from '../mail/mails.ts';
 import { sealingContext } from './connections.ts';
 import {
@@ -10,6 +10,7 @@ import {
   replaceCredentials,
   replaceMailData,
   replaceSecrets,
+  replaceTwoFactors,
   type SealedConnection,
   type SealedMail,
   type SealedSecret,
@@ -18,6 +19,7 @@ import {
   selectSecretsToReseal,
   selectServicesRunning,
   selectToReseal,
+  selectTwoFactorsToReseal,
   unlockRotation,
 } from './rotation-queries.ts';
 
@@ -102,16 +104,28 @@ const mailKind: Kind<SealedMail> = {
   contentOf: ({ id, data }) => ({ sealed: data, context: mailContext(id) }),
 };
 
+const twoFactorKind: Kind<SealedSecret> = {
+  select: selectTwoFactorsToReseal,
+  replace: replaceTwoFactors,
+  contentOf: ({ id, secret }) => ({ sealed: secret, context: twoFactorContext(id) }),
+};
+
 type InTransaction = (batch: (tx: Db) => Promise<void>) => Promise<void>;
 
 async function resealAll(inTransaction: InTransaction, keys: SealingKeys): Promise<Resealed> {
-  const connections = await resealKind(connectionKind, inTransaction, keys);
-  const webhooks = await resealKind(webhookKind, inTransaction, keys);
-  const mails = await resealKind(mailKind, inTransaction, keys);
-  return {
-    resealed: connections.resealed + webhooks.resealed + mails.resealed,
-    unreadable: connections.unreadable + webhooks.unreadable + mails.unreadable,
-  };
+  const total: Resealed = { resealed: 0, unreadable: 0 };
+  const reseals = [
+    () => resealKind(connectionKind, inTransaction, keys),
+    () => resealKind(webhookKind, inTransaction, keys),
+    () => resealKind(mailKind, inTransaction, keys),
+    () => resealKind(twoFactorKind, inTransaction, keys),
+  ];
+  for (const reseal of reseals) {
+    const { resealed, unreadable } = await reseal();
+    total.resealed += resealed;
+    total.unreadable += unreadable;
+  }
+  return total;
 }
 
 async function resealKind<T extends Sealed>(kind: Kind<T>, inTransaction: InTransaction, keys: SealingKeys) {

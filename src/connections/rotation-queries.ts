@@ -92,6 +92,27 @@ export async function replaceMailData(tx: Db, changes: readonly Change[]): Promi
   return Number(numAffectedRows ?? 0);
 }
 
+/** As `selectToReseal`, for the secrets of two-factor sign-in. Their id is that of the user. */
+export function selectTwoFactorsToReseal(tx: Db, keyId: string, after: string, limit: number): Promise<SealedSecret[]> {
+  return tx
+    .selectFrom('two_factors')
+    .select(['user_id as id', 'secret'])
+    .where('user_id', '>', after)
+    .where(secretKeyId, '<>', keyId)
+    .orderBy('user_id')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .execute();
+}
+
+export async function replaceTwoFactors(tx: Db, changes: readonly Change[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update two_factors set secret = change.after
+    from ${changeRows(changes)}
+    where two_factors.user_id = change.id and two_factors.secret = change.before`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
 const changeRows = (changes: readonly Change[]) => sql`unnest(
     ${changes.map(({ id }) => id)}::text[],
     ${changes.map(({ before }) => before)}::text[],
@@ -102,13 +123,14 @@ export async function selectSealingKeyIds(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct ${credentialsKeyId} as id from connections
     union select distinct ${secretKeyId} from webhooks
-    union select distinct ${mailKeyId} from mails where data is not null`.execute(db);
+    union select distinct ${mailKeyId} from mails where data is not null
+    union select distinct ${secretKeyId} from two_factors`.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /** Waits for transactions that are writing to these tables, and makes later ones wait until this transaction ends. */
 export const blockWriters = (tx: Db) =>
-  sql`lock table connections, webhooks, mails in share row exclusive mode`.execute(tx);
+  sql`lock table connections, webhooks, mails, two_factors in share row exclusive mode`.execute(tx);
 
 /** Every running Crier holds the lock of its data folder on a connection with this application name. */
 export async function selectServicesRunning(db: Db): Promise<boolean> {

@@ -64,6 +64,21 @@ export interface AuthAccounts {
   updated_at: Generated<Timestamp>;
 }
 
+export interface AuthPasskeys {
+  id: string;
+  user_id: string;
+  name: string;
+  credential_id: string;
+  public_key: string;
+  counter: number;
+  device_type: string;
+  backed_up: boolean;
+  transports: string | null;
+  aaguid: string | null;
+  created_at: Generated<Timestamp>;
+  last_used_at: Timestamp | null;
+}
+
 export interface AuthSessions {
   id: string;
   user_id: string;
@@ -73,6 +88,7 @@ export interface AuthSessions {
   user_agent: string | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  last_used_at: Generated<Timestamp>;
 }
 
 export interface AuthVerifications {
@@ -154,6 +170,15 @@ export interface Invitations {
   plan: string | null;
   created_at: Timestamp;
   expires_at: Timestamp;
+}
+
+export interface KnownDevices {
+  user_id: string;
+  token_hash: Buffer;
+  address: string;
+  device: string;
+  first_seen_at: Timestamp;
+  last_seen_at: Timestamp;
 }
 
 export interface LinkedinPeople {
@@ -336,6 +361,11 @@ export interface RateCounters {
   used: number;
 }
 
+export interface RecoveryCodes {
+  user_id: string;
+  code_hash: Buffer;
+}
+
 export interface Renditions {
   media_id: string;
   kind: string;
@@ -344,6 +374,13 @@ export interface Renditions {
   bytes: Bigint;
   width: number;
   height: number;
+}
+
+export interface SignInChallenges {
+  token_hash: Buffer;
+  user_id: string;
+  expires_at: Timestamp;
+  tries: Generated<number>;
 }
 
 export interface StatisticsCache {
@@ -362,6 +399,14 @@ export interface StreamUsers {
   user_id: string;
   complete_from: string | null;
   expires_at: Timestamp;
+}
+
+export interface TwoFactors {
+  user_id: string;
+  secret: string;
+  created_at: Timestamp;
+  confirmed_at: Timestamp | null;
+  last_used_step: Bigint | null;
 }
 
 export interface UrlAllowances {
@@ -452,6 +497,7 @@ export interface DB {
   attach_tokens: AttachTokens;
   audit_log: AuditLog;
   auth_accounts: AuthAccounts;
+  auth_passkeys: AuthPasskeys;
   auth_sessions: AuthSessions;
   auth_verifications: AuthVerifications;
   changes: Changes;
@@ -460,6 +506,7 @@ export interface DB {
   events: Events;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
+  known_devices: KnownDevices;
   linkedin_people: LinkedinPeople;
   mails: Mails;
   media: Media;
@@ -475,10 +522,13 @@ export interface DB {
   publish_steps: PublishSteps;
   quota_usage: QuotaUsage;
   rate_counters: RateCounters;
+  recovery_codes: RecoveryCodes;
   renditions: Renditions;
+  sign_in_challenges: SignInChallenges;
   statistics_cache: StatisticsCache;
   statistics_cooldowns: StatisticsCooldowns;
   stream_users: StreamUsers;
+  two_factors: TwoFactors;
   url_allowances: UrlAllowances;
   usage_counters: UsageCounters;
   users: Users;

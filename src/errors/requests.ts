@@ -43,7 +43,11 @@ export const requestProblems = {
     code: 'RATE_LIMITED',
     error: 'Too many requests. Wait for the seconds in Retry-After.',
   },
-  too_many_requests: { status: 429, error: 'Too many attempts. Try again in a minute.' },
+  too_many_requests: {
+    status: 429,
+    code: 'RATE_LIMITED',
+    error: 'Too many attempts. Wait for the seconds in Retry-After.',
+  },
 
   // Idempotency (contract sections 4.1, 7)
   idempotency_key_invalid: { status: 400, error: 'Idempotency-Key must have at most 255 characters' },

@@ -1,16 +1,23 @@
 import { hkdfSync } from 'node:crypto';
+import { passkey } from '@better-auth/passkey';
 import { betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins/bearer';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { NewId } from '../lib/ids.ts';
 import type { SealingKey, SealingKeys } from '../lib/seal.ts';
+import { provenSessions } from './proven-sessions.ts';
+import { hasTwoFactor } from './queries.ts';
+import { addressHeader } from './session.ts';
 import { sessionTokenHashing } from './session-token-hashing.ts';
 
 export { isAPIError } from 'better-auth/api';
 
 export interface AuthNeeds {
   db: Database['db'];
+  clock: Clock;
   newId: NewId;
   log: Logger;
   sealingKeys: SealingKeys;
@@ -20,6 +27,9 @@ type BetterAuth = ReturnType<typeof build>;
 
 /** The first part of the cookie name `crier.session_token`. */
 const cookiePrefix = 'crier';
+
+/** The code of the error after a correct password if a code of the second factor must follow. Its body has the user's id. */
+export const secondFactorCode = 'SECOND_FACTOR_REQUIRED';
 
 const built = new WeakMap<AuthNeeds['db'], BetterAuth>();
 
@@ -35,14 +45,14 @@ const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
 const ownColumn = { input: false, required: false } as const;
 
 /** better-auth checks passwords and stores sessions in our tables. We serve none of its routes, and `accounts` creates users. */
-function build({ db, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
+function build({ db, clock, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
   return betterAuth({
     appName: 'Crier',
     baseURL: publicUrl,
     // As a list, because a single secret could be replaced by an environment variable.
     secrets: [{ version: 1, value: secretFrom(sealingKeys.current) }],
     database: { db, type: 'postgres', transaction: true },
-    plugins: [bearer(), sessionTokenHashing()],
+    plugins: [bearer(), sessionTokenHashing(), provenSessions(), passkeys(publicUrl)],
     emailAndPassword: { enabled: true, disableSignUp: true },
     user: {
       modelName: 'users',
@@ -64,6 +74,9 @@ function build({ db, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
         ipAddress: 'ip_address',
         userAgent: 'user_agent',
       },
+      additionalFields: { lastUsedAt: { ...ownColumn, type: 'date', fieldName: 'last_used_at' } },
+      // The routes that need a recent sign-in check that themselves, with the clock of the service.
+      freshAge: 0,
     },
     account: {
       modelName: 'auth_accounts',
@@ -86,7 +99,13 @@ function build({ db, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
           // Inactive users get no session, and the sign-in fails as with a wrong password.
           async before({ userId }, context) {
             const user = await context?.context.internalAdapter.findUserById(userId);
-            return Boolean(user && 'isActive' in user && user.isActive);
+            if (!user || !('isActive' in user) || !user.isActive) return false;
+            if (context?.path === '/sign-in/email' && (await hasTwoFactor(db, userId))) {
+              throw new APIError('FORBIDDEN', { code: secondFactorCode, userId });
+            }
+            const now = clock.now();
+            const ipAddress = context?.headers?.get(addressHeader) ?? null;
+            return { data: { createdAt: now, lastUsedAt: now, ipAddress } };
           },
         },
       },
@@ -98,7 +117,48 @@ function build({ db, newId, log, sealingKeys, publicUrl }: AuthNeeds) {
       database: { generateId: newId, joins: true, validateSchema: false },
     },
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (_level, message, ...details) => log.error({ details }, `sign-in: ${message}`) },
+    logger: {
+      level: 'error',
+      log: (_level, message, ...details) => {
+        // Anybody can send a wrong answer of an authenticator, so that is no error of ours.
+        const isRefusal = /^Failed to verify (registration|authentication)/.test(message);
+        log[isRefusal ? 'info' : 'error']({ details }, `sign-in: ${message}`);
+      },
+    },
+  });
+}
+
+/** A passkey must verify its user (by a fingerprint, a face or a PIN), so that it counts as two factors. */
+function passkeys(publicUrl: string) {
+  const { hostname, origin } = new URL(publicUrl);
+  const requireVerifiedUser = (isVerified: boolean | undefined) => {
+    if (!isVerified) throw new APIError('BAD_REQUEST', { code: 'USER_NOT_VERIFIED' });
+  };
+  return passkey({
+    rpName: 'Crier',
+    rpID: hostname,
+    origin,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    advanced: { webAuthnChallengeCookie: 'passkey_challenge' },
+    registration: {
+      afterVerification: ({ verification }) => requireVerifiedUser(verification.registrationInfo?.userVerified),
+    },
+    authentication: {
+      afterVerification: ({ verification }) => requireVerifiedUser(verification.authenticationInfo.userVerified),
+    },
+    schema: {
+      passkey: {
+        modelName: 'auth_passkeys',
+        fields: {
+          publicKey: 'public_key',
+          userId: 'user_id',
+          credentialID: 'credential_id',
+          deviceType: 'device_type',
+          backedUp: 'backed_up',
+          createdAt: 'created_at',
+        },
+      },
+    },
   });
 }
 

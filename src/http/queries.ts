@@ -46,8 +46,26 @@ export async function deleteOldRateCounters(db: Db, now: Date) {
     .execute();
 }
 
-export async function deleteExpiredSessions(db: Db, now: Date) {
-  await db.deleteFrom('auth_sessions').where('expires_at', '<', now).execute();
+/** Deletes sessions that nobody has used for long, and those that began before `startedBefore`. */
+export async function deleteExpiredSessions(db: Db, now: Date, startedBefore: Date) {
+  await db
+    .deleteFrom('auth_sessions')
+    .where((where) => where.or([where('expires_at', '<', now), where('created_at', '<', startedBefore)]))
+    .execute();
+}
+
+export const updateLastUse = (db: Db, sessionId: string, now: Date) =>
+  db.updateTable('auth_sessions').set({ last_used_at: now }).where('id', '=', sessionId).execute();
+
+/** Whether the user must enter a code after the password. */
+export async function hasTwoFactor(db: Db, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('two_factors')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 const ofKey = sql`,

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { Problem, type ProblemKey } from '../errors.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { PlanKey } from '../lib/plans.ts';
 import type { AuthNeeds } from './better-auth.ts';
 import type { Common } from './openapi.ts';
+import { deleteExpiredSessions, updateLastUse } from './queries.ts';
 
 /** The user who is signed in to the dashboard. */
 export interface Session {
@@ -13,12 +13,20 @@ export interface Session {
   readonly plan: PlanKey;
 }
 
+export interface CurrentSession extends Session {
+  readonly sessionId: string;
+  readonly signedInAt: Date;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    session: Session;
-    sessionId: string;
+    session: CurrentSession;
   }
 }
+
+/** After this time a user must sign in again, however often the session is used. Unused sessions end after a week. */
+export const maxSessionMs = 30 * 86_400_000;
+const lastUseMs = 60_000;
 
 /** The errors of every route behind a session. */
 export const sessionAccess: Common = {
@@ -29,13 +37,12 @@ export const sessionAccess: Common = {
 /** Loaded at the first request to the dashboard, because it takes 40 MB, which a service without a dashboard does not need. */
 const loadAuth = () => import('./better-auth.ts');
 
-async function authOf(app: AuthNeeds) {
+export async function authOf(app: AuthNeeds) {
   const { betterAuthOf } = await loadAuth();
   return betterAuthOf(app);
 }
 
 interface Needs extends AuthNeeds {
-  clock: Clock;
   config: { readonly corsOrigins: readonly string[] };
 }
 
@@ -52,14 +59,25 @@ export function requireSession(app: Needs): onRequestAsyncHookHandler {
     // A session in use is prolonged, and the cookie of an ended session is deleted.
     if (byCookie) setCookies(reply, headers);
     if (!found?.user.isActive) throw new Problem('session_required');
+    const { id: sessionId, createdAt: signedInAt, lastUsedAt } = found.session;
+    const now = app.clock.now();
+    if (isTooOld(signedInAt, now)) {
+      await signOut(app, request, reply);
+      throw new Problem('session_required');
+    }
     const { heldAt, holdExpiresAt = null, holdReason = null } = found.user;
-    if (heldAt && !(holdExpiresAt && holdExpiresAt <= app.clock.now())) {
+    if (heldAt && !(holdExpiresAt && holdExpiresAt <= now)) {
       throw new Problem('account_on_hold', { holdExpiresAt: holdExpiresAt?.toISOString() ?? null, holdReason });
     }
-    request.session = sessionOf(found.user);
-    request.sessionId = found.session.id;
+    if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() >= lastUseMs) await updateLastUse(app.db, sessionId, now);
+    request.session = { ...sessionOf(found.user), sessionId, signedInAt };
   };
 }
+
+const isTooOld = (signedInAt: Date, now: Date) => now.getTime() - signedInAt.getTime() >= maxSessionMs;
+
+export const pruneSessions = ({ db, clock }: Pick<AuthNeeds, 'db' | 'clock'>) =>
+  deleteExpiredSessions(db, clock.now(), new Date(clock.now().getTime() - maxSessionMs));
 
 /**
  * A browser sends our cookie with every request to us, also from the page of another site, but it names the origin of that
@@ -82,12 +100,22 @@ export async function userOfAccessToken(app: AuthNeeds, accessToken: string): Pr
   const headers = byAccessToken(accessToken);
   const auth = await authOf(app);
   const found = await auth.api.getSession({ headers, query: { disableRefresh: true } });
-  return found?.user.isActive ? sessionOf(found.user) : null;
+  if (!found?.user.isActive || isTooOld(found.session.createdAt, app.clock.now())) return null;
+  return sessionOf(found.user);
 }
 
 export interface Credentials {
   email: string;
   password: string;
+}
+
+export interface SignedIn {
+  accessToken: string;
+  session: Session;
+}
+/** The password is correct, and the user must also enter a code. There is no session yet. */
+export interface CodeRequired {
+  codeRequiredFrom: string;
 }
 
 /** Starts a session. An unknown e-mail, a wrong password and an inactive user get the same answer in about the same time. */
@@ -96,22 +124,77 @@ export async function signIn(
   { email, password }: Credentials,
   request: FastifyRequest,
   reply: FastifyReply,
-) {
-  const headers = new Headers({ 'user-agent': request.headers['user-agent'] ?? '' });
+): Promise<SignedIn | CodeRequired> {
   const auth = await authOf(app);
-  const signedIn = await auth.api
-    .signInEmail({ body: { email, password }, headers, returnHeaders: true })
-    .catch(refuse('invalid_credentials'));
-  setCookies(reply, signedIn.headers);
-  return { accessToken: signedIn.response.token, session: sessionOf(signedIn.response.user) };
+  try {
+    const body = { email, password };
+    return signedInAs(reply, await auth.api.signInEmail({ body, headers: callerOf(request), returnHeaders: true }));
+  } catch (error) {
+    const userId = await secondFactorUser(error);
+    return userId ? { codeRequiredFrom: userId } : refuse('invalid_credentials')(error);
+  }
 }
 
-/** Ends the request's session, if it has one. */
-export async function signOut(app: AuthNeeds, request: FastifyRequest, reply: FastifyReply) {
+/** Starts a session for a user who has entered the password and a code. */
+export async function startProvenSession(
+  app: AuthNeeds,
+  userId: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn> {
+  const auth = await authOf(app);
+  const started = await auth.api
+    .startProvenSession({ body: { userId }, headers: callerOf(request), returnHeaders: true })
+    .catch(refuse('invalid_credentials'));
+  return signedInAs(reply, started);
+}
+
+/** Whether this is the password of the user who is signed in. */
+export async function isOwnPassword(app: AuthNeeds, password: string, request: FastifyRequest): Promise<boolean> {
+  const headers = byAccessToken(accessTokenOf(request));
+  const auth = await authOf(app);
+  const checked = await auth.api.verifyPassword({ body: { password }, headers }).catch(async (error: unknown) => {
+    if (!(await isAuthError(error))) throw error;
+    return { status: false };
+  });
+  return checked.status;
+}
+
+/** Ends the request's session, if it has one, and answers whose it was. */
+export async function signOut(app: AuthNeeds, request: FastifyRequest, reply: FastifyReply): Promise<string | null> {
   const credentials = byAccessToken(accessTokenOf(request));
   const auth = await authOf(app);
+  const found = await auth.api.getSession({ headers: credentials, query: { disableRefresh: true } });
   const { headers } = await auth.api.signOut({ headers: credentials, returnHeaders: true });
   setCookies(reply, headers);
+  return found?.user.id ?? null;
+}
+
+/** Carries the address of the caller into better-auth. Requests of clients never reach it with their own headers. */
+export const addressHeader = 'x-crier-address';
+
+/** All that better-auth may know about the caller. */
+export const callerOf = ({ ip, headers }: FastifyRequest): Headers =>
+  new Headers({ 'user-agent': headers['user-agent'] ?? '', [addressHeader]: ip });
+
+export function signedInAs(
+  reply: FastifyReply,
+  started: { headers: Headers; response: { token: string; user: UserRow } },
+): SignedIn {
+  setCookies(reply, started.headers);
+  return { accessToken: started.response.token, session: sessionOf(started.response.user) };
+}
+
+async function secondFactorUser(error: unknown): Promise<string | null> {
+  const { isAPIError, secondFactorCode } = await loadAuth();
+  if (!isAPIError(error) || error.body?.code !== secondFactorCode) return null;
+  return `${error.body.userId}`;
+}
+
+/** An answer of better-auth, not a bug. */
+export async function isAuthError(error: unknown): Promise<boolean> {
+  const { isAPIError } = await loadAuth();
+  return isAPIError(error);
 }
 
 /** Replaces an error of better-auth by ours. better-auth also throws when a session ends while it is being prolonged. */
@@ -126,12 +209,12 @@ const refuse =
  * The header that better-auth expects. The signature of the cookie is not checked: tokens cannot be guessed, and a check would
  * end every session when the sealing key changes. A text with another format, such as an API key, is never accepted.
  */
-function byAccessToken(token: string): Headers {
+export function byAccessToken(token: string): Headers {
   return new Headers(/^[A-Za-z0-9]{32}$/.test(token) ? { authorization: `Bearer ${token}` } : {});
 }
 
 /** A request with an access token does not fall back on the cookie. */
-const accessTokenOf = (request: FastifyRequest) => bearerOf(request) ?? cookieTokenOf(request);
+export const accessTokenOf = (request: FastifyRequest) => bearerOf(request) ?? cookieTokenOf(request);
 
 const bearerOf = ({ headers }: FastifyRequest) => /^bearer\b(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
 
@@ -140,7 +223,7 @@ function cookieTokenOf({ headers: { cookie = '' } }: FastifyRequest): string {
   return /(?:^|;\s*)(?:__Secure-)?crier\.session_token=([A-Za-z0-9]+)/.exec(cookie)?.[1] ?? '';
 }
 
-function setCookies(reply: FastifyReply, headers: Headers) {
+export function setCookies(reply: FastifyReply, headers: Headers) {
   for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie);
 }
 

@@ -39,3 +39,6 @@ export function unseal(sealed: string, context: string, keys: SealingKeys): stri
 
 /** The context of a webhook's sealed secret. */
 export const webhookSecretContext = (id: string) => `webhook secret ${id}`;
+
+/** The context of the sealed secret that a user shares with an authenticator app. */
+export const twoFactorContext = (userId: string) => `two-factor secret ${userId}`;

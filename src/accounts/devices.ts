@@ -1,0 +1,56 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
+import type { Db } from '../db/database.ts';
+import { callerNetwork } from '../lib/caller-network.ts';
+import { deviceWords } from '../lib/device-words.ts';
+import { selectDevice, upsertDevice } from './devices-queries.ts';
+
+/** As long as browsers keep a cookie. */
+const cookieSeconds = 400 * 86_400;
+
+export interface SignInDevice {
+  /** Browser and system in words. */
+  device: string;
+  /** The account has signed in before, but never with this device. */
+  isNew: boolean;
+}
+
+/**
+ * Remembers the device of a sign-in and marks it with a cookie. The cookie proves no identity: it only lets the device sign
+ * in while strangers are guessing. Accounts may share a device, so a cookie that we issued is kept.
+ */
+export async function rememberDevice(
+  { clock, publicUrl }: Pick<App, 'clock' | 'publicUrl'>,
+  tx: Db,
+  userId: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignInDevice> {
+  const seen = { address: callerNetwork(request.ip), device: deviceWords(request.headers['user-agent']) };
+  const { isKnown, isFirst, isIssued } = await selectDevice(tx, userId, { ...seen, tokenHash: deviceHashOf(request) });
+  const sent = isIssued ? deviceTokenOf(request) : null;
+  // A program without cookies, which signs in every day from the same place, needs no new row each time.
+  if (sent || !isKnown) {
+    const token = sent ?? randomBytes(32).toString('base64url');
+    await upsertDevice(tx, userId, { ...seen, tokenHash: hashOf(token) }, clock.now());
+    reply.header('set-cookie', deviceCookie(token, publicUrl));
+  }
+  return { device: seen.device, isNew: !isKnown && !isFirst };
+}
+
+/** The hash of the device cookie, if the request has one. */
+export function deviceHashOf(request: FastifyRequest): Buffer | null {
+  const token = deviceTokenOf(request);
+  return token === null ? null : hashOf(token);
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest();
+
+const deviceTokenOf = ({ headers: { cookie = '' } }: FastifyRequest): string | null =>
+  /(?:^|;\s*)(?:__Secure-)?crier\.device=([\w-]{43})(?:;|$)/.exec(cookie)?.[1] ?? null;
+
+function deviceCookie(token: string, publicUrl: string): string {
+  const [prefix, secure] = publicUrl.startsWith('https://') ? ['__Secure-', '; Secure'] : ['', ''];
+  return `${prefix}crier.device=${token}; Max-Age=${cookieSeconds}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+}

@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
+import { userActor } from '../audit/actors.ts';
+import { recordAudit } from '../audit/audit-log.ts';
+import { Problem } from '../errors.ts';
+import { type Assertion, addPasskey, passkeyOptions, signInByPasskey } from '../http/passkeys.ts';
+import type { SignedIn } from '../http/session.ts';
+import { deviceWords } from '../lib/device-words.ts';
+import {
+  deletePasskeyById,
+  type PasskeyRow,
+  selectPasskeys,
+  updatePasskeyName,
+  updatePasskeyUse,
+} from './passkeys-queries.ts';
+import { completeSignIn } from './sign-in.ts';
+import { countPasskeySignIn } from './sign-in-throttle.ts';
+
+const maxPasskeys = 20;
+/** A passkey outlives the session that adds it, so a session that was stolen later must not add one. */
+const recentSignInMs = 3_600_000;
+
+export const listPasskeys = ({ db }: Pick<App, 'db'>, userId: string) => selectPasskeys(db, userId);
+
+export async function startPasskey(app: App, request: FastifyRequest, reply: FastifyReply) {
+  requireRecentSignIn(app, request);
+  await requireRoom(app, request.session.userId);
+  return passkeyOptions(app, request, reply);
+}
+
+export async function createPasskey(
+  app: App,
+  { name, response }: { name?: string | undefined; response: object },
+  request: FastifyRequest,
+): Promise<PasskeyRow> {
+  requireRecentSignIn(app, request);
+  const { userId } = request.session;
+  await requireRoom(app, userId);
+  const given = name ?? deviceWords(request.headers['user-agent']);
+  const id = await addPasskey(app, { name: given, response }, request);
+  const actor = userActor(userId, request);
+  await recordAudit(app, app.db, { userId, event: 'passkey_added', actor, details: { name: given } });
+  const added = (await selectPasskeys(app.db, userId)).find((passkey) => passkey.id === id);
+  if (!added) throw new Problem('passkey_not_found');
+  return added;
+}
+
+export async function renamePasskey({ db }: Pick<App, 'db'>, userId: string, id: string, name: string) {
+  const renamed = await updatePasskeyName(db, userId, id, name);
+  if (!renamed) throw new Problem('passkey_not_found');
+  return renamed;
+}
+
+export async function removePasskey(app: App, id: string, request: FastifyRequest) {
+  const { userId } = request.session;
+  await app.db.transaction().execute(async (tx) => {
+    const name = await deletePasskeyById(tx, userId, id);
+    if (name === null) throw new Problem('passkey_not_found');
+    const actor = userActor(userId, request);
+    await recordAudit(app, tx, { userId, event: 'passkey_removed', actor, details: { name } });
+  });
+}
+
+export async function signInWithPasskey(
+  app: App,
+  response: Assertion,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn> {
+  const giveBack = await countPasskeySignIn(app, request);
+  const started = await signInByPasskey(app, response, request, reply);
+  await giveBack();
+  await updatePasskeyUse(app.db, started.session.userId, response.id, app.clock.now());
+  return completeSignIn(app, started, 'passkey', request, reply);
+}
+
+function requireRecentSignIn({ clock }: Pick<App, 'clock'>, { session: { signedInAt } }: FastifyRequest) {
+  if (clock.now().getTime() - signedInAt.getTime() > recentSignInMs) throw new Problem('recent_sign_in_required');
+}
+
+async function requireRoom({ db }: Pick<App, 'db'>, userId: string) {
+  if ((await selectPasskeys(db, userId)).length >= maxPasskeys) throw new Problem('passkey_limit');
+}

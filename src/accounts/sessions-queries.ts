@@ -1,0 +1,45 @@
+import type { Db } from '../db/database.ts';
+
+export interface SessionRow {
+  id: string;
+  createdAt: Date;
+  lastUsedAt: Date;
+  userAgent: string | null;
+  address: string | null;
+}
+
+/** The sessions that have not ended, those used last first. */
+export function selectSessions(db: Db, userId: string, startedAfter: Date, now: Date): Promise<SessionRow[]> {
+  return db
+    .selectFrom('auth_sessions')
+    .select([
+      'id',
+      'created_at as createdAt',
+      'last_used_at as lastUsedAt',
+      'user_agent as userAgent',
+      'ip_address as address',
+    ])
+    .where('user_id', '=', userId)
+    .where('created_at', '>', startedAfter)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute();
+}
+
+/** Answers which of them existed. */
+export function deleteSession(tx: Db, userId: string, id: string): Promise<{ userAgent: string | null }[]> {
+  return tx
+    .deleteFrom('auth_sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning('user_agent as userAgent')
+    .execute();
+}
+
+export async function deleteSessionsExcept(tx: Db, userId: string, keptId: string | null): Promise<number> {
+  const all = tx.deleteFrom('auth_sessions').where('user_id', '=', userId);
+  const { numDeletedRows } = await (keptId === null ? all : all.where('id', '<>', keptId)).executeTakeFirst();
+  return Number(numDeletedRows);
+}

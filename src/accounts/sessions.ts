@@ -1,0 +1,38 @@
+import type { App } from '../app.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
+import { type Db, inTransaction } from '../db/database.ts';
+import { Problem } from '../errors.ts';
+import { maxSessionMs } from '../http/session.ts';
+import { deviceWords } from '../lib/device-words.ts';
+import { deleteSession, deleteSessionsExcept, selectSessions } from './sessions-queries.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
+
+export function listSessions({ db, clock }: Needs, userId: string) {
+  const now = clock.now();
+  return selectSessions(db, userId, new Date(now.getTime() - maxSessionMs), now);
+}
+
+export function endSession(app: Needs, userId: string, sessionId: string, actor: Actor): Promise<void> {
+  return app.db.transaction().execute(async (tx) => {
+    const [ended] = await deleteSession(tx, userId, sessionId);
+    if (!ended) throw new Problem('session_not_found');
+    const details = { sessions: 1, device: deviceWords(ended.userAgent) };
+    await recordAudit(app, tx, { userId, event: 'session_ended', actor, details });
+  });
+}
+
+/** Ends all sessions of the user but one, or all of them. Answers how many. */
+export function endSessions(
+  app: Omit<Needs, 'db'>,
+  db: Db,
+  userId: string,
+  kept: string | null,
+  actor: Actor,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const sessions = await deleteSessionsExcept(tx, userId, kept);
+    if (sessions > 0) await recordAudit(app, tx, { userId, event: 'session_ended', actor, details: { sessions } });
+    return sessions;
+  });
+}

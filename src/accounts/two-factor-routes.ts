@@ -1,0 +1,135 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
+import { userActor } from '../audit/actors.ts';
+import { Problem } from '../errors.ts';
+import type { Server } from '../http/fastify.ts';
+import { isOwnPassword, requireSession } from '../http/session.ts';
+import { Message } from './schema.ts';
+import * as examples from './sign-in-examples.ts';
+import { countPasswordCheck } from './sign-in-throttle.ts';
+import {
+  confirmTwoFactor,
+  disableTwoFactor,
+  readTwoFactor,
+  replaceRecoveryCodes,
+  startTwoFactor,
+} from './two-factor.ts';
+import * as shape from './two-factor-schema.ts';
+
+/** A code of an authenticator app in addition to the password. */
+export function twoFactorRoutes(server: Server, app: App) {
+  const tags = ['Session'];
+  const onRequest = requireSession(app);
+  const passwordProblems = ['password_required', 'password_incorrect', 'too_many_requests'] as const;
+  const actorOf = (request: FastifyRequest) => userActor(request.session.userId, request);
+
+  server.get(
+    '/auth/two-factor',
+    {
+      onRequest,
+      schema: {
+        operationId: 'getTwoFactor',
+        summary: 'Read two-factor sign-in',
+        description: 'Shows whether a sign-in needs a code, and how many recovery codes are left.',
+        tags,
+        example: examples.getTwoFactor,
+        response: { 200: shape.TwoFactorStatus },
+      },
+    },
+    ({ session }) => readTwoFactor(app, session.userId),
+  );
+
+  server.post(
+    '/auth/two-factor/start',
+    {
+      onRequest,
+      schema: {
+        operationId: 'startTwoFactor',
+        summary: 'Start two-factor sign-in',
+        description: 'Makes a secret for an authenticator app. Nothing changes until a first code is confirmed.',
+        tags,
+        example: examples.startTwoFactor,
+        body: shape.PasswordAgain,
+        response: { 200: shape.TwoFactorSecret },
+      },
+      config: { problems: [...passwordProblems, 'two_factor_on'] },
+    },
+    async (request) => {
+      await requirePassword(app, request.body.password, request);
+      return startTwoFactor(app, request.session);
+    },
+  );
+
+  server.post(
+    '/auth/two-factor/confirm',
+    {
+      onRequest,
+      schema: {
+        operationId: 'finishTwoFactor',
+        summary: 'Switch two-factor sign-in on',
+        description:
+          'Takes the first code of the app, and returns the recovery codes. From now on a sign-in needs a code.',
+        tags,
+        example: examples.finishTwoFactor,
+        body: shape.ConfirmTwoFactor,
+        response: { 200: shape.RecoveryCodes },
+      },
+      config: {
+        problems: ['two_factor_code_required', 'two_factor_code_invalid', 'two_factor_not_started', 'two_factor_on'],
+      },
+    },
+    async (request) => ({
+      recoveryCodes: await confirmTwoFactor(app, request.session.userId, request.body.code, actorOf(request)),
+    }),
+  );
+
+  server.post(
+    '/auth/two-factor/disable',
+    {
+      onRequest,
+      schema: {
+        operationId: 'deleteTwoFactor',
+        summary: 'Switch two-factor sign-in off',
+        description: 'Deletes the secret and the recovery codes.',
+        tags,
+        example: examples.deleteTwoFactor,
+        body: shape.PasswordAgain,
+        response: { 200: Message },
+      },
+      config: { problems: [...passwordProblems, 'two_factor_off'] },
+    },
+    async (request) => {
+      await requirePassword(app, request.body.password, request);
+      await disableTwoFactor(app, app.db, request.session.userId, actorOf(request));
+      return { message: 'Two-factor sign-in is off' };
+    },
+  );
+
+  server.post(
+    '/auth/two-factor/recovery-codes',
+    {
+      onRequest,
+      schema: {
+        operationId: 'regenerateRecoveryCodes',
+        summary: 'Replace the recovery codes',
+        description: 'Makes ten new codes. The earlier ones end.',
+        tags,
+        example: examples.regenerateRecoveryCodes,
+        body: shape.PasswordAgain,
+        response: { 200: shape.RecoveryCodes },
+      },
+      config: { problems: [...passwordProblems, 'two_factor_off'] },
+    },
+    async (request) => {
+      await requirePassword(app, request.body.password, request);
+      return { recoveryCodes: await replaceRecoveryCodes(app, request.session.userId, actorOf(request)) };
+    },
+  );
+}
+
+/** A stolen session is not enough to change how its user signs in. */
+async function requirePassword(app: App, password: string, request: FastifyRequest) {
+  const giveBack = await countPasswordCheck(app, request.session.userId);
+  if (!(await isOwnPassword(app, password, request))) throw new Problem('password_incorrect');
+  await giveBack();
+}
