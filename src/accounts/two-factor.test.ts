@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, testApp, testClock, testServer } from '../../test/support/app.ts';
+import { Browser } from '../../test/support/browser.ts';
+import { insertTestUser, testPassword } from '../../test/support/user.ts';
+import { finishRotation, resealCredentials } from '../connections/rotate-sealing-key.ts';
+import type { Server } from '../http/fastify.ts';
+import { fromBase32 } from '../lib/base32.ts';
+import { sealingKey } from '../lib/seal.ts';
+import { totpCode, totpStep } from '../lib/totp.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { twoFactorRoutes } from './two-factor-routes.ts';
+
+const clock = testClock();
+let ours: TestApp;
+let server: Server;
+beforeAll(async () => {
+  ours = await testApp({ clock });
+  server = await testServer(ours.app, routes);
+});
+afterAll(async () => {
+  await server.close();
+  await ours.close();
+});
+
+function routes(api: Server, app: TestApp['app']) {
+  sessionRoutes(api, app);
+  twoFactorRoutes(api, app);
+}
+
+let people = 0;
+async function aPerson() {
+  people += 1;
+  const email = `person${people}@example.com`;
+  const { id } = await insertTestUser(ours.app, { email, plan: 'pro' });
+  const browser = new Browser(server, { address: `192.0.2.${people}` });
+  await browser.signIn(email, testPassword);
+  return { id, email, browser };
+}
+
+/** The code that the app shows now, or so many steps later. */
+const codeOf = (secret: string, stepsLater = 0) => totpCode(fromBase32(secret), totpStep(clock.now()) + stepsLater);
+const nextStep = () => clock.advance({ seconds: 30 });
+
+/** A person with two-factor sign-in, in a step whose code was not used yet. */
+async function aCarefulPerson() {
+  const person = await aPerson();
+  const { secret } = (await person.browser.post('/auth/two-factor/start', { password: testPassword })).json();
+  const confirmed = await person.browser.post('/auth/two-factor/confirm', { code: codeOf(secret) });
+  expect(confirmed.statusCode).toBe(200);
+  nextStep();
+  return { ...person, secret: secret as string, recoveryCodes: confirmed.json().recoveryCodes as string[] };
+}
+
+async function aToken(browser: Browser, email: string): Promise<string> {
+  const answer = await browser.signIn(email, testPassword);
+  expect(answer.json()).toEqual({ twoFactorRequired: true, twoFactorToken: expect.any(String) });
+  return answer.json().twoFactorToken;
+}
+
+const finish = (browser: Browser, twoFactorToken: string, code: string) =>
+  browser.post('/auth/signin/two-factor', { twoFactorToken, code });
+
+const eventsOf = async (userId: string) => {
+  const rows = await ours.app.db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ event }) => event);
+};
+
+describe('switching two-factor sign-in on', () => {
+  test('takes the password and a code of the app, and returns ten recovery codes', async () => {
+    const { browser, id, email } = await aPerson();
+    const started = await browser.post('/auth/two-factor/start', { password: testPassword });
+    const { secret, uri } = started.json();
+    expect(uri).toContain(`otpauth://totp/Crier:${encodeURIComponent(email)}?secret=${secret}&`);
+    expect((await browser.get('/auth/two-factor')).json()).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+
+    const wrong = await browser.post('/auth/two-factor/confirm', { code: codeOf(secret, 5) });
+    expect([wrong.statusCode, wrong.json().code]).toEqual([400, 'TWO_FACTOR_CODE_INVALID']);
+    const confirmed = await browser.post('/auth/two-factor/confirm', { code: codeOf(secret) });
+    const { recoveryCodes } = confirmed.json();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
+    expect((await browser.get('/auth/two-factor')).json()).toEqual({ enabled: true, recoveryCodesLeft: 10 });
+    expect(await eventsOf(id)).toEqual(['signed_in', 'two_factor_enabled']);
+  });
+
+  test('changes nothing about signing in until the first code', async () => {
+    const { browser, email } = await aPerson();
+    await browser.post('/auth/two-factor/start', { password: testPassword });
+    expect((await browser.signIn(email, testPassword)).json()).toHaveProperty('accessToken');
+  });
+
+  test('needs the password, which can be guessed 20 times in ten minutes', async () => {
+    const { browser } = await aPerson();
+    const start = (password: string) => browser.post('/auth/two-factor/start', { password });
+    const answers = await Promise.all(Array.from({ length: 21 }, () => start('a guess')));
+    const statuses = answers.map(({ statusCode }) => statusCode).sort();
+    expect(statuses).toEqual([...Array(20).fill(403), 429]);
+    expect((await start(testPassword)).statusCode).toBe(429);
+  });
+
+  test('is refused twice, and without a start', async () => {
+    const { browser, secret } = await aCarefulPerson();
+    const again = await browser.post('/auth/two-factor/start', { password: testPassword });
+    expect([again.statusCode, again.json().code]).toEqual([409, 'TWO_FACTOR_ON']);
+    expect((await browser.post('/auth/two-factor/confirm', { code: codeOf(secret) })).statusCode).toBe(409);
+    const { browser: other } = await aPerson();
+    const early = await other.post('/auth/two-factor/confirm', { code: '123456' });
+    expect([early.statusCode, early.json().code]).toEqual([409, 'TWO_FACTOR_NOT_STARTED']);
+  });
+
+  test('stores no secret and no code that can be read', async () => {
+    const { secret, recoveryCodes } = await aCarefulPerson();
+    const tables = ['two_factors', 'recovery_codes', 'audit_log'] as const;
+    const rows = await Promise.all(tables.map((table) => ours.app.db.selectFrom(table).selectAll().execute()));
+    const stored = JSON.stringify(rows);
+    for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) {
+      expect(stored).not.toContain(text);
+    }
+  });
+});
+
+describe('signing in with two factors', () => {
+  test('starts no session after the password, and one after the code', async () => {
+    const { email, secret, id } = await aCarefulPerson();
+    const browser = new Browser(server, { address: '198.51.100.1' });
+    const token = await aToken(browser, email);
+    expect([...browser.cookies.keys()]).toEqual([]);
+    const sessions = ours.app.db.selectFrom('auth_sessions').select('id').where('user_id', '=', id);
+    expect(await sessions.execute()).toHaveLength(1);
+
+    const answer = await finish(browser, token, codeOf(secret));
+    expect(answer.json()).toEqual({
+      accessToken: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+      user: expect.objectContaining({ _id: id, email }),
+    });
+    expect((await browser.get('/auth/session')).json().user._id).toBe(id);
+    expect(await sessions.execute()).toHaveLength(2);
+  });
+
+  test('accepts a code of the app once', async () => {
+    const { email, secret, browser } = await aCarefulPerson();
+    const code = codeOf(secret);
+    const [one, other] = [await aToken(browser, email), await aToken(browser, email)];
+    const both = await Promise.all([finish(browser, one, code), finish(browser, other, code)]);
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401]);
+    nextStep();
+    const replayed = await finish(browser, await aToken(browser, email), code);
+    expect([replayed.statusCode, replayed.json().code]).toEqual([401, 'TWO_FACTOR_CODE_WRONG']);
+    expect((await finish(browser, await aToken(browser, email), codeOf(secret))).statusCode).toBe(200);
+  });
+
+  test('does not accept the code that switched it on again', async () => {
+    const { browser, email } = await aPerson();
+    const { secret } = (await browser.post('/auth/two-factor/start', { password: testPassword })).json();
+    const code = codeOf(secret);
+    await browser.post('/auth/two-factor/confirm', { code });
+    expect((await finish(browser, await aToken(browser, email), code)).statusCode).toBe(401);
+  });
+
+  test('accepts each recovery code once, however it is typed', async () => {
+    const { email, recoveryCodes, browser, id } = await aCarefulPerson();
+    const [first = '', second = ''] = recoveryCodes;
+    expect((await finish(browser, await aToken(browser, email), first)).statusCode).toBe(200);
+    expect((await finish(browser, await aToken(browser, email), first)).statusCode).toBe(401);
+    const typed = second.toUpperCase().replaceAll('-', ' ');
+    expect((await finish(browser, await aToken(browser, email), typed)).statusCode).toBe(200);
+    expect((await browser.get('/auth/two-factor')).json().recoveryCodesLeft).toBe(8);
+    expect((await eventsOf(id)).filter((event) => event === 'recovery_code_used')).toHaveLength(2);
+  });
+
+  test('accepts a token once, for five tries, and for ten minutes', async () => {
+    const { email, secret, browser } = await aCarefulPerson();
+    const used = await aToken(browser, email);
+    expect((await finish(browser, used, codeOf(secret))).statusCode).toBe(200);
+    nextStep();
+    const again = await finish(browser, used, codeOf(secret));
+    expect([again.statusCode, again.json().code]).toEqual([401, 'TWO_FACTOR_TOKEN_INVALID']);
+
+    const tried = await aToken(browser, email);
+    const tries = await Promise.all(Array.from({ length: 8 }, () => finish(browser, tried, '000000')));
+    const codes = tries.map((answer) => answer.json().code).sort();
+    expect(codes).toEqual([...Array(5).fill('TWO_FACTOR_CODE_WRONG'), ...Array(3).fill('TWO_FACTOR_TOKEN_INVALID')]);
+    expect((await finish(browser, tried, codeOf(secret))).statusCode).toBe(401);
+
+    const late = await aToken(browser, email);
+    clock.advance({ seconds: 600 });
+    expect((await finish(browser, late, codeOf(secret))).statusCode).toBe(401);
+    expect((await finish(browser, 'made up', codeOf(secret))).statusCode).toBe(401);
+  });
+
+  test('stops somebody who knows the password after 20 wrong codes from an address, but not the owner', async () => {
+    const { email, secret, browser } = await aCarefulPerson();
+    const thief = new Browser(server, { address: '198.51.100.66' });
+    const codes: string[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const token = await aToken(thief, email).catch(() => 'refused');
+      for (let time = 0; time < 5; time += 1) codes.push((await finish(thief, token, '000000')).json().code);
+    }
+    expect(codes.filter((code) => code === 'TWO_FACTOR_CODE_WRONG')).toHaveLength(20);
+    expect((await finish(browser, await aToken(browser, email), codeOf(secret))).statusCode).toBe(200);
+  });
+
+  test('does not accept the code of another user', async () => {
+    const [ada, eve] = [await aCarefulPerson(), await aCarefulPerson()];
+    const token = await aToken(eve.browser, ada.email);
+    expect((await finish(eve.browser, token, codeOf(eve.secret))).statusCode).toBe(401);
+    expect((await finish(eve.browser, token, eve.recoveryCodes[0]!)).statusCode).toBe(401);
+  });
+
+  test('fails for an inactive user as a wrong password does', async () => {
+    const { email, secret, browser, id } = await aCarefulPerson();
+    const token = await aToken(browser, email);
+    await ours.app.db.updateTable('users').set({ is_active: false }).where('id', '=', id).execute();
+    expect((await finish(browser, token, codeOf(secret))).json().code).toBe('INVALID_CREDENTIALS');
+    expect((await browser.signIn(email, testPassword)).json().code).toBe('INVALID_CREDENTIALS');
+  });
+});
+
+describe('recovery codes', () => {
+  test('are replaced with the password, and the earlier ones end', async () => {
+    const { browser, email, recoveryCodes, id } = await aCarefulPerson();
+    expect((await browser.post('/auth/two-factor/recovery-codes', { password: 'a guess' })).statusCode).toBe(403);
+    const replaced = await browser.post('/auth/two-factor/recovery-codes', { password: testPassword });
+    expect(replaced.json().recoveryCodes).toHaveLength(10);
+    expect((await finish(browser, await aToken(browser, email), recoveryCodes[0]!)).statusCode).toBe(401);
+    const [fresh] = replaced.json().recoveryCodes;
+    expect((await finish(browser, await aToken(browser, email), fresh)).statusCode).toBe(200);
+    expect(await eventsOf(id)).toContain('recovery_codes_replaced');
+  });
+});
+
+describe('switching two-factor sign-in off', () => {
+  test('takes the password, and then the password signs in', async () => {
+    const { browser, email, id } = await aCarefulPerson();
+    expect((await browser.post('/auth/two-factor/disable', { password: 'a guess' })).statusCode).toBe(403);
+    expect((await browser.post('/auth/two-factor/disable', { password: testPassword })).statusCode).toBe(200);
+    expect((await browser.signIn(email, testPassword)).json()).toHaveProperty('accessToken');
+    expect((await browser.post('/auth/two-factor/disable', { password: testPassword })).statusCode).toBe(409);
+    expect(await eventsOf(id)).toContain('two_factor_disabled');
+  });
+});
+
+test('secrets still open after the sealing key was rotated and the old key is gone', async () => {
+  const { email, secret } = await aCarefulPerson();
+  const [old, current] = [ours.app.sealingKeys.current, sealingKey('ee'.repeat(32))];
+  const rotating = { ...ours.app, sealingKeys: { current, previous: [old] } };
+  await resealCredentials(rotating);
+  expect(await finishRotation(rotating, async (_, idsInUse) => idsInUse)).toEqual([current.id]);
+  const later = await testApp({ clock, database: ours.database, sealingKeys: { current, previous: [] } });
+  const laterServer = await testServer(later.app, routes);
+  const browser = new Browser(laterServer, { address: '203.0.113.5' });
+  const { twoFactorToken } = (await browser.signIn(email, testPassword)).json();
+  expect((await finish(browser, twoFactorToken, codeOf(secret))).statusCode).toBe(200);
+  await laterServer.close();
+  await later.close();
+});
