@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { signInLimits } from '../src/accounts/sign-in-throttle.ts';
 import { rates } from '../src/http/rate-limits.ts';
 import { planKeys, plans } from '../src/lib/plans.ts';
 
@@ -57,4 +58,14 @@ test('docs/limits.md has the quotas of every plan', async () => {
     names!.split(', ').map((name) => [name.replaceAll('`', ''), ...cells]),
   );
   expect(rows).toEqual(wanted);
+});
+
+test('docs/limits.md has the limits of sign-ins', async () => {
+  const text = await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8');
+  const { accountAndAddress, address, account, turnSeconds } = signInLimits;
+  expect(text).toContain(`- ${accountAndAddress} for an account from one address.`);
+  expect(text).toContain(`- ${address} from one address for all accounts`);
+  expect(text).toContain(
+    `- ${account} for an account from all addresses together. After that, one attempt every ${turnSeconds}`,
+  );
 });

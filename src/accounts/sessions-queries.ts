@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 export interface SessionRow {
@@ -9,23 +10,26 @@ export interface SessionRow {
 }
 
 /** The sessions that have not ended, those used last first. */
-export function selectSessions(db: Db, userId: string, startedAfter: Date, now: Date): Promise<SessionRow[]> {
-  return db
-    .selectFrom('auth_sessions')
-    .select([
-      'id',
-      'created_at as createdAt',
-      'last_used_at as lastUsedAt',
-      'user_agent as userAgent',
-      'ip_address as address',
-    ])
-    .where('user_id', '=', userId)
-    .where('created_at', '>', startedAfter)
-    .where('expires_at', '>', now)
-    .orderBy('last_used_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(200)
-    .execute();
+export function selectSessions(db: Db, userId: string, startedAfter: Date): Promise<SessionRow[]> {
+  return (
+    db
+      .selectFrom('auth_sessions')
+      .select([
+        'id',
+        'created_at as createdAt',
+        'last_used_at as lastUsedAt',
+        'user_agent as userAgent',
+        'ip_address as address',
+      ])
+      .where('user_id', '=', userId)
+      .where('created_at', '>', startedAfter)
+      // Set by better-auth, which has a clock of its own.
+      .where('expires_at', '>', sql<Date>`now()`)
+      .orderBy('last_used_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(200)
+      .execute()
+  );
 }
 
 /** Answers which of them existed. */

@@ -8,10 +8,8 @@ import { deleteSession, deleteSessionsExcept, selectSessions } from './sessions-
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
 
-export function listSessions({ db, clock }: Needs, userId: string) {
-  const now = clock.now();
-  return selectSessions(db, userId, new Date(now.getTime() - maxSessionMs), now);
-}
+export const listSessions = ({ db, clock }: Needs, userId: string) =>
+  selectSessions(db, userId, new Date(clock.now().getTime() - maxSessionMs));
 
 export function endSession(app: Needs, userId: string, sessionId: string, actor: Actor): Promise<void> {
   return app.db.transaction().execute(async (tx) => {

@@ -46,11 +46,11 @@ export async function deleteOldRateCounters(db: Db, now: Date) {
     .execute();
 }
 
-/** Deletes sessions that nobody has used for long, and those that began before `startedBefore`. */
-export async function deleteExpiredSessions(db: Db, now: Date, startedBefore: Date) {
+/** Deletes sessions that nobody has used for long, by better-auth's own clock, and those that did not begin after `startedUntil`. */
+export async function deleteExpiredSessions(db: Db, startedUntil: Date) {
   await db
     .deleteFrom('auth_sessions')
-    .where((where) => where.or([where('expires_at', '<', now), where('created_at', '<', startedBefore)]))
+    .where((where) => where.or([where('expires_at', '<', sql<Date>`now()`), where('created_at', '<=', startedUntil)]))
     .execute();
 }
 

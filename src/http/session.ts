@@ -77,7 +77,7 @@ export function requireSession(app: Needs): onRequestAsyncHookHandler {
 const isTooOld = (signedInAt: Date, now: Date) => now.getTime() - signedInAt.getTime() >= maxSessionMs;
 
 export const pruneSessions = ({ db, clock }: Pick<AuthNeeds, 'db' | 'clock'>) =>
-  deleteExpiredSessions(db, clock.now(), new Date(clock.now().getTime() - maxSessionMs));
+  deleteExpiredSessions(db, new Date(clock.now().getTime() - maxSessionMs));
 
 /**
  * A browser sends our cookie with every request to us, also from the page of another site, but it names the origin of that
