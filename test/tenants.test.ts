@@ -22,6 +22,8 @@ let names: Record<
   | 'group'
   | 'managedGroup'
   | 'apiKey'
+  | 'session'
+  | 'passkey'
   | 'user'
   | 'managedUser'
   | 'connection'
@@ -42,6 +44,8 @@ beforeAll(async () => {
     group: ada.group,
     managedGroup: ada.managed.group,
     apiKey: ada.apiKeyId,
+    session: ada.sessionId,
+    passkey: ada.passkey,
     user: ada.id,
     managedUser: ada.managed.id,
     connection: ada.connection,
@@ -61,6 +65,8 @@ afterAll(async () => {
 interface Tenant extends TestUser {
   accessToken: string;
   apiKeyId: string;
+  sessionId: string;
+  passkey: string;
   connection: string;
   channel: string;
   /** At LinkedIn. */
@@ -87,6 +93,10 @@ async function aTenant(): Promise<Tenant> {
   const { accessToken } = (await user.call('POST', '/auth/signin', { email, password: 'long enough' })).body;
   const session = { authorization: `Bearer ${accessToken}` };
   const apiKeyId = (await user.call('GET', '/auth/api-keys', undefined, session)).body.apiKeys[0]._id;
+  const sessionId = (await user.call('GET', '/auth/sessions', undefined, session)).body.sessions[0]._id;
+  const passkey = service.app.newId();
+  await sql`insert into auth_passkeys (id, user_id, name, credential_id, public_key, counter, device_type, backed_up)
+    values (${passkey}, ${user.id}, 'Phone', ${passkey}, 'none', 0, 'singleDevice', false)`.execute(service.app.db);
 
   const made = await vi.waitFor(
     async () => {
@@ -123,6 +133,8 @@ async function aTenant(): Promise<Tenant> {
     delivery: deliveryId,
     accessToken,
     apiKeyId,
+    sessionId,
+    passkey,
     connection,
     channel,
     member,
@@ -194,6 +206,9 @@ const paths: Record<string, Case | null> = {
   'DELETE /connections/{platformId}': null,
   'PATCH /auth/api-keys/{keyId}': { ids: ['apiKey'], body: { name: 'By Eve' }, as: 'session' },
   'DELETE /auth/api-keys/{keyId}': { ids: ['apiKey'], as: 'session' },
+  'DELETE /auth/sessions/{sessionId}': { ids: ['session'], as: 'session' },
+  'PATCH /auth/passkeys/{passkeyId}': { ids: ['passkey'], body: { name: 'By Eve' }, as: 'session' },
+  'DELETE /auth/passkeys/{passkeyId}': { ids: ['passkey'], as: 'session' },
   'DELETE /workspace/users/{userId}': { ids: ['managedUser', 'user'] },
   'POST /workspace/users/{userId}/api-key': { ids: ['managedUser', 'user'] },
   'POST /workspace/users/{userId}/connection-url': { ids: ['managedUser', 'user'], body: { rotate: true } },
@@ -286,6 +301,13 @@ const fields: Record<string, Field | null> = {
     Object.entries(linkedinBodies).flatMap(([route, body]) =>
       ['postedId', 'commentId'].filter((name) => name in body).map((name) => [`${route} ${name}`, null]),
     ),
+  ),
+  // Chosen by the authenticator; the tests of passkeys send those of other users.
+  ...Object.fromEntries(
+    ['POST /auth/passkeys', 'POST /auth/passkeys/sign-in'].flatMap((route) => [
+      [`${route} response.id`, null],
+      [`${route} response.rawId`, null],
+    ]),
   ),
   // Chosen by whoever sends it, and another for each user.
   'POST /process-video sessionId': null,

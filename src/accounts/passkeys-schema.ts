@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../http/shapes.ts';
+import { isId } from '../lib/ids.ts';
 import type { PasskeyRow } from './passkeys-queries.ts';
 
 const Name = z
@@ -25,7 +26,9 @@ const answer = <Shape extends z.core.$ZodLooseShape>(response: Shape) =>
     )
     .describe('The credential of the browser: `credential.toJSON()`.');
 
-export const PasskeyParams = z.object({ passkeyId: z.string().describe('The `_id` of the passkey.') });
+export const PasskeyParams = z.object({
+  passkeyId: z.string().refine(isId, 'passkey_not_found').describe('The `_id` of the passkey.'),
+});
 export const CreatePasskey = z.object({
   name: Name.optional().describe('Default: browser and system.'),
   response: answer({ attestationObject: Text, transports: z.array(z.string().max(50)).max(10).optional() }),

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { timestamp } from '../http/shapes.ts';
 import { deviceWords } from '../lib/device-words.ts';
+import { isId } from '../lib/ids.ts';
 import type { SessionRow } from './sessions-queries.ts';
 
-export const SessionParams = z.object({ sessionId: z.string().describe('The `_id` of the session.') });
+export const SessionParams = z.object({
+  sessionId: z.string().refine(isId, 'session_not_found').describe('The `_id` of the session.'),
+});
 
 const Session = z.object({
   _id: z.string(),
