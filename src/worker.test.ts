@@ -32,11 +32,11 @@ test('the periodic tasks delete what has expired, and nothing else', async () =>
     );
     const expiresAt = daysAgo(name === 'old' ? 1 : -1);
     const hash = (name === 'old' ? 'a' : 'b').repeat(64);
-    await pool.query("insert into auth_sessions (id, user_id, token, expires_at) values ($1, 'u', $2, $3)", [
-      name,
-      hash,
-      expiresAt,
-    ]);
+    await pool.query(
+      `insert into auth_sessions (id, user_id, token, expires_at, created_at) values
+        ($1, 'u', $2, now() + interval '1 day', $3), ($1 || ' expired', 'u', $4, now() - interval '1 day', $3)`,
+      [name, hash, daysAgo(name === 'old' ? 30 : 29), hash.replaceAll(/./g, name === 'old' ? 'c' : 'd')],
+    );
     await pool.query(
       "insert into oauth_flows (state_hash, user_id, platform, secrets, expires_at) values (decode($1, 'hex'), 'u', $2, '', $3)",
       [hash, name, expiresAt],

@@ -32,12 +32,17 @@ const left = {
   stream_users: 'whether the event stream is in use',
   publish_lanes: 'the state of the worker',
   quota_usage: 'sums of what the export has',
+  recovery_codes: 'how a user signs in: hashes of codes',
+  sign_in_challenges: 'a step of signing in, for some minutes',
   url_allowances: 'a counter, for an hour',
 };
 const parts = {
   api_keys: 'apiKeys',
   audit_log: 'auditLog',
+  auth_passkeys: 'passkeys',
   auth_sessions: 'sessions',
+  known_devices: 'devices',
+  two_factors: 'twoFactor',
   connection_links: 'connectionLinks',
   connections: 'connections',
   media: 'postGroups',

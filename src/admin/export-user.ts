@@ -27,6 +27,9 @@ export async function* exportUser(
 const smallParts: Record<string, (tx: Db, userId: string) => Promise<object>> = {
   user: read.exportedUser,
   sessions: read.exportedSessions,
+  devices: read.exportedDevices,
+  twoFactor: read.exportedTwoFactor,
+  passkeys: read.exportedPasskeys,
   apiKeys: read.exportedApiKeys,
   managedUsers: read.exportedManagedUsers,
   connectionLinks: read.exportedConnectionLinks,

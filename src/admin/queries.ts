@@ -57,6 +57,32 @@ export function exportedApiKeys(db: Db, userId: string): Promise<object[]> {
     .execute();
 }
 
+export function exportedDevices(db: Db, userId: string): Promise<object[]> {
+  return db
+    .selectFrom('known_devices')
+    .select(['address', 'device', 'first_seen_at as firstSeenAt', 'last_seen_at as lastSeenAt'])
+    .where('user_id', '=', userId)
+    .orderBy('first_seen_at')
+    .execute();
+}
+
+export function exportedTwoFactor(db: Db, userId: string): Promise<object[]> {
+  return db
+    .selectFrom('two_factors')
+    .select(['created_at as createdAt', 'confirmed_at as confirmedAt'])
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export function exportedPasskeys(db: Db, userId: string): Promise<object[]> {
+  return db
+    .selectFrom('auth_passkeys')
+    .select(['name', 'device_type as deviceType', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+}
+
 export function exportedSessions(db: Db, userId: string): Promise<object[]> {
   return db
     .selectFrom('auth_sessions')
@@ -66,6 +92,7 @@ export function exportedSessions(db: Db, userId: string): Promise<object[]> {
       'expires_at as expiresAt',
       'created_at as createdAt',
       'updated_at as updatedAt',
+      'last_used_at as lastUsedAt',
     ])
     .where('user_id', '=', userId)
     .orderBy('created_at')
