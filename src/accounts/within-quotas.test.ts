@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serve } from '../../test/support/egress-servers.ts';
 import { fixture } from '../../test/support/inspection-files.ts';
@@ -12,7 +11,6 @@ import type { Answer, TestUser } from '../../test/support/service.ts';
 import { plans, type Quotas } from '../lib/plans.ts';
 import { demote } from '../posts/demote.ts';
 import { enableWorkspace } from './accounts.ts';
-import { setQuotaLimits } from './within-quotas.ts';
 
 const limits = plans.starter.quotas;
 const mb = 1_048_576;
@@ -382,36 +380,5 @@ describe('the counters', () => {
     expect(kept).toEqual(stored);
     expect(kept.drafts).toBeGreaterThan(0);
     expect(kept.bytes).toBeGreaterThan(0);
-  });
-
-  test('cost the same with 100,000 rows', async () => {
-    const [many, few] = [await aUser(), await aUser()];
-    // The rows alone: their triggers do not run.
-    const { db } = service.app;
-    for (const table of ['post_groups', 'media']) {
-      await sql`alter table ${sql.table(table)} disable trigger user`.execute(db);
-    }
-    await db.transaction().execute(async (tx) => {
-      await sql`insert into post_groups (id, user_id, content, status, target_count, open_targets)
-        select 'many' || n, ${many.id}, 'x', 'draft', 1, 1 from generate_series(1, 100000) n`.execute(tx);
-      await sql`insert into media (id, user_id, post_group_id, type, mime_type, source_file_name, status, bytes, created_at)
-        select 'many' || n, ${many.id}, 'many' || n, 'image', 'image/png', 'a', 'uploading', 1, now()
-        from generate_series(1, 100000) n`.execute(tx);
-    });
-    for (const table of ['post_groups', 'media']) {
-      await sql`alter table ${sql.table(table)} enable trigger user`.execute(db);
-    }
-    const blocks = async (user: TestUser) =>
-      db.transaction().execute(async (tx) => {
-        await setQuotaLimits(tx, user.id);
-        const change = sql`select change_quota_usage(${user.id}, 1, 1, 1, 1)`;
-        await change.execute(tx);
-        const { rows } = await sql<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>`
-          explain (analyze, buffers, format json) ${change}`.execute(tx);
-        return rows[0]!['QUERY PLAN'][0]!.Plan['Shared Hit Blocks']!;
-      });
-    const [ofFew, ofMany] = [await blocks(few), await blocks(many)];
-    expect(ofMany).toBeLessThan(60);
-    expect(Math.abs(ofMany - ofFew)).toBeLessThanOrEqual(5);
   });
 });
