@@ -22,8 +22,8 @@ export interface EditableGroup {
     connection_id: string | null;
     platform: string;
     account_id: string;
-    content: string;
-    content_overridden: boolean;
+    /** Its own text. Null if it has that of the group. */
+    own_content: string | null;
     status: StoredGroup['posts'][number]['status'];
     reserved: Reserved | null;
   }[];
@@ -41,7 +41,8 @@ export async function findEditable(db: Db, userId: string, id: string): Promise<
     select id, user_id, status, processing_status, content, scheduled_at, publish_now, platform_settings, first_comments,
       media_ids, version, coalesce((
         select json_agg(post order by position) from (
-          select id, connection_id, platform, account_id, content, content_overridden, status, position,
+          select id, connection_id, platform, account_id, status, position,
+            case when content_overridden then content end as own_content,
             case when reserved_period is not null then json_build_object('ownerId', reserved_owner_id,
               'period', reserved_period, 'connection', platform || '-' || account_id) end as reserved
           from platform_posts where post_group_id = post_groups.id

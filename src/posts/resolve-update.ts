@@ -73,7 +73,7 @@ export async function resolveUpdate(
   const contents = await contentsFor(
     targets.map((target) => {
       const kept = group.posts.find(({ platform, account_id }) => `${platform}-${account_id}` === target.platformId);
-      return { target, content: kept?.content_overridden ? kept.content : content };
+      return { target, content: kept?.own_content ?? content };
     }),
   );
   return {

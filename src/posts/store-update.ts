@@ -96,7 +96,7 @@ function targetsOf(
       platform: connection.platform,
       accountId: connection.accountId,
       content: targetContent.content,
-      contentOverridden: kept?.content_overridden ?? false,
+      contentOverridden: (kept?.own_content ?? null) !== null,
       threadParts: threadParts(targetContent),
       reserved:
         reservation && edit.counted.includes(platformId)
