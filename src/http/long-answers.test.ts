@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type TestApp, testApp, testServer } from '../../test/support/app.ts';
@@ -24,6 +25,7 @@ beforeAll(async () => {
       secret: long,
       items: shown.items.map((one) => ({ ...one, secret: 1 })),
     }));
+    api.get('/huge', async () => Array.from({ length: 30 }, () => item));
     api.get('/wrong', { schema }, async () => ({ ...shown, text: 7 }) as never);
   });
 });
@@ -48,4 +50,22 @@ test('HEAD has no body, and a long answer of the wrong shape is an internal erro
   const head = await server.inject({ method: 'HEAD', url: '/api/v1/long' });
   expect([head.statusCode, head.body]).toEqual([200, '']);
   expect((await server.inject('/api/v1/wrong')).statusCode).toBe(500);
+});
+
+test('a client can leave few of them unread at once', async () => {
+  const base = await server.listen({ port: 0, host: '127.0.0.1' });
+  const unread = Array.from({ length: 4 }, () => {
+    const socket = connect({ port: Number(new URL(base).port), host: '127.0.0.1' });
+    socket.pause().write('GET /api/v1/huge HTTP/1.1\r\nhost: crier.test\r\n\r\n');
+    return socket.on('error', () => {});
+  });
+  const ask = async () => {
+    const { status, headers } = await fetch(`${base}/api/v1/huge`);
+    return [status, headers.get('retry-after')];
+  };
+  await expect.poll(ask).toEqual([429, '1']);
+  expect((await fetch(`${base}/healthz`)).status).toBe(404);
+  for (const socket of unread) socket.destroy();
+  await expect.poll(ask).toEqual([200, null]);
+  server.server.closeAllConnections();
 });

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { Problem } from '../errors.ts';
 import { inTurns, type Steps } from '../lib/in-turns.ts';
 import type { Server } from './fastify.ts';
 import { withWarnings } from './input-warnings.ts';
@@ -13,6 +15,8 @@ declare module 'fastify' {
 /** Shorter answers are written at once, in a few milliseconds. */
 const longCharacters = 200_000;
 const pieceCharacters = 65_536;
+/** The texts of an answer are in memory until the client has read it, so one user can have few of them at once. */
+const maxPerUser = 4;
 
 /**
  * Writes long answers piece by piece, in turns with other work and as fast as the client reads, so that a page of long posts
@@ -20,8 +24,23 @@ const pieceCharacters = 65_536;
  */
 export function writeLongAnswersInTurns(server: Server) {
   server.decorateReply('longAnswer', null);
+  const underWay = new Map<string, number>();
+
+  function count(request: FastifyRequest, { raw }: FastifyReply) {
+    const user = request.who?.userId ?? request.session?.userId ?? request.ip;
+    const others = underWay.get(user) ?? 0;
+    if (others >= maxPerUser) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
+    underWay.set(user, others + 1);
+    raw.once('close', () => {
+      const left = (underWay.get(user) ?? 1) - 1;
+      if (left > 0) underWay.set(user, left);
+      else underWay.delete(user);
+    });
+  }
+
   server.addHook('preSerialization', async (request, reply, payload) => {
     if (!isLong(payload, longCharacters)) return payload;
+    count(request, reply);
     const shapes = request.routeOptions.schema?.response ?? {};
     const shape: unknown = Reflect.get(shapes, String(reply.statusCode));
     const answer = withWarnings(shape instanceof z.ZodType ? shape.encode(payload) : payload, request, reply);
