@@ -46,12 +46,6 @@ const comments = (text: string) => [text, text, text].map((one) => ({ text: one.
 const routes: [route: string, method: Method, path: () => string, body: (text: string) => object][] = [
   ['validate-post', 'POST', () => '/validate-post', (content) => ({ content, platforms })],
   ['create-post', 'POST', () => '/create-post', (content) => ({ content, platforms: platforms.slice(0, 9) })],
-  [
-    'import',
-    'POST',
-    () => '/import',
-    (content) => ({ posts: [1, 2].map((n) => ({ content, platforms, idempotencyKey: `${n}` })), dryRun: true }),
-  ],
   ['update-post', 'PUT', () => `/update-post/${postGroupId}`, (content) => ({ content })],
   [
     'first comments',
@@ -134,7 +128,6 @@ describe('no text blocks the event loop', () => {
       const again = first.blockMs > longestBlockMs ? await measure(method, path(), sent) : first;
       // Otherwise the text would not have been read.
       expect([200, 201, 400]).toContain(first.status);
-      if (process.env.SHOW) console.log(route, JSON.stringify(repeated), first.blockMs, again.blockMs);
       if (again.blockMs > longestBlockMs) slow.push({ repeated, ...again });
     }
     expect(slow).toEqual([]);
@@ -156,7 +149,6 @@ describe('no answer blocks the event loop', () => {
       const first = await measure('GET', path());
       const again = first.blockMs > longestBlockMs ? await measure('GET', path()) : first;
       expect(first.status).toBe(200);
-      if (process.env.SHOW) console.log(path(), JSON.stringify(repeated), first.blockMs, again.blockMs);
       if (again.blockMs > longestBlockMs) slow.push({ repeated, ...again });
     }
     expect(slow).toEqual([]);
