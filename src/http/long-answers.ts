@@ -40,7 +40,8 @@ export function writeLongAnswersInTurns(server: Server) {
 
   server.addHook('preSerialization', async (request, reply, payload) => {
     if (!isLong(payload, longCharacters)) return payload;
-    count(request, reply);
+    // A change has been made by now, and its answer is not much longer than its request.
+    if (request.method === 'GET') count(request, reply);
     const shapes = request.routeOptions.schema?.response ?? {};
     const shape: unknown = Reflect.get(shapes, String(reply.statusCode));
     const answer = withWarnings(shape instanceof z.ZodType ? shape.encode(payload) : payload, request, reply);
