@@ -1,6 +1,7 @@
 // Measures, prints the figures and stores them as JSON. No figure fails a build, because machines differ: compare ratios.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
+import { attack } from './attack.ts';
 import { burst, million } from './burst.ts';
 import { createPost } from './create-post.ts';
 import { idle } from './idle.ts';
@@ -19,6 +20,7 @@ const entries: Record<string, () => Promise<Record<string, number | string>>> = 
   burst,
   sharing,
   million,
+  attack,
 };
 
 const wanted = process.argv.slice(2);
