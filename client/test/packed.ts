@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
+import { delimiter } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type * as Client from '@crier/client';
@@ -16,10 +17,11 @@ export async function packedClient() {
   const [source, folder] = [`${path}/source`, `${path}/project/node_modules/@crier/client`];
   // A copy, so that several test files can build at the same time.
   await cp(`${root}client`, source, { recursive: true, filter: (name) => !name.endsWith('/dist') });
-  await run(`${root}node_modules/.bin/tsc`, ['-p', source]);
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--pack-destination', path], { cwd: source });
+  const env = { ...process.env, PATH: `${root}node_modules/.bin${delimiter}${process.env.PATH}` };
+  const { stdout } = await run('npm', ['pack', '--pack-destination', path], { cwd: source, env });
   await mkdir(folder, { recursive: true });
-  await run('tar', ['-xzf', `${path}/${stdout.trim()}`, '-C', folder, '--strip-components=1']);
+  const archive = stdout.trim().split('\n').at(-1);
+  await run('tar', ['-xzf', `${path}/${archive}`, '-C', folder, '--strip-components=1']);
   const entry = pathToFileURL(`${folder}/dist/index.js`).href;
   return { entry, folder, project: `${path}/project`, load: () => import(entry) as Promise<ClientModule>, remove };
 }
