@@ -35,10 +35,12 @@ export async function recordChanges(db: Db, userIds: readonly string[]) {
     insert into stream_users (user_id, expires_at)
     select id, now() + interval '1 hour' from users where id = any (${userIds}::text[]) order by id
     on conflict (user_id) do update set expires_at = excluded.expires_at`.execute(db);
-  // A statement of its own: only transactions that begin after the first one has committed are sure to be recorded.
+  // A statement of its own: only transactions that begin after the first one has committed are sure to be recorded. A
+  // database that was restored on another server has numbers of transactions from the future.
   await sql`
     update stream_users set complete_from = pg_snapshot_xmax(pg_current_snapshot())
-    where user_id = any (${userIds}::text[]) and complete_from is null`.execute(db);
+    where user_id = any (${userIds}::text[])
+      and (complete_from is null or complete_from > pg_snapshot_xmax(pg_current_snapshot()))`.execute(db);
 }
 
 /** The cursor of a reader who wants what happens from now on. */
@@ -66,7 +68,7 @@ export async function readChanges(
         from (
           select position, kind, data, case when kind = 'event' then data ->> 'id' end as event_id from changes
           where changes.user_id = wanted.user_id and xid >= pg_snapshot_xmin(after)
-            and not pg_visible_in_snapshot(xid, after) and (kind = 'event') = (source = 'events')
+            and xid < pg_snapshot_xmax(pg_current_snapshot()) and not pg_visible_in_snapshot(xid, after) and (kind = 'event') = (source = 'events')
           order by position limit ${limit}
         ) unseen
         left join events on events.id = unseen.event_id and events.user_id = wanted.user_id
@@ -82,7 +84,10 @@ export async function readChanges(
 export async function deleteOldChanges(db: Db) {
   await sql`
     with deleted as (delete from changes where created_at < now() - interval '1 hour' returning user_id, xid),
-    newest as (select distinct on (user_id) user_id, xid from deleted order by user_id, xid desc)
+    newest as (
+      select distinct on (user_id) user_id, xid from deleted where xid < pg_snapshot_xmax(pg_current_snapshot())
+      order by user_id, xid desc
+    )
     update stream_users set complete_from = greatest(complete_from, (xid::text::bigint + 1)::text::xid8)
     from newest where stream_users.user_id = newest.user_id`.execute(db);
   await db.deleteFrom('stream_users').where('expires_at', '<', sql<Date>`now()`).execute();

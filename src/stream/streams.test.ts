@@ -303,6 +303,30 @@ test('a change that was under way when the stream opened leads to a reload, once
   expect(client.of('reload')).toHaveLength(1);
 });
 
+test('rows from the future, as after a restore on another server, do no harm', async () => {
+  const first = await listen();
+  await first.close();
+  const future = '9000000000000000000';
+  await service.database.pool.query('update stream_users set complete_from = $1::text::xid8', [future]);
+  await service.database.pool.query(
+    `insert into changes (user_id, xid, kind, data) values ($1, $2::text::xid8, 'media', '{}')`,
+    [ada.id, future],
+  );
+  const second = await listen();
+  await lastly(second);
+  await second.close();
+  await aDraft();
+  const third = await listen({ after: second.lastId() });
+  await lastly(third);
+  expect([...second.events(), ...third.events()].map(({ name }) => name)).toEqual([
+    'ready',
+    'post',
+    'ready',
+    'post',
+    'post',
+  ]);
+});
+
 describe('the end of a stream', () => {
   test('a user can have 20 streams', async () => {
     const clients = await Promise.all(Array.from({ length: 21 }, () => listen()));
