@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { type EventClient, openEvents } from '../../test/support/event-stream.ts';
@@ -9,6 +11,7 @@ import type { TestUser } from '../../test/support/service.ts';
 import { webhookEvents } from '../events/catalogue.ts';
 import { streamChanges } from '../events/stream-events.ts';
 import { buildServer } from '../server.ts';
+import { openStreamCount } from './metrics.ts';
 import { deleteOldChanges } from './queries.ts';
 
 let service: MediaService;
@@ -343,6 +346,31 @@ describe('the end of a stream', () => {
     await service.database.pool.query('update api_keys set revoked_at = now() where user_id = $1', [ada.id]);
     await client.ended;
     expect((await listen()).response.status).toBe(401);
+  });
+
+  test('a client that does not read is dropped, and others are served meanwhile', async () => {
+    const socket = connect({ port: Number(new URL(base).port), host: '127.0.0.1' });
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(`GET /api/v1/events HTTP/1.1\r\nhost: x\r\nx-service-key: ${ada.apiKey}\r\n\r\n`);
+    await once(socket, 'data');
+    socket.pause();
+    const client = await listen({ query: '?events=post' });
+    const openStreams = async () => Number((await openStreamCount.get()).values[0]?.value);
+    await vi.waitFor(async () => expect(await openStreams()).toBe(2));
+    await vi.waitFor(
+      async () => {
+        await service.database.pool.query(
+          `insert into changes (user_id, kind, data)
+          select $1, 'media', jsonb_build_object('text', repeat('x', 500000)) from generate_series(1, 4)`,
+          [ada.id],
+        );
+        expect(await openStreams()).toBe(1);
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+    await lastly(client);
+    socket.destroy();
   });
 
   test('a server that closes ends its streams at once', async () => {
