@@ -122,6 +122,13 @@ const variables = {
     about: 'off, or a factor for all rate limits: 2 allows twice as many requests. Default: 1.',
     example: '1',
   },
+  MCP_AUTH: {
+    schema: oneOf(['oauth', 'key'], 'oauth'),
+    about:
+      'How agents get access to /mcp: oauth lets people sign in and approve an agent, key takes API keys alone. An API key ' +
+      'works in both.',
+    example: 'oauth',
+  },
   LOG_LEVEL: {
     schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     about: 'How much is logged.',
@@ -162,6 +169,7 @@ export type Config = Readonly<{
   strictPastTimes: 'auto' | 'on' | 'off';
   /** What the rate limits are multiplied by. Null: there are none. */
   rateFactor: number | null;
+  mcpAuth: 'oauth' | 'key';
   logLevel: string;
   /** Live OAuth applications, by platform. */
   clients: Readonly<Record<string, { id: string; secret: string }>>;
@@ -236,6 +244,7 @@ export function readConfig(
     egressAllow: values.EGRESS_ALLOW,
     strictPastTimes: values.STRICT_PAST_TIMES,
     rateFactor: values.RATE_LIMITS,
+    mcpAuth: values.MCP_AUTH,
     logLevel: values.LOG_LEVEL,
     clients: clients.found,
     platformOptions: options.found,

@@ -2,6 +2,7 @@ import { accountProblems } from './errors/accounts.ts';
 import { connectionProblems } from './errors/connections.ts';
 import { hints } from './errors/hints.ts';
 import { linkedinProblems } from './errors/linkedin.ts';
+import { mcpProblems } from './errors/mcp.ts';
 import { mediaProblems } from './errors/media.ts';
 import { postProblems } from './errors/posts.ts';
 import type { ProblemEntries, ProblemEntry } from './errors/problem-entry.ts';
@@ -29,6 +30,7 @@ export const problems = {
   ...streamProblems,
   ...statisticsProblems,
   ...linkedinProblems,
+  ...mcpProblems,
 } as const satisfies ProblemEntries;
 
 export type ProblemKey = keyof typeof problems;

@@ -27,6 +27,7 @@ import { slowClientLimits } from './http/slow-clients.ts';
 import { linkedinStatisticsRoutes } from './insights/linkedin/statistics-routes.ts';
 import { statisticsRoutes } from './insights/statistics/routes.ts';
 import { linkedinRoutes } from './interactions/linkedin/routes.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { mediaFileRoutes } from './media/serve-routes.ts';
 import { platforms } from './platforms/index.ts';
@@ -55,6 +56,8 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
 
   const { limitCallers, limitRefused } = rateLimits(server, app);
   await accountPageRoutes(server, app);
+  const byKey = limitRefused(requireApiKey(app));
+  await mcpRoutes(server, app, byKey);
   // Routes for sessions of the dashboard.
   await server.register(
     async (session: Server) => {
@@ -75,7 +78,6 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
     { prefix: '/api/v1' },
   );
 
-  const byKey = limitRefused(requireApiKey(app));
   // Routes for API keys.
   await server.register(
     async (keyed: Server) => {

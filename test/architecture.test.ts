@@ -43,6 +43,8 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
     'webhooks',
     'stream',
   ),
+  // MCP is a surface over the routes, which it calls by their operation ids. Only OAuth needs use-cases of its own.
+  [/^src\/mcp\//, [/^src\/(lib|db|periodic|http|mcp)\//, /^src\/errors\.ts$/, ...useCases('accounts')]],
   [/^src\/health\//, [/^src\/(lib|db|periodic|http|health)\//, /^src\/errors\.ts$/]],
   [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|periodic|platforms|media\/storage)\//]],
   // The OpenAPI document lists the platforms.
@@ -81,6 +83,7 @@ const words: [rule: string, word: RegExp, where: RegExp][] = [
 const namesPlatforms: [where: RegExp, reason: string][] = [
   [/^src\/(insights|interactions)\/linkedin\//, 'the contract has routes for LinkedIn alone'],
   [/^src\/server\.ts$/, 'it adds those routes'],
+  [/^src\/mcp\/tools\//, 'the contract has tools for LinkedIn alone'],
   [/^src\/errors(\.ts$|\/)/, 'they hold the errors of those routes'],
   [/^src\/events\/catalogue\.ts$/, 'the contract has log events for LinkedIn alone'],
   [/^src\/attachments\/upload-routes\.ts$/, 'the contract names two upload routes after their platform'],

@@ -98,16 +98,13 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
     origin: [...corsOrigins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
-      'content-type',
-      'x-service-key',
-      'x-service-user-id',
-      'x-service-client',
-      'idempotency-key',
-      'last-event-id',
+      ...['content-type', 'x-service-key', 'x-service-user-id', 'x-service-client', 'idempotency-key', 'last-event-id'],
+      // Of MCP clients in a browser.
+      ...['authorization', 'mcp-protocol-version', 'mcp-session-id', 'mcp-method', 'mcp-name'],
     ],
     // An OPTIONS request that is no preflight is answered in the same way, not with an error as plain text.
     strictPreflight: false,
-    exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed'],
+    exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed', 'www-authenticate'],
     maxAge: 600,
   });
   return server;

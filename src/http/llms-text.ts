@@ -20,6 +20,8 @@ Base URL: ${publicUrl}/api/v1. Every call carries the header \`x-service-key: <A
 
 Errors are \`{ "error": "text", "code": "STABLE_CODE", "requestId": "…" }\` with a 4xx or 5xx status, often with a \`hint\`: branch on \`code\`. A field that does not exist is ignored and listed in \`warnings\` with the code \`UNKNOWN_FIELD\`. \`PUBLISH_OUTCOME_UNKNOWN\` means that the network may have published the post: check before you post again.
 
+Agents that speak MCP connect to ${publicUrl}/mcp instead, with \`Authorization: Bearer <API key>\` or by OAuth.
+
 ## Docs
 
 - [OpenAPI document](${publicUrl}/api/v1/openapi.json): every operation, field, response and code, for machines

@@ -1,0 +1,41 @@
+import type { ProblemEntries } from './problem-entry.ts';
+
+/** Errors of the MCP server and of its OAuth routes, whose `error` is a word of RFC 6749, 7591 or 8707. */
+export const mcpProblems = {
+  mcp_key_required: {
+    status: 401,
+    error: 'API key required. Use Authorization: Bearer sk_<your_key> or x-service-key header.',
+  },
+  mcp_key_malformed: {
+    status: 401,
+    error: 'Malformed API key. Service keys start with sk_ and are 20-200 characters long.',
+  },
+  mcp_session_invalid: {
+    status: 400,
+    error: 'Invalid or missing session. Send a POST without mcp-session-id to start.',
+  },
+
+  oauth_not_supported: { status: 404, error: 'oauth_not_supported' },
+  oauth_invalid_request: { status: 400, error: 'invalid_request' },
+  oauth_invalid_client: { status: 401, error: 'invalid_client' },
+  oauth_invalid_grant: { status: 400, error: 'invalid_grant' },
+  oauth_invalid_target: { status: 400, error: 'invalid_target' },
+  oauth_unsupported_grant_type: { status: 400, error: 'unsupported_grant_type' },
+  oauth_access_denied: { status: 400, error: 'access_denied' },
+  oauth_invalid_redirect_uri: { status: 400, error: 'invalid_redirect_uri' },
+  oauth_invalid_client_metadata: { status: 400, error: 'invalid_client_metadata' },
+
+  // Shown on the pages of /authorize.
+  authorize_client_unknown: {
+    status: 400,
+    error: 'Crier does not know this application, or has forgotten it. Start again in the application.',
+  },
+  authorize_redirect_mismatch: {
+    status: 400,
+    error: 'The application asks to be answered at an address that it has not registered, so nothing was sent there.',
+  },
+  authorize_consent_invalid: {
+    status: 403,
+    error: 'This page was open for too long, or belongs to another person. Nothing was approved. Try again.',
+  },
+} as const satisfies ProblemEntries;

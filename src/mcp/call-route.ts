@@ -1,0 +1,76 @@
+import type { InjectOptions, RouteOptions } from 'fastify';
+import { z } from 'zod';
+import { Problem } from '../errors.ts';
+import type { Server } from '../http/fastify.ts';
+import type { Arguments } from './tool.ts';
+
+/** Who calls a tool or reads a resource. */
+export interface Caller {
+  readonly key: string;
+  /** The managed user to act as, if the client names one in x-service-user-id. */
+  readonly actAs: string | null;
+  readonly ip: string;
+  readonly requestId: string;
+}
+
+export interface RouteAnswer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+const AnswerBody = z.record(z.string(), z.unknown());
+
+/**
+ * Calls a route of the REST API within this process. All that the route does for an HTTP client it does here too: it checks
+ * the key, the plan and MCP access, counts rate limits, validates, stores idempotent answers and logs.
+ */
+export async function callRoute(
+  server: Pick<Server, 'inject'>,
+  route: RouteOptions,
+  { idempotencyKey, ...fields }: Arguments,
+  caller: Caller,
+): Promise<RouteAnswer> {
+  const { path, rest } = pathFor(route.url, fields);
+  const response = await server.inject({
+    method: route.method as NonNullable<InjectOptions['method']>,
+    headers: {
+      'x-service-key': caller.key,
+      'x-service-client': 'mcp',
+      'x-request-id': caller.requestId,
+      ...(caller.actAs !== null && { 'x-service-user-id': caller.actAs }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': headerText(idempotencyKey) }),
+      ...(route.schema?.body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(route.schema?.body === undefined
+      ? { url: `${path}?${queryOf(rest)}` }
+      : { url: path, payload: JSON.stringify(rest) }),
+    remoteAddress: caller.ip,
+  });
+  return { status: response.statusCode, body: AnswerBody.parse(response.json()) };
+}
+
+/** The path with its parameters, and the fields that are not in it. */
+function pathFor(url: string, fields: Arguments) {
+  const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+  const path = url.replace(/:(\w+)/g, (_, name: string) => segment(name, fields[name]));
+  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+  return { path, rest };
+}
+
+/** A segment of dots alone would lead to another route. */
+function segment(name: string, value: unknown): string {
+  if (typeof value === 'string' && !/^\.*$/.test(value) && value.isWellFormed()) return encodeURIComponent(value);
+  const error = value === undefined || value === '' ? `${name} is required` : `${name} is not valid`;
+  throw new Problem('invalid_request', { error, field: name });
+}
+
+/** A header cannot hold every text, so a key with other characters is sent in an encoded form. */
+const headerText = (key: unknown) =>
+  typeof key === 'string' && /^[\x20-\x7e]*$/.test(key) ? key : encodeURIComponent(JSON.stringify(key));
+
+function queryOf(fields: Arguments): URLSearchParams {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return new URLSearchParams(
+    given.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+  );
+}

@@ -1,0 +1,88 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { workspaceOwnerOf } from '../accounts/workspace.ts';
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import type { Server as HttpServer } from '../http/fastify.ts';
+import { nearestName } from '../lib/nearest-name.ts';
+import type { Caller } from './call-route.ts';
+import { callTool } from './call-tool.ts';
+import type { Operations } from './operations.ts';
+import { getPrompt, listPrompts } from './prompts.ts';
+import { readResource, resources, resourceTemplates } from './resources.ts';
+import { type ToolList, toolList } from './tool-list.ts';
+import { tools } from './tools/index.ts';
+
+const instructions =
+  'Crier publishes posts to the social networks that a person has connected. Start with list_connections: other tools take ' +
+  'its ids. create_post makes a draft, schedules, or publishes; get_post shows what became of it. Times are ISO 8601 with Z ' +
+  'or an offset. Errors are JSON with a stable code and often a hint. Show texts to the person before they are published.';
+
+/** A list that is the same for all keys, or for one key, for a while. */
+const cacheHints = {
+  'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
+  'prompts/list': { ttlMs: 300_000, cacheScope: 'public' },
+  'resources/list': { ttlMs: 300_000, cacheScope: 'public' },
+  'resources/templates/list': { ttlMs: 300_000, cacheScope: 'public' },
+  'server/discover': { ttlMs: 300_000, cacheScope: 'public' },
+} as const;
+
+export type BuildMcpServer = (caller: Caller | null) => Server;
+
+/**
+ * Makes one MCP server for each request, because requests share nothing: any process can answer any of them. It is the
+ * low-level class of the SDK: arguments are validated by the routes, whose errors say more than a validator's.
+ */
+export function mcpServerBuilder(http: HttpServer, app: App, operations: Operations): BuildMcpServer {
+  let made: ToolList | undefined;
+  const list = () => {
+    made ??= toolList(operations);
+    return made;
+  };
+
+  return (caller) => {
+    const server = new Server(
+      { name: 'service', title: 'Crier', version: '1.0.0' },
+      { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions, cacheHints },
+    );
+    server.setRequestHandler('tools/list', async () => ({
+      tools: await list().listed({ withWorkspace: caller !== null && (await hasWorkspace(app, caller)) }),
+    }));
+    server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }) => {
+      const { find, reword } = list();
+      return callTool(http, find(name) ?? refuseTool(name), args, required(caller), reword);
+    });
+    server.setRequestHandler('resources/list', () => ({ resources }));
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
+    server.setRequestHandler('resources/read', ({ params }) =>
+      readResource(http, operations, params.uri, required(caller)),
+    );
+    server.setRequestHandler('prompts/list', listPrompts);
+    server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}));
+    return server;
+  };
+}
+
+async function hasWorkspace(app: App, { key }: Caller): Promise<boolean> {
+  try {
+    await workspaceOwnerOf(app, key);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+function refuseTool(name: string): never {
+  const nearest = nearestName(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  const text = `There is no tool ${name}.${nearest ? ` Did you mean ${nearest}?` : ''}`;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+}
+
+/** The transport has asked for a key before. */
+function required(caller: Caller | null): Caller {
+  if (!caller) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'An API key is required.');
+  return caller;
+}

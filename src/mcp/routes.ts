@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import type { Server } from '../http/fastify.ts';
+import { callerOf, checkKey, refuseAnonymous } from './credentials.ts';
+import { mcpServerBuilder } from './mcp-server.ts';
+import { collectOperations } from './operations.ts';
+import { mcpTransport } from './transport.ts';
+
+/** Methods that act for a user. All others work without a key, so that a client can look around before it signs in. */
+const keyed = ['tools/call', 'resources/read', 'subscriptions/listen'];
+/** Methods that call a route, which counts them. */
+const counted = ['tools/call', 'resources/read'];
+
+/** The MCP server, at `/mcp` and at `/`. Register it before the routes that its tools call. */
+export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHookHandler) {
+  const transport = mcpTransport(app, mcpServerBuilder(root, app, collectOperations(root)));
+  root.addHook('preClose', () => transport.close());
+  root.get('/health', { schema: { hide: true }, config: { quiet: true } }, async () => ({
+    status: 'ok',
+    service: 'service-mcp',
+  }));
+
+  await root.register(async (server: Server) => {
+    // The SDK answers a body that is no JSON, in the words of JSON-RPC.
+    server.removeAllContentTypeParsers();
+    server.addContentTypeParser('*', { parseAs: 'string' }, async (_: unknown, text: string | Buffer) => String(text));
+    server.addHook('onRequest', requireKnownOrigin(app));
+    server.addHook('onRequest', checkKey(app, byKey));
+
+    async function serve(request: FastifyRequest, reply: FastifyReply) {
+      const text = typeof request.body === 'string' ? request.body : '';
+      const json = parse(text);
+      const caller = callerOf(request);
+      for (const method of methodsIn(json)) {
+        if (caller === null && keyed.includes(method)) refuseAnonymous(app, request, reply);
+        if (!counted.includes(method)) await request.countRate('read');
+      }
+      return reply.send(await transport.serve(request, { text, json }, caller));
+    }
+
+    const schema = { hide: true };
+    for (const url of ['/mcp', '/']) server.post(url, { schema }, serve);
+    server.get('/mcp', { schema }, refuseSession);
+    for (const url of ['/mcp', '/']) server.delete(url, { schema }, refuseSession);
+  });
+}
+
+/** Older protocols open a stream with GET and end a session with DELETE. This server has neither: it keeps no sessions. */
+async function refuseSession({ method, headers }: FastifyRequest, reply: FastifyReply): Promise<never> {
+  if (headers['mcp-session-id'] !== undefined) throw new Problem('mcp_session_invalid');
+  reply.header('allow', 'POST');
+  throw new Problem('method_not_allowed', {
+    error: `${method} is not allowed here: this MCP server keeps no sessions.`,
+  });
+}
+
+/**
+ * The page of another site cannot use this server through the browser of a person in the same network, not even with a
+ * name that it has pointed at this machine (DNS rebinding). Clients other than browsers send no origin.
+ */
+function requireKnownOrigin({ publicUrl, config }: Pick<App, 'publicUrl' | 'config'>): onRequestAsyncHookHandler {
+  const known = new Set([new URL(publicUrl).origin, ...config.corsOrigins]);
+  return async ({ headers: { origin } }) => {
+    if (origin !== undefined && !known.has(origin)) throw new Problem('origin_not_allowed');
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The methods of a message, or of a batch of messages as protocol 2025-03-26 has them. */
+function methodsIn(json: unknown): string[] {
+  return [json].flat().flatMap((message: unknown) => {
+    const isCall = typeof message === 'object' && message !== null && 'method' in message;
+    return isCall && typeof message.method === 'string' ? [message.method] : [];
+  });
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { type Arguments, adding, requiring, type Tool } from '../tool.ts';
+
+export const mediaTools: readonly Tool[] = [
+  {
+    name: 'attach_media',
+    title: 'Attach a file to a post',
+    description:
+      'Fetches a file from its address and attaches it to a draft or scheduled post, which is a draft afterwards: schedule or publish it with update_post. Use it for files of the chat. To attach a file again after delete_media, send a new idempotencyKey. For public addresses, mediaUrls of create_post is shorter.',
+    operationId: 'attachMedia',
+    effect: 'write',
+    isIdempotent: true,
+    isOpenWorld: true,
+    // ChatGPT fills in the arguments named here with a file of the conversation.
+    meta: { 'openai/fileParams': ['file'] },
+    fields: (args) => ({ idempotencyKey: keyFor(args), ...args }),
+  },
+  {
+    name: 'get_upload_url',
+    title: 'Get an address to upload a file to',
+    description:
+      'Attaches a new file to a draft and returns uploadUrl. Send the bytes there with PUT and the same Content-Type within one hour, then call complete_media. A scheduled post becomes a draft again: schedule it with update_post after the upload.',
+    operationId: 'getUploadUrl',
+    effect: 'write',
+    input: (schema) =>
+      requiring(
+        adding(schema, {
+          type: {
+            type: 'string',
+            enum: ['image', 'video', 'document'],
+            description: 'The kind of file. A PDF is a document.',
+          },
+        }),
+        'type',
+      ),
+  },
+  {
+    name: 'complete_media',
+    title: 'Check an uploaded file',
+    description:
+      'Inspects a file after its upload, so that one which cannot be published is noticed early. Takes the mediaId of get_upload_url.',
+    operationId: 'completeMedia',
+    effect: 'write',
+    isIdempotent: true,
+    input: ({ properties: { mediaFileId, ...properties }, ...schema }) => ({
+      ...schema,
+      properties: { ...properties, mediaId: mediaFileId ?? {} },
+      required: ['mediaId'],
+    }),
+    fields: ({ mediaId, ...fields }) => ({ ...fields, mediaFileId: mediaId }),
+  },
+  {
+    name: 'delete_media',
+    title: 'Delete a file',
+    description:
+      'Removes a file from its post and deletes it. A scheduled post becomes a draft again. get_post lists the files of a post with their ids.',
+    operationId: 'deleteMedia',
+    effect: 'destructive',
+    isIdempotent: true,
+  },
+  {
+    name: 'prune_media_reference',
+    title: 'Remove a reference to a missing file',
+    description:
+      'Repairs a post that lists a file which no longer exists (code MEDIA_REFERENCE_MISSING). To delete a file that exists, call delete_media.',
+    operationId: 'pruneMediaReference',
+    effect: 'destructive',
+    isIdempotent: true,
+  },
+];
+
+/** The same file is attached to the same post once, also if the agent calls twice. */
+function keyFor({ postGroupId, file }: Arguments): string {
+  const fileId = typeof file === 'object' && file !== null && 'file_id' in file ? file.file_id : '';
+  return `mcp-attach-${createHash('sha256')
+    .update(JSON.stringify([postGroupId, fileId]))
+    .digest('hex')}`;
+}

@@ -1,0 +1,77 @@
+import { shorten } from '../../lib/shorten.ts';
+import { type Arguments, adding, requiring, type Tool, without } from '../tool.ts';
+
+const conciseLength = 100;
+
+export const postTools: readonly Tool[] = [
+  {
+    name: 'list_posts',
+    title: 'List posts',
+    description:
+      'Lists post groups, the newest first, one page at a time. Use responseFormat "concise" to save space: it shortens the texts. Use get_post for the whole text and the state of each network.',
+    operationId: 'listPosts',
+    effect: 'read',
+    input: (schema) =>
+      adding(schema, {
+        responseFormat: {
+          type: 'string',
+          enum: ['detailed', 'concise'],
+          default: 'detailed',
+          description: `"concise" shortens each content to ${conciseLength} characters.`,
+        },
+      }),
+    fields: ({ responseFormat: _, ...fields }) => fields,
+    result: (answer, { responseFormat }) => (responseFormat === 'concise' ? concise(answer) : answer),
+  },
+  {
+    name: 'create_post',
+    title: 'Create, schedule or publish a post',
+    description:
+      'Creates one post for one or more connected accounts. With scheduledTime it is scheduled, with publishNow it is published at once, and with neither it is a draft. Call list_connections first: platforms takes its ids. Call platform_limits for what each network allows. For a file that is not at a public address, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the person before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
+    operationId: 'createPost',
+    effect: 'write',
+    isOpenWorld: true,
+    input: (schema) => requiring(without(schema, 'status'), 'content'),
+  },
+  {
+    name: 'get_post',
+    title: 'Read a post',
+    description:
+      'Shows one post group with its text, files and the state of each network: postedId and permalink when it is published, error when it failed. After create_post or update_post with publishNow, call it until the status is published, failed or partially_published. post_logs shows what happened in between.',
+    operationId: 'getPost',
+    effect: 'read',
+  },
+  {
+    name: 'update_post',
+    title: 'Change a draft or scheduled post',
+    description:
+      'Changes the given fields of a draft or scheduled post and leaves the others. platforms, platformSettings and firstComments replace what is stored. To schedule a draft, send status "scheduled" with scheduledTime; to publish it, publishNow; to pause a scheduled post, status "draft". A published post cannot be changed.',
+    operationId: 'updatePost',
+    effect: 'destructive',
+    isOpenWorld: true,
+  },
+  {
+    name: 'delete_post',
+    title: 'Delete a post',
+    description:
+      'Deletes a post group with its files, in any status. A scheduled post is not published any more. What a network has already published stays there. This cannot be undone: ask the person first.',
+    operationId: 'deletePost',
+    effect: 'destructive',
+    isIdempotent: true,
+  },
+  {
+    name: 'post_logs',
+    title: 'Read the log of a post',
+    description:
+      'Lists what happened to a post group in the last 90 days: attempts, failures and their reasons. Use it when get_post shows a failure or a post is late.',
+    operationId: 'getPostLogs',
+    effect: 'read',
+  },
+];
+
+function concise(answer: Record<string, unknown>): Record<string, unknown> {
+  const posts = Array.isArray(answer.posts) ? answer.posts : [];
+  return { ...answer, posts: posts.map((post: Arguments) => ({ ...post, content: shortContent(post) })) };
+}
+
+const shortContent = ({ content }: Arguments) => shorten(String(content ?? ''), conciseLength);

@@ -1,0 +1,43 @@
+import type { JSONObject, JSONValue } from '@modelcontextprotocol/server';
+import type { ArgumentsSchema, Tool } from '../tool.ts';
+
+export const statisticsTools: readonly Tool[] = [
+  {
+    name: 'post_stats',
+    title: 'Read the statistics of posts',
+    description:
+      'Reads reactions, comments and reposts of 1 to 50 published posts of one account. postedIds are the postedId values of get_post or list_posts. Numbers are cached for two hours.',
+    operationId: 'getPostStatistics',
+    effect: 'read',
+    isOpenWorld: true,
+    input: ({ properties: { posts = {} } }) => perAccount(posts),
+    fields: ({ platform, platformId, postedIds }) => ({
+      posts: Array.isArray(postedIds) ? postedIds.map((postedId) => ({ platform, platformId, postedId })) : postedIds,
+    }),
+  },
+  {
+    name: 'profile_stats',
+    title: 'Read the statistics of a profile',
+    description: 'Reads followers, followed accounts and the number of posts of one account. Cached for two hours.',
+    operationId: 'getProfileStatistics',
+    effect: 'read',
+    isOpenWorld: true,
+  },
+];
+
+/** The operation takes a list of posts, each with its account; the tool takes one account and the ids of its posts. */
+function perAccount({ items, ...list }: JSONObject): ArgumentsSchema {
+  const { platform = {}, platformId = {}, postedId = {} } = objectIn(objectIn(items).properties);
+  return {
+    type: 'object',
+    properties: {
+      platform: objectIn(platform),
+      platformId: objectIn(platformId),
+      postedIds: { ...list, items: postedId },
+    },
+    required: ['platform', 'platformId', 'postedIds'],
+  };
+}
+
+const objectIn = (value: JSONValue | undefined): JSONObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};

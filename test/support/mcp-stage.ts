@@ -1,0 +1,103 @@
+import { type RequestListener, request as send } from 'node:http';
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { buildServer } from '../../src/server.ts';
+import { type TestClock, testApp } from './app.ts';
+import { serve } from './local-server.ts';
+import { type TestService, type TestUser, testService } from './service.ts';
+import { temporaryFolder } from './temporary-server.ts';
+
+export interface McpStage extends TestService {
+  /** The address of a balancer in front of two instances of the service, which share nothing but the database. */
+  readonly url: string;
+  /** How many requests each instance has got. */
+  served(): number[];
+  /** A connected client of the official SDK. Without a key it is anonymous. */
+  aClient(options?: ClientOptions): Promise<Client>;
+  /** Calls a tool and returns what it says. */
+  call(client: Client, name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+  /** A message as an HTTP client sends it. */
+  post(message: unknown, headers?: Record<string, string>, path?: string): Promise<Response>;
+}
+
+export interface ClientOptions {
+  user?: TestUser;
+  headers?: Record<string, string>;
+  mode?: 'legacy' | { pin: string };
+  path?: string;
+}
+
+export interface ToolAnswer {
+  isError: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body, whatever its shape.
+  body: any;
+}
+
+/** Two instances of the service behind a balancer that gives each of them every second request. */
+export async function mcpStage(
+  options: { clock?: TestClock; environment?: Record<string, string> } = {},
+): Promise<McpStage> {
+  const ports: number[] = [];
+  const counts = [0, 0];
+  let turn = 0;
+  const balancer = await serve((request, response) => {
+    turn = (turn + 1) % ports.length;
+    counts[turn]! += 1;
+    forward(ports[turn]!)(request, response);
+  });
+  const folder = await temporaryFolder();
+  const environment = { DATA_DIR: folder.path, ...options.environment };
+  const common = { publicUrl: balancer.url, environment, ...(options.clock && { clock: options.clock }) };
+  const service = await testService(common);
+  const second = await testApp({ ...common, database: service.database, sandboxUrl: service.sandbox.url });
+  const secondServer = await buildServer(second.app);
+  for (const server of [service.server, secondServer]) {
+    ports.push(Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port));
+  }
+  const clients: Client[] = [];
+
+  return {
+    ...service,
+    url: balancer.url,
+    served: () => [...counts],
+    async aClient({ user, headers = {}, mode = 'legacy', path = '/mcp' } = {}) {
+      const client = new Client({ name: 'a test', version: '1.0.0' }, { versionNegotiation: { mode } });
+      const key = user && { authorization: `Bearer ${user.apiKey}` };
+      const requestInit = { headers: { ...key, ...headers } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(path, balancer.url), { requestInit }));
+      clients.push(client);
+      return client;
+    },
+    async call(client, name, args = {}) {
+      const result = (await client.callTool({ name, arguments: args })) as CallToolResult;
+      const [block] = result.content;
+      if (block?.type !== 'text') throw new Error(`${name} returned no text`);
+      return { isError: result.isError ?? false, body: JSON.parse(block.text) };
+    },
+    post: (message, headers = {}, path = '/mcp') =>
+      fetch(new URL(path, balancer.url), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof message === 'string' ? message : JSON.stringify(message),
+      }),
+    async close() {
+      await Promise.all(clients.map((client) => client.close()));
+      await balancer.close();
+      await secondServer.close();
+      await second.close();
+      await service.close();
+      await folder.remove();
+    },
+  };
+}
+
+const forward =
+  (port: number): RequestListener =>
+  (request, response) => {
+    const { method, url, headers } = request;
+    const onwards = send({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    onwards.on('error', () => response.destroy());
+    request.pipe(onwards);
+  };
