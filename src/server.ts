@@ -27,6 +27,7 @@ import { slowClientLimits } from './http/slow-clients.ts';
 import { linkedinStatisticsRoutes } from './insights/linkedin/statistics-routes.ts';
 import { statisticsRoutes } from './insights/statistics/routes.ts';
 import { linkedinRoutes } from './interactions/linkedin/routes.ts';
+import { oauthRoutes } from './mcp/oauth-routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { mediaFileRoutes } from './media/serve-routes.ts';
@@ -58,6 +59,7 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
   await accountPageRoutes(server, app);
   const byKey = limitRefused(requireApiKey(app));
   await mcpRoutes(server, app, byKey);
+  await oauthRoutes(server, app, limitCallers);
   // Routes for sessions of the dashboard.
   await server.register(
     async (session: Server) => {

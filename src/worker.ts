@@ -6,6 +6,7 @@ import { httpTasks } from './http/tasks.ts';
 import { insightTasks } from './insights/tasks.ts';
 import { interactionTasks } from './interactions/tasks.ts';
 import { mailTasks, startMail } from './mail/tasks.ts';
+import { mcpTasks } from './mcp/tasks.ts';
 import { mediaTasks } from './media/tasks.ts';
 import { type PeriodicTask, startPeriodicTasks } from './periodic/periodic-tasks.ts';
 import { postTasks } from './posts/tasks.ts';
@@ -46,4 +47,5 @@ export const periodicTasks = (app: App): PeriodicTask[] => [
   ...insightTasks(app),
   ...webhookTasks(app),
   ...streamTasks(app),
+  ...mcpTasks(app),
 ];

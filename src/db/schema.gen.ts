@@ -223,6 +223,27 @@ export interface Media {
   receiving_bytes: Generated<Bigint>;
 }
 
+export interface OauthClients {
+  id: string;
+  name: string;
+  redirect_uris: string[];
+  secret_hash: Buffer | null;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+}
+
+export interface OauthCodes {
+  code_hash: Buffer;
+  grant_id: string;
+  client_id: string;
+  user_id: string;
+  redirect_uri: string;
+  code_challenge: string;
+  resource: string;
+  expires_at: Timestamp;
+  used_at: Timestamp | null;
+}
+
 export interface OauthFlows {
   state_hash: Buffer;
   user_id: string;
@@ -230,6 +251,17 @@ export interface OauthFlows {
   secrets: string;
   link_hash: Buffer | null;
   expires_at: Timestamp;
+}
+
+export interface OauthRefreshTokens {
+  token_hash: Buffer;
+  grant_id: string;
+  client_id: string;
+  user_id: string;
+  key_id: string;
+  resource: string;
+  created_at: Timestamp;
+  used_at: Timestamp | null;
 }
 
 export interface OrphanedFiles {
@@ -510,7 +542,10 @@ export interface DB {
   linkedin_people: LinkedinPeople;
   mails: Mails;
   media: Media;
+  oauth_clients: OauthClients;
+  oauth_codes: OauthCodes;
   oauth_flows: OauthFlows;
+  oauth_refresh_tokens: OauthRefreshTokens;
   orphaned_files: OrphanedFiles;
   password_resets: PasswordResets;
   pending_sign_ups: PendingSignUps;

@@ -22,6 +22,7 @@ export const rates = {
   webhookResend: { limit: 60, seconds: 60, about: 'deliveries sent again', isExact: true },
   imageAddress: { limit: 60, seconds: 3600, about: 'comments with the address of an image', isExact: true },
   password: { limit: 60, seconds: 3600, about: 'new passwords, and links in mails', isExact: true },
+  oauthRegistration: { limit: 30, seconds: 3600, about: 'registrations of MCP clients, for each network address' },
   anonymous: { limit: 300, seconds: 60, about: 'requests without valid credentials, for each network address' },
 } as const satisfies Record<string, Rate>;
 export type RateName = keyof typeof rates;

@@ -1,0 +1,136 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preParsingAsyncHookHandler } from 'fastify';
+import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
+import type { Server } from '../http/fastify.ts';
+import { requireOwnOrigin, requireSession, type Session } from '../http/session.ts';
+import { decide, type Query, readRequest, sealConsent } from './oauth/authorize.ts';
+import { registerClient } from './oauth/clients.ts';
+import { resourceMetadata, resourcePaths, serverMetadata } from './oauth/metadata.ts';
+import { consentPage, pageHeaders, refusalPage, signInPage } from './oauth/pages.ts';
+import { signInByForm } from './oauth/sign-in.ts';
+import { issueTokens } from './oauth/tokens.ts';
+
+const schema = { hide: true };
+const metadataPaths = ['', ...resourcePaths.filter((path) => path !== '')];
+
+/**
+ * OAuth 2.1 for MCP clients: an application registers itself, a person signs in and approves it, and it gets an API key of
+ * the account. With `MCP_AUTH=key` there is no OAuth.
+ */
+export async function oauthRoutes(root: Server, app: App, limitCallers: preParsingAsyncHookHandler) {
+  await root.register(async (server: Server) => {
+    server.addHook('preParsing', limitCallers);
+    server.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_: unknown, text: string | Buffer) => Object.fromEntries(new URLSearchParams(String(text))),
+    );
+    if (app.config.mcpAuth === 'key') refuseOAuth(server);
+    else {
+      metadataRoutes(server, app);
+      tokenRoutes(server, app);
+      authorizeRoutes(server, app, root);
+    }
+  });
+}
+
+function refuseOAuth(server: Server) {
+  const refuse = async () => {
+    throw new Problem('oauth_not_supported');
+  };
+  const wellKnown = ['oauth-authorization-server', 'oauth-protected-resource'].flatMap((name) => [
+    `/.well-known/${name}`,
+    `/.well-known/${name}/mcp`,
+  ]);
+  for (const url of wellKnown) server.get(url, { schema }, refuse);
+  for (const url of ['/register', '/authorize', '/token']) server.all(url, { schema }, refuse);
+}
+
+/** The documents say nothing secret, and browsers of any site may read them. */
+function metadataRoutes(server: Server, app: App) {
+  const open: onRequestAsyncHookHandler = async (_, reply) => {
+    reply.header('access-control-allow-origin', '*');
+  };
+  for (const path of metadataPaths) {
+    server.get(`/.well-known/oauth-protected-resource${path}`, { schema, onRequest: open }, async () =>
+      resourceMetadata(app, path),
+    );
+    // Some clients look for it under the path of the resource.
+    server.get(`/.well-known/oauth-authorization-server${path}`, { schema, onRequest: open }, async () =>
+      serverMetadata(app),
+    );
+  }
+}
+
+function tokenRoutes(server: Server, app: App) {
+  server.post('/register', { schema, config: { rate: 'oauthRegistration' } }, async ({ body }, reply) =>
+    reply.code(201).send(await registerClient(app, body)),
+  );
+  server.post('/token', { schema }, ({ body }) => issueTokens(app, textsIn(body)));
+}
+
+function authorizeRoutes(server: Server, app: App, root: Server) {
+  const findSession = requireSession(app);
+
+  /** Null: nobody is signed in. */
+  async function sessionOf(request: FastifyRequest, reply: FastifyReply): Promise<Session | null> {
+    try {
+      await findSession.call(server, request, reply);
+      return request.session;
+    } catch (error) {
+      if (error instanceof Problem && error.key === 'session_required') return null;
+      throw error;
+    }
+  }
+
+  server.get('/authorize', { schema }, (request, reply) =>
+    asPage(reply, async () => {
+      const asked = await readRequest(app, textsIn(request.query));
+      if ('refusedTo' in asked) return redirect(reply, asked.refusedTo);
+      const session = await sessionOf(request, reply);
+      if (!session) return signInPage({ action: request.url, clientName: asked.client.name });
+      const consent = sealConsent(app, session, asked);
+      return consentPage({ request: asked, email: session.email, consent });
+    }),
+  );
+
+  server.post('/authorize', { schema, onRequest: requireOwnOrigin(app) }, (request, reply) =>
+    asPage(reply, async () => {
+      const { consent, decision, ...form } = textsIn(request.body);
+      if (consent === undefined) return signIn(request, reply, form);
+      const session = await sessionOf(request, reply);
+      if (!session) throw new Problem('authorize_consent_invalid');
+      return redirect(reply, await decide(app, session, { consent, isApproved: decision === 'approve' }));
+    }),
+  );
+
+  async function signIn(request: FastifyRequest, reply: FastifyReply, form: Query) {
+    const asked = await readRequest(app, textsIn(request.query));
+    if ('refusedTo' in asked) return redirect(reply, asked.refusedTo);
+    const outcome = await signInByForm(root, request, reply, form);
+    if (outcome.signedIn) return redirect(reply, request.url);
+    reply.code(401);
+    const wantsCode = outcome.code.includes('TWO_FACTOR') || form.code !== undefined;
+    const { email = '' } = form;
+    return signInPage({ action: request.url, clientName: asked.client.name, email, error: outcome.error, wantsCode });
+  }
+}
+
+const redirect = (reply: FastifyReply, url: string) => reply.redirect(url, 303);
+
+/** A person sees a page, also where something is refused. */
+async function asPage(reply: FastifyReply, make: () => Promise<string | FastifyReply>) {
+  reply.headers(pageHeaders);
+  const made = await make().catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    reply.code(error.status);
+    return refusalPage(String(error.body.error));
+  });
+  return typeof made === 'string' ? reply.type('text/html; charset=utf-8').send(made) : made;
+}
+
+/** The fields of a form or a query that were given once. */
+function textsIn(fields: unknown): Record<string, string> {
+  const texts = Object.entries(fields ?? {}).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(texts);
+}

@@ -1,0 +1,112 @@
+import type { App } from '../../app.ts';
+import { Problem } from '../../errors.ts';
+import type { Session } from '../../http/session.ts';
+import { seal, unseal } from '../../lib/seal.ts';
+import { resourceOf } from './metadata.ts';
+import { insertCode, type OAuthClient, selectClient } from './queries.ts';
+import { isRegisteredRedirect } from './redirect-uri.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl' | 'sealingKeys'>;
+
+/** What an application asks for. */
+export interface AuthorizationRequest {
+  client: OAuthClient;
+  redirectUri: string;
+  state: string | null;
+  codeChallenge: string;
+  resource: string;
+}
+
+export type Query = Readonly<Record<string, string>>;
+
+const codeMs = 60_000;
+const consentMs = 10 * 60_000;
+
+/**
+ * Reads the request of an application. Until its address is known to be registered, an error is shown to the person and sent
+ * nowhere. After that, it is sent to the application.
+ */
+export async function readRequest(app: Needs, query: Query): Promise<AuthorizationRequest | { refusedTo: string }> {
+  const client = await selectClient(app.db, query.client_id ?? '');
+  if (!client) throw new Problem('authorize_client_unknown');
+  const redirectUri = query.redirect_uri ?? (client.redirectUris.length === 1 ? client.redirectUris[0] : undefined);
+  if (redirectUri === undefined || !isRegisteredRedirect(redirectUri, client.redirectUris)) {
+    throw new Problem('authorize_redirect_mismatch');
+  }
+  const state = query.state ?? null;
+  const refuse = (error: string, error_description: string) => ({
+    refusedTo: answerUrl(app, { redirectUri, state }, { error, error_description }),
+  });
+  const { code_challenge: codeChallenge = '', code_challenge_method: method } = query;
+  const resource = resourceOf(app, query.resource);
+  if (query.response_type !== 'code') return refuse('unsupported_response_type', 'response_type must be code');
+  if (method !== 'S256' || !/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) {
+    return refuse('invalid_request', 'PKCE with code_challenge_method S256 is required');
+  }
+  if (resource === null) return refuse('invalid_target', 'resource is not the MCP server of this service');
+  return { client, redirectUri, state, codeChallenge, resource };
+}
+
+type Sealed = Omit<AuthorizationRequest, 'client'> & { clientId: string; expiresAt: number };
+
+/**
+ * A text for the form of the consent page. It holds all that the person is shown, opens only for the same person, and
+ * cannot be made elsewhere, so that no other site can approve in the person's name.
+ */
+export function sealConsent(app: Needs, { userId }: Session, { client, ...request }: AuthorizationRequest): string {
+  const sealed: Sealed = { ...request, clientId: client.id, expiresAt: app.clock.now().getTime() + consentMs };
+  return seal(JSON.stringify(sealed), consentOf(userId), app.sealingKeys);
+}
+
+/** Where the browser goes after the person has decided: back to the application, with a code or a refusal. */
+export async function decide(
+  app: Needs,
+  { userId }: Session,
+  { consent, isApproved }: { consent: string; isApproved: boolean },
+): Promise<string> {
+  const request = openConsent(app, userId, consent);
+  const client = await selectClient(app.db, request.clientId);
+  if (!client) throw new Problem('authorize_client_unknown');
+  if (!isApproved) {
+    return answerUrl(app, request, { error: 'access_denied', error_description: 'The person did not approve' });
+  }
+  const code = newSecret();
+  const { redirectUri, codeChallenge, resource } = request;
+  const expiresAt = new Date(app.clock.now().getTime() + codeMs);
+  const approval = {
+    grantId: app.newId(),
+    clientId: client.id,
+    userId,
+    redirectUri,
+    codeChallenge,
+    resource,
+    expiresAt,
+  };
+  await insertCode(app.db, hashSecret(code), approval);
+  return answerUrl(app, request, { code });
+}
+
+function openConsent(app: Needs, userId: string, consent: string): Sealed {
+  try {
+    const sealed = JSON.parse(unseal(consent, consentOf(userId), app.sealingKeys)) as Sealed;
+    if (sealed.expiresAt > app.clock.now().getTime()) return sealed;
+  } catch {
+    // Not made by us, or made for another person.
+  }
+  throw new Problem('authorize_consent_invalid');
+}
+
+const consentOf = (userId: string) => `oauth consent ${userId}`;
+
+/** With the issuer, so that an application which talks to several servers cannot mix them up (RFC 9207). */
+function answerUrl(
+  { publicUrl }: Needs,
+  { redirectUri, state }: { redirectUri: string; state: string | null },
+  answer: Record<string, string>,
+): string {
+  const url = new URL(redirectUri);
+  const all = { ...answer, ...(state !== null && { state }), iss: publicUrl };
+  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value);
+  return url.href;
+}

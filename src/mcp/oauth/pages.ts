@@ -1,0 +1,80 @@
+import { escapeHtml } from '../../lib/escape-html.ts';
+import type { AuthorizationRequest } from './authorize.ts';
+
+/**
+ * The pages cannot be framed, run no scripts and load nothing. A form leads on to the application, at an address that was
+ * checked. The referrer stays on this site: without any, browsers would not name the origin of a form.
+ */
+export const pageHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' https: http:; base-uri 'none'; frame-ancestors 'none'",
+};
+
+export interface SignInForm {
+  /** The address of this page, with the request of the application. */
+  action: string;
+  clientName: string;
+  email?: string;
+  error?: string;
+  /** The account has a second factor, so that its code is asked for too. */
+  wantsCode?: boolean;
+}
+
+export const signInPage = ({ action, clientName, email = '', error, wantsCode }: SignInForm) =>
+  page(
+    'Sign in',
+    `<p><strong>${escapeHtml(clientName)}</strong> asks for access to your account. Sign in to see what it asks for.</p>
+${error ? alert(error) : ''}
+<form method="post" action="${escapeHtml(action)}">
+<p><label for="email">E-mail address</label><input id="email" name="email" type="email" autocomplete="username" value="${escapeHtml(email)}" required></p>
+<p><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required></p>
+${wantsCode ? '<p><label for="code">Two-factor code</label><input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required></p>' : ''}
+<p><button>Sign in</button></p>
+</form>`,
+  );
+
+export interface ConsentForm {
+  request: AuthorizationRequest;
+  email: string;
+  consent: string;
+}
+
+export const consentPage = ({ request: { client, redirectUri }, email, consent }: ConsentForm) =>
+  page(
+    'Approve access',
+    `<p>An application that calls itself <strong>${escapeHtml(client.name)}</strong> asks for access to the account <strong>${escapeHtml(email)}</strong>.</p>
+<p>It could read, create, change, publish and delete posts on all connected accounts, until you revoke its API key. Approve only if you have just started this in the application.</p>
+<p>The answer goes to <strong>${escapeHtml(new URL(redirectUri).host)}</strong>.</p>
+<form method="post" action="/authorize">
+<input type="hidden" name="consent" value="${escapeHtml(consent)}">
+<p><button name="decision" value="approve">Approve</button> <button name="decision" value="deny">Deny</button></p>
+</form>`,
+  );
+
+export const refusalPage = (error: string) => page('This does not work', alert(error));
+
+const alert = (text: string) => `<p role="alert" class="bad">${escapeHtml(text)}</p>`;
+
+const page = (title: string, content: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title} – Crier</title>
+<style>
+  :root { color-scheme: light dark; font: 1rem/1.5 system-ui }
+  body { max-width: 30rem; margin: 10vh auto; padding: 0 1rem; overflow-wrap: anywhere }
+  label { display: block; font-weight: 600 }
+  input { width: 100%; box-sizing: border-box; padding: .4rem; font: inherit }
+  button { padding: .4rem 1rem; font: inherit }
+  .bad { padding: .6rem 1rem; border-left: .3rem solid #c33 }
+</style>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+</html>
+`;
