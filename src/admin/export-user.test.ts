@@ -20,8 +20,10 @@ async function exported(userId: string) {
 /** Tables with rows of a user that are not exported, and why. */
 const left = {
   account_choices: 'a step of connecting an account, for some minutes',
+  oauth_codes: 'a step of approving an application, for a day; its key is exported',
   oauth_flows: 'a step of connecting an account, for some minutes',
   attach_tokens: 'consent to join a workspace, for some minutes',
+  oauth_refresh_tokens: 'hashes of tokens; the key that they belong to is exported',
   auth_accounts: 'how a user signs in: a password hash',
   idempotency_keys: 'answers that were given already, for a day',
   linkedin_people: 'names of other people, for some days',

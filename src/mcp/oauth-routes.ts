@@ -6,7 +6,7 @@ import { requireOwnOrigin, requireSession, type Session } from '../http/session.
 import { decide, type Query, readRequest, sealConsent } from './oauth/authorize.ts';
 import { registerClient } from './oauth/clients.ts';
 import { resourceMetadata, resourcePaths, serverMetadata } from './oauth/metadata.ts';
-import { consentPage, pageHeaders, refusalPage, signInPage } from './oauth/pages.ts';
+import { codePage, consentPage, pageHeaders, refusalPage, signInPage } from './oauth/pages.ts';
 import { signInByForm } from './oauth/sign-in.ts';
 import { issueTokens } from './oauth/tokens.ts';
 
@@ -109,10 +109,11 @@ function authorizeRoutes(server: Server, app: App, root: Server) {
     if ('refusedTo' in asked) return redirect(reply, asked.refusedTo);
     const outcome = await signInByForm(root, request, reply, form);
     if (outcome.signedIn) return redirect(reply, request.url);
-    reply.code(401);
-    const wantsCode = outcome.code.includes('TWO_FACTOR') || form.code !== undefined;
-    const { email = '' } = form;
-    return signInPage({ action: request.url, clientName: asked.client.name, email, error: outcome.error, wantsCode });
+    const { twoFactorToken, error, status } = outcome;
+    const action = request.url;
+    reply.code(status);
+    if (twoFactorToken !== null) return codePage({ action, twoFactorToken, error });
+    return signInPage({ action, clientName: asked.client.name, email: form.email ?? '', error });
   }
 }
 

@@ -19,12 +19,10 @@ export interface SignInForm {
   action: string;
   clientName: string;
   email?: string;
-  error?: string;
-  /** The account has a second factor, so that its code is asked for too. */
-  wantsCode?: boolean;
+  error?: string | undefined;
 }
 
-export const signInPage = ({ action, clientName, email = '', error, wantsCode }: SignInForm) =>
+export const signInPage = ({ action, clientName, email = '', error }: SignInForm) =>
   page(
     'Sign in',
     `<p><strong>${escapeHtml(clientName)}</strong> asks for access to your account. Sign in to see what it asks for.</p>
@@ -32,7 +30,24 @@ ${error ? alert(error) : ''}
 <form method="post" action="${escapeHtml(action)}">
 <p><label for="email">E-mail address</label><input id="email" name="email" type="email" autocomplete="username" value="${escapeHtml(email)}" required></p>
 <p><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required></p>
-${wantsCode ? '<p><label for="code">Two-factor code</label><input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required></p>' : ''}
+<p><button>Sign in</button></p>
+</form>`,
+  );
+
+export interface CodeForm {
+  action: string;
+  twoFactorToken: string;
+  error?: string | undefined;
+}
+
+export const codePage = ({ action, twoFactorToken, error }: CodeForm) =>
+  page(
+    'Enter the code',
+    `<p>Enter the six digits that your authenticator app shows, or a recovery code.</p>
+${error ? alert(error) : ''}
+<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="twoFactorToken" value="${escapeHtml(twoFactorToken)}">
+<p><label for="code">Code</label><input id="code" name="code" autocomplete="one-time-code" required></p>
 <p><button>Sign in</button></p>
 </form>`,
   );
