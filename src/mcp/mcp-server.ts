@@ -1,10 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { workspaceOwnerOf } from '../accounts/workspace.ts';
-import type { App } from '../app.ts';
-import { Problem } from '../errors.ts';
 import type { Server as HttpServer } from '../http/fastify.ts';
 import { nearestName } from '../lib/nearest-name.ts';
-import type { Caller } from './call-route.ts';
+import { type Caller, callRoute } from './call-route.ts';
 import { callTool } from './call-tool.ts';
 import type { Operations } from './operations.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
@@ -32,7 +29,7 @@ export type BuildMcpServer = (caller: Caller | null) => Server;
  * Makes one MCP server for each request, because requests share nothing: any process can answer any of them. It is the
  * low-level class of the SDK: arguments are validated by the routes, whose errors say more than a validator's.
  */
-export function mcpServerBuilder(http: HttpServer, app: App, operations: Operations): BuildMcpServer {
+export function mcpServerBuilder(http: HttpServer, operations: Operations): BuildMcpServer {
   let made: ToolList | undefined;
   const list = () => {
     made ??= toolList(operations);
@@ -45,7 +42,7 @@ export function mcpServerBuilder(http: HttpServer, app: App, operations: Operati
       { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions, cacheHints },
     );
     server.setRequestHandler('tools/list', async () => ({
-      tools: await list().listed({ withWorkspace: caller !== null && (await hasWorkspace(app, caller)) }),
+      tools: await list().listed({ withWorkspace: caller !== null && (await hasWorkspace(http, operations, caller)) }),
     }));
     server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }) => {
       const { find, reword } = list();
@@ -62,14 +59,10 @@ export function mcpServerBuilder(http: HttpServer, app: App, operations: Operati
   };
 }
 
-async function hasWorkspace(app: App, { key }: Caller): Promise<boolean> {
-  try {
-    await workspaceOwnerOf(app, key);
-    return true;
-  } catch (error) {
-    if (error instanceof Problem) return false;
-    throw error;
-  }
+/** Whether the key may call the routes of workspaces, which only they can say. */
+async function hasWorkspace(http: HttpServer, operations: Operations, caller: Caller): Promise<boolean> {
+  const route = operations.get('listWorkspaceUsers');
+  return route !== undefined && (await callRoute(http, route, {}, caller)).status === 200;
 }
 
 function refuseTool(name: string): never {
