@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../test/support/app.ts';
 import { type McpStage, mcpStage } from '../../test/support/mcp-stage.ts';
@@ -141,6 +142,24 @@ describe('the transport', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     await client.listTools();
     expect((await stage.call(client, 'list_connections')).body).toEqual({ success: true, connections: [] });
+  });
+
+  test('a stream of the newest protocol is open to a key alone, and ends when the service stops', async () => {
+    const { app, database, sandbox } = stage;
+    const other = await testApp({ database, sandboxUrl: sandbox.url, publicUrl: app.publicUrl });
+    const server = await buildServer(other.app);
+    const url = new URL('/mcp', await server.listen({ port: 0, host: '127.0.0.1' }));
+    const client = new Client(
+      { name: 'a test', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: bearer(ada.apiKey) } }));
+    const { closed } = await client.listen({ toolsListChanged: true });
+    await server.close();
+    expect(await closed).toBe('graceful');
+    await client.close();
+    await other.close();
+    expect((await stage.post(rpc('subscriptions/listen'))).status).toBe(401);
   });
 
   test('is also at /', async () => {
