@@ -92,12 +92,15 @@ export function changeApiKey(
 
 /** The row stays as a record. Every process drops the key from its cache at once. */
 export function revokeApiKey(app: Needs, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
-  return app.db.transaction().execute(async (tx) => {
-    const revoked = await revokeApiKeyById(tx, userId, keyId.toLowerCase(), app.clock.now());
-    if (!revoked) throw new Problem('api_key_not_found');
-    await recordKey(app, tx, userId, 'api_key_revoked', revoked, actor);
-    return revoked;
-  });
+  return app.db.transaction().execute((tx) => endApiKey(app, tx, userId, keyId, actor));
+}
+
+/** The same in the caller's transaction. */
+export async function endApiKey(app: Needs, tx: Db, userId: string, keyId: string, actor: Actor): Promise<ApiKeyRow> {
+  const revoked = await revokeApiKeyById(tx, userId, keyId.toLowerCase(), app.clock.now());
+  if (!revoked) throw new Problem('api_key_not_found');
+  await recordKey(app, tx, userId, 'api_key_revoked', revoked, actor);
+  return revoked;
 }
 
 /** Keys that were made while the user was in a workspace end with that. */

@@ -66,7 +66,7 @@ function tokenRoutes(server: Server, app: App) {
   server.post('/register', { schema, config: { rate: 'oauthRegistration' } }, async ({ body }, reply) =>
     reply.code(201).send(await registerClient(app, body)),
   );
-  server.post('/token', { schema }, ({ body }) => issueTokens(app, textsIn(body)));
+  server.post('/token', { schema }, (request) => issueTokens(app, textsIn(request.body), request));
 }
 
 function authorizeRoutes(server: Server, app: App, root: Server) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { addApiKey, listApiKeys, revokeApiKey } from '../../accounts/api-keys.ts';
+import { addApiKey, endApiKey, listApiKeys } from '../../accounts/api-keys.ts';
 import type { App } from '../../app.ts';
+import { userActor } from '../../audit/actors.ts';
 import type { Db } from '../../db/database.ts';
 import { Problem } from '../../errors.ts';
 import { requireClient } from './clients.ts';
@@ -16,7 +17,10 @@ import {
 } from './queries.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
-type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl'>;
+interface Needs extends Pick<App, 'db' | 'clock' | 'newId' | 'publicUrl'> {
+  /** The application that asks. */
+  caller: { ip: string };
+}
 /** The fields of the form that an application sends to /token. */
 export type TokenRequest = Readonly<Record<string, string>>;
 
@@ -27,7 +31,12 @@ export interface Tokens {
   refresh_token: string;
 }
 
-export async function issueTokens(app: Needs, request: TokenRequest): Promise<Tokens> {
+export async function issueTokens(
+  core: Omit<Needs, 'caller'>,
+  request: TokenRequest,
+  caller: { ip: string },
+): Promise<Tokens> {
+  const app = { ...core, caller };
   const client = await requireClient(app, request);
   if (request.grant_type === 'authorization_code') return exchangeCode(app, client, request);
   if (request.grant_type === 'refresh_token') return refresh(app, client, request);
@@ -71,7 +80,7 @@ async function refresh(app: Needs, client: OAuthClient, request: TokenRequest): 
     requireResource(app, request.resource, token.resource);
     if (!(await isActive(tx, token))) return invalidGrant('The API key of this grant has been revoked.');
     await markRefreshTokenUsed(tx, tokenHash, app.clock.now());
-    await revokeApiKey({ ...app, db: tx }, token.userId, token.keyId);
+    await endApiKey(app, tx, token.userId, token.keyId, userActor(token.userId, app.caller));
     return giveTokens(app, tx, client, token);
   });
 }
@@ -84,7 +93,7 @@ interface Grant {
 
 async function giveTokens(app: Needs, tx: Db, client: OAuthClient, { grantId, userId, resource }: Grant) {
   const name = `MCP (${client.name} #${client.id.slice(-6)})`;
-  const key = await addApiKey(app, tx, userId, name).catch((error: unknown) => {
+  const key = await addApiKey(app, tx, userId, { name }, userActor(userId, app.caller)).catch((error: unknown) => {
     throw error instanceof Problem ? accessDenied(error) : error;
   });
   const refreshToken = newSecret();
@@ -118,8 +127,8 @@ const isActive = async (tx: Db, { userId, keyId }: { userId: string; keyId: stri
   (await listApiKeys({ db: tx }, userId)).some(({ id }) => id === keyId);
 
 async function endGrant(app: Needs, tx: Db, grantId: string) {
-  for (const key of await selectKeysOfGrant(tx, grantId)) {
-    if (await isActive(tx, key)) await revokeApiKey({ ...app, db: tx }, key.userId, key.keyId);
+  for (const { userId, keyId } of await selectKeysOfGrant(tx, grantId)) {
+    if (await isActive(tx, { userId, keyId })) await endApiKey(app, tx, userId, keyId, userActor(userId, app.caller));
   }
 }
 
