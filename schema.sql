@@ -46,8 +46,11 @@ CREATE TABLE auth_sessions (
   expires_at timestamptz NOT NULL,
   ip_address text,
   user_agent text,
+  -- When the user signed in. A session ends 30 days later, however often it is used.
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  -- Exact to a minute.
+  last_used_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT auth_sessions_pkey PRIMARY KEY (id),
   CONSTRAINT auth_sessions_token_key UNIQUE (token),
   CONSTRAINT auth_sessions_token_check CHECK (token ~ '^[0-9a-f]{64}$'),
@@ -95,7 +98,15 @@ CREATE TABLE api_keys (
   name text NOT NULL,
   key_prefix text NOT NULL,
   key_hash bytea NOT NULL,
+  -- What the key can be used for. Each route needs one of them.
+  scopes text[] NOT NULL DEFAULT '{read,write,media,webhooks,workspace}',
+  -- Addresses and CIDR ranges from which the key can be used. Empty: from anywhere.
+  allowed_addresses text[] NOT NULL DEFAULT '{}',
+  -- The user was in a workspace when the key was made. The key ends with the membership.
+  during_membership boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- Null: never.
+  expires_at timestamptz,
   last_used_at timestamptz,
   revoked_at timestamptz,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
@@ -103,6 +114,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_key_hash_check CHECK (length(key_hash) = 32),
   CONSTRAINT api_keys_kind_check CHECK (kind = ANY (ARRAY['dashboard', 'current'])),
   CONSTRAINT api_keys_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  CONSTRAINT api_keys_scopes_check CHECK (scopes <> '{}' AND scopes <@ '{read,write,media,webhooks,workspace}'),
   CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX api_keys_by_user ON api_keys USING btree (user_id, created_at) WHERE revoked_at IS NULL;
@@ -120,6 +132,18 @@ CREATE TABLE connection_links (
   CONSTRAINT connection_links_token_hash_key UNIQUE (token_hash),
   CONSTRAINT connection_links_token_hash_check CHECK (length(token_hash) = 32),
   CONSTRAINT connection_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- The token with which a user consents to join a workspace, once. It is good for nothing else. Only its SHA-256 is
+-- stored.
+CREATE TABLE attach_tokens (
+  user_id text NOT NULL,
+  token_hash bytea NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT attach_tokens_pkey PRIMARY KEY (user_id),
+  CONSTRAINT attach_tokens_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT attach_tokens_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT attach_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 -- Platform posts of a calendar month (UTC), reserved when they are scheduled.
@@ -167,6 +191,8 @@ CREATE TABLE connections (
   reconnect_required_at timestamptz,
   -- With reconnect_required_at: the platform refuses the account (it is suspended), not the credentials.
   account_restricted boolean NOT NULL DEFAULT false,
+  -- When its owner was mailed that the connection has to be made again. Cleared when it works again after a refusal.
+  broken_notice_at timestamptz,
   -- The platform asked us to send nothing before this time.
   cool_down_until timestamptz,
   last_success_at timestamptz,
@@ -406,6 +432,11 @@ CREATE TABLE media (
   -- When the file was first looked for and not found.
   first_missing_at timestamptz,
   created_at timestamptz NOT NULL,
+  -- The size of the stored file; 0 while there is none, or while its size is not known.
+  bytes bigint NOT NULL DEFAULT 0,
+  -- Bytes of uploads that are running now. They count as stored, so that uploads at the same time cannot exceed the
+  -- quota.
+  receiving_bytes bigint NOT NULL DEFAULT 0,
   CONSTRAINT media_pkey PRIMARY KEY (id),
   CONSTRAINT media_storage_key_key UNIQUE (storage_key),
   CONSTRAINT media_check CHECK (failure_code IS NOT NULL OR status <> 'failed'),
@@ -610,8 +641,9 @@ CREATE TABLE audit_log (
   address text,
   details jsonb NOT NULL DEFAULT '{}',
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
-  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user', 'api_key', 'workspace_owner', 'operator', 'system']))
+  CONSTRAINT audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user', 'api_key', 'connection_link', 'workspace_owner', 'operator', 'system']))
 );
+CREATE INDEX audit_log_by_time ON audit_log USING brin (at);
 CREATE INDEX audit_log_by_user ON audit_log USING btree (user_id, id);
 
 -- Mails that wait to be sent, and a record of those that were.
@@ -625,15 +657,155 @@ CREATE TABLE mails (
   -- A second mail with the same key is not stored, so that a repeated cause sends one mail.
   once_key text,
   created_at timestamptz NOT NULL,
+  -- Counted when an attempt begins. It is also the fencing token: whoever claims the mail later has a higher number.
   attempts integer NOT NULL DEFAULT 0,
-  -- Null: the mail was sent or given up.
+  -- While an attempt runs, the end of its lease. Null: the mail was sent or given up.
   next_attempt_at timestamptz,
   sent_at timestamptz,
+  -- Why the last attempt failed. Null while an attempt runs.
   error text,
   CONSTRAINT mails_pkey PRIMARY KEY (id),
   CONSTRAINT mails_once_key_key UNIQUE (once_key)
 );
 CREATE INDEX mails_due ON mails USING btree (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+
+-- The user is created when the address is verified, so that nobody can occupy the address of somebody else.
+CREATE TABLE pending_sign_ups (
+  -- The SHA-256 of the token in the mail. The token itself is not stored.
+  token_hash bytea NOT NULL,
+  email text NOT NULL,
+  name text NOT NULL,
+  password_hash text NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT pending_sign_ups_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT pending_sign_ups_email_check CHECK (email = lower(email)),
+  CONSTRAINT pending_sign_ups_token_hash_check CHECK (length(token_hash) = 32)
+);
+CREATE INDEX pending_sign_ups_by_email ON pending_sign_ups USING btree (email);
+
+-- People whom the operator has invited and who have not signed up yet.
+CREATE TABLE invitations (
+  -- The id that the user will have, so that the audit log of the user begins with the invitation.
+  user_id text NOT NULL,
+  -- The SHA-256 of the token in the link.
+  token_hash bytea NOT NULL,
+  email text NOT NULL,
+  -- Null: the default plan.
+  plan text,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT invitations_pkey PRIMARY KEY (user_id),
+  CONSTRAINT invitations_email_key UNIQUE (email),
+  CONSTRAINT invitations_token_hash_key UNIQUE (token_hash),
+  CONSTRAINT invitations_email_check CHECK (email = lower(email)),
+  CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+-- Links that set a new password, each once.
+CREATE TABLE password_resets (
+  -- The SHA-256 of the token in the link.
+  token_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  -- True: who has the link can read mail to the address of the user. False: the operator has handed it over.
+  is_mailed boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT password_resets_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT password_resets_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX password_resets_by_user ON password_resets USING btree (user_id);
+
+-- Where a user has signed in before: attempts from there count apart from those of strangers, so that nobody can lock
+-- the user out.
+CREATE TABLE known_devices (
+  user_id text NOT NULL,
+  -- The SHA-256 of the device cookie.
+  token_hash bytea NOT NULL,
+  -- The network address; of an IPv6 address its network of 64 bits.
+  address text NOT NULL,
+  -- Browser and system in words.
+  device text NOT NULL,
+  first_seen_at timestamptz NOT NULL,
+  last_seen_at timestamptz NOT NULL,
+  CONSTRAINT known_devices_pkey PRIMARY KEY (user_id, token_hash, address),
+  CONSTRAINT known_devices_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX known_devices_by_token ON known_devices USING btree (token_hash);
+
+-- The secret that a user shares with an authenticator app.
+CREATE TABLE two_factors (
+  user_id text NOT NULL,
+  -- Encrypted.
+  secret text NOT NULL,
+  created_at timestamptz NOT NULL,
+  -- Null: not switched on yet, because the user has not entered a first code.
+  confirmed_at timestamptz,
+  -- The time step (30 s) of the last code that was accepted. A code of this step or an earlier one is not accepted
+  -- again.
+  last_used_step bigint,
+  CONSTRAINT two_factors_pkey PRIMARY KEY (user_id),
+  CONSTRAINT two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- The SHA-256 of codes with 80 random bits, each of which replaces a code of the app once.
+CREATE TABLE recovery_codes (
+  user_id text NOT NULL,
+  code_hash bytea NOT NULL,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  CONSTRAINT recovery_codes_code_hash_check CHECK (length(code_hash) = 32),
+  CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Sign-ins with a correct password that still need a code.
+CREATE TABLE sign_in_challenges (
+  token_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  CONSTRAINT sign_in_challenges_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT sign_in_challenges_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT sign_in_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sign_in_challenges_by_expiry ON sign_in_challenges USING btree (expires_at);
+
+-- Passkeys, written by better-auth.
+CREATE TABLE auth_passkeys (
+  id text NOT NULL,
+  user_id text NOT NULL,
+  name text NOT NULL,
+  credential_id text NOT NULL,
+  public_key text NOT NULL,
+  -- How often the authenticator has signed, up to 2^32. Not a bigint, which better-auth would get as text.
+  counter double precision NOT NULL,
+  device_type text NOT NULL,
+  backed_up boolean NOT NULL,
+  transports text,
+  aaguid text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  last_used_at timestamptz,
+  CONSTRAINT auth_passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT auth_passkeys_credential_id_key UNIQUE (credential_id),
+  CONSTRAINT auth_passkeys_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  CONSTRAINT auth_passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX auth_passkeys_by_user ON auth_passkeys USING btree (user_id);
+
+-- How much each user holds, kept by triggers. What an owner and its managed users hold together is the sum of their
+-- rows.
+CREATE TABLE quota_usage (
+  user_id text NOT NULL,
+  drafts integer NOT NULL DEFAULT 0,
+  -- Media that wait for their file.
+  uploads integer NOT NULL DEFAULT 0,
+  -- Of uploaded files. Renditions do not count.
+  bytes bigint NOT NULL DEFAULT 0,
+  webhooks integer NOT NULL DEFAULT 0,
+  CONSTRAINT quota_usage_pkey PRIMARY KEY (user_id),
+  CONSTRAINT quota_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+) WITH (fillfactor=50);
 
 -- Applications that have registered themselves. Unused ones are deleted.
 CREATE TABLE oauth_clients (
@@ -691,13 +863,38 @@ CREATE TABLE oauth_refresh_tokens (
 CREATE INDEX oauth_refresh_tokens_by_client ON oauth_refresh_tokens USING btree (client_id);
 CREATE INDEX oauth_refresh_tokens_by_grant ON oauth_refresh_tokens USING btree (grant_id);
 
+-- The users whose changes are recorded. For everybody else a change costs one look into this table.
+CREATE TABLE stream_users (
+  user_id text NOT NULL,
+  -- Every change that this transaction or a later one made is recorded. Null: the recording has just begun.
+  complete_from xid8,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT stream_users_pkey PRIMARY KEY (user_id),
+  CONSTRAINT stream_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Changes, written by triggers in the transaction that made them. A reader keeps the snapshot of its last read as its
+-- cursor and reads what that snapshot did not see. So a transaction that commits late is never skipped, whatever its
+-- position is. It has no foreign key: a recording that ends meanwhile must not fail the change.
+CREATE TABLE changes (
+  user_id text NOT NULL,
+  xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  -- The order in which one object changed: a second transaction gets its position after the first one has committed.
+  position bigint NOT NULL,
+  kind text NOT NULL,
+  data jsonb NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX changes_by_age ON changes USING brin (created_at);
+CREATE INDEX changes_by_user ON changes USING btree (user_id, xid);
+
 -- Every process caches what a key gives access to, and must drop its cache as soon as that changes.
 CREATE FUNCTION notify_access_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
   perform pg_notify('access_changed', '');
   return null;
 end $$;
-CREATE TRIGGER notify_access_changed AFTER DELETE OR UPDATE OF revoked_at ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
+CREATE TRIGGER notify_access_changed AFTER DELETE OR UPDATE OF revoked_at, scopes, allowed_addresses, expires_at ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER notify_access_changed AFTER INSERT OR DELETE OR UPDATE OF traits ON connections FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 CREATE TRIGGER notify_access_changed AFTER DELETE OR UPDATE OF plan, parent_user_id, workspace_enabled, api_access, mcp_access, role, is_active, held_at, hold_expires_at ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_access_changed();
 
@@ -776,7 +973,269 @@ CREATE TRIGGER fan_out_events AFTER INSERT ON events REFERENCING NEW TABLE AS em
 -- Wakes the workers, so that a mail leaves at once.
 CREATE FUNCTION notify_mail_queued() RETURNS trigger LANGUAGE plpgsql AS $$
 begin
-  perform pg_notify('mail_queued', '');
+  if exists (select from queued) then
+    perform pg_notify('mail_queued', '');
+  end if;
   return null;
 end $$;
-CREATE TRIGGER notify_mail_queued AFTER INSERT ON mails FOR EACH STATEMENT EXECUTE FUNCTION notify_mail_queued();
+CREATE TRIGGER notify_mail_queued AFTER INSERT ON mails REFERENCING NEW TABLE AS queued FOR EACH STATEMENT EXECUTE FUNCTION notify_mail_queued();
+
+-- Counts what a user holds. Fails, and so rolls the transaction back, if that exceeds the limits that the transaction
+-- has set; without them everything is allowed: what Crier itself does, such as returning a post to draft, is never
+-- refused.
+CREATE FUNCTION change_quota_usage(holder text, more_drafts integer DEFAULT 0, more_uploads integer DEFAULT 0, more_bytes bigint DEFAULT 0, more_webhooks integer DEFAULT 0) RETURNS void LANGUAGE plpgsql AS $$
+declare
+  limits jsonb := nullif(current_setting('crier.quotas', true), '');
+  owner text;
+  exceeded record;
+begin
+  if limits is not null then
+    select coalesce(parent_user_id, id) into owner from users where id = holder;
+    -- Users of one owner share its quotas, so they are counted one after the other.
+    perform pg_advisory_xact_lock(hashtextextended('quotas of ' || owner, 0));
+  end if;
+  update quota_usage set drafts = drafts + more_drafts, uploads = uploads + more_uploads, bytes = bytes + more_bytes,
+    webhooks = webhooks + more_webhooks
+  where user_id = holder;
+  if not found then
+    -- The user does not exist when its rows are deleted together with it.
+    insert into quota_usage as usage (user_id, drafts, uploads, bytes, webhooks)
+    select id, more_drafts, more_uploads, more_bytes, more_webhooks from users where id = holder
+    on conflict (user_id) do update set drafts = usage.drafts + excluded.drafts,
+      uploads = usage.uploads + excluded.uploads, bytes = usage.bytes + excluded.bytes,
+      webhooks = usage.webhooks + excluded.webhooks;
+  end if;
+  if limits is null then
+    return;
+  end if;
+  select quota.*, (limits ->> metric)::bigint as allowed into exceeded
+  from (
+    select sum(drafts) as drafts, sum(uploads) as uploads, sum(bytes) as bytes, sum(webhooks) as webhooks
+    from quota_usage
+    where user_id = any (array(select owner union all select id from users where parent_user_id = owner))
+  ) held, lateral (values
+    ('DRAFT_LIMIT_REACHED', 'drafts', more_drafts, held.drafts),
+    ('UPLOAD_LIMIT_REACHED', 'uploads', more_uploads, held.uploads),
+    ('STORAGE_LIMIT_REACHED', 'bytes', more_bytes, held.bytes),
+    ('WEBHOOK_LIMIT_REACHED', 'webhooks', more_webhooks, held.webhooks)
+  ) as quota (code, metric, more, total)
+  where more > 0 and total > (limits ->> metric)::bigint
+  limit 1;
+  if exceeded.code is not null then
+    raise exception using errcode = 'CR403', message = exceeded.code, detail = json_build_object(
+      'plan', limits ->> 'plan', 'limit', exceeded.allowed, 'used', exceeded.total - exceeded.more,
+      'requested', exceeded.more)::text;
+  end if;
+end $$;
+
+-- Called for groups that become a draft or cease to be one.
+CREATE FUNCTION count_draft() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if tg_op = 'DELETE' then
+    perform change_quota_usage(old.user_id, more_drafts => -1);
+  else
+    perform change_quota_usage(new.user_id, more_drafts => case when new.status = 'draft' then 1 else -1 end);
+  end if;
+  return null;
+end $$;
+CREATE CONSTRAINT TRIGGER count_new_draft AFTER INSERT ON post_groups DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'draft') EXECUTE FUNCTION count_draft();
+CREATE CONSTRAINT TRIGGER count_changed_draft AFTER UPDATE OF status ON post_groups DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.status = 'draft') <> (new.status = 'draft')) EXECUTE FUNCTION count_draft();
+CREATE CONSTRAINT TRIGGER count_deleted_draft AFTER DELETE ON post_groups DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status = 'draft') EXECUTE FUNCTION count_draft();
+
+-- Counts files and uploads.
+CREATE FUNCTION count_media() RETURNS trigger LANGUAGE plpgsql AS $$
+declare
+  more_uploads integer := 0;
+  more_bytes bigint := 0;
+begin
+  if tg_op <> 'INSERT' then
+    more_uploads := more_uploads - (old.status = 'uploading')::integer;
+    more_bytes := more_bytes - old.bytes - old.receiving_bytes;
+  end if;
+  if tg_op <> 'DELETE' then
+    more_uploads := more_uploads + (new.status = 'uploading')::integer;
+    more_bytes := more_bytes + new.bytes + new.receiving_bytes;
+  end if;
+  perform change_quota_usage(coalesce(new.user_id, old.user_id), more_uploads => more_uploads, more_bytes => more_bytes);
+  return null;
+end $$;
+CREATE CONSTRAINT TRIGGER count_new_media AFTER INSERT ON media DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_media();
+CREATE CONSTRAINT TRIGGER count_changed_media AFTER UPDATE OF status, bytes, receiving_bytes ON media DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.bytes IS DISTINCT FROM new.bytes OR old.receiving_bytes IS DISTINCT FROM new.receiving_bytes) EXECUTE FUNCTION count_media();
+CREATE CONSTRAINT TRIGGER count_deleted_media AFTER DELETE ON media DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_media();
+
+-- Counts webhooks.
+CREATE FUNCTION count_webhook() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  perform change_quota_usage(coalesce(new.user_id, old.user_id), more_webhooks => case tg_op when 'DELETE' then -1 else 1 end);
+  return null;
+end $$;
+CREATE CONSTRAINT TRIGGER count_webhook AFTER INSERT OR DELETE ON webhooks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_webhook();
+
+-- In place of a foreign key that cascades.
+CREATE FUNCTION delete_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  delete from changes using deleted_rows where changes.user_id = deleted_rows.user_id;
+  return null;
+end $$;
+CREATE TRIGGER delete_changes AFTER DELETE ON stream_users REFERENCING OLD TABLE AS deleted_rows FOR EACH STATEMENT EXECUTE FUNCTION delete_changes();
+
+-- Wakes the processes that have streams of these users.
+CREATE FUNCTION notify_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  perform pg_notify('changes', user_id) from (select distinct user_id from recorded) changed;
+  return null;
+end $$;
+CREATE TRIGGER notify_changes AFTER INSERT ON changes REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION notify_changes();
+
+CREATE FUNCTION record_post_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if tg_op = 'INSERT' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'post', jsonb_build_object('change', 'created', 'postGroupId', id, 'status', status)
+    from new_rows join stream_users using (user_id);
+  elsif tg_op = 'DELETE' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'post', jsonb_build_object('change', 'deleted', 'postGroupId', id, 'status', status)
+    from old_rows join stream_users using (user_id);
+  else
+    insert into changes (user_id, kind, data)
+    select user_id, 'post', jsonb_build_object('change', 'updated', 'postGroupId', id, 'status', status)
+    from (
+      select user_id, id, status, version, scheduled_at, media_ids from new_rows join stream_users using (user_id)
+      except
+      select user_id, id, status, version, scheduled_at, media_ids from old_rows join stream_users using (user_id)
+    ) changed;
+  end if;
+  return null;
+end $$;
+CREATE TRIGGER record_created AFTER INSERT ON post_groups REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_post_changes();
+CREATE TRIGGER record_updated AFTER UPDATE ON post_groups REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_post_changes();
+CREATE TRIGGER record_deleted AFTER DELETE ON post_groups REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_post_changes();
+
+-- Targets are created and deleted with their post, or by an edit of it, and the change of the post tells that.
+CREATE FUNCTION record_target_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if not exists (select from new_rows join stream_users using (user_id)) then
+    return null;
+  end if;
+  insert into changes (user_id, kind, data)
+  select user_id, 'target', jsonb_build_object('change', 'updated', 'postId', id, 'postGroupId', post_group_id,
+    'platform', platform, 'status', status, 'postedId', posted_id, 'permalink', permalink, 'errorCode', error ->> 'code')
+  from (
+    select user_id, id, post_group_id, platform, status, posted_id, permalink, error, thread_parts
+    from new_rows join stream_users using (user_id)
+    except
+    select user_id, id, post_group_id, platform, status, posted_id, permalink, error, thread_parts
+    from old_rows join stream_users using (user_id)
+  ) changed;
+  insert into changes (user_id, kind, data)
+  select user_id, 'comment', jsonb_build_object('change', 'updated', 'postId', id, 'postGroupId', post_group_id,
+    'platform', platform, 'statuses', jsonb_path_query_array(first_comment_results, '$[*].status'))
+  from (
+    select user_id, id, post_group_id, platform, first_comment_results from new_rows join stream_users using (user_id)
+    except
+    select user_id, id, post_group_id, platform, first_comment_results from old_rows join stream_users using (user_id)
+  ) changed;
+  return null;
+end $$;
+CREATE TRIGGER record_updated AFTER UPDATE ON platform_posts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_target_changes();
+
+CREATE FUNCTION record_connection_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if tg_op = 'INSERT' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'connection', jsonb_build_object('change', 'created', 'platformId', platform || '-' || account_id,
+      'platform', platform, 'needsReconnect', reconnect_required_at is not null)
+    from new_rows join stream_users using (user_id);
+  elsif tg_op = 'DELETE' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'connection', jsonb_build_object('change', 'deleted', 'platformId', platform || '-' || account_id,
+      'platform', platform, 'needsReconnect', reconnect_required_at is not null)
+    from old_rows join stream_users using (user_id);
+  else
+    insert into changes (user_id, kind, data)
+    select user_id, 'connection', jsonb_build_object('change', 'updated', 'platformId', platform || '-' || account_id,
+      'platform', platform, 'needsReconnect', reconnect_required_at is not null)
+    from (
+      select user_id, platform, account_id, handle, display_name, avatar_url, profile_url, traits, scopes,
+        new_rows.expires_at, reconnect_required_at, account_restricted
+      from new_rows join stream_users using (user_id)
+      except
+      select user_id, platform, account_id, handle, display_name, avatar_url, profile_url, traits, scopes,
+        old_rows.expires_at, reconnect_required_at, account_restricted
+      from old_rows join stream_users using (user_id)
+    ) changed;
+  end if;
+  return null;
+end $$;
+CREATE TRIGGER record_created AFTER INSERT ON connections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_connection_changes();
+CREATE TRIGGER record_updated AFTER UPDATE ON connections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_connection_changes();
+CREATE TRIGGER record_deleted AFTER DELETE ON connections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_connection_changes();
+
+CREATE FUNCTION record_media_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if tg_op = 'INSERT' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'media',
+      jsonb_build_object('change', 'created', 'mediaId', id, 'postGroupId', post_group_id, 'status', status)
+    from new_rows join stream_users using (user_id);
+  elsif tg_op = 'DELETE' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'media',
+      jsonb_build_object('change', 'deleted', 'mediaId', id, 'postGroupId', post_group_id, 'status', status)
+    from old_rows join stream_users using (user_id);
+  else
+    insert into changes (user_id, kind, data)
+    select user_id, 'media',
+      jsonb_build_object('change', 'updated', 'mediaId', id, 'postGroupId', post_group_id, 'status', status)
+    from (
+      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code
+      from new_rows join stream_users using (user_id)
+      except
+      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code
+      from old_rows join stream_users using (user_id)
+    ) changed;
+  end if;
+  return null;
+end $$;
+CREATE TRIGGER record_created AFTER INSERT ON media REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_media_changes();
+CREATE TRIGGER record_updated AFTER UPDATE ON media REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_media_changes();
+CREATE TRIGGER record_deleted AFTER DELETE ON media REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_media_changes();
+
+-- Each attempt of a delivery sets last_triggered_at, so the change of a webhook tells of its deliveries too.
+CREATE FUNCTION record_webhook_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if tg_op = 'INSERT' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'webhook', jsonb_build_object('change', 'created', 'webhookId', id, 'isActive', is_active)
+    from new_rows join stream_users using (user_id);
+  elsif tg_op = 'DELETE' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'webhook', jsonb_build_object('change', 'deleted', 'webhookId', id, 'isActive', is_active)
+    from old_rows join stream_users using (user_id);
+  else
+    insert into changes (user_id, kind, data)
+    select user_id, 'webhook', jsonb_build_object('change', 'updated', 'webhookId', id, 'isActive', is_active)
+    from (
+      select user_id, id, name, url, events, is_active, failure_count, last_triggered_at
+      from new_rows join stream_users using (user_id)
+      except
+      select user_id, id, name, url, events, is_active, failure_count, last_triggered_at
+      from old_rows join stream_users using (user_id)
+    ) changed;
+  end if;
+  return null;
+end $$;
+CREATE TRIGGER record_created AFTER INSERT ON webhooks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_webhook_changes();
+CREATE TRIGGER record_updated AFTER UPDATE ON webhooks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_webhook_changes();
+CREATE TRIGGER record_deleted AFTER DELETE ON webhooks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_webhook_changes();
+
+-- For streams that receive the events of webhooks.
+CREATE FUNCTION record_events() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  insert into changes (user_id, kind, data)
+  select user_id, 'event', jsonb_build_object('id', emitted.id, 'name', type)
+  from emitted join stream_users using (user_id);
+  return null;
+end $$;
+CREATE TRIGGER record_events AFTER INSERT ON events REFERENCING NEW TABLE AS emitted FOR EACH STATEMENT EXECUTE FUNCTION record_events();
