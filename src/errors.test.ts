@@ -3,6 +3,7 @@ import { accountProblems } from './errors/accounts.ts';
 import { connectionProblems } from './errors/connections.ts';
 import { hints } from './errors/hints.ts';
 import { linkedinProblems } from './errors/linkedin.ts';
+import { mcpProblems } from './errors/mcp.ts';
 import { mediaProblems } from './errors/media.ts';
 import { postProblems } from './errors/posts.ts';
 import { requestProblems } from './errors/requests.ts';
@@ -16,6 +17,7 @@ test('no key stands in two parts of the table', () => {
     accountProblems,
     connectionProblems,
     linkedinProblems,
+    mcpProblems,
     mediaProblems,
     postProblems,
     requestProblems,
