@@ -11,7 +11,6 @@ import { signInByForm } from './oauth/sign-in.ts';
 import { issueTokens } from './oauth/tokens.ts';
 
 const schema = { hide: true };
-const metadataPaths = ['', ...resourcePaths.filter((path) => path !== '')];
 
 /**
  * OAuth 2.1 for MCP clients: an application registers itself, a person signs in and approves it, and it gets an API key of
@@ -38,11 +37,8 @@ function refuseOAuth(server: Server) {
   const refuse = async () => {
     throw new Problem('oauth_not_supported');
   };
-  const wellKnown = ['oauth-authorization-server', 'oauth-protected-resource'].flatMap((name) => [
-    `/.well-known/${name}`,
-    `/.well-known/${name}/mcp`,
-  ]);
-  for (const url of wellKnown) server.get(url, { schema }, refuse);
+  const documents = ['oauth-authorization-server', ...resourcePaths.map((path) => `oauth-protected-resource${path}`)];
+  for (const name of documents) server.get(`/.well-known/${name}`, { schema }, refuse);
   for (const url of ['/register', '/authorize', '/token']) server.all(url, { schema }, refuse);
 }
 
@@ -51,15 +47,12 @@ function metadataRoutes(server: Server, app: App) {
   const open: onRequestAsyncHookHandler = async (_, reply) => {
     reply.header('access-control-allow-origin', '*');
   };
-  for (const path of metadataPaths) {
+  for (const path of resourcePaths) {
     server.get(`/.well-known/oauth-protected-resource${path}`, { schema, onRequest: open }, async () =>
       resourceMetadata(app, path),
     );
-    // Some clients look for it under the path of the resource.
-    server.get(`/.well-known/oauth-authorization-server${path}`, { schema, onRequest: open }, async () =>
-      serverMetadata(app),
-    );
   }
+  server.get('/.well-known/oauth-authorization-server', { schema, onRequest: open }, async () => serverMetadata(app));
 }
 
 function tokenRoutes(server: Server, app: App) {

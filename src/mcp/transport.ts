@@ -14,8 +14,11 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** `undefined`: the body is no JSON. */
-export type ParsedBody = { text: string; json: unknown };
+export interface ParsedBody {
+  text: string;
+  /** Undefined if the text is no JSON. */
+  json: unknown;
+}
 
 /**
  * Streamable HTTP without sessions, for clients of the newest protocol and of the older ones. The SDK serves the newest one.
