@@ -31,7 +31,7 @@ async function audit(status: number, advisories: object) {
 
 /** What a registry says about a package: here, the version in the lock file alone. */
 function packumentOf(name: string) {
-  const installed: Record<string, { version?: string }> = lock.packages;
+  const installed: Record<string, { version?: string; link?: boolean }> = lock.packages;
   const version = installed[`node_modules/${name}`]?.version ?? '0.0.0';
   return { name, 'dist-tags': { latest: version }, versions: { [version]: { name, version } } };
 }
