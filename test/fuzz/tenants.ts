@@ -2,7 +2,7 @@ import type { Random } from '../chaos/random.ts';
 import { type CrierProcess, runProgram } from '../support/crier-process.ts';
 import { parsed } from './contract.ts';
 
-const password = 'correct horse battery staple';
+const password = 'what no example of the document has';
 const dayMs = 86_400_000;
 
 /** A user with everything that a request can name. */
