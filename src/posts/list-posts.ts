@@ -1,16 +1,23 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
+import { createFairTurns } from '../media/fair-turns.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import { presentListedGroup } from './present.ts';
-import { selectPage } from './read-queries.ts';
+import { type Page, selectPage } from './read-queries.ts';
 import type { ListPosts } from './schema.ts';
+
+/**
+ * A page can hold megabytes of text, and reading it takes a connection of the database meanwhile. So users take turns, and
+ * whoever asks for many pages at once waits for their own.
+ */
+const turns = createFairTurns({ places: 6, perOwner: 2 });
 
 /** A page of the user's groups. Every parameter has a default; only dates can be invalid. */
 export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who, query: ListPosts) {
   const limit = clamp(query.limit, 20, 1, 100);
   const page = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
-  const { total, groups } = await selectPage(app.db, {
+  const wanted: Page = {
     userId: who.userId,
     status: query.status || null,
     platform: query.platform ? platformNamed(query.platform) : null,
@@ -21,13 +28,19 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
     limit,
     // PostgreSQL's integers end here; no list is as long.
     offset: Math.min((page - 1) * limit, 2_147_483_647),
-  });
+  };
+  const { total, groups } = await inTurn(who.userId, () => selectPage(app.db, wanted));
   const totalPages = Math.ceil(total / limit);
   return {
     success: true as const,
     posts: groups.map((group) => presentListedGroup(app, group)),
     pagination: { page, limit, totalItems: total, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 },
   };
+}
+
+async function inTurn<T>(userId: string, read: () => Promise<T>): Promise<T> {
+  using _place = await turns.acquire(userId);
+  return await read();
 }
 
 /** Anything but a number, and zero, becomes the default; a number out of range becomes the nearest in range. */
