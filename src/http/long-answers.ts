@@ -24,24 +24,10 @@ const maxPerUser = 4;
  */
 export function writeLongAnswersInTurns(server: Server) {
   server.decorateReply('longAnswer', null);
-  const underWay = new Map<string, number>();
-
-  function count(request: FastifyRequest, { raw }: FastifyReply) {
-    const user = request.who?.userId ?? request.session?.userId ?? request.ip;
-    const others = underWay.get(user) ?? 0;
-    if (others >= maxPerUser) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
-    underWay.set(user, others + 1);
-    raw.once('close', () => {
-      const left = (underWay.get(user) ?? 1) - 1;
-      if (left > 0) underWay.set(user, left);
-      else underWay.delete(user);
-    });
-  }
-
   server.addHook('preSerialization', async (request, reply, payload) => {
     if (!isLong(payload, longCharacters)) return payload;
     // A change has been made by now, and its answer is not much longer than its request.
-    if (request.method === 'GET') count(request, reply);
+    if (request.method === 'GET') countUntilRead(request, reply);
     const shapes = request.routeOptions.schema?.response ?? {};
     const shape: unknown = Reflect.get(shapes, String(reply.statusCode));
     const answer = withWarnings(shape instanceof z.ZodType ? shape.encode(payload) : payload, request, reply);
@@ -50,6 +36,24 @@ export function writeLongAnswersInTurns(server: Server) {
     return payload;
   });
   server.addHook('onSend', async (_request, { longAnswer }, payload) => longAnswer ?? payload);
+}
+
+const underWay = new Map<string, number>();
+
+/** Throws if the user has too many long answers under way. What makes a long answer asks before it reads the texts. */
+export function requireFewLongAnswers(user: string) {
+  if ((underWay.get(user) ?? 0) >= maxPerUser) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
+}
+
+function countUntilRead(request: FastifyRequest, { raw }: FastifyReply) {
+  const user = request.who?.userId ?? request.session?.userId ?? request.ip;
+  requireFewLongAnswers(user);
+  underWay.set(user, (underWay.get(user) ?? 0) + 1);
+  raw.once('close', () => {
+    const left = (underWay.get(user) ?? 1) - 1;
+    if (left > 0) underWay.set(user, left);
+    else underWay.delete(user);
+  });
 }
 
 /** Whether a value has at least so many characters. Stops counting there. */

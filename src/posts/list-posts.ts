@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
+import { requireFewLongAnswers } from '../http/long-answers.ts';
 import { createFairTurns } from '../media/fair-turns.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import { presentListedGroup } from './present.ts';
@@ -40,6 +41,7 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
 
 async function inTurn<T>(userId: string, read: () => Promise<T>): Promise<T> {
   using _place = await turns.acquire(userId);
+  requireFewLongAnswers(userId);
   return await read();
 }
 
