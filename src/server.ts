@@ -51,7 +51,7 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
   const networks = Object.values(platforms).map(({ name }) => name);
   await describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
   healthRoutes(server, app);
-  await documentRoutes(server, app);
+  documentRoutes(server, app);
   mediaFileRoutes(server, app);
   await linkRoutes(server, app);
 

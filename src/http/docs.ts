@@ -1,32 +1,30 @@
-import swaggerUi from '@fastify/swagger-ui';
 import type { App } from '../app.ts';
+import { compressed } from './compressed.ts';
 import type { Server } from './fastify.ts';
 import { landingPage } from './landing-page.ts';
+import { llmsFullText } from './llms-full-text.ts';
 import { llmsText } from './llms-text.ts';
+import { referenceRoutes } from './reference/routes.ts';
 
-/** The API reference at `/docs`, the OpenAPI document, `llms.txt`, and the front page. */
-export async function documentRoutes(server: Server, { sandboxUrl, publicUrl }: App) {
+/** The API reference at `/docs`, the OpenAPI document, the texts for agents, and the front page. */
+export function documentRoutes(server: Server, { sandboxUrl, publicUrl }: App) {
   const quiet = { schema: { hide: true }, config: { quiet: true } };
-  server.get('/api/v1/openapi.json', quiet, () => server.swagger());
-  server.get('/llms.txt', quiet, (_, reply) => reply.type('text/plain; charset=utf-8').send(llmsText(publicUrl)));
+  const text = { type: 'text/plain; charset=utf-8' };
+  server.get(
+    '/api/v1/openapi.json',
+    quiet,
+    compressed(() => JSON.stringify(server.swagger()), { type: 'application/json; charset=utf-8' }),
+  );
+  server.get(
+    '/llms.txt',
+    quiet,
+    compressed(() => llmsText(publicUrl), text),
+  );
+  server.get(
+    '/llms-full.txt',
+    quiet,
+    compressed(() => llmsFullText(publicUrl, server.swagger()), text),
+  );
   server.get('/', quiet, (_, reply) => reply.type('text/html; charset=utf-8').send(landingPage(publicUrl, sandboxUrl)));
-  await server.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    theme: { title: 'Crier API' },
-    uiConfig: {
-      layout: 'BaseLayout',
-      // An address such as /docs#/Posts/createPost opens one operation.
-      deepLinking: true,
-      docExpansion: 'list',
-      // Schemas are drawn only when a reader opens their list, and examples without colours: create-post opens faster.
-      defaultModelsExpandDepth: 0,
-      syntaxHighlight: false,
-      filter: true,
-      tryItOutEnabled: true,
-      persistAuthorization: true,
-      displayRequestDuration: true,
-    },
-    logLevel: 'warn',
-  });
+  referenceRoutes(server);
 }

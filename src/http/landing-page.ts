@@ -10,7 +10,8 @@ export function landingPage(publicUrl: string, sandboxUrl: string | null): strin
   const links: Link[] = [
     ['/docs', 'API reference', 'every operation, field, response and code, to read and to try'],
     ['/api/v1/openapi.json', 'OpenAPI document', 'the same for machines'],
-    ['/llms.txt', 'llms.txt', 'the same for agents'],
+    ['/llms.txt', 'llms.txt', 'what an agent needs to begin'],
+    ['/llms-full.txt', 'llms-full.txt', 'the reference and all guides as one text'],
     ...sandbox,
     ['/healthz', 'Health', 'whether the process runs'],
     ['/readyz', 'Readiness', 'database, migrations, dispatcher, oldest overdue post, file storage'],

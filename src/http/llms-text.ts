@@ -25,5 +25,6 @@ Agents that speak MCP connect to ${publicUrl}/mcp instead, with \`Authorization:
 ## Docs
 
 - [OpenAPI document](${publicUrl}/api/v1/openapi.json): every operation, field, response and code, for machines
+- [Everything as one text](${publicUrl}/llms-full.txt): the whole reference and all guides
 - [API reference](${publicUrl}/docs): the same for people
 `;

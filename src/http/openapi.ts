@@ -26,7 +26,7 @@ declare module 'fastify' {
 export async function describeRoutes(server: Server, described: Described) {
   const routes: RouteOptions[] = [];
   server.addHook('onRoute', (route) => void routes.push(route));
-  // The plugin serves the document to Swagger UI. Its own conversion cannot name components, so it sees no route.
+  // The plugin keeps the document. Its own conversion cannot name components, so it sees no route.
   await server.register(swagger, {
     openapi: {},
     transform: ({ url }) => ({ url, schema: { hide: true } }),

@@ -8,14 +8,12 @@ const post = { content: 'We are live.', platforms, scheduledTime };
 export const createPost = {
   request: {
     ...post,
-    mediaUrls: ['https://example.com/launch.jpg'],
     firstComments: [{ text: 'Read more: https://example.com', delaySeconds: 60 }],
   },
   response: {
     success: true,
     postGroupId,
     scheduledTime,
-    media: [{ url: 'https://example.com/launch.jpg', ok: true, mediaId: '019a86c2f5117a2b4c6d8e0f' }],
   },
 };
 

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Better compression takes seconds for megabytes of script and saves little: 1.05 MB instead of 1.09 MB. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+export interface DocumentOptions {
+  readonly type: string;
+  /** Default: a browser asks each time whether its copy is still the newest. */
+  readonly cacheControl?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A handler for a document that stays the same while the process runs. It is read and compressed at its first use. */
+export function compressed(read: () => string | Promise<string>, options: DocumentOptions) {
+  const { type, cacheControl = 'no-cache', headers = {} } = options;
+  let prepared: Promise<Variants> | null = null;
+  return async ({ headers: asked }: FastifyRequest, reply: FastifyReply) => {
+    prepared ??= prepare(read);
+    const { hash, bodies } = await prepared.catch((error) => {
+      prepared = null;
+      throw error;
+    });
+    const encoding = encodingFor(asked['accept-encoding']);
+    const etag = `"${hash}-${encoding}"`;
+    reply.headers({ 'cache-control': cacheControl, etag, vary: varyOf(reply), ...headers });
+    if (asked['if-none-match'] === etag) return reply.code(304).send();
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    return reply.type(type).send(bodies[encoding]);
+  };
+}
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+interface Variants {
+  readonly hash: string;
+  readonly bodies: Readonly<Record<Encoding, Buffer>>;
+}
+
+async function prepare(read: () => string | Promise<string>): Promise<Variants> {
+  const identity = Buffer.from(await read());
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(identity, brotliOptions), promisify(gzip)(identity)]);
+  return { hash: shortHash(identity), bodies: { identity, br, gzip: gz } };
+}
+
+export const shortHash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex').slice(0, 16);
+
+/** The smallest one that the client takes. One with `q=0` is refused. */
+function encodingFor(accepted = ''): Encoding {
+  const refused = /;\s*q=0(\.0*)?$/;
+  const names = accepted
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => !refused.test(one))
+    .map((one) => one.split(';')[0]);
+  return (['br', 'gzip'] as const).find((name) => names.includes(name)) ?? 'identity';
+}
+
+/** What CORS has written there stays. */
+const varyOf = (reply: FastifyReply) => [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ');
