@@ -1,7 +1,8 @@
-import { connect, type Socket } from 'node:net';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { flatWebp } from '../test/support/bombs.ts';
 import { type CrierProcess, dataFolder, runProgram, startCrier } from '../test/support/crier-process.ts';
+import { attacks } from './attacker.ts';
 import { percentile } from './percentile.ts';
 
 /** How long each attack, and the quiet before it, is measured. `ATTACK_SECONDS=3` is enough to see that it runs. */
@@ -9,7 +10,7 @@ const seconds = Number(process.env.ATTACK_SECONDS ?? 15);
 /** The other tenants make this many calls a second, a load that leaves most of the machine idle. */
 const callsPerSecond = 40;
 
-interface Attacker {
+export interface Tenant {
   baseUrl: string;
   host: string;
   port: number;
@@ -29,19 +30,19 @@ export async function attack() {
   });
   const attacker = await aTenant(crier, 'eve@example.com');
   // So many that none of them comes near its own limits.
-  const others: Attacker[] = [];
+  const others: Tenant[] = [];
   for (const name of ['ann', 'ben', 'cat', 'dan']) others.push(await aTenant(crier, `${name}@example.com`));
   await measure(others, 2);
   const figures: Record<string, string> = {};
   let logged = crier.output().length;
-  for (const [name, begin] of Object.entries(attacks)) {
+  for (const name of Object.keys(attacks)) {
     const quiet = await measure(others, seconds);
-    const stopping = new AbortController();
-    const attacking = begin(attacker, stopping.signal);
-    await sleep(500);
+    const eve = fork(new URL('attacker.ts', import.meta.url), [name, JSON.stringify(attacker)]);
+    await sleep(2000);
     const meanwhile = await measure(others, seconds);
-    stopping.abort();
-    await attacking;
+    const ended = once(eve, 'exit');
+    eve.disconnect();
+    await ended;
     const errors = crier.output().slice(logged).trim();
     logged = crier.output().length;
     if (errors) console.log(`  the log during ${name}: ${errors.slice(0, 2000)}`);
@@ -58,7 +59,7 @@ function ratio(meanwhile: readonly number[], quiet: readonly number[], share: nu
   return `${(under / before).toFixed(2)}  (${under.toFixed(1)} ms, quiet ${before.toFixed(1)} ms)`;
 }
 
-async function aTenant(crier: CrierProcess, email: string): Promise<Attacker> {
+async function aTenant(crier: CrierProcess, email: string): Promise<Tenant> {
   const admin = async (command: string, ...args: string[]) => {
     const ended = await runProgram(['src/admin/main.ts', command, ...args, '--json'], crier.environment);
     if (ended.code !== 0) throw new Error(ended.stderr);
@@ -81,7 +82,7 @@ async function aTenant(crier: CrierProcess, email: string): Promise<Attacker> {
 }
 
 /** Ordinary calls at a steady pace, whether or not the earlier ones are answered. Returns sorted milliseconds. */
-async function measure(tenants: readonly Attacker[], forSeconds: number): Promise<number[]> {
+async function measure(tenants: readonly Tenant[], forSeconds: number): Promise<number[]> {
   const took: number[] = [];
   const calls: Promise<void>[] = [];
   const end = performance.now() + forSeconds * 1000;
@@ -93,7 +94,7 @@ async function measure(tenants: readonly Attacker[], forSeconds: number): Promis
   return took.sort((a, b) => a - b);
 }
 
-async function ordinaryCall({ baseUrl, key, platforms }: Attacker, i: number): Promise<number> {
+async function ordinaryCall({ baseUrl, key, platforms }: Tenant, i: number): Promise<number> {
   const began = performance.now();
   const path = ['/create-post', '/list-posts', '/account-context', '/validate-post'][i % 4]!;
   const isRead = i % 4 === 1 || i % 4 === 2;
@@ -107,95 +108,3 @@ async function ordinaryCall({ baseUrl, key, platforms }: Attacker, i: number): P
   if (!response.ok) console.log(`  ${path} answered ${response.status}: ${text.slice(0, 300)}`);
   return performance.now() - began;
 }
-
-type Attack = (eve: Attacker, signal: AbortSignal) => Promise<void>;
-
-const attacks: Record<string, Attack> = {
-  'image bombs': (eve, signal) => many(4, signal, () => imageBomb(eve)),
-  'nasty texts': (eve, signal) => many(6, signal, (i) => nastyText(eve, i)),
-  'long answers': longAnswers,
-  'slow clients': (eve, signal) => holding(eve, 200, 'POST /api/v1/create-post', 'content-length: 1000', signal),
-  'clients that do not read': unreadAnswers,
-  'a flood over the limit': (eve, signal) => many(16, signal, () => ask(eve, 'GET', '/account-context')),
-  'wrong sign-ins': (eve, signal) => many(8, signal, (i) => wrongSignIn(eve, i)),
-};
-
-/** Repeats a request, so many at once, until the attack ends. Answers of refusal are part of it. */
-async function many(clients: number, signal: AbortSignal, once: (i: number) => Promise<unknown>) {
-  let i = 0;
-  const client = async () => {
-    while (!signal.aborted) {
-      i += 1;
-      await once(i).catch(() => {});
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, client));
-}
-
-async function ask({ baseUrl, key }: Attacker, method: string, path: string, body?: object) {
-  const response = await fetch(baseUrl + path, {
-    method,
-    headers: { ...key, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return text.startsWith('{') ? JSON.parse(text) : {};
-}
-
-/** Just within the limit of pixels, so that it is decoded. */
-async function imageBomb(eve: Attacker) {
-  const { postGroupId } = await ask(eve, 'POST', '/create-post', { content: 'A picture', platforms: eve.platforms });
-  const file = { postGroupId, fileName: 'a.webp', contentType: 'image/webp' };
-  const { uploadUrl, mediaId } = await ask(eve, 'POST', '/get-upload-url', file);
-  const body = new Uint8Array(flatWebp(4000, 3990));
-  await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/webp' }, body });
-  await ask(eve, 'POST', `/complete-media/${mediaId}`);
-  await ask(eve, 'PUT', `/update-post/${postGroupId}`, { publishNow: true });
-}
-
-const nasty = ['[a](', '\u200d', '\u0315\u0300', '👨‍👩‍👧', 'https://', 'a\n---\n', '漢'];
-
-const nastyText = (eve: Attacker, i: number) => {
-  const repeated = nasty[i % nasty.length]!;
-  const content = repeated.repeat(Math.floor(300_000 / repeated.length));
-  return ask(eve, 'POST', i % 2 ? '/validate-post' : '/create-post', { content, platforms: eve.platforms });
-};
-
-async function longAnswers(eve: Attacker, signal: AbortSignal) {
-  for (let i = 0; i < 20; i += 1) await nastyText(eve, 12);
-  await many(4, signal, () => ask(eve, 'GET', '/list-posts?limit=100'));
-}
-
-/** Holds so many connections, each with an unfinished request. One that is cut off is opened again. */
-async function holding(
-  { host, port, key }: Attacker,
-  count: number,
-  line: string,
-  header: string,
-  signal: AbortSignal,
-) {
-  const sockets = new Set<Socket>();
-  const open = () => {
-    const socket = connect({ host, port });
-    sockets.add(socket);
-    socket.write(`${line} HTTP/1.1\r\nhost: x\r\nx-service-key: ${key['x-service-key']}\r\n${header}\r\n\r\n`);
-    socket.pause();
-    socket
-      .on('error', () => {})
-      .once('close', () => {
-        sockets.delete(socket);
-        if (!signal.aborted) open();
-      });
-  };
-  for (let i = 0; i < count; i += 1) open();
-  while (!signal.aborted) await sleep(100);
-  for (const socket of sockets) socket.destroy();
-}
-
-async function unreadAnswers(eve: Attacker, signal: AbortSignal) {
-  for (let i = 0; i < 20; i += 1) await nastyText(eve, 12);
-  await holding(eve, 200, 'GET /api/v1/list-posts?limit=100', 'accept: */*', signal);
-}
-
-const wrongSignIn = (eve: Attacker, i: number) =>
-  ask(eve, 'POST', '/auth/signin', { email: `user${i % 50}@example.com`, password: `wrong password ${i}` });

@@ -1,3 +1,4 @@
+import { inPasswordTurn } from '../http/password-turns.ts';
 import { requireStrongPassword } from './weak-password.ts';
 
 /** Loaded when it is needed, like the rest of better-auth. */
@@ -7,10 +8,10 @@ const loadHashing = () => import('better-auth/crypto');
 export async function hashNewPassword(password: string, email: string): Promise<string> {
   await requireStrongPassword(password, email);
   const { hashPassword } = await loadHashing();
-  return hashPassword(password);
+  return inPasswordTurn(email, () => hashPassword(password));
 }
 
 export async function isPassword(hash: string, password: string): Promise<boolean> {
   const { verifyPassword } = await loadHashing();
-  return verifyPassword({ hash, password });
+  return inPasswordTurn(hash, () => verifyPassword({ hash, password }));
 }

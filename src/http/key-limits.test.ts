@@ -84,6 +84,7 @@ describe('the scopes of a key', () => {
     expect(list).toEqual({
       read: [
         'GET /account-context',
+        'GET /events',
         'GET /get-post/{postGroupId}',
         'GET /linkedin-mentionables',
         'GET /list-posts',
@@ -104,6 +105,7 @@ describe('the scopes of a key', () => {
         'DELETE /linkedin-comments',
         'DELETE /linkedin-reactions',
         'POST /create-post',
+        'POST /import',
         'POST /linkedin-comments',
         'POST /linkedin-reactions',
         'POST /linkedin-reshare',
@@ -147,6 +149,8 @@ describe('the scopes of a key', () => {
     async (scope) => {
       const { rawKey } = await aKey({ scopes: [scope] });
       for (const { method, path, scopes } of keyedRoutes()) {
+        // The answer of a stream that is allowed does not end.
+        if (path === '/events' && scope === 'read') continue;
         const url = `/api/v1${path.replace(/\{\w+\}/g, 'f'.repeat(24))}`;
         const answer = await service.server.inject({ method, url, headers: { 'x-service-key': rawKey } });
         const [needed] = scopes;

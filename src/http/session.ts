@@ -3,6 +3,7 @@ import { Problem, type ProblemKey } from '../errors.ts';
 import type { PlanKey } from '../lib/plans.ts';
 import type { AuthNeeds } from './better-auth.ts';
 import type { Common } from './openapi.ts';
+import { inPasswordTurn } from './password-turns.ts';
 import { deleteExpiredSessions, updateLastUse } from './queries.ts';
 
 /** The user who is signed in to the dashboard. */
@@ -127,8 +128,8 @@ export async function signIn(
 ): Promise<SignedIn | CodeRequired> {
   const auth = await authOf(app);
   try {
-    const body = { email, password };
-    return signedInAs(reply, await auth.api.signInEmail({ body, headers: callerOf(request), returnHeaders: true }));
+    const attempt = { body: { email, password }, headers: callerOf(request), returnHeaders: true } as const;
+    return signedInAs(reply, await inPasswordTurn(request.ip, () => auth.api.signInEmail(attempt)));
   } catch (error) {
     const userId = await secondFactorUser(error);
     return userId ? { codeRequiredFrom: userId } : refuse('invalid_credentials')(error);
@@ -153,7 +154,8 @@ export async function startProvenSession(
 export async function isOwnPassword(app: AuthNeeds, password: string, request: FastifyRequest): Promise<boolean> {
   const headers = byAccessToken(accessTokenOf(request));
   const auth = await authOf(app);
-  const checked = await auth.api.verifyPassword({ body: { password }, headers }).catch(async (error: unknown) => {
+  const check = () => auth.api.verifyPassword({ body: { password }, headers });
+  const checked = await inPasswordTurn(request.ip, check).catch(async (error: unknown) => {
     if (!(await isAuthError(error))) throw error;
     return { status: false };
   });

@@ -3,7 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createFairTurns } from './fair-turns.ts';
+import { createFairTurns } from '../lib/fair-turns.ts';
 import type { ConvertedImage, JpegOptions } from './imaging/convert-image.ts';
 import type { Jobs } from './imaging/image-process.ts';
 import { ImageProcessEnded, type JobResult, runImageJob } from './imaging/run-image-job.ts';

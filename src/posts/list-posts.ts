@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import { requireFewLongAnswers } from '../http/long-answers.ts';
-import { createFairTurns } from '../media/fair-turns.ts';
+import { createFairTurns } from '../lib/fair-turns.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import { presentListedGroup } from './present.ts';
 import { type Page, selectPage } from './read-queries.ts';

@@ -1,4 +1,4 @@
-import { createFairTurns } from '../fair-turns.ts';
+import { createFairTurns } from '../../lib/fair-turns.ts';
 import { type Bytes, InternalError, type MediaSource, openBytes } from './bytes.ts';
 import { detectType } from './detect-type.ts';
 import { inspectImage } from './image.ts';
