@@ -77,7 +77,7 @@ describe('nothing keeps answers with secrets', () => {
 
   test('the reference may be stored', async () => {
     const page = await service.server.inject('/docs');
-    const scripts = [...page.body.matchAll(/<script src="([^"]+)"/g)].map(([, address = '']) => address);
+    const scripts = [...page.body.matchAll(/(?:src|data-scalar)="([^"]+)"/g)].map(([, address = '']) => address);
     expect(scripts).toHaveLength(2);
     for (const url of scripts) {
       expect((await service.server.inject(url)).headers['cache-control']).toMatch(/^public.*immutable$/);

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type TestService, testService } from '../../../test/support/service.ts';
+import { escapeHtml } from '../../lib/escape-html.ts';
 import { withOwnExamples } from './browser/own-examples.js';
 import { samplesOf } from './browser/samples.js';
 
@@ -13,13 +14,24 @@ afterAll(() => service.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => service.server.inject({ url, headers });
 
+const Summaries = z.record(z.string(), z.record(z.string(), z.object({ summary: z.string() })));
+
 describe('the reference', () => {
   test('loads scripts, styles and data from this service only', async () => {
     const { body, headers } = await get('/docs');
     const sources = String(headers['content-security-policy']).match(/(?:https?:|\*)\S*/g);
     expect(sources).toBeNull();
     const addresses = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
-    expect(addresses.filter((address) => !/^(\/(?!\/)|data:,$)/.test(address ?? ''))).toEqual([]);
+    expect(addresses.filter((address) => !/^(\/(?!\/)|#|data:,$)/.test(address ?? ''))).toEqual([]);
+  });
+
+  test('shows its introduction and all operations before any script has run', async () => {
+    const { body } = await get('/docs');
+    const { paths } = z.object({ paths: Summaries }).parse(service.server.swagger());
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    expect(operations.length).toBeGreaterThan(60);
+    for (const { summary } of operations) expect(body).toContain(`<li>${escapeHtml(summary)} <b>`);
+    expect(body.indexOf('<h2>Posts</h2>')).toBeLessThan(body.indexOf('<h2>Session</h2>'));
   });
 
   test('contains no key, also not that of a signed-in reader', async () => {
@@ -29,7 +41,7 @@ describe('the reference', () => {
   });
 
   test('has its scripts compressed, in the encoding that the browser takes', async () => {
-    const [, url = ''] = /src="(\/docs\/scalar-[^"]+)"/.exec((await get('/docs')).body) ?? [];
+    const [, url = ''] = /data-scalar="([^"]+)"/.exec((await get('/docs')).body) ?? [];
     const plain = await get(url);
     const br = await get(url, { 'accept-encoding': 'gzip, deflate, br' });
     const gzip = await get(url, { 'accept-encoding': 'gzip, br;q=0' });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { compressed, shortHash } from '../compressed.ts';
 import type { Server } from '../fastify.ts';
+import { referenceOutline } from './outline.ts';
 import { referencePage, referencePolicy } from './page.ts';
 import { readScalar, scalarVersion } from './scalar.ts';
 
@@ -14,13 +15,10 @@ export function referenceRoutes(server: Server) {
   const sources = new Map(modules.map((name) => [name, moduleSource(name)]));
   const folder = `/docs/${shortHash([...sources.values()].join())}`;
   const scalar = `/docs/scalar-${scalarVersion}.js`;
-  const page = referencePage({ scalar, script: `${folder}/reference.js` });
+  const page = () =>
+    referencePage({ scalar, script: `${folder}/reference.js`, outline: referenceOutline(server.swagger()) });
   const headers = { 'content-security-policy': referencePolicy };
-  server.get(
-    '/docs',
-    quiet,
-    compressed(() => page, { type: 'text/html; charset=utf-8', headers }),
-  );
+  server.get('/docs', quiet, compressed(page, { type: 'text/html; charset=utf-8', headers }));
   server.get(scalar, quiet, compressed(readScalar, { type: script, cacheControl: forever }));
   for (const [name, source] of sources) {
     server.get(

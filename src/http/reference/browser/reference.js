@@ -7,6 +7,8 @@ const result = document.querySelector('#key-result');
 const described = fetch('/api/v1/openapi.json').then((response) => response.json());
 let reference = null;
 
+const scalarLoaded = afterFirstPaint().then(loadScalar);
+
 useOldAddress();
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -19,11 +21,26 @@ show();
 
 async function show() {
   const key = sessionStorage.getItem(storedKey) ?? '';
-  const [description, own] = await Promise.all([described, readOwn(key)]);
+  const [description, own] = await Promise.all([described, readOwn(key), scalarLoaded]);
   const configuration = configurationOf(withOwnExamples(description, location.origin, own), key);
   if (reference) reference.updateConfiguration(configuration);
   else reference = Scalar.createApiReference('#reference', configuration);
   document.querySelector('#opening')?.remove();
+}
+
+/** Scalar keeps the browser busy for a while, so what stands in the page is drawn before it begins. */
+function afterFirstPaint() {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
+function loadScalar() {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = document.querySelector('#start').dataset.scalar;
+    script.addEventListener('load', resolve);
+    script.addEventListener('error', reject);
+    document.head.append(script);
+  });
 }
 
 /** The reader's connections and newest post, so that the examples work as they stand. */
