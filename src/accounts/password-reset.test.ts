@@ -191,7 +191,8 @@ describe('a link that sets a password', () => {
     expect(await queuedMails(stage.app, email, 'reset_password')).toEqual([]);
     expect(await outcome(reset(new URL(link).searchParams.get('token')!))).toEqual([200]);
     expect(await isVerified(id)).toBe(false);
-    expect((await stage.audit(id))[0]).toMatchObject({ event: 'password_reset_requested', actor_kind: 'operator' });
+    const asked = { event: 'password_reset_requested', actor_kind: 'operator' };
+    expect(await stage.audit(id)).toEqual(expect.arrayContaining([expect.objectContaining(asked)]));
   });
 });
 

@@ -146,7 +146,7 @@ describe('a body', () => {
 
   test.each([
     ['/create-post', 'Content is required'],
-    ['/get-upload-url', 'The body must be a JSON object, not an array'],
+    ['/get-upload-url', 'fileName, contentType, and postGroupId are required'],
     ['/profile-statistics', 'platform and platformId are required'],
   ])('that is an array is told as an array by %s', async (path, error) => {
     const { apiKey } = await service.aUser();
