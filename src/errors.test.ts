@@ -7,6 +7,7 @@ import { mcpProblems } from './errors/mcp.ts';
 import { mediaProblems } from './errors/media.ts';
 import { postProblems } from './errors/posts.ts';
 import { requestProblems } from './errors/requests.ts';
+import { signInProblems } from './errors/sign-in.ts';
 import { statisticsProblems } from './errors/statistics.ts';
 import { streamProblems } from './errors/stream.ts';
 import { webhookProblems } from './errors/webhooks.ts';
@@ -21,6 +22,7 @@ test('no key stands in two parts of the table', () => {
     mediaProblems,
     postProblems,
     requestProblems,
+    signInProblems,
     statisticsProblems,
     webhookProblems,
     streamProblems,
