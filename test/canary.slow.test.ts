@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { fromBase32 } from '../src/lib/base32.ts';
+import { totpCode, totpStep } from '../src/lib/totp.ts';
 import { Canaries } from './support/canaries.ts';
 import { consent } from './support/consent.ts';
 import { type CrierProcess, dataFolder, runProgram, startCrier } from './support/crier-process.ts';
 import { serve } from './support/local-server.ts';
 import { type TestDatabase, testDatabase } from './support/postgres.ts';
 import { type S3TestServer, startS3 } from './support/s3-server.ts';
+import { openSmtpServer } from './support/smtp-server.ts';
 
 /**
  * A run that uses every kind of secret. Each is added where it is made; everything that the service gives out is recorded, and
@@ -17,18 +20,26 @@ import { type S3TestServer, startS3 } from './support/s3-server.ts';
 
 const kinds = [
   'API key',
+  'MAIL_URL password',
   'METRICS_TOKEN',
   'OAuth access token',
   'OAuth refresh token',
   'S3 secret',
   'SECRET_KEY',
+  'TOTP secret',
   'app password',
+  'attach token',
   'bot token',
   'client secret',
   'connection link',
   'database password',
+  'device token',
+  'invitation token',
   'password',
+  'recovery code',
+  'reset token',
   'session token',
+  'two-factor token',
   'webhook secret',
 ];
 
@@ -37,7 +48,10 @@ const stack = new AsyncDisposableStack();
 let crier: CrierProcess;
 let database: TestDatabase;
 let s3: S3TestServer;
+let smtp: Awaited<ReturnType<typeof openSmtpServer>>;
 
+/** What an answer that signs in hands out. */
+const signsIn = ['session token', 'device token'];
 const random = () => `canary${randomBytes(12).toString('hex')}`;
 const password = () => canaries.add('password', `${random()} &"+/`);
 
@@ -46,6 +60,8 @@ beforeAll(async () => {
   database = stack.adopt(await testDatabase(), ({ close }) => close());
   s3 = stack.use(await startS3());
   const hooks = stack.use(await serve(takeWebhook));
+  const login = { user: 'crier', password: canaries.add('MAIL_URL password', random()) };
+  smtp = stack.adopt(await openSmtpServer({ login }), ({ close }) => close());
   canaries.add('database password', new URL(database.url).password);
   const { endpoint, region, bucket, credentials } = s3.bucket;
   const { accessKeyId, secretAccessKey } = credentials!;
@@ -58,6 +74,7 @@ beforeAll(async () => {
     folder,
     environment: {
       LOG_LEVEL: 'trace',
+      MAIL_URL: `smtp://${login.user}:${login.password}@127.0.0.1:${smtp.port}`,
       DATABASE_URL: database.url,
       SECRET_KEY: canaries.add('SECRET_KEY', randomBytes(32).toString('hex')),
       METRICS_TOKEN: canaries.add('METRICS_TOKEN', random()),
@@ -120,6 +137,10 @@ async function ask(method: string, path: string, { body, headers = {}, handsOut 
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
+  for (const cookie of response.headers.getSetCookie()) {
+    const device = /^crier\.device=([^;]+)/.exec(cookie)?.[1];
+    if (device) canaries.add('device token', device);
+  }
   const shown = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
   canaries.record({ where: `the answer of ${method} ${path}`, text: `${shown}\n${text}`, mayHold: handsOut });
   try {
@@ -142,14 +163,15 @@ async function useEverything(hooksUrl: string) {
   await publish(key);
   await useWorkspace(key, session, email);
   await failInEveryWay(key, session, email);
+  await useAccountLife();
 }
 
 async function anAccount() {
   const email = 'ada@example.com';
   const own = password();
-  const signedUp = await ask('POST', '/auth/signup', { body: { email, password: own }, handsOut: ['session token'] });
+  const signedUp = await ask('POST', '/auth/signup', { body: { email, password: own }, handsOut: signsIn });
   canaries.add('session token', signedUp.accessToken);
-  const signedIn = await ask('POST', '/auth/signin', { body: { email, password: own }, handsOut: ['session token'] });
+  const signedIn = await ask('POST', '/auth/signin', { body: { email, password: own }, handsOut: signsIn });
   const session = { authorization: `Bearer ${canaries.add('session token', signedIn.accessToken)}` };
   await admin('set-plan', ['--user', email, '--plan', 'agency']);
   await admin('enable-workspace', ['--user', email]);
@@ -254,6 +276,76 @@ async function useWorkspace(key: Record<string, string>, session: Record<string,
   const userAccessToken = session.authorization!.slice(7);
   await ask('POST', '/workspace/users/attach', { body: { email, userAccessToken }, headers: key });
 }
+
+/** Links in mails, two factors and consent to join a workspace, for a person of their own. */
+async function useAccountLife() {
+  const email = 'eve@example.com';
+  const first = password();
+  await ask('POST', '/auth/signup', { body: { email, password: first }, handsOut: signsIn });
+
+  await ask('POST', '/auth/password/forgot', { body: { email } });
+  const newPassword = password();
+  const token = canaries.add('reset token', await tokenMailed(email, '/reset-password'));
+  await ask('GET', new URL(`/reset-password?token=${token}`, crier.ready.url).href, { handsOut: ['reset token'] });
+  await ask('POST', '/auth/password/reset', { body: { token, newPassword } });
+  await ask('POST', '/auth/password/reset', { body: { token, newPassword } });
+
+  const credentials = { email, password: newPassword };
+  const signedIn = await ask('POST', '/auth/signin', {
+    body: credentials,
+    handsOut: signsIn,
+  });
+  const session = { authorization: `Bearer ${canaries.add('session token', signedIn.accessToken)}` };
+  const { secret } = await ask('POST', '/auth/two-factor/start', {
+    body: { password: newPassword },
+    headers: session,
+    handsOut: ['TOTP secret'],
+  });
+  canaries.add('TOTP secret', secret);
+  const code = totpCode(fromBase32(secret), totpStep(new Date()));
+  const { recoveryCodes } = await ask('POST', '/auth/two-factor/confirm', {
+    body: { code },
+    headers: session,
+    handsOut: ['recovery code'],
+  });
+  for (const one of recoveryCodes) canaries.add('recovery code', one);
+  const { twoFactorToken } = await ask('POST', '/auth/signin', { body: credentials, handsOut: ['two-factor token'] });
+  canaries.add('two-factor token', twoFactorToken);
+  await ask('POST', '/auth/signin/two-factor', { body: { twoFactorToken, code: 'wrong' } });
+  const finished = await ask('POST', '/auth/signin/two-factor', {
+    body: { twoFactorToken, code: recoveryCodes[0] },
+    handsOut: signsIn,
+  });
+  canaries.add('session token', finished.accessToken);
+
+  const consentToJoin = await ask('POST', '/auth/attach-token', { headers: session, handsOut: ['attach token'] });
+  canaries.add('attach token', /at_[\w-]+/.exec(JSON.stringify(consentToJoin))?.[0] ?? '');
+  for (const path of ['/auth/sessions', '/auth/audit-log', '/auth/two-factor', '/auth/passkeys'])
+    await ask('GET', path, { headers: session });
+
+  const invited = await admin('invite', ['--email', 'guest@example.com'], ['invitation token']);
+  canaries.add('invitation token', new URL(invited.link).searchParams.get('token') ?? '');
+  await tokenMailed('guest@example.com', '/sign-up');
+  const made = await admin('reset-password', ['--user', email], ['reset token']);
+  canaries.add('reset token', new URL(made.link).searchParams.get('token') ?? '');
+  for (const { headers, text, html } of smtp.received()) {
+    const mayHold = ['reset token', 'invitation token'];
+    canaries.record({ where: 'a mail', text: `${headers.join('\n')}\n${text}\n${html}`, mayHold });
+  }
+}
+
+const tokenMailed = (to: string, path: string) =>
+  vi.waitFor(
+    () => {
+      const texts = smtp.received(to).map(({ text }) => text);
+      const link = texts
+        .map((text) => /https?:\/\/\S+token=\S+/.exec(text)?.[0] ?? '')
+        .find((url) => url.includes(path));
+      if (!link) throw new Error(`No mail with a link to ${path} has reached ${to}.`);
+      return new URL(link).searchParams.get('token')!;
+    },
+    { timeout: 20_000, interval: 100 },
+  );
 
 /** Errors show what they are about, so this is where secrets get out. */
 async function failInEveryWay(key: Record<string, string>, session: Record<string, string>, email: string) {
