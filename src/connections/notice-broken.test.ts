@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestClock, testClock } from '../../test/support/app.ts';
 import { publishDue } from '../../test/support/publishing.ts';
-import { queuedMails } from '../../test/support/queued-mails.ts';
+import { waitingMails } from '../../test/support/queued-mail.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { connectSandboxAccount } from './sandbox.ts';
 import { renewOrAnnounce } from './tasks.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterAll(() => service.close());
 
 const query = (text: string, ...values: unknown[]) => service.database.pool.query(text, values);
-const mails = () => queuedMails(service.app);
+const mails = () => waitingMails(service.app);
 const fault = (network: string, operation: string, times = 2) =>
   service.sandbox.control('POST', '/faults', { network, kind: 'expired_token', operation, times });
 const hourPasses = () => renewOrAnnounce(service.app, new AbortController().signal);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../test/support/app.ts';
-import { queuedMails } from '../../test/support/queued-mails.ts';
+import { waitingMails } from '../../test/support/queued-mail.ts';
 import { createUser } from '../accounts/accounts.ts';
 import { type SealingKeys, seal, sealingKey, unseal, webhookSecretContext } from '../lib/seal.ts';
 import { queueMail } from '../mail/mails.ts';
@@ -54,7 +54,7 @@ test('mails that wait are resealed too, and until then their key counts as in us
   await queueMail({ ...app, sealingKeys: before }, app.db, { to: 'ada@example.com', kind: 'reset_password', data });
   expect(await sealingKeyIdsInUse(app)).toEqual([before.current.id]);
   expect(await resealCredentials(app)).toEqual({ resealed: 1, unreadable: 0 });
-  expect(await queuedMails({ ...app, sealingKeys: after })).toMatchObject([{ data }]);
+  expect(await waitingMails({ ...app, sealingKeys: after })).toMatchObject([{ data }]);
   expect(await sealingKeyIdsInUse(app)).toEqual([current.id]);
   await app.db.updateTable('mails').set({ data: null, next_attempt_at: null }).execute();
   expect(await sealingKeyIdsInUse(app)).toEqual([]);

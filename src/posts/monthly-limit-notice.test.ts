@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
-import { queuedMails } from '../../test/support/queued-mails.ts';
+import { waitingMails } from '../../test/support/queued-mail.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import type { PlanKey } from '../lib/plans.ts';
 
@@ -13,7 +13,7 @@ beforeEach(() => query('delete from mails'));
 afterAll(() => service.close());
 
 const query = (text: string, ...values: unknown[]) => service.database.pool.query(text, values);
-const mails = () => queuedMails(service.app);
+const mails = () => waitingMails(service.app);
 const publish = (user: TestUser, target: string, more: object = { publishNow: true }) =>
   user.call('POST', '/create-post', { content: `Text ${process.hrtime.bigint()}`, platforms: [target], ...more });
 const emailOf = async ({ id }: { id: string }) =>

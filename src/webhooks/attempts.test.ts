@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { queuedMails } from '../../test/support/queued-mails.ts';
+import { waitingMails } from '../../test/support/queued-mail.ts';
 import { recordedLog } from '../../test/support/recorded-log.ts';
 import { isSignedWith } from '../../test/support/webhook-receiver.ts';
 import { type DeliveryStage, deliveryStage, type Hook } from '../../test/support/webhook-stage.ts';
@@ -262,7 +262,7 @@ describe('a webhook is disabled', () => {
   test('and its owner is told by mail, once for each time', async () => {
     await stage.query('delete from mails');
     const hook = await stage.aHook();
-    const mailed = async () => queuedMails(stage.service.app);
+    const mailed = async () => waitingMails(stage.service.app);
     stage.receiver.answer(hook.path, 410);
     await stage.emit([1, 2, 3]);
     await stage.idle();
@@ -296,7 +296,7 @@ describe('a webhook is disabled', () => {
     await stage.ada.call('PATCH', `/webhooks/${hook.id}`, { isActive: false });
     await stage.emit([1]);
     await stage.idle();
-    expect(await queuedMails(stage.service.app)).toEqual([]);
+    expect(await waitingMails(stage.service.app)).toEqual([]);
   });
 
   test('not when an event was delivered in between', async () => {

@@ -28,3 +28,18 @@ export async function tokenFor(
   if (!mail) throw new Error(`No ${kind} waits for ${to}.`);
   return new URL(mail.link).searchParams.get('token') ?? '';
 }
+
+/** The mails that wait to be sent, oldest first, with what is sealed in them. */
+export async function waitingMails({ db, sealingKeys }: Pick<App, 'db' | 'sealingKeys'>) {
+  const rows = await db
+    .selectFrom('mails')
+    .select(['id', 'recipient', 'kind', 'data'])
+    .where('next_attempt_at', 'is not', null)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, recipient, kind, data }) => ({
+    to: recipient,
+    kind,
+    data: JSON.parse(unseal(data!, mailContext(id), sealingKeys)),
+  }));
+}
