@@ -256,6 +256,11 @@ test('delete-user deletes only with --yes', async () => {
   const { code, stdout, stderr } = await admin('delete-user', '--user', ada.id, '--yes', '--json');
   expect([code, stderr]).toEqual([0, expect.stringContaining('Nothing is published any more.')]);
   expect(JSON.parse(stdout)).toMatchObject({ userId: ada.id, deleted: true, connections: 1, posts: 1 });
-  expect((await auditOf(ada.id)).map(({ event }) => event)).toEqual(['deactivated', 'connection_removed', 'deleted']);
+  expect((await auditOf(ada.id)).map(({ event }) => event)).toEqual([
+    'connection_added',
+    'deactivated',
+    'connection_removed',
+    'deleted',
+  ]);
   expect((await admin('delete-user', '--user', ada.id, '--yes')).code).toBe(1);
 });
