@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type McpStage, mcpStage } from '../../test/support/mcp-stage.ts';
 import { anImage } from '../../test/support/media-files.ts';
 import { type MediaWeb, mediaWeb } from '../../test/support/media-web.ts';
@@ -182,6 +182,8 @@ describe('LinkedIn', () => {
 describe('workspaces', () => {
   test('an owner makes, lists and removes users', async () => {
     await stage.app.db.updateTable('users').set({ workspace_enabled: true }).where('id', '=', ada.id).execute();
+    // Both instances learn of it by a notification, which takes a moment.
+    await vi.waitFor(() => Promise.all([call('list_workspace_users'), call('list_workspace_users')]));
     const { user } = await call('create_workspace_user', { username: 'grace@example.com', displayName: 'Grace' });
     const { users } = await call('list_workspace_users');
     expect(users).toMatchObject([{ _id: user._id, username: 'grace@example.com' }]);
