@@ -118,7 +118,8 @@ function aPath({ path, method }: Operation, tenant: Tenant, other: Tenant, rando
       isForeign ||= id !== null && !tenant.ids.has(id);
       return encodeURIComponent(id ?? 'f'.repeat(24));
     }
-    const kept = method === 'DELETE' ? tenant.kept : new Set<string>();
+    const ends = method === 'DELETE' || path.startsWith('/auth/api-keys/');
+    const kept = ends ? tenant.kept : new Set<string>();
     return encodeURIComponent(tenant.ids.pick(name, path, random, kept) ?? '0123456789abcdef01234567');
   });
   return { path: filled, isForeign };

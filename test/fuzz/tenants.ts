@@ -145,7 +145,8 @@ export async function renewCredentials(crier: CrierProcess, tenant: Tenant): Pro
     await signIn(crier, tenant);
     renewed += 1;
   }
-  if ((await status(crier, '/account-context', { 'x-service-key': tenant.apiKey })) === 401) {
+  const answered = await status(crier, '/account-context', { 'x-service-key': tenant.apiKey });
+  if (answered === 401 || answered === 403) {
     const { key, rawKey } = (await call(crier, tenant, 'POST', '/auth/generate-api-key')) as Record<string, string>;
     tenant.apiKey = rawKey ?? key ?? '';
     renewed += 1;
