@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { contractBody } from '../../test/support/contract-body.ts';
 import { type TestService, testService } from '../../test/support/service.ts';
+import { buildServer } from '../server.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -111,6 +112,22 @@ describe('a request to an unknown route', () => {
     const [, id] = /^x-request-id: (\w{24})\r$/m.exec(answer) ?? [];
     const body = { error: 'The request is not valid HTTP', code: 'REQUEST_UNREADABLE', requestId: id };
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual(body);
+  });
+
+  test('oversize headers answer 431, without a body to HEAD', async () => {
+    const server = await buildServer(service.app);
+    onTestFinished(() => server.close());
+    const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
+    const ask = async (method: string) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.end(`${method} / HTTP/1.1\r\nhost: crier.test\r\nx-large: ${'x'.repeat(40_000)}\r\n\r\n`);
+      const [head = '', body = ''] = Buffer.concat(await socket.toArray())
+        .toString()
+        .split('\r\n\r\n');
+      return [head.split('\r\n')[0], body === '' ? '' : JSON.parse(body).code];
+    };
+    expect(await ask('GET')).toEqual(['HTTP/1.1 431 Request Header Fields Too Large', 'HEADERS_TOO_LARGE']);
+    expect(await ask('HEAD')).toEqual(['HTTP/1.1 431 Request Header Fields Too Large', '']);
   });
 
   test('2-4.1: the withdrawn feed routes answer the same, with or without a key', async () => {

@@ -14,7 +14,7 @@ const lingerMs = 1000;
 /** Answers what is not HTTP, or not all of it. It never becomes a request, so the error handler does not see it. */
 export const answerUnreadableRequest =
   (newId: NewId) =>
-  ({ code = '' }: { code?: string }, socket: Socket) => {
+  ({ code = '', rawPacket }: { code?: string; rawPacket?: unknown }, socket: Socket) => {
     if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
     const key = keys[code] ?? 'request_unreadable';
     const { status, error } = problems[key];
@@ -27,7 +27,9 @@ export const answerUnreadableRequest =
       `x-request-id: ${requestId}`,
       'connection: close',
     ];
-    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    // The answer to HEAD has no body. The parser did not get as far as the method, but the packet begins with it.
+    const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD ';
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
     // A client that does not close its side would keep the connection.
     setTimeout(() => socket.destroy(), lingerMs).unref();
   };

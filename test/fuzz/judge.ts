@@ -45,10 +45,11 @@ function serverError({ operation, target }: Shot, { status, text }: Answer): str
   return isNamed ? [] : [`${status}: ${text.slice(0, 300)}`];
 }
 
-/** No answer has a text of another tenant. Nobody sends the mark of another, so no echo has it either. */
-const leaks = ({ tenant }: Shot, { text }: Answer, tenants: readonly Tenant[]): string[] =>
+/** No answer has a text of another tenant, unless the request itself, which may be anonymous, had it. */
+const leaks = ({ tenant, body }: Shot, { text }: Answer, tenants: readonly Tenant[]): string[] =>
   tenants
-    .filter((other) => other !== tenant && (text.includes(other.mark) || text.includes(other.apiKey)))
+    .filter((other) => other !== tenant && !body?.includes(other.mark))
+    .filter((other) => text.includes(other.mark) || text.includes(other.apiKey))
     .map((other) => `shows what belongs to ${other.name}: ${text.slice(0, 300)}`);
 
 const foreign = ({ isForeign, operation }: Shot, { status, text, type }: Answer): string[] =>

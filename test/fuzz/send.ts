@@ -37,6 +37,8 @@ function sendWhole(host: string, port: string, agent: Agent, shot: Shot): Promis
   outgoing.setTimeout(answerLimitMs, () => outgoing.destroy(new Error(`no answer within ${answerLimitMs / 1000} s`)));
   outgoing.once('error', (error: NodeJS.ErrnoException) => {
     // A refusal of a large body closes the connection while the body is being sent.
+    // The service had closed a kept connection, which the client could not know yet.
+    if (outgoing.reusedSocket && error.code === 'ECONNRESET') return resolve(sendWhole(host, port, new Agent(), shot));
     if (shot.body && shot.body.length > 10_000 && ['EPIPE', 'ECONNRESET'].includes(error.code ?? '')) resolve(null);
     else reject(error);
   });
