@@ -23,7 +23,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fast',
-          include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts', 'client/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'sandbox/**/*.test.ts',
+            'test/**/*.test.ts',
+            'client/**/*.test.ts',
+            'cli/**/*.test.ts',
+          ],
           exclude: [slow],
           // The files of a worker share its modules: loading the service for each of them took most of the CPU time. So a
           // test that changes something global puts it back.

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ConnectionError } from '@crier/client';
+import { CommandError } from './failures.ts';
+import type { Output } from './output.ts';
+
+const limitMs = 300_000;
+
+/** Opens the page of the service where a person approves this machine (OAuth 2.1 with PKCE). Returns an API key. */
+export async function signInWithBrowser(url: string, out: Output): Promise<string> {
+  const { authorization_endpoint, token_endpoint, registration_endpoint } = await readMetadata(url);
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+    const { client_id } = await request(registration_endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_name: 'Crier command line',
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: 'none',
+      }),
+    });
+    const [verifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')];
+    const page = new URL(authorization_endpoint!);
+    page.search = String(
+      new URLSearchParams({
+        response_type: 'code',
+        client_id: client_id!,
+        redirect_uri: redirectUri,
+        state,
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      }),
+    );
+    out.note(`Open this page to sign in:\n  ${page}`);
+    openBrowser(String(page));
+    const code = await receiveCode(server, state);
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: client_id! };
+    const { access_token } = await request(token_endpoint, {
+      method: 'POST',
+      body: new URLSearchParams({ ...form, code_verifier: verifier }),
+    });
+    return access_token!;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function readMetadata(url: string) {
+  try {
+    return await request(`${url}/.well-known/oauth-authorization-server`, {});
+  } catch (error) {
+    if (error instanceof ConnectionError) throw error;
+    throw failed(
+      'This service has no sign-in with a browser.',
+      'Make a key in the dashboard, then: crier login --key sk_…',
+    );
+  }
+}
+
+async function request(url: string | undefined, init: RequestInit): Promise<Record<string, string>> {
+  const response = await fetch(String(url), init).catch((cause) => {
+    const about = `The service at ${url && new URL(url).origin} did not answer.`;
+    throw new ConnectionError(about, { code: 'CONNECTION_LOST' }, { cause });
+  });
+  const body = (await response.json().catch(() => ({}))) as Record<string, string>;
+  if (response.ok) return body;
+  throw failed(body.error_description ?? body.error ?? `The service answered with status ${response.status}.`, null);
+}
+
+/** Waits for the browser to come back. Only an answer with our state counts. */
+async function receiveCode(server: Server, state: string): Promise<string> {
+  const timer = AbortSignal.timeout(limitMs);
+  for (;;) {
+    const [incoming, response] = await once(server, 'request', { signal: timer }).catch(() => {
+      throw failed('Nobody approved in five minutes.', 'Run crier login again.');
+    });
+    const { pathname, searchParams } = new URL(incoming.url, 'http://127.0.0.1');
+    const isOurs = pathname === '/callback' && searchParams.get('state') === state;
+    const code = searchParams.get('code');
+    response.setHeader('content-type', 'text/plain; charset=utf-8').setHeader('connection', 'close');
+    if (!isOurs) response.writeHead(404).end('Nothing is here.');
+    else if (code) {
+      await new Promise<void>((resolve) => response.end('You are signed in. You can close this page.', resolve));
+      return code;
+    } else {
+      await new Promise<void>((resolve) => response.end('You are not signed in. You can close this page.', resolve));
+      throw failed('The sign-in was denied.', 'Run crier login again, and approve.');
+    }
+  }
+}
+
+const failed = (message: string, hint: string | null) =>
+  new CommandError('notSignedIn', message, { code: 'SIGN_IN_FAILED', hint });
+
+/** The address is printed too, for machines without a browser. */
+function openBrowser(url: string): void {
+  const [command, ...args] = openers[process.platform] ?? ['xdg-open'];
+  const child = spawn(process.env.BROWSER || command!, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
+}
+
+const openers: Partial<Record<NodeJS.Platform, string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};

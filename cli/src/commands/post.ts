@@ -1,0 +1,135 @@
+import type { Crier } from '@crier/client';
+import type { AddCommand, Context } from '../context.ts';
+import { CommandError, issueLine, wrongUse } from '../failures.ts';
+import { plain } from '../output.ts';
+import { aboutTarget, requirePublished } from '../present-post.ts';
+import { asThread, readTextOrPipe } from '../read-text.ts';
+import { filesOf, type NewPost, requestOf, requireFiles, sendPost, type When } from '../send-post.ts';
+import { findTargets, platformOf } from '../targets.ts';
+import { showTime } from '../time-zone.ts';
+import { parseTime, TimeError } from '../times.ts';
+
+interface PostOptions {
+  file?: string;
+  to: string[];
+  at?: string;
+  tz?: string;
+  draft?: boolean;
+  media?: string[];
+  thread?: boolean;
+  comment?: string[];
+  wait?: boolean;
+  dryRun?: boolean;
+}
+
+/** How long after its time a post may take that is waited for. */
+const waitMs = 600_000;
+
+const collect = (value: string, before: string[] = []) => [...before, value];
+
+export const addPost: AddCommand = (program, act) => {
+  program
+    .command('post')
+    .description('publish a text now, or later with --at')
+    .argument('[text]', 'the text; - or a pipe is standard input')
+    .option('-f, --file <file>', 'read the text from a file')
+    .requiredOption('-t, --to <accounts>', 'networks, handles or ids, with commas; or all', collect)
+    .option('--at <time>', 'when: "tomorrow 9:00", "in 2 hours", "+30m", "friday 14:00", or a date and time')
+    .option('--tz <zone>', 'the time zone of --at (default: that of this machine)')
+    .option('--draft', 'store it and send nothing')
+    .option('-m, --media <files...>', 'images and videos: files or https addresses')
+    .option('--thread', 'make a thread: parts end at lines with ---, or else at empty lines')
+    .option('-c, --comment <texts...>', 'comments to post below it, in this order')
+    .option('-w, --wait', 'wait until every network has it; exit code 1 if one fails')
+    .option('--dry-run', 'send nothing: show what each network would say')
+    .addHelpText('after', examples)
+    .action(
+      act(async (context: Context, text: string | undefined, options: PostOptions) => {
+        const when = whenOf(context, options);
+        const content = await readTextOrPipe(text, options.file);
+        const crier = await context.service();
+        const { connections } = await crier.listConnections();
+        const post: NewPost = {
+          content: options.thread ? asThread(content) : content,
+          platforms: findTargets(options.to, connections),
+          when,
+          comments: options.comment ?? [],
+          media: options.media ?? [],
+        };
+        if (options.dryRun) return dryRun(context, crier, post);
+        const postGroupId = await sendPost(crier, post, context.out);
+        await report(context, crier, postGroupId, options);
+      }),
+    );
+};
+
+const examples = `
+Examples:
+  crier post "We are live." --to mastodon,bluesky
+  crier post "Look at this" --to all --media photo.jpg clip.mp4 --wait
+  crier post --file notes.md --to @ada --at "tomorrow 9:00" --tz Europe/Berlin
+  git log -1 --format=%B | crier post --to x --thread
+  crier post "Read on below" --to linkedin --comment "https://example.com" --dry-run`;
+
+export function whenOf(context: Context, { at, tz, draft }: Pick<PostOptions, 'at' | 'tz' | 'draft'>): When {
+  if (at === undefined) return draft ? { status: 'draft' } : { publishNow: true };
+  if (draft) throw wrongUse('A draft has no time: leave out --draft or --at.');
+  try {
+    return { scheduledTime: parseTime(at, context.moment(tz)).toISOString(), status: 'scheduled' };
+  } catch (error) {
+    throw error instanceof TimeError ? wrongUse(error.message) : error;
+  }
+}
+
+/** What was stored, or with `--wait` what became of it. */
+async function report(context: Context, crier: Crier, postGroupId: string, { wait, draft, at, tz }: PostOptions) {
+  const { paint } = context.out;
+  const { timeZone } = context.moment(tz);
+  const post = await crier.getPost({ postGroupId });
+  if (!wait || draft) {
+    const later = `Goes out ${showTime(timeZone, post.scheduledTime)} (${timeZone})`;
+    const about = draft ? 'Stored as a draft' : at ? later : 'On its way';
+    context.show(post, [`${paint.green('✓')} ${about}: ${paint.bold(postGroupId)}`]);
+    return;
+  }
+  const dueMs = post.scheduledTime ? Date.parse(post.scheduledTime) - Date.now() : 0;
+  const ended = await crier.waitUntilPublished(postGroupId, { timeoutMs: Math.max(0, dueMs) + waitMs });
+  requirePublished(ended);
+  const targets = ended.posts.map((target) => plain(`  ${target.platform}  ${aboutTarget(target)}`));
+  context.show(ended, [`${paint.green('✓')} Published: ${paint.bold(postGroupId)}`, ...targets]);
+}
+
+/** Files of this machine are looked at when they are uploaded, so their absence is no error here. */
+async function dryRun({ show, out: { paint } }: Context, crier: Crier, post: NewPost) {
+  const files = filesOf(post);
+  await requireFiles(files);
+  const { validation } = await crier.validatePost(requestOf(post));
+  const errors = validation.errors.filter(({ code }) => files.length === 0 || code !== 'MEDIA_REQUIRED');
+  const networks = [...new Set(post.platforms.map((platformId) => platformOf({ platformId })))];
+  const results = networks.map((platform) => ({
+    platform,
+    valid: !errors.some((issue) => issue.platform === platform),
+    errors: errors.filter((issue) => issue.platform === platform),
+    warnings: validation.warnings.filter((issue) => issue.platform === platform),
+  }));
+  const data = { dryRun: true, valid: errors.length === 0, results, unchecked: files };
+  if (errors.length > 0) {
+    const lines = [
+      ...results.filter(({ valid }) => valid).map(({ platform }) => `${platform}: ok`),
+      ...errors.map(issueLine),
+    ];
+    throw new CommandError('refused', 'The post would be refused. Nothing was sent.', {
+      code: 'VALIDATION_FAILED',
+      data,
+      lines,
+    });
+  }
+  show(data, [
+    ...results.flatMap(({ platform, warnings }) => [
+      `${paint.green('✓')} ${platform}: ok`,
+      ...warnings.map((issue) => `  ${paint.yellow('!')} ${issueLine(issue)}`),
+    ]),
+    ...files.map((file) => `  ${file} is checked when it is uploaded`),
+    'Nothing was sent.',
+  ]);
+}

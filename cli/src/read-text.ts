@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { wrongUse } from './failures.ts';
+
+/** The text of a post: as given, from a file, or from standard input. Null if there is none. */
+export async function readText(given: string | undefined, file: string | undefined): Promise<string | null> {
+  if (given !== undefined && file !== undefined) throw wrongUse('Give a text or --file, not both.');
+  if (file !== undefined)
+    return withoutLastBreak(file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8'));
+  if (given !== undefined && given !== '-') return given;
+  if (given === '-') return withoutLastBreak(await readAll(process.stdin));
+  return null;
+}
+
+/** The same, and a pipe without being asked for. */
+export async function readTextOrPipe(given: string | undefined, file: string | undefined): Promise<string> {
+  const found = await readText(given, file);
+  if (found !== null) return found;
+  if (!process.stdin.isTTY) return withoutLastBreak(await readAll(process.stdin));
+  throw wrongUse('There is no text.', 'Write it behind the command, name a file with --file, or pipe it in.');
+}
+
+const withoutLastBreak = (text: string) => text.replace(/\r?\n$/, '');
+
+/** A thread is a text with lines of three dashes. Where it has none, each paragraph is a part. */
+export function asThread(text: string): string {
+  if (/^---$/m.test(text)) return text;
+  return text
+    .split(/\n\s*\n/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join('\n---\n');
+}

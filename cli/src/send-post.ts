@@ -1,0 +1,79 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Crier } from '@crier/client';
+import { CommandError, commandErrorOf, wrongUse } from './failures.ts';
+import type { Output } from './output.ts';
+
+/** When a post goes out. */
+export type When = { publishNow: true } | { scheduledTime: string; status: 'scheduled' } | { status: 'draft' };
+
+export interface NewPost {
+  content: string;
+  platforms: string[];
+  when: When;
+  comments: readonly string[];
+  /** Files of this machine, and https addresses. */
+  media: readonly string[];
+}
+
+const isAddress = (name: string) => /^https?:\/\//i.test(name);
+
+/** The post as the API takes it, without the files of this machine. */
+export function requestOf({ content, platforms, when, comments, media }: NewPost) {
+  const mediaUrls = media.filter(isAddress);
+  return {
+    content,
+    platforms,
+    ...when,
+    ...(comments.length > 0 && { firstComments: comments.map((text) => ({ text })) }),
+    ...(mediaUrls.length > 0 && { mediaUrls }),
+  };
+}
+
+export const filesOf = ({ media }: Pick<NewPost, 'media'>) => media.filter((name) => !isAddress(name));
+
+/** Finds out before anything is sent whether all files are there. */
+export async function requireFiles(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => null);
+    if (!found?.isFile()) throw wrongUse(`${file} is not a file.`, 'Check the path.');
+  }
+}
+
+/** Creates the post. With files it is a draft until all of them are there. Returns its id. */
+export async function sendPost(crier: Crier, post: NewPost, out: Output): Promise<string> {
+  const files = filesOf(post);
+  if (files.length === 0) return (await crier.createPost(requestOf(post))).postGroupId;
+  await requireFiles(files);
+  const { postGroupId } = await crier.createPost(requestOf({ ...post, when: { status: 'draft' } }));
+  try {
+    for (const file of files) await uploadFile(crier, file, postGroupId, out);
+    if (!isDraft(post.when)) await crier.updatePost({ postGroupId, ...post.when });
+  } catch (error) {
+    throw keptAsDraft(error, postGroupId);
+  }
+  return postGroupId;
+}
+
+const isDraft = (when: When) => 'status' in when && when.status === 'draft';
+
+function keptAsDraft(cause: unknown, postGroupId: string): CommandError {
+  const { exit, message, code, hint, lines } = commandErrorOf(cause);
+  const kept = `The post is kept as the draft ${postGroupId}: add files with crier upload, send it with crier update ${postGroupId} --now, or delete it.`;
+  return new CommandError(exit, message, {
+    code,
+    hint: [hint, kept].filter(Boolean).join(' '),
+    lines,
+    data: { postGroupId },
+  });
+}
+
+export async function uploadFile(crier: Crier, file: string, postGroupId: string, out: Output) {
+  const { size } = await stat(file);
+  const bar = out.progress(basename(file), size);
+  try {
+    return await crier.uploadMedia(file, { postGroupId, onProgress: ({ loaded }) => bar.update(loaded) });
+  } finally {
+    bar.end();
+  }
+}

@@ -1,0 +1,194 @@
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { anImage } from '../../test/support/media-files.ts';
+import { publishDue } from '../../test/support/publishing.ts';
+import { type CliStage, cliStage } from './stage.ts';
+
+let stage: CliStage;
+let mastodon: string;
+
+beforeAll(async () => {
+  stage = await cliStage();
+}, 120_000);
+afterAll(() => stage?.close());
+beforeEach(async () => {
+  stage.ada = await stage.service.aUser();
+  mastodon = await stage.ada.aConnection();
+});
+
+const stored = async (postGroupId: string) => (await stage.ada.call('GET', `/get-post/${postGroupId}`)).body;
+const nobody = 'f'.repeat(24);
+
+describe('post', () => {
+  test('publishes a text now, and --wait tells where it is', async () => {
+    const outcome = await stage.whilePublishing(stage.run(['post', 'Hello', '--to', 'mastodon', '--wait', '--json']));
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    expect(outcome.json).toMatchObject({ ok: true, command: 'post', data: { status: 'published' } });
+    expect(outcome.json.data.posts[0]).toMatchObject({ content: 'Hello', permalink: expect.stringContaining('http') });
+  });
+
+  test('--wait ends with 1 and says which network failed and why', async () => {
+    const broken = await stage.ada.aConnection('telegram');
+    const run = stage.run(['post', 'Hello', '--to', `mastodon,${broken}`, '--wait', '--json']);
+    const { code, json } = await stage.whilePublishing(run);
+    expect([code, json.ok, json.error.code]).toEqual([1, false, 'POST_PARTIALLY_PUBLISHED']);
+    expect(json.error.hint).toContain('crier logs');
+    expect(json.data.status).toBe('partially_published');
+  });
+
+  test('the text comes from a file, a pipe or -', async () => {
+    await writeFile(`${stage.folder}/text.md`, 'From a file\n');
+    const file = await stage.run(['post', '--file', 'text.md', '--to', 'all', '--draft', '--json']);
+    const pipe = await stage.run(['post', '--to', 'all', '--draft', '--json'], { input: 'From a pipe\n' });
+    const dash = await stage.run(['post', '-', '--to', 'all', '--draft', '--json'], { input: 'By dash' });
+    const texts = [file, pipe, dash].map(({ json }) => json.data.posts[0].content);
+    expect(texts).toEqual(['From a file', 'From a pipe', 'By dash']);
+    expect(file.json.data.status).toBe('draft');
+    expect((await stage.run(['post', 'x', '--file', 'text.md', '--to', 'all'])).code).toBe(2);
+    const missing = await stage.run(['post', '--file', 'none.md', '--to', 'all']);
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('none.md cannot be read') });
+  });
+
+  test('--at takes a human time in a time zone', async () => {
+    const at = '2027-06-01 09:00';
+    const { json } = await stage.run(['post', 'x', '--to', 'all', '--at', at, '--tz', 'Asia/Tokyo', '--json']);
+    expect(json.data).toMatchObject({ status: 'scheduled', scheduledTime: '2027-06-01T00:00:00.000Z' });
+    const people = await stage.run(['post', 'x', '--to', 'all', '--at', 'in 2 hours', '--tz', 'Europe/Berlin']);
+    expect(people.stdout).toMatch(/^✓ Goes out .* \(Europe\/Berlin\): [0-9a-f]{24}\n$/);
+    const wrong = await stage.run(['post', 'x', '--to', 'all', '--at', 'someday', '--json']);
+    expect([wrong.code, wrong.json.error.message]).toEqual([2, expect.stringContaining('tomorrow 9:00')]);
+    expect((await stage.run(['post', 'x', '--to', 'all', '--at', '9:00', '--tz', 'Mars'])).code).toBe(2);
+  });
+
+  test('--to takes ids, networks, handles and all, and says what there is', async () => {
+    const bluesky = await stage.ada.aConnection('bluesky');
+    const { username } = (await stage.ada.call('GET', '/platform-connections')).body.connections.find(
+      ({ platformId }: { platformId: string }) => platformId === bluesky,
+    );
+    const to = async (...names: string[]) =>
+      (await stage.run(['post', 'x', ...names.flatMap((name) => ['--to', name]), '--draft', '--json'])).json;
+    expect((await to(mastodon)).data.platforms).toEqual([mastodon]);
+    expect((await to(`@${username}`, 'mastodon')).data.platforms).toEqual([bluesky, mastodon]);
+    expect((await to(`bluesky:${username},mastodon`)).data.platforms).toEqual([bluesky, mastodon]);
+    expect((await to('all')).data.platforms.toSorted()).toEqual([bluesky, mastodon].toSorted());
+    expect(await to('nobody')).toMatchObject({ ok: false, error: { code: 'TARGET_NOT_FOUND' } });
+    await stage.ada.aConnection('bluesky');
+    const several = await stage.run(['post', 'x', '--to', 'bluesky']);
+    expect(several).toMatchObject({ code: 4, stderr: expect.stringContaining(bluesky) });
+  });
+
+  test('--media uploads files before the post goes out', async () => {
+    await writeFile(`${stage.folder}/photo.png`, (await anImage()).bytes);
+    const args = ['post', 'Look', '--to', 'all', '--media', 'photo.png', '--wait', '--json'];
+    const { code, json, stderr } = await stage.whilePublishing(stage.run(args));
+    expect([code, stderr, json.data.status]).toEqual([0, '', 'published']);
+    expect(json.data.media).toMatchObject([{ sourceFileName: 'photo.png', status: 'ready' }]);
+    const missing = await stage.run(['post', 'Look', '--to', 'all', '--media', 'none.png']);
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('none.png is not a file') });
+  });
+
+  test('a file that is refused leaves a draft, and the error names it', async () => {
+    await writeFile(`${stage.folder}/broken.png`, 'no image');
+    const { code, json } = await stage.run(['post', 'x', '--to', 'all', '--media', 'broken.png', '--json']);
+    expect([code, json.ok]).toEqual([4, false]);
+    expect(json.error.hint).toContain(json.data.postGroupId);
+    expect((await stored(json.data.postGroupId)).status).toBe('draft');
+  });
+
+  test('--thread makes a part of each paragraph, and --comment adds comments', async () => {
+    const x = await stage.ada.aConnection('twitter');
+    const args = ['post', 'One\n\nTwo\n\nThree', '--to', 'x', '--thread', '--draft', '--json'];
+    const { json } = await stage.run([...args, '--comment', 'First', '--comment', 'Second']);
+    expect(json.data).toMatchObject({ platforms: [x], firstComments: [{ text: 'First' }, { text: 'Second' }] });
+    expect(json.data.posts[0]).toMatchObject({ isThread: true });
+    expect(json.data.posts[0].threadParts).toHaveLength(3);
+  });
+
+  test('--dry-run shows what each network would say, and stores nothing', async () => {
+    await stage.ada.aConnection('bluesky');
+    const { code, json } = await stage.run(['post', 'x'.repeat(400), '--to', 'all', '--dry-run', '--json']);
+    expect([code, json.error.code]).toEqual([4, 'VALIDATION_FAILED']);
+    expect(json.data.results).toMatchObject([
+      { platform: expect.any(String), valid: expect.any(Boolean) },
+      { platform: expect.any(String), valid: expect.any(Boolean) },
+    ]);
+    const valid = Object.fromEntries(
+      json.data.results.map((result: { platform: string; valid: boolean }) => [result.platform, result.valid]),
+    );
+    expect(valid).toEqual({ mastodon: true, bluesky: false });
+    const fine = await stage.run(['post', 'short', '--to', 'all', '--dry-run']);
+    expect(fine).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ bluesky: ok') });
+    expect((await stage.ada.call('GET', '/list-posts')).body.posts).toEqual([]);
+  });
+
+  test('a text that a network refuses ends with 4 and says why', async () => {
+    const { code, stderr, stdout } = await stage.run(['post', 'x'.repeat(5000), '--to', 'mastodon']);
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toMatch(/^Error: .*\n {2}mastodon: .*characters/);
+    expect(stderr).not.toContain('at ');
+  });
+});
+
+describe('list, show, update, delete, logs', () => {
+  const aDraft = async (content: string) =>
+    (await stage.ada.call('POST', '/create-post', { content, platforms: [mastodon] })).body.postGroupId as string;
+
+  test('list shows the newest first and filters', async () => {
+    const ids = [await aDraft('One'), await aDraft('Two\nlines'), await aDraft('Three')];
+    const { stdout } = await stage.run(['list', '--limit', '2']);
+    const [head, first, second, ...rest] = stdout.trimEnd().split('\n');
+    expect(head).toMatch(/^ID +STATUS +TIME +NETWORKS +TEXT$/);
+    expect([first, second, rest]).toEqual([
+      expect.stringContaining(`${ids[2]}  draft`),
+      expect.stringMatching(/mastodon {2}Two lines$/),
+      [],
+    ]);
+    const { json } = await stage.run(['list', '--status', 'scheduled', '--json']);
+    expect(json).toEqual({ ok: true, command: 'list', data: { posts: [] } });
+    expect((await stage.run(['list', '--status', 'odd'])).code).toBe(2);
+  });
+
+  test('show prints the post and its targets; one that is not there is 1, no id is 2', async () => {
+    const id = await aDraft('Hello\u001b[31m');
+    const { code, stdout } = await stage.run(['show', id]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('mastodon  draft')]);
+    expect(stdout).not.toContain('\u001b');
+    const missing = await stage.run(['show', nobody, '--json']);
+    expect([missing.code, missing.json.error.code]).toEqual([1, 'POST_GROUP_NOT_FOUND']);
+    expect((await stage.run(['show', 'odd'])).code).toBe(2);
+  });
+
+  test('update changes text and time, --draft pauses, --now publishes', async () => {
+    const id = await aDraft('Before');
+    const changed = await stage.run(['update', id, 'After', '--at', '2027-01-02 03:04', '--json']);
+    expect(changed.json.data).toMatchObject({ status: 'scheduled', scheduledTime: '2027-01-02T03:04:00.000Z' });
+    expect(changed.json.data.posts[0].content).toBe('After');
+    expect((await stage.run(['update', id, '--draft', '--json'])).json.data.status).toBe('draft');
+    expect((await stage.run(['update', id, '--now', '--json'])).code).toBe(0);
+    await publishDue(stage.service.app);
+    expect((await stored(id)).status).toBe('published');
+    expect((await stage.run(['update', id])).code).toBe(2);
+  });
+
+  test('delete needs --yes where nobody can be asked', async () => {
+    const id = await aDraft('Gone');
+    expect(await stage.run(['delete', id])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+    expect((await stage.run(['delete', id, '--yes', '--json'])).json.data).toEqual({ postGroupId: id, deleted: true });
+    expect((await stage.run(['delete', id, '--yes'])).code).toBe(1);
+  });
+
+  test('logs tells what happened, the oldest first', async () => {
+    const { json } = await stage.whilePublishing(stage.run(['post', 'x', '--to', 'all', '--wait', '--json']));
+    const logs = await stage.run(['logs', json.data.postGroupId, '--json']);
+    const times = logs.json.data.logs.map(({ createdAt }: { createdAt: string }) => createdAt);
+    expect(times.length).toBeGreaterThan(0);
+    expect(times).toEqual(times.toSorted());
+    expect((await stage.run(['logs', json.data.postGroupId])).stdout).toMatch(/^TIME \(UTC\) +NETWORK +EVENT/);
+  });
+
+  test('connections lists accounts with their state', async () => {
+    const { stdout } = await stage.run(['connections']);
+    expect(stdout).toMatch(new RegExp(`mastodon +person\\S+ +active +${mastodon}`));
+    expect((await stage.run(['connections', '--json'])).json.data.connections).toHaveLength(1);
+  });
+});

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { type McpStage, mcpStage } from '../../test/support/mcp-stage.ts';
+import { publishDue } from '../../test/support/publishing.ts';
+import type { TestUser } from '../../test/support/service.ts';
+import { temporaryFolder } from '../../test/support/temporary-server.ts';
+
+export const command = fileURLToPath(new URL('../bin/crier.js', import.meta.url));
+
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the output, whatever its shape.
+  json: any;
+}
+
+export interface RunOptions {
+  /** Whose key; null for none. Default: the one of the stage. */
+  user?: TestUser | null;
+  input?: string;
+  environment?: Record<string, string>;
+}
+
+/** The command line as a process of its own, and a service for it. */
+export interface CliStage {
+  readonly service: McpStage;
+  readonly folder: string;
+  ada: TestUser;
+  /** What the process sees, and nothing of this machine's user. */
+  environment(user?: TestUser | null): Record<string, string>;
+  run(args: readonly string[], options?: RunOptions): Promise<Outcome>;
+  /** Publishes what is due until the work is done. */
+  whilePublishing<T>(work: Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function cliStage(): Promise<CliStage> {
+  const service = await mcpStage();
+  const { path, remove } = await temporaryFolder();
+  const stage: CliStage = {
+    service,
+    folder: path,
+    ada: await service.aUser(),
+    environment: (user = stage.ada) => ({
+      PATH: process.env.PATH ?? '',
+      HOME: path,
+      XDG_CONFIG_HOME: `${path}/config`,
+      TZ: 'UTC',
+      // No browser opens in a test.
+      BROWSER: 'true',
+      CRIER_URL: service.url,
+      ...(user && { CRIER_KEY: user.apiKey }),
+    }),
+    async run(args, { user, input, environment = {} } = {}) {
+      const env = { ...stage.environment(user), ...environment };
+      const child = spawn(process.execPath, [command, ...args], { env, cwd: path });
+      child.stdin.on('error', () => {});
+      child.stdin.end(input ?? '');
+      const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+      const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+      return { code, stdout, stderr, json: args.includes('--json') ? jsonOf(stdout) : undefined };
+    },
+    async whilePublishing(work) {
+      let isDone = false;
+      const done = work.finally(() => {
+        isDone = true;
+      });
+      done.catch(() => {});
+      while (!isDone) await publishDue(service.app);
+      return done;
+    },
+    async close() {
+      await service.close();
+      await remove();
+    },
+  };
+  return stage;
+}
+
+/** One line of JSON, and nothing else. */
+function jsonOf(stdout: string): unknown {
+  const lines = stdout.trimEnd().split('\n');
+  return lines.length === 1 ? JSON.parse(lines[0]!) : lines.map((line) => JSON.parse(line));
+}
