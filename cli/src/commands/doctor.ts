@@ -1,0 +1,94 @@
+import type { Crier } from '@crier/client';
+import { type AddCommand, type Context, crierFor } from '../context.ts';
+import { CommandError, commandErrorOf } from '../failures.ts';
+import type { Output } from '../output.ts';
+
+interface Check {
+  name: string;
+  ok: boolean;
+  message: string;
+}
+
+/** Signatures of webhooks and times of posts go wrong beyond this. */
+const clockLimitMs = 60_000;
+
+export const addDoctor: AddCommand = (program, act) => {
+  program
+    .command('doctor')
+    .description('check the service, your key, the clock and each account')
+    .addHelpText('after', '\nExamples:\n  crier doctor\n  crier doctor --json')
+    .action(
+      act(async ({ access, show, out }: Context) => {
+        const { url, apiKey } = await access();
+        const checks: Check[] = [];
+        const add = (name: string, ok: boolean, message: string) => checks.push({ name, ok, message });
+        const failed = (exit: CommandError['exit'], hint: string) =>
+          new CommandError(exit, checks.findLast(({ ok }) => !ok)!.message, {
+            code: 'UNHEALTHY',
+            hint,
+            data: { url, checks },
+            lines: checks.map(({ ok, name, message }) => `${ok ? '✓' : '✗'} ${name}: ${message}`),
+          });
+
+        const ready = await readReady(url);
+        add('service', ready !== null, ready === null ? `${url} cannot be reached.` : `${url} answers.`);
+        if (ready === null)
+          throw failed('notReached', 'Is it running? Set the address with CRIER_URL or crier login --url');
+        add('ready', ready.ok, ready.ok ? 'It publishes.' : 'It says that it is not ready: see /readyz.');
+        const skewMs = ready.skewMs;
+        const seconds = Math.round(Math.abs(skewMs) / 1000);
+        const isRight = Math.abs(skewMs) < clockLimitMs;
+        add('clock', isRight, isRight ? 'Right.' : `Your clock is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}.`);
+        if (!apiKey) {
+          add('key', false, 'You are not signed in.');
+          throw failed('notSignedIn', 'Sign in with: crier login');
+        }
+        const crier = crierFor(url, apiKey);
+        try {
+          const { plan } = (await crier.getAccountContext()).context;
+          add('key', true, `Valid, plan ${plan.name}.`);
+        } catch (error) {
+          const { exit, message, hint } = commandErrorOf(error);
+          add('key', false, message);
+          throw failed(exit, hint ?? 'Sign in with: crier login');
+        }
+        checks.push(...(await testAccounts(crier, out)));
+        if (checks.some(({ ok }) => !ok)) throw failed('failed', 'Connect accounts that fail again, in the dashboard.');
+        show(
+          { url, checks },
+          checks.map(({ name, message }) => `${out.paint.green('✓')} ${name}: ${message}`),
+        );
+      }),
+    );
+};
+
+/** Null if nothing answers. The clock of the service is in its answer, to the second. */
+async function readReady(url: string): Promise<{ ok: boolean; skewMs: number } | null> {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) });
+    const theirs = Date.parse(response.headers.get('date') ?? '');
+    return { ok: response.ok, skewMs: Number.isNaN(theirs) ? 0 : Date.now() - theirs };
+  } catch {
+    return null;
+  }
+}
+
+/** Asks each network who we are. */
+async function testAccounts(crier: Crier, out: Output): Promise<Check[]> {
+  const { connections } = await crier.listConnections();
+  if (connections.length === 0) return [{ name: 'accounts', ok: true, message: 'You have connected none yet.' }];
+  const checks: Check[] = [];
+  const bar = out.progress('Testing accounts', connections.length);
+  for (const { platformId, username } of connections) {
+    const name = `${platformId} ${username ?? ''}`.trim();
+    try {
+      const { status, message } = await crier.testConnection({ platformId });
+      checks.push({ name, ok: status === 'ok', message });
+    } catch (error) {
+      checks.push({ name, ok: false, message: commandErrorOf(error).message });
+    }
+    bar.update(checks.length);
+  }
+  bar.end();
+  return checks;
+}

@@ -1,0 +1,91 @@
+import { type StreamedDelivery, verifyWebhook, WebhookVerificationError } from '@crier/client';
+import type { AddCommand, Context } from '../context.ts';
+import { wrongUse } from '../failures.ts';
+import { openListener } from '../listeners.ts';
+
+interface ListenOptions {
+  forwardTo?: string;
+  events?: string;
+}
+
+/** As long as Crier waits for a webhook. */
+const limitMs = 10_000;
+
+export const addWebhooks: AddCommand = (program, act) => {
+  const webhooks = program
+    .command('webhooks')
+    .description('receive webhooks on this machine')
+    .addHelpText('after', '\nExamples:\n  crier webhooks listen --forward-to http://localhost:8080/hook');
+  webhooks
+    .command('listen')
+    .description('print what webhooks would receive, and forward it; no public address is needed')
+    .option('--forward-to <url>', 'send each request on to this address, as a webhook would')
+    .option('--events <names>', 'only these, with commas: post.published,post.failed')
+    .addHelpText('after', examples)
+    .action(
+      act(async (context: Context, { forwardTo, events }: ListenOptions) => {
+        if (forwardTo !== undefined && !URL.canParse(forwardTo)) throw wrongUse(`"${forwardTo}" is no address.`);
+        const crier = await context.service();
+        let secret = '';
+        const receive = (delivery: StreamedDelivery) => take(context, delivery, secret, forwardTo);
+        const listener = await openListener(context.environment, () => secret, receive);
+        try {
+          for await (const { event, data } of crier.streamEvents({ format: 'webhook', ...(events && { events }) })) {
+            if (event === 'ready' && 'secret' in data) {
+              secret = data.secret ?? '';
+              context.out.note(`Listening. The secret of this listener is ${secret}`);
+              if (context.out.isJson) context.show({ event: 'ready', secret }, []);
+            } else if ('headers' in data) await receive(data);
+          }
+        } finally {
+          await listener.close();
+        }
+      }),
+    );
+};
+
+const examples = `
+The requests are signed with the secret that is shown when the listener starts. Give it to your receiver.
+Send test events from another terminal with: crier trigger post.published
+
+Examples:
+  crier webhooks listen
+  crier webhooks listen --forward-to http://localhost:8080/hook --events post.published,post.failed`;
+
+/** Verifies one request, forwards it and shows it. */
+async function take({ show, out: { paint } }: Context, delivery: StreamedDelivery, secret: string, forwardTo?: string) {
+  const { headers, body } = delivery;
+  const envelope = await verifyWebhook(body, headers, secret).catch((error: unknown) => {
+    if (error instanceof WebhookVerificationError) return null;
+    throw error;
+  });
+  if (!envelope) {
+    show({ event: 'invalid', verified: false }, [
+      paint.red('✗ A request is not signed by Crier and was not forwarded.'),
+    ]);
+    return;
+  }
+  const { event, timestamp, data } = envelope;
+  const forwarded = forwardTo === undefined ? null : await forward(forwardTo, delivery);
+  const isTaken = forwarded?.status && forwarded.status >= 200 && forwarded.status < 300;
+  const outcome = forwarded && (isTaken ? paint.green : paint.red)(`→ ${forwarded.status ?? forwarded.error}`);
+  show({ event, timestamp, data, id: headers['webhook-id'], verified: true, forwarded }, [
+    [timestamp, paint.bold(event), JSON.stringify(data), outcome].filter(Boolean).join('  '),
+  ]);
+}
+
+interface Forwarded {
+  status: number | null;
+  error: string | null;
+}
+
+async function forward(url: string, { headers, body }: StreamedDelivery): Promise<Forwarded> {
+  try {
+    const signal = AbortSignal.timeout(limitMs);
+    const { status } = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    return { status, error: null };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return { status: null, error: cause instanceof Error ? cause.message : String(cause) };
+  }
+}

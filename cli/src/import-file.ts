@@ -1,0 +1,135 @@
+import { asThread } from './read-text.ts';
+
+/** A row of the file, before it is known whether it can be posted. */
+export interface Row {
+  /** Where it begins in the file, from 1. */
+  line: number;
+  text: string;
+  to: string[];
+  at: string | null;
+  media: string[];
+  comments: string[];
+}
+/** Something that is wrong with one line. */
+export interface RowProblem {
+  line: number;
+  code: string;
+  message: string;
+}
+
+const columns = ['text', 'to', 'at', 'media', 'comment', 'thread'];
+
+/** Reads a CSV file with a header, or JSON lines. */
+export function readRows(name: string, content: string): { rows: Row[]; problems: RowProblem[] } {
+  const source = content.replace(/^\ufeff/, '');
+  return /\.(jsonl|ndjson)$/i.test(name) ? readJsonLines(source) : readCsv(source);
+}
+
+function readJsonLines(content: string) {
+  const [rows, problems]: [Row[], RowProblem[]] = [[], []];
+  for (const [index, line] of content.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    try {
+      const fields: unknown = JSON.parse(line);
+      if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) throw new Error('It is no object.');
+      addRow({ line: index + 1, fields: fields as Record<string, unknown>, rows, problems });
+    } catch (error) {
+      const message = `This is no JSON: ${error instanceof Error ? error.message : error}`;
+      problems.push({ line: index + 1, code: 'ROW_UNREADABLE', message });
+    }
+  }
+  return { rows, problems };
+}
+
+function readCsv(content: string) {
+  const [rows, problems]: [Row[], RowProblem[]] = [[], []];
+  const [head, ...records] = parseCsv(content);
+  const names = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase());
+  if (!names.includes('text') || !names.includes('to')) {
+    const message = `The first line must name the columns, at least text and to. Known are: ${columns.join(', ')}`;
+    return { rows, problems: [{ line: 1, code: 'HEADER_MISSING', message }] };
+  }
+  for (const { line, cells } of records) {
+    if (cells.every((cell) => cell.trim() === '')) continue;
+    if (cells.length > names.length) {
+      const message = `There are ${cells.length} cells for ${names.length} columns. Put quotes around a text with commas.`;
+      problems.push({ line, code: 'ROW_UNREADABLE', message });
+      continue;
+    }
+    addRow({
+      line,
+      fields: Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])),
+      rows,
+      problems,
+    });
+  }
+  return { rows, problems };
+}
+
+interface Found {
+  line: number;
+  fields: Record<string, unknown>;
+  rows: Row[];
+  problems: RowProblem[];
+}
+
+function addRow({ line, fields, rows, problems }: Found) {
+  const unknown = Object.keys(fields).filter((name) => !columns.includes(name));
+  if (unknown.length > 0) {
+    const message = `There is no column ${unknown.join(', ')}. Known are: ${columns.join(', ')}`;
+    problems.push({ line, code: 'COLUMN_UNKNOWN', message });
+    return;
+  }
+  const { text, to, at, media, comment, thread } = fields;
+  rows.push({
+    line,
+    text: threadOf(typeof text === 'string' ? text : '', thread),
+    to: listOf(to),
+    at: typeof at === 'string' && at.trim() ? at.trim() : null,
+    media: listOf(media),
+    comments: listOf(comment),
+  });
+}
+
+/** `thread` has more parts, or says that the text is a thread. */
+function threadOf(text: string, thread: unknown): string {
+  if (thread === true || (typeof thread === 'string' && /^(true|yes|1)$/i.test(thread.trim()))) return asThread(text);
+  if (typeof thread === 'string' && /^(false|no|0)$/i.test(thread.trim())) return text;
+  return [text, ...listOf(thread)].join('\n---\n');
+}
+
+function listOf(value: unknown): string[] {
+  const items = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(';') : [];
+  return items.map((item) => item.trim()).filter(Boolean);
+}
+
+interface CsvRecord {
+  line: number;
+  cells: string[];
+}
+
+/** RFC 4180: cells in quotes may have commas, line breaks and doubled quotes. */
+function parseCsv(content: string): CsvRecord[] {
+  const records: CsvRecord[] = [];
+  let [cells, cell, isQuoted, line, begin]: [string[], string, boolean, number, number] = [[], '', false, 1, 1];
+  const endRecord = () => {
+    records.push({ line: begin, cells: [...cells, cell] });
+    [cells, cell, begin] = [[], '', line];
+  };
+  for (let at = 0; at < content.length; at += 1) {
+    const character = content[at]!;
+    if (character === '\n') line += 1;
+    if (isQuoted) {
+      if (character !== '"') cell += character;
+      else if (content[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (character === '"' && cell.trim() === '') [isQuoted, cell] = [true, ''];
+    else if (character === ',') [cells, cell] = [[...cells, cell], ''];
+    else if (character === '\n') endRecord();
+    else if (character !== '\r') cell += character;
+  }
+  if (cell !== '' || cells.length > 0) endRecord();
+  return records;
+}

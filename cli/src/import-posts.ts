@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import type { Connection, Crier, ImportedPost, ImportResult, Problem } from '@crier/client';
+import { commandErrorOf, issueLine } from './failures.ts';
+import type { Row, RowProblem } from './import-file.ts';
+import type { Output } from './output.ts';
+import { filesOf, requestOf, requireFiles, uploadFile, type When } from './send-post.ts';
+import { findTargets } from './targets.ts';
+import { absoluteTime } from './times.ts';
+
+/** A row that can be sent. */
+export interface ReadyRow {
+  line: number;
+  key: string;
+  post: ImportedPost;
+  /** Files of this machine: they are uploaded to a draft, which is then sent. */
+  files: string[];
+  when: When;
+}
+
+export interface ImportSource {
+  file: string;
+  connections: readonly Connection[];
+  timeZone: string;
+}
+
+/** What one call may carry; the service takes 500 posts and 4 MB. */
+const maxPosts = 500;
+const maxBytes = 3_000_000;
+
+/**
+ * Finds accounts, times and files. The key of a row follows from what the row says, so that the same file posts each row once,
+ * however often it is imported. Rows that say the same are told apart by their order.
+ */
+export async function prepareRows(rows: readonly Row[], { file, connections, timeZone }: ImportSource) {
+  const [ready, problems]: [ReadyRow[], RowProblem[]] = [[], []];
+  const seen = new Map<string, number>();
+  for (const { line, ...row } of rows) {
+    try {
+      const said = JSON.stringify([row, row.at && timeZone]);
+      const count = (seen.get(said) ?? 0) + 1;
+      seen.set(said, count);
+      const key = `import-${createHash('sha256').update(`${count} ${said}`).digest('hex').slice(0, 40)}`;
+      ready.push({ line, key, ...(await prepareRow(row, key, { file, connections, timeZone })) });
+    } catch (error) {
+      const { code, message } = error instanceof RowError ? error : commandErrorOf(error);
+      problems.push({ line, code, message });
+    }
+  }
+  return { ready, problems };
+}
+
+class RowError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+async function prepareRow(row: Omit<Row, 'line'>, key: string, { file, connections, timeZone }: ImportSource) {
+  if (row.to.length === 0) throw new RowError('TARGET_MISSING', 'The column to names no account.');
+  const at = row.at === null ? null : absoluteTime(row.at, { timeZone });
+  if (row.at !== null && at === null) {
+    // Anything relative would mean another time when the import is run again.
+    throw new RowError('TIME_INVALID', `"${row.at}" is no date and time. Write for example 2027-03-04 09:00`);
+  }
+  const when: When = at ? { scheduledTime: at.toISOString(), status: 'scheduled' } : { publishNow: true };
+  const inFolder = (name: string) => resolve(dirname(file), name);
+  const files = filesOf(row).map(inFolder);
+  await requireFiles(files);
+  const platforms = findTargets(row.to, connections);
+  const { text: content, comments, media } = row;
+  const sent = requestOf({ content, platforms, comments, media, when: files.length > 0 ? { status: 'draft' } : when });
+  return { files, when, post: { ...sent, idempotencyKey: key } };
+}
+
+export type OnResult = (row: ReadyRow, result: ImportResult) => Promise<void> | void;
+
+/** Sends the rows in as few calls as fit, one after the other. */
+export async function sendRows(crier: Crier, rows: readonly ReadyRow[], dryRun: boolean, onResult: OnResult) {
+  for (const batch of batchesOf(rows)) {
+    const { results } = await crier.importPosts({ posts: batch.map(({ post }) => post), dryRun });
+    for (const [index, row] of batch.entries()) await onResult(row, results[index]!);
+  }
+}
+
+function* batchesOf(rows: readonly ReadyRow[]): Generator<ReadyRow[]> {
+  let [batch, bytes]: [ReadyRow[], number] = [[], 0];
+  for (const row of rows) {
+    const size = Buffer.byteLength(JSON.stringify(row.post)) + 1;
+    if (batch.length > 0 && (batch.length >= maxPosts || bytes + size > maxBytes)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(row);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What is wrong with a row, in the words of the service; null if nothing is. */
+export function problemIn({ line }: ReadyRow, { status, response }: ImportResult): RowProblem | null {
+  if (status === 200) return null;
+  const { code = `HTTP_${status}`, message, error, validation } = response as Problem;
+  const issues = (validation as { errors?: Parameters<typeof issueLine>[0][] } | undefined)?.errors ?? [];
+  const about = String(message ?? error ?? `The service answered with status ${status}.`);
+  return { line, code: String(code), message: issues.length > 0 ? issues.map(issueLine).join('; ') : about };
+}
+
+/** Uploads what a draft still lacks and sends it, also after an earlier import was interrupted at any point. */
+export async function finishDraft(crier: Crier, { files, when, key }: ReadyRow, postGroupId: string, out: Output) {
+  const { status, media } = await crier.getPost({ postGroupId });
+  if (status !== 'draft') return;
+  for (const { mediaId, status: state } of media) {
+    if (state !== 'ready') await crier.deleteMedia({ mediaId });
+  }
+  // Files are uploaded in order, so those that are there are the first ones.
+  const done = media.filter(({ status: state }) => state === 'ready').length;
+  for (const file of files.slice(done)) await uploadFile(crier, file, postGroupId, out);
+  await crier.updatePost({ postGroupId, ...when, idempotencyKey: `${key}-send` });
+}

@@ -1,0 +1,100 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { verifyWebhook } from '../../client/src/verify-webhook.ts';
+import { webhookEventNames, webhookEvents } from '../../src/events/catalogue.ts';
+import { serve } from '../../test/support/local-server.ts';
+import { publishDue } from '../../test/support/publishing.ts';
+import { sampleBody, sampleEvents } from '../src/sample-events.ts';
+import { type CliStage, cliStage, command } from './stage.ts';
+
+let stage: CliStage;
+let mastodon: string;
+const children: ChildProcessWithoutNullStreams[] = [];
+
+beforeAll(async () => {
+  stage = await cliStage();
+  mastodon = await stage.ada.aConnection();
+}, 120_000);
+afterAll(() => stage?.close());
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGINT');
+    await ended;
+  }
+});
+
+/** A listener that is ready, and the lines that it has printed. */
+async function listening(...args: string[]) {
+  const all = [command, 'webhooks', 'listen', ...args, '--json'];
+  const child = spawn(process.execPath, all, { env: stage.environment(), cwd: stage.folder });
+  children.push(child);
+  let shown = '';
+  child.stdout.on('data', (chunk) => {
+    shown += chunk;
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a line, whatever its shape.
+  const lines = (): any[] =>
+    shown
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).data);
+  await expect.poll(() => lines()[0]).toMatchObject({ event: 'ready' });
+  return { lines, secret: lines()[0].secret as string };
+}
+
+const aPost = async () => {
+  await stage.ada.call('POST', '/create-post', { content: 'Now', platforms: [mastodon], publishNow: true });
+  await publishDue(stage.service.app);
+};
+
+test('webhooks listen prints real events and forwards them as a webhook would get them', async () => {
+  const received: { headers: Record<string, string>; body: string }[] = [];
+  await using receiver = await serve(async (request, response) => {
+    received.push({ headers: request.headers as Record<string, string>, body: await text(request) });
+    response.writeHead(received.length === 1 ? 200 : 500).end();
+  });
+  const { lines, secret } = await listening('--forward-to', receiver.url, '--events', 'post.published');
+  await aPost();
+  await expect
+    .poll(() => lines()[1])
+    .toMatchObject({
+      event: 'post.published',
+      verified: true,
+      forwarded: { status: 200 },
+    });
+  const [{ headers, body }] = received as [(typeof received)[number]];
+  expect(await verifyWebhook(body, headers, secret)).toMatchObject({ event: 'post.published' });
+
+  // The receiver answers with 500 now: the listener goes on.
+  const { code, json } = await stage.run(['trigger', 'post.failed', '--json']);
+  expect([code, json.data]).toMatchObject([0, { event: 'post.failed', listeners: 1 }]);
+  await expect.poll(() => lines()[2]).toMatchObject({ event: 'post.failed', forwarded: { status: 500 } });
+  expect(await verifyWebhook(received[1]!.body, received[1]!.headers, secret)).toEqual(json.data.body);
+});
+
+test('trigger knows every event, with data as the service sends it', () => {
+  expect(sampleEvents.toSorted()).toEqual(webhookEventNames.toSorted());
+  for (const { name, envelope } of Object.values(webhookEvents)) {
+    const body = JSON.parse(sampleBody(name, new Date()));
+    expect(envelope.parse(body)).toEqual(body);
+  }
+});
+
+test('trigger without a listener or a webhook says what to start', async () => {
+  const none = await stage.run(['trigger', 'post.published']);
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('crier webhooks listen') });
+  expect((await stage.run(['trigger', 'webhook.test', '--json'])).json.error.code).toBe('NO_WEBHOOK');
+  expect((await stage.run(['trigger', 'odd'])).code).toBe(2);
+  const hook = { name: 'Mine', url: 'https://example.com/hook', events: ['post.published'] };
+  await stage.ada.call('POST', '/webhooks', hook);
+  const { json } = await stage.run(['trigger', 'webhook.test', '--json']);
+  expect(json.data.deliveries).toHaveLength(1);
+});
+
+test('an event that does not exist is refused', async () => {
+  const { code, json } = await stage.run(['webhooks', 'listen', '--events', 'post.odd', '--json']);
+  expect([code, json.command, json.error.code]).toEqual([4, 'webhooks listen', 'STREAM_EVENTS_UNKNOWN']);
+  expect((await stage.run(['webhooks', 'listen', '--forward-to', 'nowhere'])).code).toBe(2);
+});
