@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anImage } from '../../test/support/media-files.ts';
@@ -106,9 +106,9 @@ test('--dry-run validates only, and equal rows are two posts', async () => {
 });
 
 test('an import that is killed twice and run again posts each row once', { timeout: 120_000 }, async () => {
-  const rows = Array.from({ length: 600 }, (_, n) => `Row ${n},mastodon,2027-03-04 09:00`);
+  const rows = Array.from({ length: 1000 }, (_, n) => `Row ${n},mastodon,2027-03-04 09:00`);
   const file = await aFile('many.csv', ['text,to,at', ...rows]);
-  for (const enough of [50, 520]) {
+  for (const enough of [50, 720]) {
     const child = spawn(process.execPath, [command, 'import', file], { env: stage.environment(), cwd: stage.folder });
     const ended = new Promise((resolve) => child.once('close', resolve));
     while ((await stored()).length < enough) await sleep(10);
@@ -118,5 +118,21 @@ test('an import that is killed twice and run again posts each row once', { timeo
   const { code } = await stage.run(['import', file]);
   expect(code).toBe(0);
   const contents = (await stored()).map(({ content }) => content);
-  expect([contents.length, new Set(contents).size]).toEqual([600, 600]);
+  expect([contents.length, new Set(contents).size]).toEqual([1000, 1000]);
+});
+
+test('an import that was interrupted more than a day ago is refused, because its keys are forgotten', async () => {
+  const rows = Array.from({ length: 300 }, (_, n) => `Old ${n},mastodon,2027-03-04 09:00`);
+  const file = await aFile('old.csv', ['text,to,at', ...rows]);
+  const child = spawn(process.execPath, [command, 'import', file], { env: stage.environment(), cwd: stage.folder });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  while ((await stored()).length === 0) await sleep(10);
+  child.kill('SIGKILL');
+  await ended;
+  const folder = `${stage.folder}/config/crier/imports`;
+  const [marker] = await readdir(folder);
+  const yesterday = Date.now() / 1000 - 25 * 3600;
+  await utimes(`${folder}/${marker}`, yesterday, yesterday);
+  const { code, json } = await stage.run(['import', file, '--json']);
+  expect([code, json.error.code]).toEqual([4, 'IMPORT_TOO_OLD']);
 });

@@ -114,16 +114,28 @@ const passesWithTime = [
   'DRAFT_LIMIT_REACHED',
 ];
 
+/** The service knows a key for a day. After that it would post a row again. */
+const keyLifeMs = 24 * 3_600_000;
+
+const tooOld = (marker: string) =>
+  new CommandError('refused', 'An import of this file was interrupted more than a day ago. Nothing was sent.', {
+    code: 'IMPORT_TOO_OLD',
+    hint: `Rows that are posted would be posted again. Remove them from the file (crier list shows them), or delete ${marker} to send all rows.`,
+  });
+
 /** Remembers that an import of this file has begun and did not end. */
 async function openMarker({ environment, access }: Context, content: string) {
   const folder = join(configFolder(environment), 'imports');
   const { url, apiKey } = await access();
   const path = join(folder, createHash('sha256').update(`${url} ${apiKey} ${content}`).digest('hex').slice(0, 32));
+  const begun = await stat(path).catch(() => null);
+  if (begun && Date.now() - begun.mtimeMs > keyLifeMs) throw tooOld(path);
   return {
-    isSet: (await stat(path).catch(() => null)) !== null,
+    isSet: begun !== null,
     async set() {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(path, '');
+      // Its time is that of the first attempt.
+      await writeFile(path, '', { flag: 'a' });
     },
     remove: () => rm(path, { force: true }),
   };
