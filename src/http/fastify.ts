@@ -15,6 +15,7 @@ import type { NewId } from '../lib/ids.ts';
 import { sendProblem, setErrorHandler } from './error-handler.ts';
 import { markReplays } from './idempotency.ts';
 import { warnOfIgnoredInput } from './input-warnings.ts';
+import { takeLargeBodiesInTurn } from './large-bodies.ts';
 import { loggedPath } from './logged-path.ts';
 import { writeLongAnswersInTurns } from './long-answers.ts';
 import { setNotFoundHandler } from './not-found.ts';
@@ -87,6 +88,7 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
   cutOffSlowReaders(server, slowClients);
   nameAndLogRequests(server);
   warnOfIgnoredInput(server);
+  takeLargeBodiesInTurn(server);
   writeLongAnswersInTurns(server);
   markReplays(server);
   await server.register(helmet, {
@@ -113,9 +115,10 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
 /** Many clients send `Content-Type: application/json` with every request, so an empty body counts as none. */
 function readJsonOnly(server: Server) {
   const parse = server.getDefaultJsonParser('error', 'error');
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) =>
-    text === '' ? done(null, undefined) : parse(request, text, done),
-  );
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    request.bodyCharacters = text.length;
+    return text === '' ? done(null, undefined) : parse(request, text, done);
+  });
   server.removeContentTypeParser('text/plain');
 }
 

@@ -4,11 +4,19 @@ import { createFairTurns } from '../lib/fair-turns.ts';
 /** One processor stays free for everybody else. */
 const turns = createFairTurns({ places: Math.max(1, availableParallelism() - 1), perOwner: 1 });
 
+/** Whoever tries many wrong passwords keeps a processor busy for a part of the time only. */
+const restAfterWrongMs = 200;
+
 /**
  * Hashing a password takes a processor for 100 ms on purpose. So somebody who tries many passwords waits for the own ones, and
  * neither other sign-ins nor other requests wait for theirs. `owner` is the network address of the caller, or an account.
  */
 export async function inPasswordTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-  using _turn = await turns.acquire(owner);
-  return await work();
+  using turn = await turns.acquire(owner);
+  try {
+    return await work();
+  } catch (error) {
+    if (turn) turn.restMs = restAfterWrongMs;
+    throw error;
+  }
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preParsin
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Server } from './fastify.ts';
+import { createPacer, type Pace } from './pacing.ts';
 import { type RateCounters, rateCounters, windowAt } from './rate-counters.ts';
 
 export interface Rate {
@@ -26,6 +27,13 @@ export const rates = {
   anonymous: { limit: 300, seconds: 60, about: 'requests without valid credentials, for each network address' },
 } as const satisfies Record<string, Rate>;
 export type RateName = keyof typeof rates;
+
+/** Faster requests of one caller are delayed, not refused. Far above what the rates allow on average. */
+const paces = {
+  read: { perSecond: 200, burst: 300 },
+  write: { perSecond: 80, burst: 150 },
+  anonymous: { perSecond: 50, burst: 100 },
+} as const satisfies Partial<Record<RateName, Pace>>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -52,6 +60,7 @@ export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'conf
     return { limitCallers: async () => {}, limitRefused: (authenticate) => authenticate };
   }
   const counters = rateCounters(app.db);
+  const pace = createPacer();
   server.addHook('onClose', () => counters.close());
   const take = (name: RateName, caller: string) => useOf(counters, app, name, caller, rateFactor);
   server.decorateRequest('countRate', async function countRate(name: RateName) {
@@ -59,7 +68,9 @@ export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'conf
   });
   return {
     limitCallers: async (request, reply) => {
-      const names: RateName[] = [request.method === 'GET' ? 'read' : 'write'];
+      const kind = request.method === 'GET' ? 'read' : 'write';
+      await pace(`${kind} ${callerOf(request)}`, paces[kind]);
+      const names: RateName[] = [kind];
       if (request.routeOptions.config.rate) names.push(request.routeOptions.config.rate);
       const uses = await Promise.all(names.map((name) => take(name, callerOf(request))));
       const [nearest] = uses.toSorted((one, other) => one.left / one.limit - other.left / other.limit);
@@ -68,8 +79,10 @@ export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'conf
     limitRefused: (authenticate) =>
       async function limited(request, reply) {
         await authenticate.call(this, request, reply).catch(async (error: unknown) => {
-          if (error instanceof Problem && [401, 403].includes(error.status))
+          if (error instanceof Problem && [401, 403].includes(error.status)) {
+            await pace(`anonymous ${request.ip}`, paces.anonymous);
             tell(await take('anonymous', request.ip), reply);
+          }
           throw error;
         });
       },
@@ -113,8 +126,8 @@ function requireLeft({ left, endsInSeconds }: Use) {
 
 /** Several keys of a user count apart, and so do the users that one key acts for. */
 function callerOf({ who, session, headers, ip }: FastifyRequest): string {
+  if (session) return `user ${who?.userId ?? session.userId}`;
   // The part before the dot names the key and is no secret.
   const [name] = String(headers['x-service-key']).split('.', 1);
-  if (who) return `key ${name} ${who.userId}`;
-  return session ? `user ${session.userId}` : `address ${ip}`;
+  return who ? `key ${name} ${who.userId}` : `address ${ip}`;
 }

@@ -36,3 +36,24 @@ test('only own work makes an owner give up', async () => {
   busy![Symbol.dispose]();
   expect(await small).not.toBeNull();
 });
+
+test('an owner that rests leaves the place to others at once, and gets it again after the rest', async () => {
+  const turns = createFairTurns({ places: 1, perOwner: 1 });
+  const began = performance.now();
+  const first = await turns.acquire('eve');
+  first!.restMs = 50;
+  const served: string[] = [];
+  const again = turns.acquire('eve').then((turn) => {
+    served.push('eve');
+    turn![Symbol.dispose]();
+  });
+  const other = turns.acquire('ada').then((turn) => {
+    served.push('ada');
+    turn![Symbol.dispose]();
+  });
+  expect(turns.waiting('eve')).toBe(1);
+  first![Symbol.dispose]();
+  await Promise.all([again, other]);
+  expect(served).toEqual(['ada', 'eve']);
+  expect(performance.now() - began).toBeGreaterThanOrEqual(49);
+});

@@ -4,7 +4,14 @@ export interface FairTurns {
    * Disposing releases the place. Null if the owner's own work still takes up its share after `waitMs`. The work of
    * others never leads to null, because each of them gets one place before the owner's turn comes.
    */
-  acquire(owner: string, waitMs?: number): Promise<Disposable | null>;
+  acquire(owner: string, waitMs?: number): Promise<Turn | null>;
+  /** How many callers of this owner wait for a place. */
+  waiting(owner: string): number;
+}
+
+export interface Turn extends Disposable {
+  /** After the release, others can have the place at once, but the owner only after this time. 0 if nothing else is said. */
+  restMs: number;
 }
 
 interface Waiting {
@@ -29,21 +36,32 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
     }
   }
 
-  function place(owner: string): Disposable {
+  function place(owner: string): Turn {
     taken += 1;
     running.set(owner, (running.get(owner) ?? 0) + 1);
     let isReleased = false;
     return {
+      restMs: 0,
       [Symbol.dispose]() {
         if (isReleased) return;
         isReleased = true;
         taken -= 1;
-        const left = running.get(owner)! - 1;
-        if (left > 0) running.set(owner, left);
-        else running.delete(owner);
+        if (this.restMs > 0) setTimeout(endRest, this.restMs, owner).unref();
+        else endTurn(owner);
         admitNext();
       },
     };
+  }
+
+  function endTurn(owner: string) {
+    const left = running.get(owner)! - 1;
+    if (left > 0) running.set(owner, left);
+    else running.delete(owner);
+  }
+
+  function endRest(owner: string) {
+    endTurn(owner);
+    admitNext();
   }
 
   function leave(owner: string, waiting: Waiting) {
@@ -53,8 +71,9 @@ export function createFairTurns({ places, perOwner }: { places: number; perOwner
   }
 
   return {
+    waiting: (owner) => lines.get(owner)?.length ?? 0,
     acquire(owner, waitMs) {
-      const { promise, resolve } = Promise.withResolvers<Disposable | null>();
+      const { promise, resolve } = Promise.withResolvers<Turn | null>();
       const waiting = {
         admit() {
           clearTimeout(timer);

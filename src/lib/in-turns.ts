@@ -21,7 +21,8 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
-const sliceMs = 10;
+/** A request takes some rounds of the loop, and in each it may wait for one slice. */
+const sliceMs = 3;
 const waiting: (() => void)[] = [];
 let sliceEnd: number | null = null;
 

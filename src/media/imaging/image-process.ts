@@ -21,7 +21,7 @@ sharp.cache(false);
 // One image uses one core, however many there are.
 sharp.concurrency(1);
 // Requests to the service come before images. A larger number would starve images on a busy machine.
-setPriority(5);
+setPriority(10);
 
 // Ctrl-C reaches the whole process group, but the service lets running work end first.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});

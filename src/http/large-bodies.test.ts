@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestService, testService } from '../../test/support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+afterAll(() => service.close());
+
+const long = 'a'.repeat(200_000);
+
+test('long texts of a user are taken one at a time, with a rest, and those of others meanwhile', async () => {
+  const [eve, ada] = [await service.aUser(), await service.aUser()];
+  const ended: string[] = [];
+  const create = async (user: typeof eve, content: string, name: string) => {
+    const { status } = await user.call('POST', '/create-post', { content, platforms: [] });
+    ended.push(name);
+    return status;
+  };
+  const began = performance.now();
+  const statuses = await Promise.all([
+    ...Array.from({ length: 4 }, () => create(eve, long, 'eve')),
+    create(ada, long, 'ada'),
+    create(eve, 'An ordinary text', 'eve, short'),
+  ]);
+  expect(new Set(statuses)).toEqual(new Set([400]));
+  expect(performance.now() - began).toBeGreaterThanOrEqual(3 * 200);
+  expect(ended.slice(-2)).toEqual(['eve', 'eve']);
+});
+
+test('more than 20 that wait are refused with the time to wait', async () => {
+  const eve = await service.aUser();
+  const body = { content: 'a'.repeat(150_000), platforms: [] };
+  const answers = await Promise.all(Array.from({ length: 30 }, () => eve.call('POST', '/create-post', body)));
+  const refused = answers.filter(({ status }) => status === 429);
+  // Some of the others may have ended by the time the last one comes.
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThanOrEqual(9);
+  expect(refused[0]!.body).toMatchObject({ code: 'RATE_LIMITED', retryAfterSec: 1 });
+});

@@ -1,0 +1,36 @@
+import { Problem } from '../errors.ts';
+import { createFairTurns } from '../lib/fair-turns.ts';
+import type { Server } from './fastify.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The length of the JSON text that was received. */
+    bodyCharacters: number;
+  }
+}
+
+const largeCharacters = 32_768;
+/** Checking a text and storing it takes about a tenth of this. */
+const restMsPerCharacter = 1 / 1000;
+/** Bodies that wait are in memory. */
+const maxWaiting = 20;
+
+/**
+ * Whoever sends long texts has one of them checked at a time, with a rest after each, so that many of them take up a small part
+ * of the event loop. Ordinary posts do not wait.
+ */
+export function takeLargeBodiesInTurn(server: Server) {
+  const turns = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 1 });
+  server.decorateRequest('bodyCharacters', 0);
+  server.addHook('preValidation', async ({ bodyCharacters, who, session, ip }, { raw }) => {
+    if (bodyCharacters < largeCharacters) return;
+    const owner = who?.userId ?? session?.userId ?? ip;
+    if (turns.waiting(owner) >= maxWaiting) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
+    const turn = await turns.acquire(owner);
+    if (!turn) return;
+    turn.restMs = bodyCharacters * restMsPerCharacter;
+    const release = () => turn[Symbol.dispose]();
+    if (raw.closed) release();
+    else raw.once('close', release);
+  });
+}

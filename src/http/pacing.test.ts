@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createPacer } from './pacing.ts';
+
+const pace = { perSecond: 100, burst: 5 };
+
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+test('requests over the burst come at the pace, and those of other callers at once', async () => {
+  const wait = createPacer();
+  const flood = took(() => Promise.all(Array.from({ length: 15 }, () => wait('eve', pace))));
+  const other = await took(() => wait('ada', pace));
+  const flooded = await flood;
+  expect(flooded).toBeGreaterThanOrEqual(95);
+  expect(other).toBeLessThan(flooded / 2);
+});
+
+test('a caller who waits may have a burst again', async () => {
+  const wait = createPacer();
+  await Promise.all(Array.from({ length: 15 }, () => wait('eve', pace)));
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(await took(() => Promise.all(Array.from({ length: 4 }, () => wait('eve', pace))))).toBeLessThan(30);
+});

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+
+export interface Pace {
+  readonly perSecond: number;
+  /** So many requests at once are not delayed. */
+  readonly burst: number;
+}
+
+/**
+ * Delays the requests of a caller that come faster than the pace, so that nobody who sends a minute's worth in a second makes
+ * others wait. Requests that are refused afterwards are delayed too, which slows down whoever ignores refusals.
+ */
+export function createPacer() {
+  /** When the caller would be through with all requests so far, at the pace. */
+  const ends = new LRUCache<string, number>({ max: 10_000 });
+  return async (caller: string, { perSecond, burst }: Pace) => {
+    const now = performance.now();
+    const end = Math.max(now, ends.get(caller) ?? 0) + 1000 / perSecond;
+    ends.set(caller, end);
+    const waitMs = end - now - (burst * 1000) / perSecond;
+    if (waitMs > 0) await sleep(waitMs);
+  };
+}
