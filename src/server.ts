@@ -17,7 +17,7 @@ import { connectionRoutes, connectRoutes } from './connections/routes.ts';
 import { webhookEvents } from './events/catalogue.ts';
 import { healthRoutes } from './health/routes.ts';
 import { keyOrSessionAccess, requireKeyOrSession } from './http/api-key-or-session.ts';
-import { apiKeyAccess, requireApiKey } from './http/auth.ts';
+import { requireApiKey } from './http/auth.ts';
 import { documentRoutes } from './http/docs.ts';
 import { buildFastify, type Server } from './http/fastify.ts';
 import { describeAccess, describeRoutes } from './http/openapi.ts';
@@ -35,7 +35,7 @@ import { platforms } from './platforms/index.ts';
 import { importRoutes } from './posts/import-routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { streamRoutes } from './stream/routes.ts';
-import { webhookEitherRoutes, webhookRoutes, webhookSessionRoutes } from './webhooks/routes.ts';
+import { webhookRoutes, webhookSessionRoutes } from './webhooks/routes.ts';
 
 /** The contract withdrew these routes (part 2: 4.1). */
 const withdrawn = ['linkedin-posts', 'linkedin-post-comments', 'linkedin-post-reactions'].map(
@@ -80,11 +80,12 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
     { prefix: '/api/v1' },
   );
 
-  // Routes for API keys.
+  const byKeyOrSession = requireKeyOrSession(app, byKey, requireSession(app));
+  // Routes for API keys and for sessions of the dashboard.
   await server.register(
     async (keyed: Server) => {
-      describeAccess(keyed, apiKeyAccess);
-      keyed.addHook('onRequest', byKey);
+      describeAccess(keyed, keyOrSessionAccess);
+      keyed.addHook('onRequest', byKeyOrSession);
       keyed.addHook('preParsing', limitCallers);
       postRoutes(keyed, app);
       importRoutes(keyed, app);
@@ -98,20 +99,8 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
       statisticsRoutes(keyed, app);
       workspaceRoutes(keyed, app);
       contextRoutes(keyed, app);
-    },
-    { prefix: '/api/v1' },
-  );
-
-  const byEither = requireKeyOrSession(byKey, requireSession(app));
-  // Routes for either.
-  await server.register(
-    async (either: Server) => {
-      describeAccess(either, keyOrSessionAccess);
-      either.addHook('onRequest', byEither);
-      either.addHook('preParsing', limitCallers);
-      await videoRoutes(either, app);
-      webhookEitherRoutes(either, app);
-      streamRoutes(either, app, byEither);
+      await videoRoutes(keyed, app);
+      streamRoutes(keyed, app, byKeyOrSession);
     },
     { prefix: '/api/v1' },
   );

@@ -2066,6 +2066,36 @@ export interface DeleteWebhookInput {
   webhookId: string;
 }
 
+export interface RegenerateWebhookSecretInput {
+  /** The `_id` of the webhook. */
+  webhookId: string;
+}
+
+export interface RegenerateWebhookSecretResult {
+  success: true;
+  secret: string;
+}
+
+export interface ListWebhookDeliveriesInput {
+  /** The `_id` of the webhook. */
+  webhookId: string;
+}
+
+export interface ListWebhookDeliveriesResult {
+  success: true;
+  deliveries: WebhookDelivery[];
+}
+
+export interface TestWebhookInput {
+  /** The `_id` of the webhook. */
+  webhookId: string;
+}
+
+export interface ResendWebhookDeliveryInput {
+  /** The `_id` of the delivery. */
+  deliveryId: string;
+}
+
 export interface GetPostStatisticsInput {
   posts: ({
     platform: 'mastodon' | 'bluesky';
@@ -2214,36 +2244,6 @@ export interface ProcessVideoResult {
 export interface FollowVideoProcessingInput {
   /** The `sessionId` of the upload: a UUID. */
   sessionId: string;
-}
-
-export interface RegenerateWebhookSecretInput {
-  /** The `_id` of the webhook. */
-  webhookId: string;
-}
-
-export interface RegenerateWebhookSecretResult {
-  success: true;
-  secret: string;
-}
-
-export interface ListWebhookDeliveriesInput {
-  /** The `_id` of the webhook. */
-  webhookId: string;
-}
-
-export interface ListWebhookDeliveriesResult {
-  success: true;
-  deliveries: WebhookDelivery[];
-}
-
-export interface TestWebhookInput {
-  /** The `_id` of the webhook. */
-  webhookId: string;
-}
-
-export interface ResendWebhookDeliveryInput {
-  /** The `_id` of the delivery. */
-  deliveryId: string;
 }
 
 export interface StreamEventsInput {
@@ -2630,6 +2630,26 @@ export abstract class Api extends Operations {
     return this.call({ method: 'DELETE', path: '/webhooks/{webhookId}' }, input, options);
   }
 
+  /** Replace the secret of a webhook. The next delivery is signed with the new secret. Only this response has it. */
+  regenerateWebhookSecret(input: RegenerateWebhookSecretInput, options: CallOptions = {}): Promise<RegenerateWebhookSecretResult> {
+    return this.call({ method: 'POST', path: '/webhooks/{webhookId}/regenerate-secret' }, input, options);
+  }
+
+  /** List the deliveries of a webhook. Lists the latest 100 deliveries with every attempt. They are kept for 30 days. */
+  listWebhookDeliveries(input: ListWebhookDeliveriesInput, options: CallOptions = {}): Promise<ListWebhookDeliveriesResult> {
+    return this.call({ method: 'GET', path: '/webhooks/{webhookId}/deliveries' }, input, options);
+  }
+
+  /** Test a webhook. Sends a test event. The outcome is in the deliveries. */
+  testWebhook(input: TestWebhookInput, options: CallOptions = {}): Promise<WebhookDeliveryQueued> {
+    return this.call({ method: 'POST', path: '/webhooks/{webhookId}/test' }, input, options);
+  }
+
+  /** Send a delivery again. Sends the same bytes once more. */
+  resendWebhookDelivery(input: ResendWebhookDeliveryInput, options: CallOptions = {}): Promise<WebhookDeliveryQueued> {
+    return this.call({ method: 'POST', path: '/webhooks/deliveries/{deliveryId}/resend' }, input, options);
+  }
+
   /** Read the statistics of published posts. For posts that this service published on Mastodon and Bluesky. Cached for two hours. */
   getPostStatistics(input: GetPostStatisticsInput, options: CallOptions = {}): Promise<GetPostStatisticsResult> {
     return this.call({ method: 'POST', path: '/post-statistics' }, input, options);
@@ -2688,26 +2708,6 @@ export abstract class Api extends Operations {
   /** Follow the upload of a video. Streams server-sent events about an upload by `process-video` until it is done or has failed. */
   followVideoProcessing(input: FollowVideoProcessingInput, options: CallOptions = {}): EventSequence<{ event: string; data: unknown }> {
     return this.follow({ method: 'GET', path: '/processing-progress/{sessionId}' }, input, options, false);
-  }
-
-  /** Replace the secret of a webhook. The next delivery is signed with the new secret. Only this response has it. */
-  regenerateWebhookSecret(input: RegenerateWebhookSecretInput, options: CallOptions = {}): Promise<RegenerateWebhookSecretResult> {
-    return this.call({ method: 'POST', path: '/webhooks/{webhookId}/regenerate-secret' }, input, options);
-  }
-
-  /** List the deliveries of a webhook. Lists the latest 100 deliveries with every attempt. They are kept for 30 days. */
-  listWebhookDeliveries(input: ListWebhookDeliveriesInput, options: CallOptions = {}): Promise<ListWebhookDeliveriesResult> {
-    return this.call({ method: 'GET', path: '/webhooks/{webhookId}/deliveries' }, input, options);
-  }
-
-  /** Test a webhook. Sends a test event. The outcome is in the deliveries. */
-  testWebhook(input: TestWebhookInput, options: CallOptions = {}): Promise<WebhookDeliveryQueued> {
-    return this.call({ method: 'POST', path: '/webhooks/{webhookId}/test' }, input, options);
-  }
-
-  /** Send a delivery again. Sends the same bytes once more. */
-  resendWebhookDelivery(input: ResendWebhookDeliveryInput, options: CallOptions = {}): Promise<WebhookDeliveryQueued> {
-    return this.call({ method: 'POST', path: '/webhooks/deliveries/{deliveryId}/resend' }, input, options);
   }
 
   /** Watch what changes. Server-sent events: what changes, at once, without a webhook. After a lost connection send the last `id` as `Last-Event-ID` to get what was missed. After more than an hour the stream says `reload` instead. */

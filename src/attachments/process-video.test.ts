@@ -93,7 +93,7 @@ async function smallServer(
 ) {
   const app = { ...process, storage: { ...process.storage, ...faults } };
   const routes = (server: Server) => {
-    server.addHook('onRequest', requireKeyOrSession(requireApiKey(app), requireSession(app)));
+    server.addHook('onRequest', requireKeyOrSession(app, requireApiKey(app), requireSession(app)));
     server.register(async (scope) => videoRoutes(scope as unknown as Server, app, options));
   };
   const server = await testServer(app, routes, { slowClients });
@@ -365,7 +365,9 @@ describe.each(drivers)('with files on %s', (driver) => {
     const wrongKey = { ...headers, 'x-service-key': 'wrong' };
     expect(told(await sendVideo(aVideo().bytes, { headers: wrongKey }))).toEqual([401, 'Invalid API key']);
     const wrongToken = { authorization: 'Bearer wrong' };
-    expect(told(await sendVideo(aVideo().bytes, { headers: wrongToken }))).toEqual([401, 'Sign in to continue']);
+    expect(told(await sendVideo(aVideo().bytes, { headers: wrongToken }))).toEqual([401, 'API key is required']);
+    const endedSession = { authorization: `Bearer ${'a'.repeat(32)}` };
+    expect(told(await sendVideo(aVideo().bytes, { headers: endedSession }))).toEqual([401, 'Sign in to continue']);
   });
 
   test('a page of another origin cannot use the cookie of a session', async () => {

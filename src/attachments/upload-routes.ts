@@ -176,13 +176,13 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
       },
       config: { scope: 'media', failure: 'progress_failed', problems: ['video_session_invalid'] },
     },
-    ({ actor, params }, reply) => {
+    ({ who, params }, reply) => {
       reply
         .header('content-type', 'text/event-stream')
         .header('cache-control', 'no-store')
         // Without this, some proxies buffer the events.
         .header('x-accel-buffering', 'no')
-        .send(board.listen(sessionName(actor, params.sessionId)) as never);
+        .send(board.listen(sessionName(who, params.sessionId)) as never);
     },
   );
 }
@@ -193,12 +193,12 @@ async function processVideo(
   request: FastifyRequest,
   options: UploadOptions,
 ) {
-  const { actor } = request;
+  const { who } = request;
   const { maxBytes = maxVideoBytes } = options;
   const fields = new Map<string, string>();
   let begun: string | null = null;
   const session = () => (begun ??= sessionIn(fields));
-  const report = (event: ProgressEvent) => share(sessionName(actor, session()), event);
+  const report = (event: ProgressEvent) => share(sessionName(who, session()), event);
   try {
     await using video = await readForm(request, {
       fileField: 'video',
@@ -208,16 +208,16 @@ async function processVideo(
       receive: async ({ name, bytes }) => {
         session();
         // A post that cannot be edited is refused before its video is received.
-        if (fields.has('postGroupId')) await requireEditableGroup(app, actor, groupIdIn(fields), 'upload media');
+        if (fields.has('postGroupId')) await requireEditableGroup(app, who, groupIdIn(fields), 'upload media');
         const total = Number(request.headers['content-length'] ?? 0);
         const counted = counting(bytes, total, (percent) => report({ event: 'progress', data: { percent } }));
-        return storeVideo(app, actor, { name, bytes: counted }, maxBytes);
+        return storeVideo(app, who, { name, bytes: counted }, maxBytes);
       },
     });
     const postGroupId = groupIdIn(fields);
     if (!video) throw new Problem('video_missing');
-    const { mediaId, url, demoted } = await attachVideo(app, actor, postGroupId, video);
-    const verdict = await inspectVideo(app, actor, mediaId);
+    const { mediaId, url, demoted } = await attachVideo(app, who, postGroupId, video);
+    const verdict = await inspectVideo(app, who, mediaId);
     if (!verdict) throw new Problem('media_file_not_found');
     if (verdict.status === 'failed') report({ event: 'error', data: { code: verdict.code } });
     else report({ event: 'done', data: { mediaId } });

@@ -204,7 +204,10 @@ describe('4.10 GET /platform-limits', () => {
   test('is described in the OpenAPI document', async () => {
     await service.server.ready();
     const described = dereference(service.server.swagger()).paths?.['/platform-limits']?.get;
-    expect(described).toMatchObject({ operationId: 'getPlatformLimits', security: [{ apiKey: ['read'] }] });
+    expect(described).toMatchObject({
+      operationId: 'getPlatformLimits',
+      security: [{ apiKey: ['read'] }, { session: [] }, { accessToken: [] }],
+    });
     expect(JSON.stringify(described?.responses)).toContain('maxDurationSeconds');
   });
 

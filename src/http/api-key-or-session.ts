@@ -1,32 +1,30 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { apiKeyAccess } from './auth.ts';
+import type { Db } from '../db/database.ts';
+import { apiKeyAccess, whoIsSignedIn } from './auth.ts';
 import type { Common } from './openapi.ts';
-import { sessionAccess } from './session.ts';
+import { hasSessionToken, sessionAccess } from './session.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The user of the request, on routes that accept a key or a session. */
-    actor: { readonly userId: string };
-  }
-}
-
+/** The errors of every route that a key or a session opens. */
 export const keyOrSessionAccess: Common = {
   ...apiKeyAccess,
   security: [...apiKeyAccess.security, ...sessionAccess.security],
   problems: [...apiKeyAccess.problems, ...sessionAccess.problems],
 };
 
-/** Requires a key, or, if the request has no key, a session. A refused key never falls back on the session. */
+/**
+ * Requires a key, or, if the request has no key, a session, which may do whatever a key of that user may do. A refused key
+ * never falls back on the session.
+ */
 export function requireKeyOrSession(
+  { db }: { db: Db },
   byKey: onRequestAsyncHookHandler,
   bySession: onRequestAsyncHookHandler,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    const isSession = hasSession(request);
-    await (isSession ? bySession : byKey).call(request.server, request, reply);
-    request.actor = isSession ? request.session : request.who;
+    if (!hasSession(request)) return byKey.call(request.server, request, reply);
+    await bySession.call(request.server, request, reply);
+    request.who = await whoIsSignedIn(db, request);
   };
 }
 
-const hasSession = ({ headers }: FastifyRequest) =>
-  !headers['x-service-key'] && (headers.authorization !== undefined || headers.cookie !== undefined);
+const hasSession = (request: FastifyRequest) => !request.headers['x-service-key'] && hasSessionToken(request);

@@ -148,11 +148,19 @@ function requireScope({ scopes }: KeyAccess, scope: Scope) {
   throw new Problem('insufficient_scope', { error, requiredScope: scope });
 }
 
-/** The `Who` of a user without an API key: a person at the dashboard, or an admin command. */
-export async function whoIs(db: Db, userId: string, client = 'api'): Promise<Who> {
-  const access = await findUserAccess(db, userId);
+/** The `Who` of a user without an API key: an admin command, or our own code. */
+export async function whoIs(db: Db, userId: string): Promise<Who> {
+  const access = await findUserAccess(db, userId, null);
   if (!access) throw new Problem('user_not_found');
-  return whoFor(access, null, client);
+  return whoFor(access, null, 'api');
+}
+
+/** The `Who` of a person at the dashboard, who may act for a managed user, as a key may. */
+export async function whoIsSignedIn(db: Db, request: FastifyRequest): Promise<Who> {
+  const actAs = header(request, 'x-service-user-id');
+  const access = await findUserAccess(db, request.session.userId, actAs !== null && isId(actAs) ? actAs : null);
+  if (!access) throw new Problem('session_required');
+  return whoFor(access, actAs, 'dashboard');
 }
 
 /** Checked before any query (contract section 5, rule 4). */

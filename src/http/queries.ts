@@ -18,8 +18,8 @@ export async function findAccess(db: Db, keyHash: Buffer, actAs: string | null, 
 }
 
 /** The same for a user without a key. */
-export async function findUserAccess(db: Db, userId: string): Promise<Access | null> {
-  const { rows } = await sql<Access>`${access(null, sql``)} where actor.id = ${userId}`.execute(db);
+export async function findUserAccess(db: Db, userId: string, actAs: string | null): Promise<Access | null> {
+  const { rows } = await sql<Access>`${access(actAs, sql``)} where actor.id = ${userId}`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -212,8 +212,13 @@ const refuse =
  * end every session when the sealing key changes. A text with another format, such as an API key, is never accepted.
  */
 export function byAccessToken(token: string): Headers {
-  return new Headers(/^[A-Za-z0-9]{32}$/.test(token) ? { authorization: `Bearer ${token}` } : {});
+  return new Headers(isToken(token) ? { authorization: `Bearer ${token}` } : {});
 }
+
+const isToken = (text: string) => /^[A-Za-z0-9]{32}$/.test(text);
+
+/** Whether the request has something that may be the token of a session. An API key is none. */
+export const hasSessionToken = (request: FastifyRequest) => isToken(accessTokenOf(request));
 
 /** A request with an access token does not fall back on the cookie. */
 export const accessTokenOf = (request: FastifyRequest) => bearerOf(request) ?? cookieTokenOf(request);

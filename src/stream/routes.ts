@@ -35,7 +35,7 @@ export function streamRoutes(server: Server, app: App, authenticate: onRequestAs
     async (request, reply) => {
       const { format, events } = request.query;
       const body = await streams.open({
-        userId: request.actor.userId,
+        userId: request.who.userId,
         lastEventId: request.headers['last-event-id'],
         asWebhook: format === 'webhook',
         names: readNames(events, shape.namesIn(format)),
@@ -67,10 +67,10 @@ function readNames(text: string | undefined, known: readonly string[]): Readonly
 
 /** Only a refusal ends a stream: a database that does not answer is no refusal. */
 async function isAllowed(authenticate: onRequestAsyncHookHandler, request: FastifyRequest, reply: FastifyReply) {
-  const { userId } = request.actor;
+  const { userId } = request.who;
   try {
     await authenticate.call(request.server, request, reply);
-    return request.actor.userId === userId;
+    return request.who.userId === userId;
   } catch (error) {
     return !(error instanceof Problem) || error.status >= 500;
   }

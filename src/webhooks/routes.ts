@@ -31,7 +31,7 @@ const warnOfInvalidActive: preHandlerAsyncHookHandler = async (request) => {
   request.inputWarnings = [...(request.inputWarnings ?? []), { code: 'INVALID_VALUE', field: 'isActive', message }];
 };
 
-/** With an API key (contract 4.13). */
+/** Contract 4.13. */
 export function webhookRoutes(server: Server, app: App) {
   server.get(
     '/webhooks',
@@ -93,6 +93,7 @@ export function webhookRoutes(server: Server, app: App) {
     },
     ({ who, params, body }) => webhooks.changeWebhook(app, who, params.webhookId, body, 'key'),
   );
+  routesOfOneWebhook(server, app);
 }
 
 /** The dashboard's variants: sorted, with counters, and enabling a webhook resets its failure count. */
@@ -158,8 +159,8 @@ export function webhookSessionRoutes(server: Server, app: App) {
   );
 }
 
-/** With a key or a session: the rest of the contract, and Crier's additions: the log of deliveries, resending, testing. */
-export function webhookEitherRoutes(server: Server, app: App) {
+/** The rest of the contract, and Crier's additions: the log of deliveries, resending, testing. */
+function routesOfOneWebhook(server: Server, app: App) {
   server.delete(
     '/webhooks/:webhookId',
     {
@@ -174,7 +175,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
       },
       config: { scope: 'webhooks', failure: 'webhook_delete_failed', problems: ['webhook_not_found'] },
     },
-    ({ actor, params }) => webhooks.removeWebhook(app, actor, params.webhookId),
+    ({ who, params }) => webhooks.removeWebhook(app, who, params.webhookId),
   );
 
   server.post(
@@ -191,7 +192,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
       },
       config: { scope: 'webhooks', failure: 'webhook_secret_failed', problems: ['webhook_not_found'] },
     },
-    ({ actor, params }) => webhooks.regenerateSecret(app, actor, params.webhookId),
+    ({ who, params }) => webhooks.regenerateSecret(app, who, params.webhookId),
   );
 
   server.get(
@@ -208,7 +209,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
       },
       config: { scope: 'webhooks', failure: 'webhook_deliveries_failed', problems: ['webhook_not_found'] },
     },
-    ({ actor, params }) => webhooks.listDeliveries(app, actor, params.webhookId),
+    ({ who, params }) => webhooks.listDeliveries(app, who, params.webhookId),
   );
 
   server.post(
@@ -230,7 +231,7 @@ export function webhookEitherRoutes(server: Server, app: App) {
         problems: ['webhook_not_found', 'webhook_inactive'],
       },
     },
-    ({ actor, params }) => webhooks.sendTest(app, actor, params.webhookId),
+    ({ who, params }) => webhooks.sendTest(app, who, params.webhookId),
   );
 
   server.post(
@@ -252,6 +253,6 @@ export function webhookEitherRoutes(server: Server, app: App) {
         problems: ['delivery_not_found', 'webhook_inactive'],
       },
     },
-    ({ actor, params }) => webhooks.resend(app, actor, params.deliveryId),
+    ({ who, params }) => webhooks.resend(app, who, params.deliveryId),
   );
 }
