@@ -13,7 +13,7 @@ export default defineConfig({
     // Each worker is a process, because tests may change signals, the environment and the working directory.
     pool: 'forks',
     // Tests wait more than they compute.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     // Far above what they take, so that a busy machine fails none of them.
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -36,7 +36,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // Real processes that are started and killed, large files, and measurements of memory.
+      // Real processes that are started and killed, attacks, large files, and measurements of time and memory.
       { extends: true, test: { name: 'slow', include: [slow], testTimeout: 120_000 } },
     ],
   },
