@@ -29,6 +29,7 @@ export default defineConfig({
             'test/**/*.test.ts',
             'client/**/*.test.ts',
             'cli/**/*.test.ts',
+            'dashboard/test/**/*.test.ts',
           ],
           exclude: [slow],
           // The files of a worker share its modules: loading the service for each of them took most of the CPU time. So a

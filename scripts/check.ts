@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 const checks: [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit'],
   ['types of the client', 'tsc', '-p', 'client', '--noEmit'],
+  ['types of the dashboard', 'tsc', '-p', 'dashboard'],
   ['format and lint', 'biome', 'check', '--error-on-warnings'],
   ['unused code', 'knip'],
   ['architecture', 'vitest', 'run', 'test/architecture.test.ts'],

@@ -18,12 +18,13 @@ import { webhookEvents } from './events/catalogue.ts';
 import { healthRoutes } from './health/routes.ts';
 import { keyOrSessionAccess, requireKeyOrSession } from './http/api-key-or-session.ts';
 import { requireApiKey } from './http/auth.ts';
-import { documentRoutes } from './http/docs.ts';
+import { dashboardRoutes } from './http/dashboard/routes.ts';
+import { documentRoutes, landingRoutes } from './http/docs.ts';
 import { buildFastify, type Server } from './http/fastify.ts';
 import { describeAccess, describeRoutes } from './http/openapi.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { requireSession, sessionAccess } from './http/session.ts';
-import { slowClientLimits } from './http/slow-clients.ts';
+import { type SlowClientLimits, slowClientLimits } from './http/slow-clients.ts';
 import { linkedinStatisticsRoutes } from './insights/linkedin/statistics-routes.ts';
 import { statisticsRoutes } from './insights/statistics/routes.ts';
 import { linkedinRoutes } from './interactions/linkedin/routes.ts';
@@ -42,8 +43,15 @@ const withdrawn = ['linkedin-posts', 'linkedin-post-comments', 'linkedin-post-re
   (name) => `/api/v1/${name}`,
 );
 
+export interface ServerOptions {
+  slowClients?: SlowClientLimits;
+  /** Where the built dashboard is. Default: the service has none. */
+  dashboardFolder?: string | null;
+}
+
 /** The HTTP server with all its routes. */
-export async function buildServer(app: App, slowClients = slowClientLimits): Promise<Server> {
+export async function buildServer(app: App, options: ServerOptions = {}): Promise<Server> {
+  const { slowClients = slowClientLimits, dashboardFolder = null } = options;
   const { log, newId, config } = app;
   const { corsOrigins, trustProxy } = config;
   const strictTransport = app.publicUrl.startsWith('https://');
@@ -52,6 +60,8 @@ export async function buildServer(app: App, slowClients = slowClientLimits): Pro
   await describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
   healthRoutes(server, app);
   documentRoutes(server, app);
+  if (dashboardFolder) await dashboardRoutes(server, app, dashboardFolder);
+  else landingRoutes(server, app);
   mediaFileRoutes(server, app);
   await linkRoutes(server, app);
 

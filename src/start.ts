@@ -9,6 +9,7 @@ import { buildServer } from './server.ts';
 import { banner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
 import { openConfiguredDatabase } from './startup/configured-database.ts';
+import { builtDashboard } from './startup/dashboard-build.ts';
 import { ensureDataDir } from './startup/data-dir.ts';
 import { refuseExposedAddress } from './startup/exposed-address.ts';
 import { firstCall } from './startup/first-call.ts';
@@ -100,9 +101,19 @@ async function startRoles(app: App, port: number, undo: Cleanup) {
     undo.push(() => worker.stop(drainMs));
   }
   if (roles.includes('api')) {
-    const server = await buildServer(app);
+    const server = await buildServer(app, { dashboardFolder: await dashboardFolder(app.log) });
     undo.push(() => server.close());
     await server.listen({ port, host });
+  }
+}
+
+/** Null if it cannot be built: the API works without it. */
+async function dashboardFolder(log: Logger): Promise<string | null> {
+  try {
+    return await builtDashboard(() => log.info('building the dashboard, once, which takes some seconds'));
+  } catch (error) {
+    log.error({ err: error }, 'the dashboard cannot be built; everything else works without it');
+    return null;
   }
 }
 

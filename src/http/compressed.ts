@@ -6,6 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Better compression takes seconds for megabytes of script and saves little: 1.05 MB instead of 1.09 MB. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
+type Read = () => string | Promise<string | Buffer>;
+
 export interface DocumentOptions {
   readonly type: string;
   /** Default: a browser asks each time whether its copy is still the newest. */
@@ -14,7 +16,7 @@ export interface DocumentOptions {
 }
 
 /** A handler for a document that stays the same while the process runs. It is read and compressed at its first use. */
-export function compressed(read: () => string | Promise<string>, options: DocumentOptions) {
+export function compressed(read: Read, options: DocumentOptions) {
   const { type, cacheControl = 'no-cache', headers = {} } = options;
   let prepared: Promise<Variants> | null = null;
   return async ({ headers: asked }: FastifyRequest, reply: FastifyReply) => {
@@ -39,7 +41,7 @@ interface Variants {
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
-async function prepare(read: () => string | Promise<string>): Promise<Variants> {
+async function prepare(read: Read): Promise<Variants> {
   const identity = Buffer.from(await read());
   const [br, gz] = await Promise.all([promisify(brotliCompress)(identity, brotliOptions), promisify(gzip)(identity)]);
   return { hash: shortHash(identity), bodies: { identity, br, gzip: gz } };

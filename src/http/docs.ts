@@ -6,8 +6,8 @@ import { llmsFullText } from './llms-full-text.ts';
 import { llmsText } from './llms-text.ts';
 import { referenceRoutes } from './reference/routes.ts';
 
-/** The API reference at `/docs`, the OpenAPI document, the texts for agents, and the front page. */
-export function documentRoutes(server: Server, { sandboxUrl, publicUrl }: App) {
+/** The API reference at `/docs`, the OpenAPI document, and the texts for agents. */
+export function documentRoutes(server: Server, { publicUrl }: App) {
   const quiet = { schema: { hide: true }, config: { quiet: true } };
   const text = { type: 'text/plain; charset=utf-8' };
   server.get(
@@ -25,6 +25,12 @@ export function documentRoutes(server: Server, { sandboxUrl, publicUrl }: App) {
     quiet,
     compressed(() => llmsFullText(publicUrl, server.swagger()), text),
   );
-  server.get('/', quiet, (_, reply) => reply.type('text/html; charset=utf-8').send(landingPage(publicUrl, sandboxUrl)));
   referenceRoutes(server);
+}
+
+/** The front page of a service that runs without its dashboard. */
+export function landingRoutes(server: Server, { sandboxUrl, publicUrl }: App) {
+  server.get('/', { schema: { hide: true }, config: { quiet: true } }, (_, reply) =>
+    reply.type('text/html; charset=utf-8').send(landingPage(publicUrl, sandboxUrl)),
+  );
 }

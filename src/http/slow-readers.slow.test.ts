@@ -23,7 +23,7 @@ let accepted = 0;
 
 beforeAll(async () => {
   service = await mediaService();
-  server = await buildServer({ ...service.app, log: recorded.log }, limits);
+  server = await buildServer({ ...service.app, log: recorded.log }, { slowClients: limits });
   port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
   server.server.on('connection', (socket: Socket) => {
     served.add(socket);

@@ -6,7 +6,7 @@ import type { Server } from '../../src/http/fastify.ts';
 import type { Json } from '../../src/lib/json.ts';
 import type { PlanKey } from '../../src/lib/plans.ts';
 import type { PlatformId, PlatformName } from '../../src/platforms/index.ts';
-import { buildServer } from '../../src/server.ts';
+import { buildServer, type ServerOptions } from '../../src/server.ts';
 import { type TestAppOptions, testApp } from './app.ts';
 import { contractBody } from './contract-body.ts';
 import type { TestDatabase } from './postgres.ts';
@@ -45,12 +45,13 @@ export interface Answer {
 }
 
 export async function testService(
-  options: Pick<TestAppOptions, 'clock' | 'environment' | 'publicUrl' | 'egress' | 'log'> = {},
+  options: Pick<TestAppOptions, 'clock' | 'environment' | 'publicUrl' | 'egress' | 'log'> &
+    Pick<ServerOptions, 'dashboardFolder'> = {},
 ): Promise<TestService> {
-  const { clock } = options;
+  const { clock, dashboardFolder = null } = options;
   const sandbox = await openSandbox('mastodon', clock ? { now: () => clock.now().getTime() } : {});
   const { app, database, close } = await testApp({ ...options, sandboxUrl: sandbox.url });
-  const server = await buildServer(app);
+  const server = await buildServer(app, { dashboardFolder });
   let made = 0;
 
   return {

@@ -1,0 +1,40 @@
+import { CrierError } from '@crier/client';
+import { Alert, Button, Code, CopyButton, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+
+/** What went wrong in words, what to do, and the number that support asks for. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+  const { message, hint, requestId } = describe(error);
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} title={message} role="alert">
+      {hint && <Text size="sm">{hint}</Text>}
+      <Group mt="sm" gap="sm">
+        {onRetry && (
+          <Button size="xs" color="red" variant="filled" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+        {requestId && (
+          <CopyButton value={requestId}>
+            {({ copied, copy }) => (
+              <Button size="xs" variant="subtle" color="red" onClick={copy}>
+                {copied ? 'Copied' : 'Copy request id'} <Code ml={6}>{requestId.slice(-8)}</Code>
+              </Button>
+            )}
+          </CopyButton>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+export function describe(error: unknown): {
+  message: string;
+  hint?: string | undefined;
+  requestId?: string | undefined;
+} {
+  if (error instanceof CrierError) {
+    return { message: error.message, hint: error.hint ?? undefined, requestId: error.requestId ?? undefined };
+  }
+  return { message: 'Something went wrong on this page.', hint: error instanceof Error ? error.message : undefined };
+}

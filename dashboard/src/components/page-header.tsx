@@ -1,0 +1,21 @@
+import { Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** The heading of a page, what the page is for, and its main buttons. */
+export function PageHeader({ title, about, children }: { title: string; about?: ReactNode; children?: ReactNode }) {
+  return (
+    <Group justify="space-between" align="flex-start" mb="lg" gap="md">
+      <div>
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        {about && (
+          <Text c="dimmed" mt={4}>
+            {about}
+          </Text>
+        )}
+      </div>
+      {children && <Group gap="sm">{children}</Group>}
+    </Group>
+  );
+}

@@ -1,0 +1,53 @@
+import {
+  IconBrandBluesky,
+  IconBrandFacebook,
+  IconBrandInstagram,
+  IconBrandLinkedin,
+  IconBrandMastodon,
+  IconBrandPinterest,
+  IconBrandTelegram,
+  IconBrandThreads,
+  IconBrandTiktok,
+  IconBrandX,
+  IconBrandYoutube,
+  type IconProps,
+  IconWorld,
+} from '@tabler/icons-react';
+
+const icons = {
+  bluesky: IconBrandBluesky,
+  facebook: IconBrandFacebook,
+  instagram: IconBrandInstagram,
+  linkedin: IconBrandLinkedin,
+  mastodon: IconBrandMastodon,
+  pinterest: IconBrandPinterest,
+  telegram: IconBrandTelegram,
+  threads: IconBrandThreads,
+  tiktok: IconBrandTiktok,
+  twitter: IconBrandX,
+  x: IconBrandX,
+  youtube: IconBrandYoutube,
+};
+
+/** The sign of a network. It is decoration: the name of the network stands beside it, or in a label. */
+export function PlatformIcon({ platform, size = 18, ...props }: { platform: string } & IconProps) {
+  const Sign = platform in icons ? icons[platform as keyof typeof icons] : IconWorld;
+  return <Sign size={size} stroke={1.6} aria-hidden {...props} />;
+}
+
+const names: Record<string, string> = {
+  bluesky: 'Bluesky',
+  facebook: 'Facebook',
+  instagram: 'Instagram',
+  linkedin: 'LinkedIn',
+  mastodon: 'Mastodon',
+  pinterest: 'Pinterest',
+  telegram: 'Telegram',
+  threads: 'Threads',
+  tiktok: 'TikTok',
+  twitter: 'X',
+  x: 'X',
+  youtube: 'YouTube',
+};
+
+export const platformName = (platform: string) => names[platform] ?? platform;

@@ -1,0 +1,35 @@
+import { ActionIcon, Avatar, Menu } from '@mantine/core';
+import { IconLogout, IconSettings } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { crier } from '../../lib/api.ts';
+import { sessionQuery } from '../../lib/session.ts';
+
+export function AccountMenu() {
+  const { data: session } = useQuery(sessionQuery);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const signOut = async () => {
+    await crier.signOut();
+    client.clear();
+    await navigate({ to: '/signin' });
+  };
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" size="lg" radius="xl" aria-label="Account">
+          <Avatar size={32} name={session?.name || session?.email || ''} color="initials" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{session?.email}</Menu.Label>
+        <Menu.Item component={Link} to="/settings/profile" leftSection={<IconSettings size={16} aria-hidden />}>
+          Settings
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,37 @@
+import { AppShell, Box, Container } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useLiveEvents } from '../../lib/live-events.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { SideBar } from './side-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+
+/** What stands around every page: top bar, side bar on wide screens, bottom bar on phones. */
+export function Shell({ children }: { children: ReactNode }) {
+  useLiveEvents();
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: true } }}
+      footer={{ height: { base: 60, sm: 0 } }}
+      padding={{ base: 'md', md: 'xl' }}
+      layout="alt"
+    >
+      <AppShell.Header withBorder>
+        <TopBar />
+      </AppShell.Header>
+      <AppShell.Navbar withBorder p="sm">
+        <SideBar />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <Container size="xl" p={0}>
+          {children}
+        </Container>
+      </AppShell.Main>
+      <AppShell.Footer hiddenFrom="sm">
+        <Box h="100%">
+          <BottomBar />
+        </Box>
+      </AppShell.Footer>
+    </AppShell>
+  );
+}

@@ -1,0 +1,54 @@
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { crier } from '../../lib/api.ts';
+
+/** The second step: a code of the app, or one of the recovery codes. */
+export function CodeForm({
+  challenge,
+  onSignedIn,
+  onCancel,
+}: {
+  challenge: string;
+  onSignedIn: () => void;
+  onCancel: () => void;
+}) {
+  const [code, setCode] = useState('');
+  const entering = useMutation({
+    mutationFn: () => crier.signInWithCode({ twoFactorToken: challenge, code: code.trim() }),
+    onSuccess: onSignedIn,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    entering.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          Open your authenticator app and enter its six digits, or use one of your recovery codes.
+        </Text>
+        {entering.error && (
+          <Alert color="red" role="alert">
+            {entering.error.message}
+          </Alert>
+        )}
+        <TextInput
+          label="Code"
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          withAsterisk={false}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={entering.isPending} fullWidth>
+          Sign in
+        </Button>
+        <Button variant="subtle" onClick={onCancel} fullWidth>
+          Back
+        </Button>
+      </Stack>
+    </form>
+  );
+}

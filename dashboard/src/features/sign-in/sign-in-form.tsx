@@ -1,0 +1,74 @@
+import { Alert, Anchor, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { crier } from '../../lib/api.ts';
+import { CodeForm } from './code-form.tsx';
+import { canUsePasskeys, signInWithPasskey } from './passkey.ts';
+
+/** Asks for the password, and for a code where the account has a second factor. */
+export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [challenge, setChallenge] = useState<string | null>(null);
+  const byPassword = useMutation({
+    mutationFn: () => crier.signIn({ email, password }),
+    onSuccess: (answer) => ('twoFactorToken' in answer ? setChallenge(String(answer.twoFactorToken)) : onSignedIn()),
+  });
+  const byPasskey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });
+  if (challenge) return <CodeForm challenge={challenge} onSignedIn={onSignedIn} onCancel={() => setChallenge(null)} />;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    byPassword.mutate();
+  };
+  const error = byPassword.error ?? byPasskey.error;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {error && (
+          <Alert color="red" role="alert">
+            {error.message}
+          </Alert>
+        )}
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username webauthn"
+          required
+          withAsterisk={false}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Anchor href="/forgot-password" size="sm">
+          Forgot your password?
+        </Anchor>
+        <Button type="submit" loading={byPassword.isPending} fullWidth>
+          Sign in
+        </Button>
+        {canUsePasskeys() && (
+          <>
+            <Divider label="or" />
+            <Button
+              variant="default"
+              leftSection={<IconFingerprint size={18} aria-hidden />}
+              loading={byPasskey.isPending}
+              onClick={() => byPasskey.mutate()}
+              fullWidth
+            >
+              Sign in with a passkey
+            </Button>
+          </>
+        )}
+      </Stack>
+    </form>
+  );
+}

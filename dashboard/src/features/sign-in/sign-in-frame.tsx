@@ -1,0 +1,33 @@
+import { Anchor, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import icon from '../../icon.svg';
+
+/** What stands around the forms of people who are not signed in. */
+export function SignInFrame({ title, children, below }: { title: string; children: ReactNode; below?: ReactNode }) {
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Stack w="100%" maw={400} gap="lg">
+        <Group gap="xs" justify="center">
+          <img src={icon} width={32} height={32} alt="" />
+          <Text fw={700} size="xl">
+            Crier
+          </Text>
+        </Group>
+        <Paper withBorder p={{ base: 'md', xs: 'xl' }} radius="lg">
+          <Title order={1} size="h3" mb="md">
+            {title}
+          </Title>
+          {children}
+        </Paper>
+        {below && (
+          <Text ta="center" size="sm">
+            {below}
+          </Text>
+        )}
+        <Text ta="center" size="xs" c="dimmed">
+          For developers: <Anchor href="/docs">API reference</Anchor>
+        </Text>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,4 @@
+import { Crier } from '@crier/client';
+
+/** The API of the service that this page comes from. The browser sends the cookie of the session. */
+export const crier = new Crier({ baseUrl: window.location.origin });

@@ -1,0 +1,13 @@
+import { CrierError } from '@crier/client';
+import { QueryClient } from '@tanstack/react-query';
+
+/** The client sends requests again by itself where that helps, and the event stream says when something changes. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 30_000, refetchOnWindowFocus: false },
+    mutations: { retry: false },
+  },
+});
+
+/** Whether the person has to sign in again. */
+export const isSignedOut = (error: unknown) => error instanceof CrierError && error.status === 401;

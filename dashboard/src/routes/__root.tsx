@@ -1,0 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, HeadContent, Outlet } from '@tanstack/react-router';
+import { ErrorState } from '../components/error-state.tsx';
+import { NotFound } from '../components/not-found.tsx';
+
+export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: () => (
+    <>
+      <HeadContent />
+      <Outlet />
+    </>
+  ),
+  errorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
+  notFoundComponent: NotFound,
+});

@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { connectSandboxAccount } from '../../../src/connections/sandbox.ts';
+import type { PlanKey } from '../../../src/lib/plans.ts';
+import type { PlatformId } from '../../../src/platforms/index.ts';
+import { builtDashboard } from '../../../src/startup/dashboard-build.ts';
+import { startWorker } from '../../../src/worker.ts';
+import { serve } from '../../../test/support/local-server.ts';
+import { type TestService, type TestUser, testService } from '../../../test/support/service.ts';
+import { temporaryFolder } from '../../../test/support/temporary-server.ts';
+import { testPassword } from '../../../test/support/user.ts';
+
+/** Where Debian, Ubuntu, macOS and Windows have Chromium or Chrome; `CHROMIUM` names another. */
+const candidates = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:/Program Files/Google/Chrome/Application/chrome.exe',
+];
+/** Journeys need a browser, which npm does not install. Without one they are skipped, and say so. */
+export const chromiumPath = candidates.find((path) => path !== undefined && existsSync(path)) ?? null;
+if (!chromiumPath)
+  console.warn('No Chromium was found: the journeys of the dashboard are skipped. Set CHROMIUM to its path.');
+
+export interface Stage {
+  readonly service: TestService;
+  readonly url: string;
+  /** A user with a password, with these networks of the sandbox connected. */
+  aUser(options?: UserOptions): Promise<StageUser>;
+  /** A page in a browser of its own: no cookies, this size and theme. It fails the test if the page logs an error. */
+  aPage(options?: PageOptions): Promise<Page>;
+  /** A page of a new user who is signed in. */
+  signedIn(options?: PageOptions & UserOptions): Promise<{ page: Page; user: StageUser }>;
+  close(): Promise<void>;
+}
+
+export interface UserOptions {
+  networks?: readonly PlatformId[];
+  plan?: PlanKey;
+}
+
+export interface StageUser extends TestUser {
+  readonly email: string;
+  readonly password: string;
+  /** The ids of the connections, in the order of `networks`. */
+  readonly channels: readonly string[];
+}
+
+export interface PageOptions {
+  width?: number;
+  height?: number;
+  colorScheme?: 'light' | 'dark';
+  locale?: string;
+  timezoneId?: string;
+  /** Errors in the console that the test provokes. */
+  expectedErrors?: RegExp;
+}
+
+let handles = 0;
+
+/** One service with a worker, its sandbox and one browser, for the tests of a file. */
+export async function openStage(environment: Record<string, string> = {}): Promise<Stage> {
+  await using starting = new AsyncDisposableStack();
+  const folder = starting.adopt(await temporaryFolder(), ({ remove }) => remove());
+  const port = await freePort();
+  // Passkeys need a domain name.
+  const url = `http://localhost:${port}`;
+  const service = await testService({
+    environment: { DATA_DIR: folder.path, ...environment },
+    publicUrl: url,
+    dashboardFolder: await builtDashboard(),
+  });
+  starting.defer(() => service.close());
+  await service.server.listen({ port, host: 'localhost' });
+  const worker = await startWorker(service.app);
+  starting.defer(() => worker.stop(1000));
+  const browser = await chromium.launch({ executablePath: chromiumPath!, args: ['--no-sandbox'] });
+  starting.defer(() => browser.close());
+  const running = starting.move();
+
+  async function aUser({ networks = [], plan = 'pro' }: UserOptions = {}): Promise<StageUser> {
+    const user = await service.aUser({ plan });
+    const channels: string[] = [];
+    for (const platform of networks) {
+      handles += 1;
+      const handle = `${platform}${handles}`;
+      channels.push(
+        (await connectSandboxAccount(service.app, service.sandbox.url, user.id, { platform, handle })).platformId,
+      );
+    }
+    const { email } = await service.app.db
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    return { ...user, email, password: testPassword, channels };
+  }
+
+  return {
+    service,
+    url,
+    aUser,
+    aPage: (options = {}) => openPage(browser, url, options),
+    async signedIn({ networks, plan, ...options } = {}) {
+      const user = await aUser({ ...(networks && { networks }), ...(plan && { plan }) });
+      const page = await openPage(browser, url, options);
+      const { email, password } = user;
+      const signedIn = await page.request.post('/api/v1/auth/signin', { data: { email, password } });
+      expect(signedIn.status()).toBe(200);
+      return { page, user };
+    },
+    close: () => running.disposeAsync(),
+  };
+}
+
+/** The address of the service is in links, so it has to be known before the service starts. */
+async function freePort(): Promise<number> {
+  const free = await serve(() => {});
+  await free.close();
+  return Number(new URL(free.url).port);
+}
+
+async function openPage(browser: Browser, baseURL: string, options: PageOptions): Promise<Page> {
+  const { width = 1440, height = 900, colorScheme = 'light', locale = 'en-GB', timezoneId = 'Europe/Berlin' } = options;
+  const context: BrowserContext = await browser.newContext({
+    baseURL,
+    viewport: { width, height },
+    colorScheme,
+    locale,
+    timezoneId,
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const note = (text: string) => {
+    if (!options.expectedErrors?.test(text)) errors.push(text);
+  };
+  page.on('pageerror', (error) => note(String(error)));
+  page.on('console', (message) => {
+    // A page asks who is signed in, and shows the answers of the API itself.
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) note(message.text());
+  });
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    const isOwn = origin === new URL(baseURL).origin;
+    if (protocol.startsWith('http') && !isOwn && !request.isNavigationRequest()) note(`A request to ${request.url()}`);
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(errors, 'errors in the console of the page').toEqual([]);
+  });
+  return page;
+}
+
+/** What axe finds on the page as it is now. Empty if everybody can use it. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+  );
+}

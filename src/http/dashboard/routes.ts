@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { App } from '../../app.ts';
+import { compressed } from '../compressed.ts';
+import type { Server } from '../fastify.ts';
+import { pagePolicy } from './page-policy.ts';
+
+/** Every address of a page. What they show is up to the script of the page. */
+const pages = [
+  '/',
+  '/signin',
+  '/signup',
+  '/welcome',
+  '/calendar',
+  '/compose',
+  '/compose/:postGroupId',
+  '/posts',
+  '/posts/:postGroupId',
+  '/channels',
+  '/media',
+  '/insights',
+  '/developers/keys',
+  '/developers/webhooks',
+  '/developers/webhooks/:webhookId',
+  '/developers/mcp',
+  '/developers/requests',
+  '/workspace',
+  '/settings/profile',
+  '/settings/security',
+  '/settings/appearance',
+  '/settings/usage',
+];
+
+/** The dashboard, as it was built into this folder. */
+export async function dashboardRoutes(server: Server, { config }: Pick<App, 'config'>, folder: string) {
+  const options = { schema: { hide: true }, config: { quiet: true } };
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  for (const address of pages) {
+    server.get(address, options, (_, reply) => {
+      const nonce = randomBytes(16).toString('base64');
+      reply.headers({ 'content-security-policy': pagePolicy(nonce, config.storage), 'cache-control': 'no-store' });
+      return reply.type('text/html; charset=utf-8').send(page.replaceAll('__CSP_NONCE__', nonce));
+    });
+  }
+  for (const name of await readdir(join(folder, 'assets'))) {
+    const file = { type: types[extname(name)] ?? 'application/octet-stream', cacheControl: forever };
+    server.get(
+      `/assets/${name}`,
+      options,
+      compressed(() => readFile(join(folder, 'assets', name)), file),
+    );
+  }
+}
+
+/** The name of a file changes with its content. */
+const forever = 'public, max-age=31536000, immutable';
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};

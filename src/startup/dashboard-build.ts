@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const builds = join(root, 'dashboard', 'dist');
+const sources = [
+  'dashboard/src',
+  'dashboard/index.html',
+  'dashboard/package.json',
+  'dashboard/vite.config.ts',
+  'client/src',
+];
+
+/**
+ * The folder with the built dashboard. It is named after the content of its sources, and is built if it is missing: `onBuild` is
+ * called before. Several processes may do so at the same time.
+ */
+export async function builtDashboard(onBuild: () => void = () => {}): Promise<string> {
+  const folder = join(builds, await fingerprint());
+  if (existsSync(join(folder, 'index.html'))) return folder;
+  onBuild();
+  const unfinished = `${folder}.${process.pid}`;
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const args = [vite, 'build', join(root, 'dashboard'), '--outDir', unfinished, '--emptyOutDir', '--logLevel', 'error'];
+  await promisify(execFile)(process.execPath, args, { cwd: join(root, 'dashboard') });
+  await removeOthers();
+  // Another process may have finished the same build meanwhile.
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
+  return folder;
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of (await Promise.all(sources.map(filesIn))).flat()) {
+    hash.update(relative(root, file)).update(await readFile(file));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function filesIn(source: string): Promise<string[]> {
+  const path = join(root, source);
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => null);
+  if (!entries) return [path];
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+}
+
+/** Finished builds of other sources. A process that still runs on one of them has it in memory as far as it was asked for. */
+async function removeOthers() {
+  const names = await readdir(builds).catch(() => []);
+  const finished = names.filter((name) => /^[0-9a-f]{16}$/.test(name));
+  for (const name of finished) await rm(join(builds, name), { recursive: true, force: true });
+}
