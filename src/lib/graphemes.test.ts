@@ -33,6 +33,7 @@ test('a text has the graphemes that Unicode defines', () => {
       const text = pieces.join('');
       expect(finish(graphemesOf(text))).toEqual(segmented(text));
     }),
+    { examples: [[['\u0600', '\ud83d']]] },
   );
 });
 

@@ -22,7 +22,8 @@ const longestGrapheme = 1024;
 /** Segments a run in pieces. The last grapheme of a piece may go on, so the next piece begins with it. */
 function* segment(run: string, graphemes: string[]): Steps<void> {
   for (let at = 0; at < run.length; yield) {
-    const piece = wholeCharacters(run.slice(at, at + longestGrapheme));
+    const end = at + longestGrapheme;
+    const piece = end < run.length ? wholeCharacters(run.slice(at, end)) : run.slice(at);
     const segments = [...segmenter.segment(piece)];
     const isLast = at + piece.length === run.length;
     if (!isLast && segments.length > 1) segments.pop();
