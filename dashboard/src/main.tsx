@@ -10,14 +10,19 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './lib/query-client.ts';
 import { router } from './lib/router.ts';
-import { theme } from './lib/theme.ts';
+import { cssVariables, theme } from './lib/theme.ts';
 
 /** The content security policy allows only styles with the value that the service wrote into the page. */
 const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+    >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <Notifications position="bottom-right" />
