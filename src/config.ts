@@ -1,10 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { type MailAddress, type MailServer, parseMailAddress, parseMailUrl } from './lib/mail-url.ts';
+import { type StorageConfig, storage } from './config-storage.ts';
+import {
+  mailSender,
+  mailServer,
+  oneOf,
+  origins,
+  places,
+  port,
+  proxies,
+  type Role,
+  rateFactor,
+  roles,
+  secretKeys,
+  url,
+} from './config-values.ts';
+import type { MailAddress, MailServer } from './lib/mail-url.ts';
 import { editDistance, nearestName } from './lib/nearest-name.ts';
 import { planKeys } from './lib/plans.ts';
 import { connectables } from './platforms/index.ts';
@@ -178,21 +191,6 @@ export type Config = Readonly<{
   /** Sentences about variables that were meant for Crier and have no effect. */
   unknownVariables: readonly string[];
 }>;
-export type Role = 'api' | 'worker';
-export type StorageConfig =
-  | Readonly<{ kind: 'disk'; folder: string }>
-  | Readonly<{
-      kind: 's3';
-      bucket: string;
-      region: string;
-      /** The URL of a server other than AWS. */
-      endpoint: string | null;
-      /** Null: AWS's default credential chain is used. */
-      credentials: { accessKeyId: string; secretAccessKey: string } | null;
-      /** The URL at which anyone can read the bucket, if there is one. */
-      publicUrl: string | null;
-    }>;
-
 /** Lists all mistakes at once, each with how to fix it. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
@@ -300,154 +298,6 @@ function unknownVariables(names: readonly string[], inFile: readonly string[]): 
       const nearest = nearestName(name.replace(/^CRIER_/, ''), known);
       return `The variable ${name} does not exist and has no effect.${nearest ? ` Did you mean ${nearest}?` : ''}`;
     });
-}
-
-function rateFactor() {
-  return z
-    .string()
-    .default('1')
-    .transform((text) => (text.trim() === 'off' ? null : Number(text)))
-    .refine((factor) => factor === null || factor > 0, 'must be off or a number above 0');
-}
-
-function port(standard: number) {
-  const wrong = 'is not a port: write a number from 0 to 65535';
-  return z.coerce.number({ error: wrong }).int(wrong).min(0, wrong).max(65535, wrong).default(standard);
-}
-
-function url() {
-  return z
-    .url({ protocol: /^https?$/, error: 'is not an address: write it like https://crier.example.com' })
-    .transform((value) => value.replace(/\/+$/, ''));
-}
-
-function oneOf<const Values extends readonly string[]>(values: Values, standard: Values[number] | undefined) {
-  const schema = z.enum(values, { error: `is none of ${values.join(', ')}` });
-  return standard === undefined ? schema : schema.default(standard as never);
-}
-
-function list(schema: z.ZodType<string>) {
-  return z.preprocess(
-    (value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value),
-    z.array(schema),
-  );
-}
-
-function roles() {
-  return list(z.enum(['api', 'worker'], { error: 'names a role that does not exist: use api, worker or both' }))
-    .default(['api', 'worker'])
-    .transform((found) => found as Role[]);
-}
-
-function origins() {
-  return list(
-    z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, {
-      error: 'holds something that is no origin: write https://app.example.com, without a path',
-    }),
-  ).default([]);
-}
-
-function proxies() {
-  return list(
-    z.string().refine(isAddressOrRange, {
-      error:
-        'holds something that is no address: write 127.0.0.1, 10.0.0.0/8 or fd00::/8, not a range of all addresses',
-    }),
-  ).default([]);
-}
-
-/** A range of all addresses is refused: every caller could then choose the address it is taken for. */
-function isAddressOrRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || address.includes('%') || rest.length > 0) return false;
-  return bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
-
-function places() {
-  const place = /^([\w.-]+|\[[\da-f:.]+\]):[1-9]\d*$/i;
-  return list(
-    z.string().refine((value) => place.test(value) && URL.canParse(`http://${value}`), {
-      error: 'holds something that is no host and port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
-    }),
-  ).default([]);
-}
-
-function storage() {
-  return z.string().transform((value, context): StorageConfig => {
-    const found = value.startsWith('file:') ? storageFolder(value) : storageBucket(value);
-    if (typeof found !== 'string') return found;
-    context.addIssue({ code: 'custom', message: found });
-    return z.NEVER;
-  });
-}
-
-/** The folder, or an error text. */
-function storageFolder(value: string): StorageConfig | string {
-  const wrong = 'names no folder: write file:/srv/crier, or leave it out to use DATA_DIR';
-  if (!value.startsWith('file://')) {
-    return value === 'file:' ? wrong : { kind: 'disk', folder: resolve(value.slice('file:'.length)) };
-  }
-  const { host, pathname } = URL.parse(value) ?? { host: '', pathname: '/' };
-  return host || pathname === '/' ? wrong : { kind: 'disk', folder: fileURLToPath(value) };
-}
-
-const bucketParameters = ['region', 'endpoint', 'accessKeyId', 'secretAccessKey', 'publicUrl'] as const;
-
-/** The bucket, or an error text. */
-function storageBucket(value: string): StorageConfig | string {
-  // Many secrets have a plus sign, which would mean a space in a query, and people paste them without encoding.
-  const url = URL.parse(value.replaceAll('+', '%2B'));
-  const bucket = url?.host ?? '';
-  if (url?.protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !/^\/?$/.test(url.pathname)) {
-    return 'is no storage: write file:/srv/crier or s3://my-bucket?region=eu-central-1';
-  }
-  const given = Object.fromEntries(url.searchParams) as { [Name in (typeof bucketParameters)[number]]?: string };
-  const unknown = Object.keys(given).find((name) => !bucketParameters.some((known) => known === name));
-  if (unknown) return `has a parameter "${unknown}" that does not exist: use ${bucketParameters.join(', ')}`;
-  for (const name of ['endpoint', 'publicUrl'] as const) {
-    const address = given[name];
-    if (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? '')) {
-      return `has an address that is none: write ${name}=https://s3.example.com`;
-    }
-  }
-  const { region, endpoint, accessKeyId, secretAccessKey, publicUrl } = given;
-  if (!region && !endpoint) return 'does not say where the bucket is: add ?region=eu-central-1, or endpoint=…';
-  if (!accessKeyId !== !secretAccessKey)
-    return 'has half of the credentials: give both accessKeyId and secretAccessKey';
-  return {
-    kind: 's3',
-    bucket,
-    // Servers other than AWS accept any region.
-    region: region || 'us-east-1',
-    endpoint: endpoint?.replace(/\/+$/, '') ?? null,
-    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
-    publicUrl: publicUrl?.replace(/\/+$/, '') ?? null,
-  };
-}
-
-function mailServer() {
-  return z.string().transform((value, context): MailServer => {
-    const found = parseMailUrl(value.trim());
-    if (typeof found !== 'string') return found;
-    context.addIssue({ code: 'custom', message: found });
-    return z.NEVER;
-  });
-}
-
-function mailSender() {
-  return z.string().transform((value, context): MailAddress => {
-    const found = parseMailAddress(value);
-    if (found) return found;
-    context.addIssue({ code: 'custom', message: 'is not a sender: write Crier <crier@example.com>' });
-    return z.NEVER;
-  });
-}
-
-function secretKeys() {
-  return list(
-    z.string().regex(/^[0-9a-f]{64}$/i, 'holds a key that is not 64 hex digits: make one with openssl rand -hex 32'),
-  );
 }
 
 /** Every option of a platform, with the variable that holds it. */

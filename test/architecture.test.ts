@@ -27,7 +27,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [/^src\/http\//, [/^src\/(lib|db|periodic|http|events)\//, /^src\/errors\.ts$/, /^package\.json$/]],
   [/^src\/errors\.ts$/, [/^src\/errors\//]],
   [/^src\/errors\//, [/^src\/errors\//]],
-  [/^src\/config\.ts$/, [/^src\/lib\//, /^src\/platforms\/index\.ts$/]],
+  [/^src\/config(-\w+)?\.ts$/, [/^src\/lib\//, /^src\/platforms\/index\.ts$/, /^src\/config-\w+\.ts$/]],
   // Features stand in a row: each may use the use-cases and shapes of those to its left.
   ...row(
     'audit',
