@@ -7,19 +7,14 @@ import {
   blockWriters,
   type LockMode,
   lockRotation,
-  replaceCredentials,
-  replaceMailData,
-  replaceSecrets,
-  replaceTwoFactors,
-  type SealedConnection,
-  type SealedMail,
-  type SealedSecret,
-  selectMailsToReseal,
+  type Resealing,
+  replaceSealed,
+  type SealedRecord,
+  type SealedTable,
+  sealedTables,
   selectSealingKeyIds,
-  selectSecretsToReseal,
   selectServicesRunning,
   selectToReseal,
-  selectTwoFactorsToReseal,
   unlockRotation,
 } from './rotation-queries.ts';
 
@@ -72,70 +67,34 @@ export async function withRotationLock<T>({ db }: Pick<App, 'db'>, mode: LockMod
 
 const batchSize = 500;
 
-interface Sealed {
-  id: string;
-}
-type Change = { id: string; before: string; after: string };
-
-/** A kind of sealed record: how its rows are read and replaced, and how a row is decrypted. */
-interface Kind<T extends Sealed> {
-  select(tx: Db, keyId: string, after: string, limit: number): Promise<T[]>;
-  replace(tx: Db, changes: readonly Change[]): Promise<number>;
-  contentOf(row: T): { sealed: string; context: string };
-}
-
-const connectionKind: Kind<SealedConnection> = {
-  select: selectToReseal,
-  replace: replaceCredentials,
-  contentOf: ({ credentials, userId, platform, accountId }) => ({
-    sealed: credentials,
-    context: sealingContext(userId, platform, accountId),
-  }),
-};
-const webhookKind: Kind<SealedSecret> = {
-  select: selectSecretsToReseal,
-  replace: replaceSecrets,
-  contentOf: ({ id, secret }) => ({ sealed: secret, context: webhookSecretContext(id) }),
-};
-
-const mailKind: Kind<SealedMail> = {
-  select: selectMailsToReseal,
-  replace: replaceMailData,
-  contentOf: ({ id, data }) => ({ sealed: data, context: mailContext(id) }),
-};
-
-const twoFactorKind: Kind<SealedSecret> = {
-  select: selectTwoFactorsToReseal,
-  replace: replaceTwoFactors,
-  contentOf: ({ id, secret }) => ({ sealed: secret, context: twoFactorContext(id) }),
+/** What a record is sealed with, from the values that bind it to its row. */
+const contexts: Record<SealedTable, (...boundTo: string[]) => string> = {
+  connections: sealingContext,
+  webhooks: webhookSecretContext,
+  mails: mailContext,
+  two_factors: twoFactorContext,
 };
 
 type InTransaction = (batch: (tx: Db) => Promise<void>) => Promise<void>;
 
 async function resealAll(inTransaction: InTransaction, keys: SealingKeys): Promise<Resealed> {
   const total: Resealed = { resealed: 0, unreadable: 0 };
-  const reseals = [
-    () => resealKind(connectionKind, inTransaction, keys),
-    () => resealKind(webhookKind, inTransaction, keys),
-    () => resealKind(mailKind, inTransaction, keys),
-    () => resealKind(twoFactorKind, inTransaction, keys),
-  ];
-  for (const reseal of reseals) {
-    const { resealed, unreadable } = await reseal();
+  for (const table of Object.keys(sealedTables) as SealedTable[]) {
+    const { resealed, unreadable } = await resealTable(table, inTransaction, keys);
     total.resealed += resealed;
     total.unreadable += unreadable;
   }
   return total;
 }
 
-async function resealKind<T extends Sealed>(kind: Kind<T>, inTransaction: InTransaction, keys: SealingKeys) {
+async function resealTable(table: SealedTable, inTransaction: InTransaction, keys: SealingKeys): Promise<Resealed> {
   const total: Resealed = { resealed: 0, unreadable: 0 };
   for (let after: string | null = ''; after !== null; ) {
     const start: string = after;
     await inTransaction(async (tx) => {
-      const batch = await kind.select(tx, keys.current.id, start, batchSize);
-      const fresh = batch.flatMap((row) => reseal(row.id, kind.contentOf(row), keys) ?? []);
-      total.resealed += await kind.replace(tx, fresh);
+      const batch = await selectToReseal(tx, table, keys.current.id, start, batchSize);
+      const fresh = batch.flatMap((record) => reseal(record, contexts[table](...record.boundTo), keys) ?? []);
+      total.resealed += await replaceSealed(tx, table, fresh);
       total.unreadable += batch.length - fresh.length;
       after = batch.at(-1)?.id ?? null;
     });
@@ -143,11 +102,7 @@ async function resealKind<T extends Sealed>(kind: Kind<T>, inTransaction: InTran
   return total;
 }
 
-function reseal(
-  id: string,
-  { sealed, context }: { sealed: string; context: string },
-  keys: SealingKeys,
-): Change | null {
+function reseal({ id, sealed }: SealedRecord, context: string, keys: SealingKeys): Resealing | null {
   try {
     return { id, before: sealed, after: seal(unseal(sealed, context, keys), context, keys) };
   } catch {

@@ -1,130 +1,63 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-export interface SealedConnection {
+/** Where sealed records are stored, and the columns whose values bind a record to its row. */
+export const sealedTables = {
+  connections: { id: 'id', sealed: 'credentials', boundTo: ['user_id', 'platform', 'account_id'] },
+  webhooks: { id: 'id', sealed: 'secret', boundTo: ['id'] },
+  /** A mail that has been sent holds no record. */
+  mails: { id: 'id', sealed: 'data', boundTo: ['id'] },
+  two_factors: { id: 'user_id', sealed: 'secret', boundTo: ['user_id'] },
+} as const;
+export type SealedTable = keyof typeof sealedTables;
+
+export interface SealedRecord {
   id: string;
-  userId: string;
-  platform: string;
-  accountId: string;
-  credentials: string;
+  sealed: string;
+  boundTo: string[];
 }
 
 /** The second part of a sealed record is the id of the key that sealed it. */
-const credentialsKeyId = sql<string>`split_part(credentials, '.', 2)`;
-const secretKeyId = sql<string>`split_part(secret, '.', 2)`;
-const mailKeyId = sql<string>`split_part(data, '.', 2)`;
+const keyIdIn = (table: SealedTable) => sql<string>`split_part(${sql.ref(sealedTables[table].sealed)}, '.', 2)`;
 
-/** The next connections, by id, whose credentials were sealed with another key. They are locked until the commit. */
-export function selectToReseal(tx: Db, keyId: string, after: string, limit: number): Promise<SealedConnection[]> {
-  return tx
-    .selectFrom('connections')
-    .select(['id', 'user_id as userId', 'platform', 'account_id as accountId', 'credentials'])
-    .where('id', '>', after)
-    .where(credentialsKeyId, '<>', keyId)
-    .orderBy('id')
-    .limit(limit)
-    .forNoKeyUpdate()
-    .execute();
+/** The next rows, by id, whose records were sealed with another key. They are locked until the commit. */
+export async function selectToReseal(tx: Db, table: SealedTable, keyId: string, after: string, limit: number) {
+  const { id, sealed, boundTo } = sealedTables[table];
+  const { rows } = await sql<SealedRecord>`
+    select ${sql.ref(id)} as id, ${sql.ref(sealed)} as sealed, array[${sql.join(boundTo.map(sql.ref))}]::text[] as "boundTo"
+    from ${sql.table(table)}
+    where ${sql.ref(id)} > ${after} and ${keyIdIn(table)} <> ${keyId}
+    order by ${sql.ref(id)} limit ${limit} for no key update`.execute(tx);
+  return rows;
 }
 
-type Change = { id: string; before: string; after: string };
-
-/** Replaces only credentials that are still the same as before: newer ones are not overwritten. */
-export async function replaceCredentials(tx: Db, changes: readonly Change[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update connections set credentials = change.after
-    from ${changeRows(changes)}
-    where connections.id = change.id and connections.credentials = change.before`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
-
-export interface SealedSecret {
+export interface Resealing {
   id: string;
-  secret: string;
+  before: string;
+  after: string;
 }
 
-/** As `selectToReseal`, for the signing secrets of webhooks. */
-export function selectSecretsToReseal(tx: Db, keyId: string, after: string, limit: number): Promise<SealedSecret[]> {
-  return tx
-    .selectFrom('webhooks')
-    .select(['id', 'secret'])
-    .where('id', '>', after)
-    .where(secretKeyId, '<>', keyId)
-    .orderBy('id')
-    .limit(limit)
-    .forNoKeyUpdate()
-    .execute();
-}
-
-export async function replaceSecrets(tx: Db, changes: readonly Change[]): Promise<number> {
+/** Replaces only records that are still the same as before: newer ones are not overwritten. */
+export async function replaceSealed(tx: Db, table: SealedTable, changes: readonly Resealing[]): Promise<number> {
+  const { id, sealed } = sealedTables[table];
   const { numAffectedRows } = await sql`
-    update webhooks set secret = change.after
-    from ${changeRows(changes)}
-    where webhooks.id = change.id and webhooks.secret = change.before`.execute(tx);
+    update ${sql.table(table)} as stored set ${sql.ref(sealed)} = change.after
+    from unnest(
+      ${changes.map((change) => change.id)}::text[],
+      ${changes.map(({ before }) => before)}::text[],
+      ${changes.map(({ after }) => after)}::text[]
+    ) as change (id, before, after)
+    where stored.${sql.ref(id)} = change.id and stored.${sql.ref(sealed)} = change.before`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
-
-export interface SealedMail {
-  id: string;
-  data: string;
-}
-
-/** As `selectToReseal`, for mails that wait to be sent. */
-export function selectMailsToReseal(tx: Db, keyId: string, after: string, limit: number): Promise<SealedMail[]> {
-  return tx
-    .selectFrom('mails')
-    .select(['id', 'data'])
-    .where('id', '>', after)
-    .where('data', 'is not', null)
-    .where(mailKeyId, '<>', keyId)
-    .orderBy('id')
-    .limit(limit)
-    .forNoKeyUpdate()
-    .$narrowType<SealedMail>()
-    .execute();
-}
-
-export async function replaceMailData(tx: Db, changes: readonly Change[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update mails set data = change.after
-    from ${changeRows(changes)}
-    where mails.id = change.id and mails.data = change.before`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
-
-/** As `selectToReseal`, for the secrets of two-factor sign-in. Their id is that of the user. */
-export function selectTwoFactorsToReseal(tx: Db, keyId: string, after: string, limit: number): Promise<SealedSecret[]> {
-  return tx
-    .selectFrom('two_factors')
-    .select(['user_id as id', 'secret'])
-    .where('user_id', '>', after)
-    .where(secretKeyId, '<>', keyId)
-    .orderBy('user_id')
-    .limit(limit)
-    .forNoKeyUpdate()
-    .execute();
-}
-
-export async function replaceTwoFactors(tx: Db, changes: readonly Change[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update two_factors set secret = change.after
-    from ${changeRows(changes)}
-    where two_factors.user_id = change.id and two_factors.secret = change.before`.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
-
-const changeRows = (changes: readonly Change[]) => sql`unnest(
-    ${changes.map(({ id }) => id)}::text[],
-    ${changes.map(({ before }) => before)}::text[],
-    ${changes.map(({ after }) => after)}::text[]
-  ) as change (id, before, after)`;
 
 export async function selectSealingKeyIds(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct ${credentialsKeyId} as id from connections
-    union select distinct ${secretKeyId} from webhooks
-    union select distinct ${mailKeyId} from mails where data is not null
-    union select distinct ${secretKeyId} from two_factors`.execute(db);
+  const tables = Object.keys(sealedTables) as SealedTable[];
+  const ids = tables.map(
+    (table) => sql`
+      select ${keyIdIn(table)} as id from ${sql.table(table)} where ${sql.ref(sealedTables[table].sealed)} is not null`,
+  );
+  const { rows } = await sql<{ id: string }>`${sql.join(ids, sql` union `)}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
