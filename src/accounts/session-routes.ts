@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { App } from '../app.ts';
 import { userActor } from '../audit/actors.ts';
 import { recordAudit } from '../audit/audit-log.ts';
-import { limitAttempts } from '../http/attempt-limit.ts';
 import type { Server } from '../http/fastify.ts';
 import { requireOwnOrigin, requireSession, type Session, type SignedIn, signOut } from '../http/session.ts';
 import * as examples from './examples.ts';
@@ -17,7 +16,6 @@ import { FinishSignIn, TwoFactorRequired } from './two-factor-schema.ts';
 export function sessionRoutes(server: Server, app: App) {
   const tags = ['Session'];
   const onRequest = requireOwnOrigin(app);
-  const fromAddress = limitAttempts(app.clock, 30);
 
   server.post(
     '/auth/signup',
@@ -47,12 +45,12 @@ export function sessionRoutes(server: Server, app: App) {
           'invitation_required',
           'invitation_for_other_email',
           'email_taken',
-          'too_many_requests',
+          'rate_limit_exceeded',
         ],
       },
     },
     async (request, reply) => {
-      fromAddress.take(request.ip);
+      await request.countRate('signUp');
       // Each sends a mail, to an address that the caller chooses.
       if (verifiesAddresses(app.config)) await request.countRate('password');
       const user = await signUp(app, request.body, request);

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AccountsStage, accountsStage, withMail } from '../../test/support/accounts-stage.ts';
+import { testApp } from '../../test/support/app.ts';
 import { tokenFor } from '../../test/support/queued-mail.ts';
+import type { Server } from '../http/fastify.ts';
+import { buildServer } from '../server.ts';
 
 let stage: AccountsStage;
 afterEach(() => stage.close());
@@ -14,6 +17,26 @@ const verify = async (token: string) => {
   const answer = await stage.post('verify-email', { token });
   return answer.statusCode === 200 ? [200] : [answer.statusCode, answer.json().code];
 };
+
+test('30 sign-ups a minute come from one network, whichever process they reach, and of an IPv6 address its network counts', async () => {
+  stage = await accountsStage({ RATE_LIMITS: '0.1' });
+  const other = await testApp({ clock: stage.clock, database: stage.database, environment: { RATE_LIMITS: '0.1' } });
+  const otherServer = await buildServer(other.app);
+  const sign = async (server: Server, name: string, remoteAddress: string) => {
+    const payload = { email: `${name}@example.com`, password };
+    const answer = await server.inject({ method: 'POST', url: '/api/v1/auth/signup', payload, remoteAddress });
+    return [answer.statusCode, answer.headers['retry-after']];
+  };
+  expect(await sign(stage.server, 'one', '2001:db8::1')).toEqual([200, undefined]);
+  expect(await sign(otherServer, 'two', '2001:db8::2')).toEqual([200, undefined]);
+  expect(await sign(stage.server, 'three', '2001:db8::3')).toEqual([200, undefined]);
+  expect(await sign(otherServer, 'four', '2001:db8::4')).toEqual([429, '53']);
+  expect(await sign(otherServer, 'five', '2001:db8:0:1::1')).toEqual([200, undefined]);
+  stage.clock.advance({ seconds: 53 });
+  expect(await sign(otherServer, 'four', '2001:db8::4')).toEqual([200, undefined]);
+  await otherServer.close();
+  await other.close();
+});
 
 describe('SIGN_UP', () => {
   test('is open in the sandbox, without verification', async () => {

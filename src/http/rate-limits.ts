@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preParsingAsyncHookHandler } from 'fastify';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
+import { callerNetwork } from '../lib/caller-network.ts';
 import type { Server } from './fastify.ts';
 import { createPacer, type Pace } from './pacing.ts';
 import { type RateCounters, rateCounters, windowAt } from './rate-counters.ts';
@@ -22,6 +23,7 @@ export const rates = {
   webhookTest: { limit: 60, seconds: 60, about: 'tests of a webhook', isExact: true },
   webhookResend: { limit: 60, seconds: 60, about: 'deliveries sent again', isExact: true },
   imageAddress: { limit: 60, seconds: 3600, about: 'comments with the address of an image', isExact: true },
+  signUp: { limit: 30, seconds: 60, about: 'sign-ups, for each network address', isExact: true },
   password: { limit: 60, seconds: 3600, about: 'new passwords, and links in mails', isExact: true },
   oauthRegistration: { limit: 30, seconds: 3600, about: 'registrations of MCP clients, for each network address' },
   anonymous: { limit: 300, seconds: 60, about: 'requests without valid credentials, for each network address' },
@@ -80,8 +82,9 @@ export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'conf
       async function limited(request, reply) {
         await authenticate.call(this, request, reply).catch(async (error: unknown) => {
           if (error instanceof Problem && [401, 403].includes(error.status)) {
-            await pace(`anonymous ${request.ip}`, paces.anonymous);
-            tell(await take('anonymous', request.ip), reply);
+            const network = callerNetwork(request.ip);
+            await pace(`anonymous ${network}`, paces.anonymous);
+            tell(await take('anonymous', network), reply);
           }
           throw error;
         });
@@ -129,5 +132,5 @@ function callerOf({ who, session, headers, ip }: FastifyRequest): string {
   if (session) return `user ${who?.userId ?? session.userId}`;
   // The part before the dot names the key and is no secret.
   const [name] = String(headers['x-service-key']).split('.', 1);
-  return who ? `key ${name} ${who.userId}` : `address ${ip}`;
+  return who ? `key ${name} ${who.userId}` : `address ${callerNetwork(ip)}`;
 }

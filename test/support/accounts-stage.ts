@@ -3,11 +3,13 @@ import type { App } from '../../src/app.ts';
 import type { Server } from '../../src/http/fastify.ts';
 import { buildServer } from '../../src/server.ts';
 import { type TestClock, testApp, testClock } from './app.ts';
+import type { TestDatabase } from './postgres.ts';
 import { insertTestUser, type NewTestUser, testPassword } from './user.ts';
 
 export interface AccountsStage {
   readonly app: App;
   readonly server: Server;
+  readonly database: TestDatabase;
   readonly clock: TestClock;
   /** A call to `/api/v1/auth/…`, with a session if one is given. */
   post(path: string, body: object, accessToken?: string): Promise<LightMyRequestResponse>;
@@ -31,7 +33,7 @@ export const withMail = { NETWORKS: 'live', MAIL_URL: 'smtp://mail.example.com' 
 export async function accountsStage(environment: Record<string, string> = {}): Promise<AccountsStage> {
   const clock = testClock();
   const ours = await testApp({ clock, environment });
-  const { app } = ours;
+  const { app, database } = ours;
   const server = await buildServer(app);
   let made = 0;
   const post: AccountsStage['post'] = (path, payload, accessToken) => {
@@ -43,6 +45,7 @@ export async function accountsStage(environment: Record<string, string> = {}): P
   return {
     app,
     server,
+    database,
     clock,
     post,
     open: (url) => server.inject({ url: url.replace(app.publicUrl, '') }),
