@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { findUser } from '../src/accounts/accounts.ts';
+import { confirmTwoFactor, startTwoFactor } from '../src/accounts/two-factor.ts';
+import { userActor } from '../src/audit/actors.ts';
+import { fromBase32 } from '../src/lib/base32.ts';
+import { totpCode, totpStep } from '../src/lib/totp.ts';
 import { type DataFolder, dataFolder, runProgram } from './support/crier-process.ts';
 import { type TestService, testService } from './support/service.ts';
+import { testPassword } from './support/user.ts';
 
 // Starting a process takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -89,6 +95,27 @@ test('reset-password prints a link with which the user sets a new password, with
   const newPassword = 'copper lantern drifting';
   expect((await post('password/reset', { token: tokenIn(made.link), newPassword })).statusCode).toBe(200);
   expect((await post('signin', { email: made.email, password: newPassword })).statusCode).toBe(200);
+});
+
+test('disable-two-factor lets a user who lost everything sign in with the password, with a mail and an audit entry', async () => {
+  const { id } = await service.aUser();
+  const { email } = await findUser(service.app, id);
+  const actor = userActor(id, { ip: '192.0.2.1' });
+  const { secret } = await startTwoFactor(service.app, { userId: id, email });
+  const code = totpCode(fromBase32(secret), totpStep(service.app.clock.now()));
+  await confirmTwoFactor(service.app, id, code, actor);
+  const signIn = async () => (await post('signin', { email, password: testPassword })).json();
+  expect(await signIn()).toHaveProperty('twoFactorToken');
+
+  const { code: exitCode, stdout } = await admin('disable-two-factor', '--user', email, '--json');
+  expect([exitCode, lastLine(stdout)]).toEqual([0, { userId: id, email, twoFactor: false }]);
+  expect(await signIn()).toHaveProperty('accessToken');
+  expect(await auditOf(id)).toContainEqual({ event: 'two_factor_disabled', kind: 'operator', details: {} });
+  const mails = service.app.db.selectFrom('mails').select('kind').where('recipient', '=', email);
+  expect(await mails.where('kind', '=', 'two_factor_disabled').execute()).toHaveLength(1);
+
+  const again = await admin('disable-two-factor', '--user', email);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Two-factor sign-in is not on.')]);
 });
 
 test('create-user refuses a password that is easy to guess', async () => {

@@ -100,7 +100,7 @@ export function twoFactorRoutes(server: Server, app: App) {
     },
     async (request) => {
       await requirePassword(app, request.body.password, request);
-      await disableTwoFactor(app, app.db, request.session.userId, actorOf(request));
+      await disableTwoFactor(app, request.session, actorOf(request));
       return { message: 'Two-factor sign-in is off' };
     },
   );

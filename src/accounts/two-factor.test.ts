@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp, testClock, testServer } from '../../test/support/app.ts';
 import { Browser } from '../../test/support/browser.ts';
+import { queuedMails } from '../../test/support/queued-mail.ts';
 import { insertTestUser, testPassword } from '../../test/support/user.ts';
 import { finishRotation, resealCredentials } from '../connections/rotate-sealing-key.ts';
 import type { Server } from '../http/fastify.ts';
@@ -244,6 +245,7 @@ describe('switching two-factor sign-in off', () => {
     expect((await browser.signIn(email, testPassword)).json()).toHaveProperty('accessToken');
     expect((await browser.post('/auth/two-factor/disable', { password: testPassword })).statusCode).toBe(409);
     expect(await eventsOf(id)).toContain('two_factor_disabled');
+    expect(await queuedMails(ours.app, email, 'two_factor_disabled')).toMatchObject([{ byOperator: false }]);
   });
 });
 

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { App } from '../app.ts';
 import { type Actor, recordAudit } from '../audit/audit-log.ts';
-import { type Db, inTransaction } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import { hasTwoFactor } from '../http/queries.ts';
 import { fromBase32, toBase32 } from '../lib/base32.ts';
 import { seal, twoFactorContext, unseal } from '../lib/seal.ts';
 import { matchingStep, totpUri } from '../lib/totp.ts';
+import { queueMail } from '../mail/mails.ts';
 import {
   claimStep,
   confirmSecret,
@@ -20,13 +21,18 @@ import {
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys'>;
 
+interface Person {
+  userId: string;
+  email: string;
+}
+
 export async function readTwoFactor({ db }: Pick<App, 'db'>, userId: string) {
   const [enabled, recoveryCodesLeft] = await Promise.all([hasTwoFactor(db, userId), countCodes(db, userId)]);
   return { enabled, recoveryCodesLeft };
 }
 
 /** Makes the secret for an authenticator app. Nothing changes until its first code is confirmed. */
-export async function startTwoFactor({ db, clock, sealingKeys }: Needs, user: { userId: string; email: string }) {
+export async function startTwoFactor({ db, clock, sealingKeys }: Needs, user: Person) {
   const secret = toBase32(randomBytes(20));
   const sealed = seal(secret, twoFactorContext(user.userId), sealingKeys);
   if (!(await upsertSecret(db, user.userId, sealed, clock.now()))) throw new Problem('two_factor_on');
@@ -46,11 +52,13 @@ export function confirmTwoFactor(app: Needs, userId: string, code: string, actor
   });
 }
 
-/** Also for operators, if a user has lost the phone and the recovery codes. */
-export function disableTwoFactor(app: Needs, db: Db, userId: string, actor: Actor): Promise<void> {
-  return inTransaction(db, async (tx) => {
+/** Also for operators, if a user has lost the phone and the recovery codes. The user gets a mail. */
+export function disableTwoFactor(app: Needs, { userId, email }: Person, actor: Actor): Promise<void> {
+  return app.db.transaction().execute(async (tx) => {
     if (!(await deleteTwoFactor(tx, userId))) throw new Problem('two_factor_off');
     await recordAudit(app, tx, { userId, event: 'two_factor_disabled', actor });
+    const data = { at: app.clock.now().toISOString(), byOperator: actor.kind === 'operator' };
+    await queueMail(app, tx, { to: email, kind: 'two_factor_disabled', data });
   });
 }
 

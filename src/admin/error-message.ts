@@ -24,6 +24,7 @@ const remedies: Partial<Record<ProblemKey, string>> = {
   api_key_not_found: 'list-keys shows the keys that work, with their ids and prefixes.',
   api_key_ambiguous: 'Use its id, which list-keys shows.',
   user_has_managed_users: 'Delete those first, or let them leave the workspace.',
+  two_factor_off: 'The user can sign in with the password alone.',
   plan_without_api: 'Choose another plan with set-plan.',
 };
 

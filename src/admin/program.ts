@@ -4,6 +4,7 @@ import { createKey } from './create-key.ts';
 import { createUser } from './create-user.ts';
 import { activateUser, deactivateUser } from './deactivate-user.ts';
 import { deleteUser } from './delete-user.ts';
+import { disableTwoFactor } from './disable-two-factor.ts';
 import { enableWorkspace } from './enable-workspace.ts';
 import { describeError, errorMessage, UsageError } from './error-message.ts';
 import { exportCommand } from './export.ts';
@@ -22,6 +23,7 @@ const commands = [
   createUser,
   invite,
   resetPassword,
+  disableTwoFactor,
   setPlan,
   setAccess,
   setRole,

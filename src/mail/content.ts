@@ -72,6 +72,18 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     smallPrint: ['If it was not you, reset your password at once, and tell the operator of this Crier.'],
   }),
 
+  two_factor_disabled: ({ at, byOperator }) => ({
+    subject: 'Two-factor sign-in is off',
+    heading: 'Two-factor sign-in is off',
+    paragraphs: [
+      `Two-factor sign-in of your Crier account was switched off on ${readableTime(at)}` +
+        `${byOperator ? ' by the operator of this Crier' : ''}. Your password alone now opens the account.`,
+      'Switch it on again as soon as you have an authenticator app at hand.',
+    ],
+    links: [],
+    smallPrint: ['If you did not ask for it, change your password, and tell the operator of this Crier.'],
+  }),
+
   new_sign_in: ({ at, address, device }) => ({
     subject: 'New sign-in to your account',
     heading: 'New sign-in',

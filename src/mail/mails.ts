@@ -11,6 +11,7 @@ export interface MailData {
   invitation: { link: string; expiresAt: string };
   reset_password: { link: string };
   password_changed: { at: string };
+  two_factor_disabled: { at: string; byOperator: boolean };
   new_sign_in: { at: string; address: string | null; device: string };
   /** `network` and `account` are the names that people know. */
   connection_broken: { network: string; account: string; reason: string; link: string };
