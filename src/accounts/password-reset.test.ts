@@ -3,6 +3,7 @@ import { type AccountsStage, accountsStage } from '../../test/support/accounts-s
 import { queuedMails, tokenFor } from '../../test/support/queued-mail.ts';
 import { testPassword } from '../../test/support/user.ts';
 import { operatorActor } from '../audit/actors.ts';
+import { userOfAttachToken } from './attach-token.ts';
 import { makeResetLink } from './password-reset.ts';
 import { createManagedUser, detachUser } from './workspace.ts';
 
@@ -147,6 +148,15 @@ describe('a link that sets a password', () => {
     const outcomes = await Promise.all([outcome(reset(token)), outcome(reset(second))]);
     expect(outcomes).toContainEqual([200]);
     expect(outcomes).toContainEqual(dead);
+  });
+
+  test('ends a token for joining a workspace, which whoever knew the old password may have made', async () => {
+    const { id, email, token } = await aToken();
+    const made = await stage.post('attach-token', {}, await stage.signIn(email));
+    const { attachToken } = made.json();
+    expect(await userOfAttachToken(stage.app, attachToken)).toBe(id);
+    expect(await outcome(reset(token))).toEqual([200]);
+    expect(await userOfAttachToken(stage.app, attachToken)).toBeNull();
   });
 
   test('works for an hour', async () => {

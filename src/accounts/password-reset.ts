@@ -19,7 +19,7 @@ import {
 } from './password-queries.ts';
 import { hashNewPassword } from './passwords.ts';
 import { lockUser } from './queries.ts';
-import { deleteSessions } from './workspace-queries.ts';
+import { deleteAttachTokens, deleteSessions } from './workspace-queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'config' | 'sealingKeys' | 'publicUrl'>;
 
@@ -68,7 +68,7 @@ async function addReset(app: Needs, tx: Db, userId: string, { isMailed, actor }:
 export const passwordResetOf = ({ db, clock }: Pick<App, 'db' | 'clock'>, token: string) =>
   findPasswordReset(db, hashToken(token), clock.now());
 
-/** Sets the password, and ends all sessions and all other links of the user. */
+/** Sets the password, and ends all sessions, other links and attach tokens, which a thief may have made. */
 export async function resetPassword(
   app: Needs,
   { token, newPassword }: { token: string; newPassword: string },
@@ -85,6 +85,7 @@ export async function resetPassword(
     if (!(await deletePasswordResets(tx, userId, hashToken(token)))) throw new Problem('link_token_invalid');
     await updatePassword(tx, userId, { passwordHash, accountId: app.newId() }, now);
     await deleteSessions(tx, userId);
+    await deleteAttachTokens(tx, userId);
     const entry = { userId, actor: userActor(userId, caller) };
     await recordAudit(app, tx, { ...entry, event: 'password_reset' });
     if (isMailed && (await updateEmailVerified(tx, userId, now))) {
