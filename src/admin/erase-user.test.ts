@@ -4,6 +4,7 @@ import { type MediaService, mediaService, signedIn } from '../../test/support/me
 import { publishDue } from '../../test/support/publishing.ts';
 import type { TestUser } from '../../test/support/service.ts';
 import { enableWorkspace, findUser } from '../accounts/accounts.ts';
+import { queueMail } from '../mail/mails.ts';
 import { eraseUser } from './erase-user.ts';
 
 let service: MediaService;
@@ -73,6 +74,22 @@ test('everything that the user owns is deleted, also in the storage, and nothing
     { event: 'deleted', details: { email: expect.stringContaining('@') } },
   ]);
   await expect.poll(async () => (await ada.call('GET', '/list-posts')).status).toBe(401);
+});
+
+test('mails to the user are deleted, also those that wait, and none to others', async () => {
+  const [ada, eve] = [await service.aUser(), await service.aUser()];
+  const emailOf = async ({ id }: TestUser) => (await findUser(service.app, id)).email;
+  const [mine, hers] = [await emailOf(ada), await emailOf(eve)];
+  for (const to of [mine, hers]) {
+    await queueMail(service.app, service.app.db, {
+      to,
+      kind: 'password_changed',
+      data: { at: '2027-03-04T05:06:07Z' },
+    });
+  }
+  await erase(ada);
+  const left = await query('select recipient from mails where recipient = any($1)', [[mine, hers]]);
+  expect(left).toEqual([{ recipient: hers }]);
 });
 
 test('nothing is published and no webhook is called while it runs', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
-import { createKey, enableWorkspace } from '../accounts/accounts.ts';
+import { createKey, enableWorkspace, findUser } from '../accounts/accounts.ts';
+import { queueMail } from '../mail/mails.ts';
 import { exportUser } from './export-user.ts';
 
 let service: TestService;
@@ -120,6 +121,27 @@ test('the account comes with its role, keys with their limits, and the audit log
     { event: 'api_key_created', actorKind: 'system', details: { name: 'Default' } },
     { event: 'api_key_created', actorKind: 'operator', address: null, details: { name: 'Narrow' } },
   ]);
+});
+
+test('mails to the address of the user are listed without their text, and none to others', async () => {
+  const [grace, other] = [await service.aUser(), await service.aUser()];
+  const emailOf = async (id: string) => (await findUser(service.app, id)).email;
+  const data = { link: 'https://crier.example/reset-password?token=a-secret-token' };
+  for (const { id } of [grace, other]) {
+    await queueMail(service.app, service.app.db, { to: await emailOf(id), kind: 'reset_password', data });
+  }
+  const document = await exported(grace.id);
+  expect(document.mails).toEqual([
+    {
+      kind: 'reset_password',
+      recipient: await emailOf(grace.id),
+      createdAt: expect.any(String),
+      sentAt: null,
+      attempts: 0,
+      error: null,
+    },
+  ]);
+  expect(JSON.stringify(document)).not.toContain('a-secret-token');
 });
 
 test('an owner’s export names the managed users, and theirs has the connection link without its token', async () => {

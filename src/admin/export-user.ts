@@ -31,6 +31,7 @@ const smallParts: Record<string, (tx: Db, userId: string) => Promise<object>> = 
   twoFactor: read.exportedTwoFactor,
   passkeys: read.exportedPasskeys,
   apiKeys: read.exportedApiKeys,
+  mails: read.exportedMails,
   managedUsers: read.exportedManagedUsers,
   connectionLinks: read.exportedConnectionLinks,
   connections: read.exportedConnections,

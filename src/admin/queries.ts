@@ -99,6 +99,18 @@ export function exportedSessions(db: Db, userId: string): Promise<object[]> {
     .execute();
 }
 
+/** Mails to the address of the user, without their text, which is erased when they have left. */
+export function exportedMails(db: Db, userId: string): Promise<object[]> {
+  return db
+    .selectFrom('mails')
+    .innerJoin('users', 'users.email', 'mails.recipient')
+    .select(['kind', 'recipient', 'mails.created_at as createdAt', 'sent_at as sentAt', 'attempts', 'error'])
+    .where('users.id', '=', userId)
+    .orderBy('mails.created_at')
+    .orderBy('mails.id')
+    .execute();
+}
+
 /** The users that this user manages. Each has an export of its own. */
 export function exportedManagedUsers(db: Db, userId: string): Promise<object[]> {
   return db
