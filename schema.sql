@@ -888,6 +888,13 @@ CREATE TABLE changes (
 CREATE INDEX changes_by_age ON changes USING brin (created_at);
 CREATE INDEX changes_by_user ON changes USING btree (user_id, xid);
 
+-- Whether the user or the owner who manages it is deactivated.
+CREATE FUNCTION account_is_closed(user_id text) RETURNS boolean LANGUAGE sql AS $$
+  select not (users.is_active and coalesce(owner.is_active, true))
+  from users left join users owner on owner.id = users.parent_user_id
+  where users.id = $1
+$$;
+
 -- Every process caches what a key gives access to, and must drop its cache as soon as that changes.
 CREATE FUNCTION notify_access_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 begin

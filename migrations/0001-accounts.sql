@@ -31,6 +31,13 @@ comment on column users.mcp_access is 'The same for MCP clients.';
 comment on column users.role is 'An admin may have managed users without workspace_enabled.';
 create index users_by_parent on users (parent_user_id) where parent_user_id is not null;
 
+create function account_is_closed(user_id text) returns boolean language sql stable as $$
+  select not (users.is_active and coalesce(owner.is_active, true))
+  from users left join users owner on owner.id = users.parent_user_id
+  where users.id = $1
+$$;
+comment on function account_is_closed is 'Whether the user or the owner who manages it is deactivated.';
+
 create table auth_sessions (
   id text primary key,
   user_id text not null references users (id) on delete cascade,

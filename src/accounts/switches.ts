@@ -44,7 +44,9 @@ export function holdUser(app: Needs, user: string, { reason, until }: { reason: 
 export const releaseUser = (app: Needs, user: string) =>
   change(app, user, { held_at: null, hold_expires_at: null, hold_reason: null }, { event: 'released' });
 
-/** Neither keys nor passwords of the user and of its managed users work. Its data stays. */
+/**
+ * Neither keys nor passwords of the user and of its managed users work, and nothing is published for them. Its data stays.
+ */
 export const deactivateUser = (app: Needs, user: string, actor: Actor = operatorActor()) =>
   change(app, user, { is_active: false }, { event: 'deactivated', actor }, (tx, { id }) => deleteSessions(tx, id));
 

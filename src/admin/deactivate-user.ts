@@ -11,7 +11,9 @@ interface Options extends Common {
 export const deactivateUser = () =>
   adminCommand('deactivate-user', {
     about: 'Close an account without deleting its data.',
-    more: 'API keys and passwords of the user and of its managed users stop working. activate-user undoes it.',
+    more:
+      'API keys and passwords of the user and of its managed users stop working, and nothing is published for them. ' +
+      'activate-user undoes it: posts that were due less than 24 hours ago then go out, and older ones fail.',
     example: '--user ada@example.com',
   })
     .addOption(userOption())

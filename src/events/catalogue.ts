@@ -151,6 +151,7 @@ export const postLogEvents = {
   publishSucceeded: definePostLogEvent('publish_succeeded', z.object({ postedId: z.string() })),
   publishFailed: definePostLogEvent('publish_failed', z.object({ errorCode: z.string(), retryable: z.boolean() })),
   publishRetry: definePostLogEvent('publish_retry', z.object({ nextAttemptAt: timestamp, errorCode: z.string() })),
+  publishHeld: definePostLogEvent('publish_held', none),
   statusChanged: definePostLogEvent(
     'status_changed',
     z.object({

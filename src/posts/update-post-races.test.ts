@@ -275,7 +275,7 @@ describe('4.2 update-post: concurrent requests', () => {
       if (outcome instanceof Error) expect(outcome.body.code).toBe('POST_PUBLISH_IN_PROGRESS');
       return !(outcome instanceof Error);
     });
-    await oneByOne(posts.length / 2, () => dispatchDue(service.app.db, clock.now(), 2));
+    await oneByOne(posts.length / 2, () => dispatchDue(service.app.db, clock.now(), 2, new Date(0)));
     const edited = await edits;
     await publishDue(service.app);
     const texts = (await service.sandbox.posts()).map(({ text }) => text);

@@ -12,6 +12,7 @@ import { MaybeInFlight, NothingFound, RetryLater, reconcilingRunner } from '../p
 import type { PublishingApp } from './batched-writes.ts';
 import { callAdapter } from './call-adapter.ts';
 import type { ClaimedPost } from './claim-queries.ts';
+import { holdBack } from './closed-accounts.ts';
 import { planComments } from './comment-plan.ts';
 import { commentOn } from './comment-post.ts';
 import { publishError, retryAfter, secondsAfter } from './failures.ts';
@@ -62,6 +63,7 @@ async function publishClaimed(
     lateness.observe({ platform: post.platform }, (app.clock.now().getTime() - post.dueAt.getTime()) / 1000);
   }
   try {
+    if (post.isClosed) await holdBack(app, post, claim);
     const remotes = await callAdapter(app, post, claim, signal);
     await endPublished(app, post, claim, remotes);
     log.info({ postedId: remotes[0]?.id }, 'published');

@@ -16,6 +16,10 @@ export interface ClaimedPost {
   content: string;
   settings: Json;
   attempts: number;
+  /** Not a post that comes back while it waits. */
+  isFresh: boolean;
+  /** The account is deactivated: nothing may be sent. */
+  isClosed: boolean;
   /** The platform has not been called for this post yet. */
   isFirstRun: boolean;
   rateLimitedSince: Date | null;
@@ -87,7 +91,9 @@ export async function claimPosts(
       ) as log (id, event)
       where claimed.status = 'processing' and is_fresh
     )
-    select claimed.claim_token as token, is_fresh and attempts = 0 and rate_limited_since is null as "isFirstRun",
+    select claimed.claim_token as token, is_fresh as "isFresh",
+      account_is_closed(claimed.user_id) as "isClosed",
+      is_fresh and attempts = 0 and rate_limited_since is null as "isFirstRun",
       claimed.id, claimed.post_group_id as "groupId", claimed.user_id as "userId", claimed.platform, claimed.content,
       coalesce(post_groups.platform_settings -> claimed.platform, '{}') as settings,
       claimed.attempts, claimed.rate_limited_since as "rateLimitedSince", post_groups.scheduled_at as "dueAt",

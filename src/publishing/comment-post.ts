@@ -14,6 +14,7 @@ import {
 } from '../platforms/kit/steps.ts';
 import type { PublishingApp } from './batched-writes.ts';
 import type { ClaimedPost } from './claim-queries.ts';
+import { closedAccountSeconds } from './closed-accounts.ts';
 import {
   afterFailure,
   type CommentError,
@@ -52,6 +53,9 @@ export async function commentOn(
     if (index === -1 || !item) return { results: post.commentResults, runAt: null };
     const failed = (error: CommentError) => afterFailure(post.commentResults, index, error, app.clock.now());
     const late = isTooLate(post.commentResults[index]?.dueAt, app.clock.now());
+    if (post.isClosed && !late) {
+      return { results: post.commentResults, runAt: secondsAfter(app.clock.now(), closedAccountSeconds) };
+    }
     if (late && !(await hasStep(app.db, post.id, steps))) return failed(tooLate);
     try {
       // A comment that is too late is not sent, but a worker that died may have sent it before.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { postLogEvents } from '../events/catalogue.ts';
 import { turnSpacing } from './lane-queries.ts';
 
 export interface Dispatched {
@@ -17,9 +18,10 @@ export interface BrokenGroup {
 /**
  * Hands due groups to the publishers: their posts become `pending` and join the lanes of their connections. Also returns the
  * groups that cannot be published as they are, because all connections are gone, the posts do not match the group, or a
- * media file is not ready. If only some connections are gone, their posts join no lane and fail alone.
+ * media file is not ready. If only some connections are gone, their posts join no lane and fail alone. Groups of closed
+ * accounts wait, unless they were due before `endOfWait`.
  */
-export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dispatched> {
+export async function dispatchDue(db: Db, now: Date, limit: number, endOfWait: Date): Promise<Dispatched> {
   const { rows } = await sql<Dispatched>`
     with seen as materialized (
       select post_groups.id, version, targets.misfit, unpublishable.*
@@ -41,6 +43,7 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dis
         where media.status is distinct from 'ready' limit 1
       ) unpublishable on true
       where post_groups.status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now}
+        and not ${isHeld(endOfWait)}
       order by scheduled_at limit ${limit}
     ),
     -- A group that is edited at the same time waits for the next tick: this statement would not see its new posts.
@@ -88,10 +91,44 @@ export async function dispatchDue(db: Db, now: Date, limit: number): Promise<Dis
 
 export const wakePublishers = (db: Db) => sql`select pg_notify('lane_ready', '')`.execute(db);
 
-export async function nextDueTime(db: Db): Promise<Date | null> {
+/** Groups that are held are left out, or the dispatcher would not sleep. It looks at them whenever it wakes up. */
+export async function nextDueTime(db: Db, now: Date, endOfWait: Date): Promise<Date | null> {
+  const waiting = sql`from post_groups where status = 'scheduled' and processing_status = 'pending'`;
   const { rows } = await sql<{ next: Date | null }>`
-    select min(scheduled_at) as next from post_groups where status = 'scheduled' and processing_status = 'pending'`.execute(
-    db,
-  );
+    select least(
+      (select min(scheduled_at) ${waiting} and scheduled_at > ${now}),
+      (select min(scheduled_at) ${waiting} and scheduled_at <= ${now} and not ${isHeld(endOfWait)})
+    ) as next`.execute(db);
   return rows[0]!.next;
 }
+
+export interface HeldGroup {
+  groupId: string;
+  userId: string;
+}
+
+/** Due groups of closed accounts whose logs do not say yet that they wait. */
+export async function selectNewlyHeld(db: Db, now: Date, endOfWait: Date): Promise<HeldGroup[]> {
+  const { rows } = await sql<HeldGroup>`
+    select id as "groupId", user_id as "userId" from post_groups
+    where status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now} and ${isHeld(endOfWait)}
+      and not exists (
+        select from post_logs
+        where post_group_id = post_groups.id and event = ${postLogEvents.publishHeld.name}
+          and post_logs.created_at >= scheduled_at
+      )
+    order by scheduled_at limit 1000`.execute(db);
+  return rows;
+}
+
+export async function insertHeldLogs(db: Db, held: readonly (HeldGroup & { id: string })[], reason: string, now: Date) {
+  await sql`
+    insert into post_logs (id, post_group_id, user_id, event, error, created_at)
+    select id, group_id, user_id, ${postLogEvents.publishHeld.name}, ${reason}, ${now}::timestamptz
+    from unnest(${held.map(({ id }) => id)}::text[], ${held.map(({ groupId }) => groupId)}::text[],
+      ${held.map(({ userId }) => userId)}::text[]) as held (id, group_id, user_id)
+    -- A group that was deleted meanwhile has no log.
+    where exists (select from post_groups where post_groups.id = group_id)`.execute(db);
+}
+
+const isHeld = (endOfWait: Date) => sql`(scheduled_at > ${endOfWait} and account_is_closed(post_groups.user_id))`;

@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import type { WakeableLoop } from '../lib/wakeable-loop.ts';
 import { startWatchedLoop } from '../periodic/background-work.ts';
 import { type Demotion, demote } from '../posts/demote.ts';
+import { endOfWait, logHeldPosts } from './closed-accounts.ts';
 import { failDisconnectedPosts } from './disconnected-posts.ts';
 import { type BrokenGroup, dispatchDue, nextDueTime, wakePublishers } from './dispatch-queries.ts';
 
@@ -22,7 +23,8 @@ export function startDispatcher(
       await dispatch(app);
       await failDisconnectedPosts(app);
       onTick();
-      return nextDueTime(app.db);
+      const now = app.clock.now();
+      return nextDueTime(app.db, now, endOfWait(now));
     },
     { maxSleepMs },
   );
@@ -32,16 +34,18 @@ export function startDispatcher(
 }
 
 /** Dispatches what is due now in order of due time. Groups that cannot be published as they are return to draft. */
-export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId'>) {
+export async function dispatch(app: Pick<App, 'db' | 'clock' | 'newId' | 'log'>) {
   let found = batchSize;
   while (found === batchSize) {
-    const { dispatched, broken } = await dispatchDue(app.db, app.clock.now(), batchSize);
+    const now = app.clock.now();
+    const { dispatched, broken } = await dispatchDue(app.db, now, batchSize, endOfWait(now));
     if (dispatched > 0) await wakePublishers(app.db);
     for (const group of broken) {
       await app.db.transaction().execute((tx) => demote(app, tx, group.id, demotionOf(group), group.version));
     }
     found = dispatched + broken.length;
   }
+  await logHeldPosts(app);
 }
 
 const demotionOf = ({ mediaId, mediaCode }: BrokenGroup): Demotion =>

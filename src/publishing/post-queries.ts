@@ -195,7 +195,7 @@ export const recordWaiting = (db: Db, claim: Omit<Entry, 'logId'>, at: Date) =>
 export async function recordNote(
   { db, newId, clock }: Pick<App, 'db' | 'newId' | 'clock'>,
   claim: { id: string; token: string },
-  name: PublishNote,
+  name: PublishNote | 'publishHeld',
   error?: PlatformError,
 ) {
   await sql`
