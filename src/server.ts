@@ -35,7 +35,7 @@ import { mediaFileRoutes } from './media/serve-routes.ts';
 import { platforms } from './platforms/index.ts';
 import { importRoutes } from './posts/import-routes.ts';
 import { postRoutes } from './posts/routes.ts';
-import { streamRoutes } from './stream/routes.ts';
+import { streamRoutes, triggerRoutes } from './stream/routes.ts';
 import { webhookRoutes, webhookSessionRoutes } from './webhooks/routes.ts';
 
 /** The contract withdrew these routes (part 2: 4.1). */
@@ -106,6 +106,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
       linkedinRoutes(keyed, app);
       linkedinStatisticsRoutes(keyed, app);
       webhookRoutes(keyed, app);
+      triggerRoutes(keyed, app);
       statisticsRoutes(keyed, app);
       workspaceRoutes(keyed, app);
       contextRoutes(keyed, app);

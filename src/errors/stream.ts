@@ -3,6 +3,11 @@ import type { ProblemEntries } from './problem-entry.ts';
 /** Errors of the event stream. */
 export const streamProblems = {
   stream_events_unknown: { status: 400, error: 'There is no such event', field: 'events' },
+  trigger_event_unknown: { status: 400, error: 'There is no such event', field: 'event' },
+  no_listener: {
+    status: 409,
+    error: 'No listener is open. Open one with GET /events?format=webhook, or with crier webhooks listen.',
+  },
   too_many_streams: {
     status: 429,
     error: 'Too many event streams are open. Close one, or use one stream for all your pages.',

@@ -12,6 +12,8 @@ export interface WebhookEvent<Name extends string, Data extends ZodType> {
   /** A body that fits `envelope`. */
   readonly example: object;
   emit(data: input<Data>, now: Date): EmittedEvent<Name>;
+  /** The event with the data of the example, for tests of a receiver. */
+  emitExample(now: Date): EmittedEvent<Name>;
 }
 
 /** A row for the `events` table. */
@@ -35,11 +37,16 @@ export function defineWebhookEvent<const Name extends string, Data extends ZodTy
   // Parsing puts the keys into the order of the shape, however the emitter has written them.
   const compose = (fields: unknown, at: string) =>
     envelope.parse({ version: '1', event: name, timestamp: at, data: fields });
+  const emit = (fields: unknown, now: Date) => ({
+    type: name,
+    body: JSON.stringify(compose(fields, now.toISOString())),
+  });
   return {
     ...event,
     envelope,
     example: compose(event.example, '2027-03-04T05:06:07.089Z'),
-    emit: (fields, now) => ({ type: name, body: JSON.stringify(compose(fields, now.toISOString())) }),
+    emit,
+    emitExample: (now) => emit(event.example, now),
   };
 }
 

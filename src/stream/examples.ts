@@ -1,4 +1,11 @@
+import { webhookEvents } from '../events/catalogue.ts';
+
 /** What the API reference shows of each operation. A test validates every value with the shape of its route. */
+
+export const triggerEvent = {
+  request: { event: webhookEvents.postPublished.name },
+  response: { success: true, eventId: 'test_0199f1c2a3b4c5d6e7f80915' },
+};
 
 export const streamEvents = {
   response: {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { EmittedEvent } from '../events/define-event.ts';
 
 /** The snapshot of a read: which transactions it saw. What it did not see is read next. */
 export type Cursor = string;
@@ -19,6 +20,8 @@ export interface Change {
   /** The id and the body of an event of webhooks. */
   eventId: string | null;
   body: string | null;
+  /** Sent on request, about nothing that happened. */
+  isTest: boolean;
 }
 
 export interface Batch {
@@ -64,7 +67,8 @@ export async function readChanges(
       coalesce(pg_snapshot_xmin(pg_current_snapshot()) >= complete_from, false) as "isSettled",
       coalesce((
         select json_agg(json_build_object('name', case when kind = 'event' then data ->> 'name' else kind end, 'data', data,
-          'eventId', unseen.event_id, 'body', events.body) order by position)
+          'eventId', unseen.event_id, 'body', coalesce(events.body, data ->> 'testBody'), 'isTest', data ? 'testBody')
+          order by position)
         from (
           select position, kind, data, case when kind = 'event' then data ->> 'id' end as event_id from changes
           where changes.user_id = wanted.user_id and xid >= pg_snapshot_xmin(after)
@@ -78,6 +82,24 @@ export async function readChanges(
     left join stream_users on stream_users.user_id = wanted.user_id
     order by place`.execute(db);
   return { cursor: rows[0]!.cursor, batches: rows };
+}
+
+export interface TestEvent extends EmittedEvent {
+  id: string;
+  userId: string;
+}
+
+/**
+ * Tells the streams of the user, in every process, and nobody else: no webhook gets it and nothing keeps it. False: no
+ * stream of the user is open, nor was in the last hour.
+ */
+export async function insertTestEvent(db: Db, { id, userId, type, body }: TestEvent): Promise<boolean> {
+  const { rows } = await sql`
+    insert into changes (user_id, kind, data)
+    select user_id, 'event', jsonb_build_object('id', ${id}::text, 'name', ${type}::text, 'testBody', ${body}::text)
+    from stream_users where user_id = ${userId}
+    returning 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Deletes what is older than an hour. A reader whose cursor is older than what was deleted is told to reload. */

@@ -5,6 +5,7 @@ import type { Server } from '../http/fastify.ts';
 import * as examples from './examples.ts';
 import * as shape from './schema.ts';
 import { openStreams } from './streams.ts';
+import { triggerEvent } from './trigger-event.ts';
 
 /** `authenticate` is what guards the route: it is asked again while a stream is open. */
 export function streamRoutes(server: Server, app: App, authenticate: onRequestAsyncHookHandler) {
@@ -43,6 +44,33 @@ export function streamRoutes(server: Server, app: App, authenticate: onRequestAs
       });
       return reply.headers(streamHeaders).send(body as never);
     },
+  );
+}
+
+/** A test for receivers that listen to the stream, as `/webhooks/:webhookId/test` is one for webhooks. */
+export function triggerRoutes(server: Server, app: App) {
+  server.post(
+    '/webhooks/trigger',
+    {
+      schema: {
+        operationId: 'triggerEvent',
+        summary: 'Send a test event to listeners',
+        description:
+          'Sends an event with example data to your open streams with `format=webhook`. Its header `x-service-test` is ' +
+          '`true`. Your webhooks do not get it.',
+        tags: ['Webhooks'],
+        example: examples.triggerEvent,
+        body: shape.TriggerEvent,
+        response: { 200: shape.EventTriggered },
+      },
+      config: {
+        scope: 'webhooks',
+        rate: 'webhookTest',
+        failure: 'webhook_test_failed',
+        problems: ['trigger_event_unknown', 'no_listener'],
+      },
+    },
+    ({ who, body }) => triggerEvent(app, who, body.event),
   );
 }
 

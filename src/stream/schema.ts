@@ -17,6 +17,13 @@ export const StreamHeaders = z.object({
   'last-event-id': z.string().optional().describe('The last `id` that you received: the stream goes on after it.'),
 });
 
+export const TriggerEvent = z.object({
+  event: z.enum(webhookEventNames, { error: 'trigger_event_unknown' }).describe('The kind of event.'),
+});
+export const EventTriggered = z
+  .object({ success: z.literal(true), eventId: z.string().describe('The `webhook-id` of the test.') })
+  .meta({ id: 'EventTriggered', description: 'The test event that was sent.' });
+
 /** A change as the document shows it: the name of the event with its data. */
 const told = Object.entries({ ...streamSignals, ...streamChanges }).map(([name, { data }]) =>
   z.object({ event: z.literal(name), data }),

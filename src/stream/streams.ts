@@ -132,13 +132,17 @@ function sendAll(events: EventStream, changes: readonly Change[], { cursor, name
 
 const asChange = ({ data }: Change) => data;
 
+/** Tells a receiver that nothing has happened. */
+const testHeader = { 'x-service-test': 'true' };
+
 /** Null if the event was deleted meanwhile. */
 const asDelivery =
   ({ clock }: Pick<App, 'clock'>, secret: string) =>
-  ({ name, eventId, body }: Change) =>
-    eventId === null || body === null
-      ? null
-      : { headers: signedHeaders({ id: eventId, event: name, body, secret, now: clock.now() }), body };
+  ({ name, eventId, body, isTest }: Change) => {
+    if (eventId === null || body === null) return null;
+    const headers = signedHeaders({ id: eventId, event: name, body, secret, now: clock.now() });
+    return { headers: { ...headers, ...(isTest && testHeader) }, body };
+  };
 
 /** Changes of access come in bursts, and each concerns few streams. */
 const checkPauseMs = 1_000;

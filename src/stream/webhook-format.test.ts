@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testApp } from '../../test/support/app.ts';
 import { type EventClient, openEvents } from '../../test/support/event-stream.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
-import { webhookEvents } from '../events/catalogue.ts';
+import { createApiKey } from '../accounts/api-keys.ts';
+import { systemActor } from '../audit/actors.ts';
+import { webhookEventNames, webhookEvents } from '../events/catalogue.ts';
+import { buildServer } from '../server.ts';
 import { openStreams } from './streams.ts';
 
 let service: TestService;
@@ -20,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const listen = (query = ''): Promise<EventClient> =>
-  openEvents(`${base}/api/v1/events?format=webhook${query}`, { 'x-service-key': ada.apiKey });
+const listen = (query = '', { at = base, by = ada } = {}): Promise<EventClient> =>
+  openEvents(`${at}/api/v1/events?format=webhook${query}`, { 'x-service-key': by.apiKey });
 
 const publish = async () => {
   await ada.call('POST', '/create-post', { content: 'Now', platforms: [connection], publishNow: true });
@@ -57,6 +61,67 @@ test('it gets only the events it asks for', async () => {
     400,
     { hint: expect.stringContaining('post.scheduled, post.published') },
   ]);
+});
+
+describe('a test event', () => {
+  const trigger = (event: string, user = ada) => user.call('POST', '/webhooks/trigger', { event });
+
+  test('reaches the listeners of the user in every process, marked as a test, and no webhook', async () => {
+    const { app, close } = await testApp({ database: service.database });
+    const server = await buildServer(app);
+    const elsewhere = await server.listen({ port: 0, host: '127.0.0.1' });
+    const eve = await service.aUser();
+    const listeners = [await listen(), await listen('', { at: elsewhere })];
+    const [filtered, hers] = [await listen('&events=post.failed'), await listen('', { by: eve })];
+    const hook = { name: 'Mine', url: 'https://example.com/hook', events: webhookEventNames };
+    const { _id: webhookId } = (await ada.call('POST', '/webhooks', hook)).body.webhook;
+
+    const { status, body: answer } = await trigger(webhookEvents.postPublished.name);
+    expect([status, answer]).toEqual([200, { success: true, eventId: expect.stringMatching(/^test_[0-9a-f]{24}$/) }]);
+    for (const client of listeners) {
+      const [{ secret }] = client.of('ready');
+      const [{ headers, body }] = await client.until(webhookEvents.postPublished.name);
+      expect(headers).toMatchObject({ 'webhook-id': answer.eventId, 'x-service-test': 'true' });
+      const verified = new Webhook(secret, { format: 'raw' }).verify(body, headers);
+      expect(webhookEvents.postPublished.envelope.parse(verified)).toEqual(JSON.parse(body));
+    }
+
+    await trigger(webhookEvents.postFailed.name);
+    await filtered.until(webhookEvents.postFailed.name);
+    expect(filtered.of(webhookEvents.postPublished.name)).toEqual([]);
+    await trigger(webhookEvents.postFailed.name, eve);
+    await hers.until(webhookEvents.postFailed.name);
+    expect(hers.of(webhookEvents.postPublished.name)).toEqual([]);
+    expect((await ada.call('GET', `/webhooks/${webhookId}/deliveries`)).body.deliveries).toEqual([]);
+    await Promise.all([...listeners, filtered, hers].map((client) => client.close()));
+    await server.close();
+    await close();
+  });
+
+  test('real events are not marked', async () => {
+    const client = await listen();
+    await publish();
+    const [{ headers }] = await client.until(webhookEvents.postPublished.name);
+    expect(headers).not.toHaveProperty('x-service-test');
+    await client.close();
+  });
+
+  test('is refused if nobody listens, if there is no such event, and to a key without the scope', async () => {
+    const eve = await service.aUser();
+    expect(await trigger(webhookEvents.postFailed.name, eve)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('No listener is open') },
+    });
+    expect(await trigger('post.odd')).toMatchObject({ status: 400, body: { error: 'There is no such event' } });
+    const { rawKey } = await createApiKey(service.app, ada.id, { scopes: ['read', 'write'] }, systemActor);
+    const refused = await ada.call(
+      'POST',
+      '/webhooks/trigger',
+      { event: webhookEvents.postFailed.name },
+      { 'x-service-key': rawKey },
+    );
+    expect(refused.status).toBe(403);
+  });
 });
 
 test('idle streams get heartbeats, and end when their credentials are refused', async () => {

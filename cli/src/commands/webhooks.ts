@@ -1,7 +1,6 @@
 import { type StreamedDelivery, verifyWebhook, WebhookVerificationError } from '@crier/client';
 import type { AddCommand, Context } from '../context.ts';
 import { wrongUse } from '../failures.ts';
-import { openListener } from '../listeners.ts';
 
 interface ListenOptions {
   forwardTo?: string;
@@ -27,18 +26,12 @@ export const addWebhooks: AddCommand = (program, act) => {
         if (forwardTo !== undefined && !URL.canParse(forwardTo)) throw wrongUse(`"${forwardTo}" is no address.`);
         const crier = await context.service();
         let secret = '';
-        const receive = (delivery: StreamedDelivery) => take(context, delivery, secret, forwardTo);
-        const listener = await openListener(context.environment, () => secret, receive);
-        try {
-          for await (const { event, data } of crier.streamEvents({ format: 'webhook', ...(events && { events }) })) {
-            if (event === 'ready' && 'secret' in data) {
-              secret = data.secret ?? '';
-              context.out.note(`Listening. The secret of this listener is ${secret}`);
-              if (context.out.isJson) context.show({ event: 'ready', secret }, []);
-            } else if ('headers' in data) await receive(data);
-          }
-        } finally {
-          await listener.close();
+        for await (const { event, data } of crier.streamEvents({ format: 'webhook', ...(events && { events }) })) {
+          if (event === 'ready' && 'secret' in data) {
+            secret = data.secret ?? '';
+            context.out.note(`Listening. The secret of this listener is ${secret}`);
+            if (context.out.isJson) context.show({ event: 'ready', secret }, []);
+          } else if ('headers' in data) await take(context, data, secret, forwardTo);
         }
       }),
     );
@@ -46,7 +39,7 @@ export const addWebhooks: AddCommand = (program, act) => {
 
 const examples = `
 The requests are signed with the secret that is shown when the listener starts. Give it to your receiver.
-Send test events from another terminal with: crier trigger post.published
+Send test events from another terminal or machine with: crier trigger post.published
 
 Examples:
   crier webhooks listen
@@ -69,8 +62,9 @@ async function take({ show, out: { paint } }: Context, delivery: StreamedDeliver
   const forwarded = forwardTo === undefined ? null : await forward(forwardTo, delivery);
   const isTaken = forwarded?.status && forwarded.status >= 200 && forwarded.status < 300;
   const outcome = forwarded && (isTaken ? paint.green : paint.red)(`→ ${forwarded.status ?? forwarded.error}`);
-  show({ event, timestamp, data, id: headers['webhook-id'], verified: true, forwarded }, [
-    [timestamp, paint.bold(event), JSON.stringify(data), outcome].filter(Boolean).join('  '),
+  const isTest = headers['x-service-test'] === 'true';
+  show({ event, timestamp, data, id: headers['webhook-id'], isTest, verified: true, forwarded }, [
+    [timestamp, paint.bold(event), isTest && 'test', JSON.stringify(data), outcome].filter(Boolean).join('  '),
   ]);
 }
 
