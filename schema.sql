@@ -102,6 +102,8 @@ CREATE TABLE api_keys (
   scopes text[] NOT NULL DEFAULT '{read,write,media,webhooks,workspace}',
   -- Addresses and CIDR ranges from which the key can be used. Empty: from anywhere.
   allowed_addresses text[] NOT NULL DEFAULT '{}',
+  -- What the application calls itself that got the key when a person approved it. Null: the person made the key.
+  application text,
   -- The user was in a workspace when the key was made. The key ends with the membership.
   during_membership boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -833,6 +835,8 @@ CREATE TABLE oauth_codes (
   -- The SHA-256 of the secret that the exchange must show (PKCE).
   code_challenge text NOT NULL,
   resource text NOT NULL,
+  -- What the person let the application do.
+  scopes text[] NOT NULL,
   expires_at timestamptz NOT NULL,
   used_at timestamptz,
   CONSTRAINT oauth_codes_pkey PRIMARY KEY (code_hash),

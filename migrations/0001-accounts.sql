@@ -93,6 +93,7 @@ create table api_keys (
     scopes <> '{}' and scopes <@ '{read,write,media,webhooks,workspace}'::text[]
   ),
   allowed_addresses text[] not null default '{}',
+  application text,
   during_membership boolean not null default false,
   created_at timestamptz not null default now(),
   expires_at timestamptz,
@@ -102,6 +103,8 @@ create table api_keys (
 comment on table api_keys is 'API keys. Only the SHA-256 of a key is stored.';
 comment on column api_keys.scopes is 'What the key can be used for. Each route needs one of them.';
 comment on column api_keys.allowed_addresses is 'Addresses and CIDR ranges from which the key can be used. Empty: from anywhere.';
+comment on column api_keys.application is
+  'What the application calls itself that got the key when a person approved it. Null: the person made the key.';
 comment on column api_keys.during_membership is 'The user was in a workspace when the key was made. The key ends with the membership.';
 comment on column api_keys.expires_at is 'Null: never.';
 create index api_keys_by_user on api_keys (user_id, created_at) where revoked_at is null;

@@ -20,6 +20,7 @@ create table oauth_codes (
   redirect_uri text not null,
   code_challenge text not null,
   resource text not null,
+  scopes text[] not null,
   expires_at timestamptz not null,
   used_at timestamptz
 );
@@ -27,6 +28,7 @@ comment on table oauth_codes is
   'What a person approved, until the application exchanges it for a key. Used ones are kept for a day: a second use ends what the first gave.';
 comment on column oauth_codes.code_hash is 'The SHA-256 of the code. The code itself is not stored.';
 comment on column oauth_codes.code_challenge is 'The SHA-256 of the secret that the exchange must show (PKCE).';
+comment on column oauth_codes.scopes is 'What the person let the application do.';
 create index oauth_codes_by_expiry on oauth_codes (expires_at);
 
 create table oauth_refresh_tokens (

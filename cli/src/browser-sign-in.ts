@@ -3,11 +3,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { ConnectionError } from '@crier/client';
 import { CommandError } from './failures.ts';
 import type { Output } from './output.ts';
 
 const limitMs = 300_000;
+/** The service keeps 60 characters of the name. */
+const maxHostLength = 40;
 
 /** Opens the page of the service where a person approves this machine (OAuth 2.1 with PKCE). Returns an API key. */
 export async function signInWithBrowser(url: string, out: Output): Promise<string> {
@@ -21,7 +24,7 @@ export async function signInWithBrowser(url: string, out: Output): Promise<strin
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        client_name: 'Crier command line',
+        client_name: `Command line on ${hostname().slice(0, maxHostLength)}`,
         redirect_uris: [redirectUri],
         token_endpoint_auth_method: 'none',
       }),
@@ -36,6 +39,7 @@ export async function signInWithBrowser(url: string, out: Output): Promise<strin
         state,
         code_challenge: createHash('sha256').update(verifier).digest('base64url'),
         code_challenge_method: 'S256',
+        resource: `${url}/api/v1`,
       }),
     );
     out.note(`Open this page to sign in:\n  ${page}`);

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { approve } from '../../test/support/approve.ts';
 import { serve } from '../../test/support/local-server.ts';
 import { anImage } from '../../test/support/media-files.ts';
 import { signedIn } from '../../test/support/media-service.ts';
@@ -67,20 +68,19 @@ describe('login', () => {
       });
     });
     const headers = await signedIn(stage.service, stage.ada);
-    const html = await (await fetch(page, { headers })).text();
-    const consent = /name="consent" value="([^"]+)"/.exec(html)?.[1] ?? '';
     const stranger = new URL('?state=guessed&code=stolen', page.searchParams.get('redirect_uri')!);
     expect((await fetch(stranger)).status).toBe(404);
-    const approved = await fetch(page.origin + page.pathname, {
-      method: 'POST',
-      headers: { ...headers, origin: page.origin, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ consent, decision: 'approve' }),
-      redirect: 'manual',
-    });
-    await fetch(approved.headers.get('location')!);
+    await fetch(await approve(page, { headers, untick: ['scope_workspace'] }));
     expect(await text(child.stdout)).toContain('Signed in');
     expect(await ended).toBe(0);
     expect((await stage.run(['connections'], { user: null })).code).toBe(0);
+    const listed = await fetch(`${stage.service.url}/api/v1/auth/api-keys`, { headers });
+    const { apiKeys } = (await listed.json()) as { apiKeys: { name: string }[] };
+    expect(apiKeys.at(-1)).toMatchObject({
+      name: expect.stringMatching(/^Command line on \S/),
+      application: expect.stringMatching(/^Command line on /),
+      scopes: ['read', 'write', 'media', 'webhooks'],
+    });
     await stage.run(['logout']);
   });
 });

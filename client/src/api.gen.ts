@@ -51,6 +51,8 @@ export interface ApiKey {
   expiresAt: string | null;
   /** Empty: anywhere. */
   allowedAddresses: string[];
+  /** What got the key when you approved it. Null: you made the key. */
+  application: string | null;
 }
 
 /** Something that concerns the security of the account. */
@@ -1449,6 +1451,8 @@ export interface CreateApiKeyResult {
     expiresAt: string | null;
     /** Empty: anywhere. */
     allowedAddresses: string[];
+    /** What got the key when you approved it. Null: you made the key. */
+    application: string | null;
     /** The key itself. This response is the only one that has it. */
     rawKey: string;
   };

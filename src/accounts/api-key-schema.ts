@@ -69,6 +69,7 @@ const ApiKey = z
     scopes: z.array(scope),
     expiresAt: timestamp.nullable(),
     allowedAddresses: z.array(z.string()).describe('Empty: anywhere.'),
+    application: z.string().nullable().describe('What got the key when you approved it. Null: you made the key.'),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without the secret part.' });
 const rawKey = z.string().describe('The key itself. This response is the only one that has it.');
@@ -86,4 +87,5 @@ export const presentApiKey = ({ id, name, keyPrefix, ...key }: ApiKeyRow): z.inf
   scopes: [...key.scopes],
   expiresAt: key.expiresAt?.toISOString() ?? null,
   allowedAddresses: [...key.allowedAddresses],
+  application: key.application,
 });

@@ -89,6 +89,7 @@ describe('4.12 POST /auth/api-keys', () => {
       scopes: ['read', 'write', 'media', 'webhooks', 'workspace'],
       expiresAt: null,
       allowedAddresses: [],
+      application: null,
       rawKey: expect.stringMatching(/^sk_[0-9a-z]+_[0-9a-f]{8}\.[0-9a-f]{52}$/),
     });
     expect(Number.parseInt(apiKey.rawKey.split('_')[1], 36)).toBe(clock.now().getTime());

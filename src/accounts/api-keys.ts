@@ -31,7 +31,7 @@ const noRules: KeyRules = { scopes: scopeNames, expiresAt: null, allowedAddresse
 /** All active keys, including the current one, so that a user who looks for a leaked key sees every one. */
 export const listApiKeys = ({ db }: Pick<App, 'db'>, userId: string) => selectApiKeys(db, userId);
 
-export type NewKey = Given<{ name: string } & KeyRules>;
+export type NewKey = Given<{ name: string; application: string } & KeyRules>;
 
 /** Adds a key. `rawKey` is shown only in this answer. */
 export function createApiKey(app: Needs, userId: string, wanted: NewKey, actor: Actor) {
@@ -43,12 +43,13 @@ export async function addApiKey(
   app: Needs,
   tx: Db,
   userId: string,
-  { name, ...rules }: NewKey = {},
+  { name, application, ...rules }: NewKey = {},
   actor: Actor = systemActor,
 ): Promise<ApiKeyRow & { rawKey: string }> {
   await requireApiPlan(tx, userId);
   const { rawKey, ...key } = newKey(app, 'dashboard');
-  const row = { ...key, ...rulesOf(app, rules), userId, name: plainName(name ?? '') || 'Default' };
+  const named = { name: plainName(name ?? '') || 'Default', application: application ?? null };
+  const row = { ...key, ...rulesOf(app, rules), ...named, userId };
   const made = await insertApiKey(tx, row, maxDashboardKeys, app.clock.now());
   if (!made) throw new Problem('api_key_limit');
   await recordKey(app, tx, userId, 'api_key_created', made, actor);
@@ -66,7 +67,8 @@ export async function exchangeCurrentKey(app: Needs, tx: Db, userId: string, act
   const before = await revokeCurrentApiKey(tx, userId, app.clock.now());
   for (const key of before) await recordKey(app, tx, userId, 'api_key_revoked', key, actor);
   const { rawKey, ...key } = newKey(app, 'current');
-  const made = await insertApiKey(tx, { ...key, ...noRules, userId, name: 'Current key' }, 1, app.clock.now());
+  const row = { ...key, ...noRules, userId, name: 'Current key', application: null };
+  const made = await insertApiKey(tx, row, 1, app.clock.now());
   await recordKey(app, tx, userId, 'api_key_created', made!, actor);
   return { ...made!, rawKey };
 }

@@ -38,6 +38,7 @@ const apiKey = {
   scopes: ['read', 'write'],
   expiresAt: '2028-03-01T00:00:00.000Z',
   allowedAddresses: ['203.0.113.7', '2001:db8::/32'],
+  application: null,
 };
 const keyRules = {
   scopes: ['read', 'write'],

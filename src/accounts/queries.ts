@@ -26,6 +26,8 @@ export interface ApiKeyRow extends KeyRules {
   keyPrefix: string;
   createdAt: Date;
   lastUsedAt: Date | null;
+  /** The application that got the key when the user approved it. */
+  application: string | null;
 }
 
 /** Inserts the user with the account that better-auth checks passwords against. False: the e-mail is taken. */
@@ -102,6 +104,7 @@ export interface NewApiKey extends KeyRules {
   name: string;
   keyPrefix: string;
   keyHash: Buffer;
+  application: string | null;
 }
 
 const keyColumns = [
@@ -113,6 +116,7 @@ const keyColumns = [
   'scopes',
   'expires_at as expiresAt',
   'allowed_addresses as allowedAddresses',
+  'application',
 ] as const;
 type Scoped = { scopes: Scope[] };
 
@@ -120,14 +124,15 @@ type Scoped = { scopes: Scope[] };
 export async function insertApiKey(tx: Db, key: NewApiKey, max: number, now: Date): Promise<ApiKeyRow | null> {
   const { rows } = await sql<ApiKeyRow>`
     insert into api_keys (id, user_id, kind, name, key_prefix, key_hash, scopes, expires_at, allowed_addresses,
-      during_membership, created_at)
+      application, during_membership, created_at)
     select ${key.id}, id, ${key.kind}, ${key.name}, ${key.keyPrefix}, ${key.keyHash}, ${key.scopes}::text[],
-      ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[], parent_user_id is not null, ${now}::timestamptz
+      ${key.expiresAt}::timestamptz, ${key.allowedAddresses}::text[], ${key.application}::text,
+      parent_user_id is not null, ${now}::timestamptz
     from users where id = ${key.userId} and (
       select count(*) from api_keys where user_id = ${key.userId} and kind = ${key.kind} and revoked_at is null
     ) < ${max}
     returning id, name, key_prefix as "keyPrefix", created_at as "createdAt", last_used_at as "lastUsedAt", scopes,
-      expires_at as "expiresAt", allowed_addresses as "allowedAddresses"`.execute(tx);
+      expires_at as "expiresAt", allowed_addresses as "allowedAddresses", application`.execute(tx);
   return rows[0] ?? null;
 }
 

@@ -45,6 +45,7 @@ export function exportedApiKeys(db: Db, userId: string): Promise<object[]> {
       'key_prefix as keyPrefix',
       'scopes',
       'allowed_addresses as allowedAddresses',
+      'application',
       'during_membership as duringMembership',
       'expires_at as expiresAt',
       'created_at as createdAt',

@@ -24,6 +24,7 @@ export interface ApiKeys {
   key_hash: Buffer;
   scopes: Generated<string[]>;
   allowed_addresses: Generated<string[]>;
+  application: string | null;
   during_membership: Generated<boolean>;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
@@ -240,6 +241,7 @@ export interface OauthCodes {
   redirect_uri: string;
   code_challenge: string;
   resource: string;
+  scopes: string[];
   expires_at: Timestamp;
   used_at: Timestamp | null;
 }

@@ -34,6 +34,10 @@ export const mcpProblems = {
     status: 400,
     error: 'The application asks to be answered at an address that it has not registered, so nothing was sent there.',
   },
+  authorize_nothing_chosen: {
+    status: 400,
+    error: 'Nothing was chosen, so nothing was approved. Go back and choose what the application may do, or deny.',
+  },
   authorize_consent_invalid: {
     status: 403,
     error: 'This page was open for too long, or belongs to another person. Nothing was approved. Try again.',

@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preParsin
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
+import type { Scope } from '../http/scopes.ts';
 import { requireOwnOrigin, requireSession, type Session } from '../http/session.ts';
 import { decide, type Query, readRequest, sealConsent } from './oauth/authorize.ts';
 import { registerClient } from './oauth/clients.ts';
 import { resourceMetadata, resourcePaths, serverMetadata } from './oauth/metadata.ts';
-import { codePage, consentPage, pageHeaders, refusalPage, signInPage } from './oauth/pages.ts';
+import { codePage, consentPage, pageHeaders, refusalPage, scopeField, signInPage } from './oauth/pages.ts';
 import { signInByForm } from './oauth/sign-in.ts';
 import { issueTokens } from './oauth/tokens.ts';
 
@@ -93,7 +94,8 @@ function authorizeRoutes(server: Server, app: App, root: Server) {
       if (consent === undefined) return signIn(request, reply, form);
       const session = await sessionOf(request, reply);
       if (!session) throw new Problem('authorize_consent_invalid');
-      return redirect(reply, await decide(app, session, { consent, isApproved: decision === 'approve' }));
+      const isChosen = (scope: Scope) => Object.hasOwn(form, scopeField(scope));
+      return redirect(reply, await decide(app, session, { consent, isApproved: decision === 'approve', isChosen }));
     }),
   );
 

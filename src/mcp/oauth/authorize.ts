@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import { Problem } from '../../errors.ts';
+import { type Scope, scopeNames } from '../../http/scopes.ts';
 import type { Session } from '../../http/session.ts';
 import { seal, unseal } from '../../lib/seal.ts';
 import { resourceOf } from './metadata.ts';
@@ -16,6 +17,8 @@ export interface AuthorizationRequest {
   state: string | null;
   codeChallenge: string;
   resource: string;
+  /** What the application asks to be let do. */
+  scopes: Scope[];
 }
 
 export type Query = Readonly<Record<string, string>>;
@@ -44,8 +47,15 @@ export async function readRequest(app: Needs, query: Query): Promise<Authorizati
   if (method !== 'S256' || !/^[A-Za-z0-9_-]{43}$/.test(codeChallenge)) {
     return refuse('invalid_request', 'PKCE with code_challenge_method S256 is required');
   }
-  if (resource === null) return refuse('invalid_target', 'resource is not the MCP server of this service');
-  return { client, redirectUri, state, codeChallenge, resource };
+  if (resource === null) return refuse('invalid_target', 'resource is not part of this service');
+  return { client, redirectUri, state, codeChallenge, resource, scopes: askedScopes(query.scope) };
+}
+
+/** Names that Crier does not know are ignored, because clients ask every server for some of their own. */
+function askedScopes(scope = ''): Scope[] {
+  const names = scope.split(' ');
+  const known = scopeNames.filter((name) => names.includes(name));
+  return known.length > 0 ? known : [...scopeNames];
 }
 
 type Sealed = Omit<AuthorizationRequest, 'client'> & { clientId: string; expiresAt: number };
@@ -59,11 +69,18 @@ export function sealConsent(app: Needs, { userId }: Session, { client, ...reques
   return seal(JSON.stringify(sealed), consentOf(userId), app.sealingKeys);
 }
 
+export interface Decision {
+  consent: string;
+  isApproved: boolean;
+  /** Whether the person has left this scope to the application. */
+  isChosen(scope: Scope): boolean;
+}
+
 /** Where the browser goes after the person has decided: back to the application, with a code or a refusal. */
 export async function decide(
   app: Needs,
   { userId }: Session,
-  { consent, isApproved }: { consent: string; isApproved: boolean },
+  { consent, isApproved, isChosen }: Decision,
 ): Promise<string> {
   const request = openConsent(app, userId, consent);
   const client = await selectClient(app.db, request.clientId);
@@ -71,6 +88,9 @@ export async function decide(
   if (!isApproved) {
     return answerUrl(app, request, { error: 'access_denied', error_description: 'The person did not approve' });
   }
+  // The person can take something away from what was asked for, and add nothing.
+  const scopes = request.scopes.filter(isChosen);
+  if (scopes.length === 0) throw new Problem('authorize_nothing_chosen');
   const code = newSecret();
   const { redirectUri, codeChallenge, resource } = request;
   const expiresAt = new Date(app.clock.now().getTime() + codeMs);
@@ -81,6 +101,7 @@ export async function decide(
     redirectUri,
     codeChallenge,
     resource,
+    scopes,
     expiresAt,
   };
   await insertCode(app.db, hashSecret(code), approval);

@@ -1,9 +1,11 @@
 import type { App } from '../../app.ts';
+import { scopeNames } from '../../http/scopes.ts';
 
 type Needs = Pick<App, 'publicUrl'>;
 
-/** The places where MCP is served, which a token can be asked for (RFC 8707). */
-export const resourcePaths = ['/mcp', ''] as const;
+const apiPath = '/api/v1';
+/** What a token can be asked for (RFC 8707): the places where MCP is served, and the REST API. */
+export const resourcePaths = ['/mcp', '', apiPath] as const;
 
 export const metadataUrl = ({ publicUrl }: Needs, path: string) =>
   `${publicUrl}/.well-known/oauth-protected-resource${path}`;
@@ -14,6 +16,7 @@ export const resourceMetadata = ({ publicUrl }: Needs, path: string) => ({
   resource_name: 'Crier',
   resource_documentation: `${publicUrl}/docs`,
   authorization_servers: [publicUrl],
+  scopes_supported: scopeNames,
   bearer_methods_supported: ['header'],
 });
 
@@ -28,6 +31,7 @@ export const serverMetadata = ({ publicUrl }: Needs) => ({
   grant_types_supported: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
   code_challenge_methods_supported: ['S256'],
+  scopes_supported: scopeNames,
   authorization_response_iss_parameter_supported: true,
   service_documentation: `${publicUrl}/docs`,
 });
@@ -39,3 +43,6 @@ export function resourceOf(app: Needs, asked: string | undefined): string | null
   const plain = (text: string) => text.replace(/\/$/, '');
   return known.find((resource) => plain(resource) === plain(asked)) ?? null;
 }
+
+/** A program that uses the REST API itself, such as the command line. */
+export const isRestApi = (app: Needs, resource: string) => resource === resourceMetadata(app, apiPath).resource;

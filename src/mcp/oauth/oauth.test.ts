@@ -9,8 +9,11 @@ import {
 } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../../test/support/app.ts';
+import { approve, boxesIn, consentIn } from '../../../test/support/approve.ts';
 import { type McpStage, mcpStage } from '../../../test/support/mcp-stage.ts';
 import { testPassword } from '../../../test/support/user.ts';
+import { changeApiKey } from '../../accounts/api-keys.ts';
+import { systemActor } from '../../audit/actors.ts';
 import { periodicTasks } from '../../worker.ts';
 
 /** OAuth 2.1, from the registration of an application to the end of its key, with two instances behind a balancer. */
@@ -27,6 +30,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const callback = 'http://127.0.0.1:7777/callback';
+const ada = () => ({ headers: { cookie: sessions.ada } });
 
 async function sessionOf(email: string): Promise<string> {
   const response = await fetch(`${stage.url}/api/v1/auth/signin`, {
@@ -89,25 +93,15 @@ const submit = (url: URL | string, form: Record<string, string>, headers: Record
     redirect: 'manual',
   });
 
-const consentIn = (page: string) => /name="consent" value="([^"]+)"/.exec(page)?.[1] ?? '';
-
-/** What a browser of a person who is signed in does. */
-async function approve(url: URL, cookie: string, decision = 'approve'): Promise<URL> {
-  const page = await (await open(url, cookie)).text();
-  const answer = await submit(`${stage.url}/authorize`, { consent: consentIn(page), decision }, { cookie });
-  expect(answer.status).toBe(303);
-  return new URL(answer.headers.get('location') ?? '');
-}
-
 async function token(form: Record<string, string>): Promise<{ status: number; body: Body }> {
   const response = await fetch(`${stage.url}/token`, { method: 'POST', body: new URLSearchParams(form) });
   return { status: response.status, body: await response.json() };
 }
 
-async function anApproval(cookie = sessions.ada, more: Record<string, string | null> = {}) {
+async function anApproval(cookie = sessions.ada, more: Record<string, string | null> = {}, untick: string[] = []) {
   const { body } = await register();
   const verifier = aVerifier();
-  const back = await approve(authorizeUrl(body.client_id, verifier, more), cookie);
+  const back = await approve(authorizeUrl(body.client_id, verifier, more), { headers: { cookie }, untick });
   const code = back.searchParams.get('code') ?? '';
   const exchange = {
     grant_type: 'authorization_code',
@@ -137,17 +131,29 @@ const statusWith = async (key: string) =>
 /** The instances tell each other that a key has ended. */
 const hasEnded = (key: string) => expect.poll(() => statusWith(key)).toBe(401);
 
-const keysOf = async (cookie: string): Promise<{ _id: string; name: string }[]> => {
+interface ListedKey {
+  _id: string;
+  name: string;
+  keyPrefix: string;
+  scopes: string[];
+  application: string | null;
+}
+
+const keysOf = async (cookie: string): Promise<ListedKey[]> => {
   const { apiKeys } = (await (
     await fetch(`${stage.url}/api/v1/auth/api-keys`, { headers: { cookie } })
   ).json()) as Body;
   return apiKeys;
 };
+const keyOf = async (accessToken: string, cookie = sessions.ada) =>
+  (await keysOf(cookie)).find(({ keyPrefix }) => keyPrefix === accessToken.split('.')[0]);
 const revoke = (keyId: string, cookie: string) =>
   fetch(`${stage.url}/api/v1/auth/api-keys/${keyId}`, { method: 'DELETE', headers: { cookie, origin: stage.url } });
+const userOf = (keyId: string) =>
+  stage.app.db.selectFrom('api_keys').select('user_id as userId').where('id', '=', keyId).executeTakeFirstOrThrow();
 /** Frees places for new keys: an account has at most ten. */
 async function revokeOAuthKeys(cookie = sessions.ada) {
-  for (const key of await keysOf(cookie)) if (key.name.startsWith('MCP ')) await revoke(key._id, cookie);
+  for (const key of await keysOf(cookie)) if (key.application !== null) await revoke(key._id, cookie);
 }
 
 /** An application that keeps its state in memory. */
@@ -198,7 +204,7 @@ describe('the way of an application', () => {
     const page = await (await open(asked, cookie)).text();
     expect(page).toContain('calls itself <strong>Claude Code</strong>');
     expect(page).toContain('<strong>user1@example.com</strong>');
-    const back = await approve(asked, cookie);
+    const back = await approve(asked, { headers: { cookie } });
     expect(back.origin + back.pathname).toBe(callback);
     expect(back.searchParams.get('iss')).toBe(stage.url);
     await before.transport.finishAuth(back.searchParams);
@@ -247,7 +253,7 @@ describe('the way of an application', () => {
 
   test('a person who denies sends the application a refusal, and no code', async () => {
     const { body } = await register();
-    const back = await approve(authorizeUrl(body.client_id, aVerifier()), sessions.ada, 'deny');
+    const back = await approve(authorizeUrl(body.client_id, aVerifier()), { ...ada(), decision: 'deny' });
     expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'access_denied', state: 'the-state' });
     expect(back.searchParams.has('code')).toBe(false);
   });
@@ -266,6 +272,84 @@ describe('the way of an application', () => {
     expect(await statusWith(made[0]!)).toBe(200);
     await revokeOAuthKeys(sessions.eve);
     await hasEnded(made[0]!);
+  });
+});
+
+describe('what the application may do', () => {
+  const all = ['read', 'write', 'media', 'webhooks', 'workspace'];
+  const boxesFor = async (more: Record<string, string>) => {
+    const { body } = await register();
+    const page = await (await open(authorizeUrl(body.client_id, aVerifier(), more), sessions.ada)).text();
+    return Object.keys(boxesIn(page)).map((name) => name.replace('scope_', ''));
+  };
+
+  test('the page offers what is asked for, and everything if nothing is that Crier knows', async () => {
+    expect(await boxesFor({ scope: 'write read' })).toEqual(['read', 'write']);
+    expect(await boxesFor({ scope: 'openid media' })).toEqual(['media']);
+    for (const more of [{}, { scope: '' }, { scope: 'claudeai offline_access' }])
+      expect(await boxesFor(more)).toEqual(all);
+    const { scopes_supported } = (await (
+      await fetch(`${stage.url}/.well-known/oauth-protected-resource/mcp`)
+    ).json()) as Body;
+    expect(scopes_supported).toEqual(all);
+  });
+
+  test('the key has the scopes that the person left, and is listed with the application', async () => {
+    const { exchange } = await anApproval(sessions.ada, { scope: 'read write media' }, ['scope_write']);
+    const { body } = await token(exchange);
+    expect(body.scope).toBe('read media');
+    expect(await keyOf(body.access_token)).toMatchObject({
+      name: expect.stringMatching(/^MCP \(A test #[0-9a-f]{6}\)$/),
+      scopes: ['read', 'media'],
+      application: 'A test',
+    });
+    const write = { name: 'create_post', arguments: { content: 'Hi', platforms: ['x'] } };
+    const answer = await stage.post(
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: write },
+      { authorization: `Bearer ${body.access_token}` },
+    );
+    expect(((await answer.json()) as Body).result).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'INSUFFICIENT_SCOPE', requiredScope: 'write' },
+    });
+    await revokeOAuthKeys();
+  });
+
+  test('a form cannot add what was not asked for, and none without a box is approved', async () => {
+    const { body } = await register();
+    const verifier = aVerifier();
+    const page = await (await open(authorizeUrl(body.client_id, verifier, { scope: 'read' }), sessions.ada)).text();
+    const form = { consent: consentIn(page), decision: 'approve' };
+    const cookie = sessions.ada;
+    const none = await submit(`${stage.url}/authorize`, { ...form, scope_write: 'on' }, { cookie });
+    expect([none.status, none.headers.get('location')]).toEqual([400, null]);
+    expect(await none.text()).toContain('Nothing was chosen');
+    const more = { ...form, scope_read: 'on', scope_write: 'on', scope_workspace: 'on' };
+    const back = new URL((await submit(`${stage.url}/authorize`, more, { cookie })).headers.get('location') ?? '');
+    const code = back.searchParams.get('code') ?? '';
+    const exchange = { grant_type: 'authorization_code', client_id: body.client_id, code, code_verifier: verifier };
+    expect((await token(exchange)).body.scope).toBe('read');
+    await revokeOAuthKeys();
+  });
+
+  test('a refresh keeps the name of the key and the limits that the person has set since', async () => {
+    const { clientId, accessToken, refreshToken } = await tokens();
+    const { _id } = (await keyOf(accessToken))!;
+    const limits = { scopes: ['read'] as const, allowedAddresses: ['127.0.0.0/8'] };
+    const { userId } = await userOf(_id);
+    await changeApiKey(stage.app, userId, _id, { name: 'My agent', ...limits }, systemActor);
+    const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
+    const { body } = await token(form);
+    expect(body.scope).toBe('read');
+    expect(await keyOf(body.access_token)).toMatchObject({ name: 'My agent', application: 'A test', ...limits });
+    await revokeOAuthKeys();
+  });
+
+  test('a program that asks for the REST API gets a key with the name of the program alone', async () => {
+    const { exchange } = await anApproval(sessions.ada, { resource: `${stage.url}/api/v1` });
+    const { body } = await token(exchange);
+    expect(await keyOf(body.access_token)).toMatchObject({ name: 'A test', application: 'A test' });
+    await revokeOAuthKeys();
   });
 });
 
@@ -337,7 +421,7 @@ describe('attacks on the consent page', () => {
   test('only the port of the own machine may differ from what was registered', async () => {
     const { body } = await register();
     const other = callback.replace('7777', '9999');
-    const back = await approve(authorizeUrl(body.client_id, aVerifier(), { redirect_uri: other }), sessions.ada);
+    const back = await approve(authorizeUrl(body.client_id, aVerifier(), { redirect_uri: other }), ada());
     expect(back.port).toBe('9999');
   });
 
@@ -373,7 +457,7 @@ describe('attacks on the consent page', () => {
     const url = authorizeUrl(body.client_id, verifier);
     const consentOf = async (cookie: string) => consentIn(await (await open(url, cookie)).text());
     const [hers, his] = [await consentOf(sessions.ada), await consentOf(sessions.eve)];
-    const form = (consent: string) => ({ consent, decision: 'approve' });
+    const form = (consent: string) => ({ consent, decision: 'approve', scope_read: 'on' });
     const at = `${stage.url}/authorize`;
     const cookie = sessions.ada;
     const tries = [
@@ -429,7 +513,7 @@ describe('attacks on the token', () => {
   test('an application with a secret must show it', async () => {
     const { body } = await register({ token_endpoint_auth_method: 'client_secret_post' });
     const verifier = aVerifier();
-    const back = await approve(authorizeUrl(body.client_id, verifier), sessions.ada);
+    const back = await approve(authorizeUrl(body.client_id, verifier), ada());
     const code = back.searchParams.get('code') ?? '';
     const form = { grant_type: 'authorization_code', client_id: body.client_id, code, code_verifier: verifier };
     for (const secret of [{}, { client_secret: aVerifier() }]) {

@@ -1,3 +1,4 @@
+import { type Scope, scopes } from '../../http/scopes.ts';
 import { escapeHtml } from '../../lib/escape-html.ts';
 import type { AuthorizationRequest } from './authorize.ts';
 
@@ -58,17 +59,26 @@ export interface ConsentForm {
   consent: string;
 }
 
-export const consentPage = ({ request: { client, redirectUri }, email, consent }: ConsentForm) =>
+/** The name of the box that lets the application have this scope. */
+export const scopeField = (scope: Scope) => `scope_${scope}`;
+
+export const consentPage = ({ request: { client, redirectUri, scopes: asked }, email, consent }: ConsentForm) =>
   page(
     'Approve access',
     `<p>An application that calls itself <strong>${escapeHtml(client.name)}</strong> asks for access to the account <strong>${escapeHtml(email)}</strong>.</p>
-<p>It could read, create, change, publish and delete posts on all connected accounts, until you revoke its API key. Approve only if you have just started this in the application.</p>
+<p>It gets an API key, which works until you revoke it. Approve only if you have just started this in the application.</p>
 <p>The answer goes to <strong>${escapeHtml(new URL(redirectUri).host)}</strong>.</p>
 <form method="post" action="/authorize">
 <input type="hidden" name="consent" value="${escapeHtml(consent)}">
+<fieldset><legend>What it may do, on all connected accounts</legend>
+${asked.map(scopeBox).join('\n')}
+</fieldset>
 <p><button name="decision" value="approve">Approve</button> <button name="decision" value="deny">Deny</button></p>
 </form>`,
   );
+
+const scopeBox = (scope: Scope) =>
+  `<label class="box"><input type="checkbox" name="${scopeField(scope)}" checked> <span><strong>${scope}</strong>: ${scopes[scope]}</span></label>`;
 
 export const refusalPage = (error: string) => page('This does not work', alert(error));
 
@@ -84,6 +94,9 @@ const page = (title: string, content: string) => `<!doctype html>
   body { max-width: 30rem; margin: 10vh auto; padding: 0 1rem; overflow-wrap: anywhere }
   label { display: block; font-weight: 600 }
   input { width: 100%; box-sizing: border-box; padding: .4rem; font: inherit }
+  fieldset { margin: 1rem 0; border: 1px solid #8888; border-radius: .3rem }
+  .box { display: flex; gap: .5rem; align-items: baseline; margin: .4rem 0; font-weight: inherit }
+  .box input { width: auto }
   button { padding: .4rem 1rem; font: inherit }
   .bad { padding: .6rem 1rem; border-left: .3rem solid #c33 }
 </style>

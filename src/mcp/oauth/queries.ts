@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import type { Scope } from '../../http/scopes.ts';
 
 export interface OAuthClient {
   id: string;
@@ -34,6 +35,7 @@ export interface Approval {
   redirectUri: string;
   codeChallenge: string;
   resource: string;
+  scopes: Scope[];
   expiresAt: Date;
 }
 
@@ -48,6 +50,7 @@ export const insertCode = (db: Db, codeHash: Buffer, approval: Approval) =>
       redirect_uri: approval.redirectUri,
       code_challenge: approval.codeChallenge,
       resource: approval.resource,
+      scopes: approval.scopes,
       expires_at: approval.expiresAt,
     })
     .execute();
@@ -67,9 +70,11 @@ export const lockCode = (
       'redirect_uri as redirectUri',
       'code_challenge as codeChallenge',
       'resource',
+      'scopes',
       'expires_at as expiresAt',
       'used_at as usedAt',
     ])
+    .$narrowType<{ scopes: Scope[] }>()
     .where('code_hash', '=', codeHash)
     .where('client_id', '=', clientId)
     .forUpdate()

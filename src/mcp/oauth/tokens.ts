@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { addApiKey, endApiKey, listApiKeys } from '../../accounts/api-keys.ts';
+import { addApiKey, endApiKey, listApiKeys, type NewKey } from '../../accounts/api-keys.ts';
 import type { App } from '../../app.ts';
 import { userActor } from '../../audit/actors.ts';
 import type { Db } from '../../db/database.ts';
 import { Problem } from '../../errors.ts';
 import { requireClient } from './clients.ts';
-import { resourceOf } from './metadata.ts';
+import { isRestApi, resourceOf } from './metadata.ts';
 import {
   insertRefreshToken,
   lockCode,
@@ -29,6 +29,8 @@ export interface Tokens {
   access_token: string;
   token_type: 'Bearer';
   refresh_token: string;
+  /** What the person approved, which can be less than what was asked for. */
+  scope: string;
 }
 
 export async function issueTokens(
@@ -63,11 +65,11 @@ async function exchangeCode(app: Needs, client: OAuthClient, request: TokenReque
     if (challengeOf(request.code_verifier) !== approval.codeChallenge) return invalidGrant('code_verifier is wrong.');
     requireResource(app, request.resource, approval.resource);
     await markCodeUsed(tx, codeHash, now);
-    return giveTokens(app, tx, client, approval);
+    return giveTokens(app, tx, client, approval, { name: keyName(app, client, approval), scopes: approval.scopes });
   });
 }
 
-/** Replaces the key and the refresh token. A refresh token that comes again has been copied, and everything ends. */
+/** Replaces the key, with its name and its limits, and the refresh token. A refresh token that comes again has been copied, and everything ends. */
 async function refresh(app: Needs, client: OAuthClient, request: TokenRequest): Promise<Tokens> {
   const tokenHash = hashSecret(request.refresh_token ?? '');
   return inTransaction(app, async (tx) => {
@@ -80,8 +82,9 @@ async function refresh(app: Needs, client: OAuthClient, request: TokenRequest): 
     requireResource(app, request.resource, token.resource);
     if (!(await isActive(tx, token))) return invalidGrant('The API key of this grant has been revoked.');
     await markRefreshTokenUsed(tx, tokenHash, app.clock.now());
-    await endApiKey(app, tx, token.userId, token.keyId, userActor(token.userId, app.caller));
-    return giveTokens(app, tx, client, token);
+    const ended = await endApiKey(app, tx, token.userId, token.keyId, userActor(token.userId, app.caller));
+    const { name, scopes, expiresAt, allowedAddresses } = ended;
+    return giveTokens(app, tx, client, token, { name, scopes, expiresAt, allowedAddresses });
   });
 }
 
@@ -91,15 +94,21 @@ interface Grant {
   resource: string;
 }
 
-async function giveTokens(app: Needs, tx: Db, client: OAuthClient, { grantId, userId, resource }: Grant) {
-  const name = `MCP (${client.name} #${client.id.slice(-6)})`;
-  const key = await addApiKey(app, tx, userId, { name }, userActor(userId, app.caller)).catch((error: unknown) => {
+/** Named after the application, whatever that calls itself. */
+const keyName = (app: Needs, { id, name }: OAuthClient, { resource }: Grant) =>
+  isRestApi(app, resource) ? name : `MCP (${name} #${id.slice(-6)})`;
+
+async function giveTokens(app: Needs, tx: Db, client: OAuthClient, grant: Grant, wanted: NewKey): Promise<Tokens> {
+  const { grantId, userId, resource } = grant;
+  const made = addApiKey(app, tx, userId, { ...wanted, application: client.name }, userActor(userId, app.caller));
+  const key = await made.catch((error: unknown) => {
     throw error instanceof Problem ? accessDenied(error) : error;
   });
   const refreshToken = newSecret();
   const row = { grantId, clientId: client.id, userId, keyId: key.id, resource };
   await insertRefreshToken(tx, hashSecret(refreshToken), row, app.clock.now());
-  return { access_token: key.rawKey, token_type: 'Bearer' as const, refresh_token: refreshToken };
+  const scope = key.scopes.join(' ');
+  return { access_token: key.rawKey, token_type: 'Bearer', refresh_token: refreshToken, scope };
 }
 
 /** A refusal that must not undo what the transaction has changed. */
