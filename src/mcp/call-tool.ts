@@ -34,9 +34,13 @@ async function answerOf(call: () => Promise<RouteAnswer>): Promise<RouteAnswer> 
   }
 }
 
-/** What to do next, where the REST API has no hint for it. */
+/** What an agent can do next, where the REST API has no hint, or one for people who write programs. */
 const advice: Readonly<Record<string, string>> = {
-  VALIDATION_FAILED: 'platform_limits shows what each network allows.',
+  INSUFFICIENT_SCOPE:
+    'The person has not allowed this. Ask them to add requiredScope to your API key, or to connect you again and approve it.',
+  MCP_ACCESS_DISABLED: 'Only the operator of this Crier can enable it. Tell the person; trying again does not help.',
+  VALIDATION_FAILED:
+    'Change what validation.errors lists. validate_post checks the new text without storing it, and platform_limits shows what each network allows.',
   POST_LIMIT_REACHED: 'account_context shows the quotas and when they are reset.',
   SCHEDULED_POST_LIMIT_REACHED:
     'account_context shows the quotas. list_posts with status "scheduled" shows what waits.',
@@ -48,6 +52,6 @@ const advice: Readonly<Record<string, string>> = {
 
 /** The hint in the words of tools. */
 function withAdvice(body: Record<string, unknown>, reword: Reword): Record<string, unknown> {
-  const hint = typeof body.hint === 'string' ? reword(body.hint) : advice[String(body.code)];
+  const hint = advice[String(body.code)] ?? (typeof body.hint === 'string' ? reword(body.hint) : undefined);
   return hint === undefined ? body : { ...body, hint };
 }

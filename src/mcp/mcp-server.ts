@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { App } from '../app.ts';
 import type { Server as HttpServer } from '../http/fastify.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 import { type Caller, callRoute } from './call-route.ts';
@@ -9,10 +10,12 @@ import { readResource, resources, resourceTemplates } from './resources.ts';
 import { type ToolList, toolList } from './tool-list.ts';
 import { tools } from './tools/index.ts';
 
-const instructions =
-  'Crier publishes posts to the social networks that a person has connected. Start with list_connections: other tools take ' +
-  'its ids. create_post makes a draft, schedules, or publishes; get_post shows what became of it. Times are ISO 8601 with Z ' +
-  'or an offset. Errors are JSON with a stable code and often a hint. Show texts to the person before they are published.';
+const instructionsAt = (publicUrl: string) =>
+  `Crier publishes posts to the social networks that a person has connected, at ${publicUrl}: no tool can connect one. ` +
+  'Start with list_connections: other tools take its ids. validate_post checks a text, create_post makes a draft, schedules ' +
+  'or publishes, get_post shows what became of it and why a network refused it. Times are ISO 8601 with Z or an offset: ' +
+  'serverTime of account_context is the time now; ask the person for the time zone if you do not know it. Errors are JSON ' +
+  'with a stable code and often a hint. Show texts to the person before they are published.';
 
 /** A list that is the same for all keys, or for one key, for a while. */
 const cacheHints = {
@@ -29,7 +32,12 @@ export type BuildMcpServer = (caller: Caller | null) => Server;
  * Makes one MCP server for each request, because requests share nothing: any process can answer any of them. It is the
  * low-level class of the SDK: arguments are validated by the routes, whose errors say more than a validator's.
  */
-export function mcpServerBuilder(http: HttpServer, operations: Operations): BuildMcpServer {
+export function mcpServerBuilder(
+  http: HttpServer,
+  operations: Operations,
+  { publicUrl }: Pick<App, 'publicUrl'>,
+): BuildMcpServer {
+  const instructions = instructionsAt(publicUrl);
   let made: ToolList | undefined;
   const list = () => {
     made ??= toolList(operations);

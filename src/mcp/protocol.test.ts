@@ -34,6 +34,7 @@ const personal: Record<string, string> = {
   platform_limits: '',
   account_context: 'scheduledTime',
   list_posts: 'page limit status platform sortBy sortOrder fromDate toDate responseFormat',
+  validate_post: 'CONTENT PLATFORMS scheduledTime publishNow platformSettings mediaUrls firstComment firstComments',
   create_post:
     'CONTENT PLATFORMS scheduledTime publishNow platformSettings mediaUrls firstComment firstComments idempotencyKey',
   get_post: 'POSTGROUPID',
@@ -378,5 +379,7 @@ test('docs/agents.md lists every tool with its effect and title', async () => {
     const note = isForWorkspaces ? ' (workspace keys)' : '';
     return `| \`${name}\` | ${effects[effect]} | ${title}${note} |`;
   });
-  expect(text.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows);
+  const [, section = ''] = text.split('\n## Tools\n');
+  const [listed = ''] = section.split('\n## ');
+  expect(listed.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows);
 });

@@ -14,7 +14,7 @@ const counted = ['tools/call', 'resources/read'];
 
 /** The MCP server, at `/mcp` and at `/`. Register it before the routes that its tools call. */
 export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHookHandler) {
-  const transport = mcpTransport(app, mcpServerBuilder(root, collectOperations(root)));
+  const transport = mcpTransport(app, mcpServerBuilder(root, collectOperations(root), app));
   root.addHook('preClose', () => transport.close());
   root.get('/health', { schema: { hide: true }, config: { quiet: true } }, async () => ({
     status: 'ok',

@@ -1,22 +1,28 @@
-import { type RequestListener, request as send } from 'node:http';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { buildServer } from '../../src/server.ts';
 import { type TestClock, testApp } from './app.ts';
-import { serve } from './local-server.ts';
+import { openBalancer } from './balancer.ts';
+import { publishDue } from './publishing.ts';
 import { type TestService, type TestUser, testService } from './service.ts';
 import { temporaryFolder } from './temporary-server.ts';
 
-export interface McpStage extends TestService {
+export interface McpStage extends TestService, McpClients {
   /** The address of a balancer in front of two instances of the service, which share nothing but the database. */
   readonly url: string;
   /** How many requests each instance has got. */
   served(): number[];
+  /** Publishes what is due. */
+  publish(): Promise<void>;
+}
+
+export interface McpClients {
   /** A connected client of the official SDK. Without a key it is anonymous. */
   aClient(options?: ClientOptions): Promise<Client>;
   /** Calls a tool and returns what it says. */
   call(client: Client, name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
   /** A message as an HTTP client sends it. */
   post(message: unknown, headers?: Record<string, string>, path?: string): Promise<Response>;
+  close(): Promise<void>;
 }
 
 export interface ClientOptions {
@@ -36,14 +42,7 @@ export interface ToolAnswer {
 export async function mcpStage(
   options: { clock?: TestClock; environment?: Record<string, string> } = {},
 ): Promise<McpStage> {
-  const ports: number[] = [];
-  const counts = [0, 0];
-  let turn = 0;
-  const balancer = await serve((request, response) => {
-    turn = (turn + 1) % ports.length;
-    counts[turn]! += 1;
-    forward(ports[turn]!)(request, response);
-  });
+  const balancer = await openBalancer();
   const folder = await temporaryFolder();
   const environment = { DATA_DIR: folder.path, ...options.environment };
   const common = { publicUrl: balancer.url, environment, ...(options.clock && { clock: options.clock }) };
@@ -51,19 +50,36 @@ export async function mcpStage(
   const second = await testApp({ ...common, database: service.database, sandboxUrl: service.sandbox.url });
   const secondServer = await buildServer(second.app);
   for (const server of [service.server, secondServer]) {
-    ports.push(Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port));
+    balancer.ports.add(Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port));
   }
-  const clients: Client[] = [];
+  const clients = mcpClients(balancer.url);
 
   return {
     ...service,
+    ...clients,
     url: balancer.url,
-    served: () => [...counts],
+    served: balancer.served,
+    publish: () => publishDue(service.app),
+    async close() {
+      await clients.close();
+      await balancer.close();
+      await secondServer.close();
+      await second.close();
+      await service.close();
+      await folder.remove();
+    },
+  };
+}
+
+/** Clients of the MCP server at this address. */
+export function mcpClients(url: string): McpClients {
+  const clients: Client[] = [];
+  return {
     async aClient({ user, headers = {}, mode = 'legacy', path = '/mcp' } = {}) {
       const client = new Client({ name: 'a test', version: '1.0.0' }, { versionNegotiation: { mode } });
       const key = user && { authorization: `Bearer ${user.apiKey}` };
       const requestInit = { headers: { ...key, ...headers } };
-      await client.connect(new StreamableHTTPClientTransport(new URL(path, balancer.url), { requestInit }));
+      await client.connect(new StreamableHTTPClientTransport(new URL(path, url), { requestInit }));
       clients.push(client);
       return client;
     },
@@ -74,30 +90,11 @@ export async function mcpStage(
       return { isError: result.isError ?? false, body: JSON.parse(block.text) };
     },
     post: (message, headers = {}, path = '/mcp') =>
-      fetch(new URL(path, balancer.url), {
+      fetch(new URL(path, url), {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: typeof message === 'string' ? message : JSON.stringify(message),
       }),
-    async close() {
-      await Promise.all(clients.map((client) => client.close()));
-      await balancer.close();
-      await secondServer.close();
-      await second.close();
-      await service.close();
-      await folder.remove();
-    },
+    close: async () => void (await Promise.all(clients.map((client) => client.close()))),
   };
 }
-
-const forward =
-  (port: number): RequestListener =>
-  (request, response) => {
-    const { method, url, headers } = request;
-    const onwards = send({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    onwards.on('error', () => response.destroy());
-    request.pipe(onwards);
-  };

@@ -30,7 +30,7 @@ export const accountTools: readonly Tool[] = [
     name: 'account_context',
     title: 'Read the plan and the quotas',
     description:
-      'Shows the plan, its features and how much of its quotas is left, for the month of scheduledTime. Use it before scheduling many posts, and after an error such as POST_LIMIT_REACHED.',
+      'Shows the time now (serverTime), the plan, its features and how much of its quotas is left, for the month of scheduledTime. Use it before scheduling many posts, and after an error such as POST_LIMIT_REACHED.',
     operationId: 'getAccountContext',
     effect: 'read',
   },

@@ -8,7 +8,7 @@ export const postTools: readonly Tool[] = [
     name: 'list_posts',
     title: 'List posts',
     description:
-      'Lists post groups, the newest first, one page at a time. Use responseFormat "concise" to save space: it shortens the texts. Use get_post for the whole text and the state of each network.',
+      'Lists post groups, the newest first, one page at a time. To see what is planned, use status "scheduled" with fromDate and toDate; to see what went wrong, "failed" and then "partially_published". responseFormat "concise" saves space: it shortens the texts. get_post shows the whole text, and why a network failed.',
     operationId: 'listPosts',
     effect: 'read',
     input: (schema) =>
@@ -24,10 +24,19 @@ export const postTools: readonly Tool[] = [
     result: (answer, { responseFormat }) => (responseFormat === 'concise' ? concise(answer) : answer),
   },
   {
+    name: 'validate_post',
+    title: 'Check a post without storing it',
+    description:
+      'Takes the arguments of create_post and lists everything that each network would object to, with suggestions. Nothing is stored or published. Read validation.valid. Networks count characters in their own ways: check each text with it before you show or schedule it.',
+    operationId: 'validatePost',
+    effect: 'read',
+    input: (schema) => requiring(without(schema, 'status'), 'content'),
+  },
+  {
     name: 'create_post',
     title: 'Create, schedule or publish a post',
     description:
-      'Creates one post for one or more connected accounts. With scheduledTime it is scheduled, with publishNow it is published at once, and with neither it is a draft. Call list_connections first: platforms takes its ids. Call platform_limits for what each network allows. For a file that is not at a public address, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the person before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
+      'Creates one post for one or more connected accounts. With scheduledTime it is scheduled, with publishNow it is published at once, and with neither it is a draft. One text goes to all its accounts: call it once for each text. Call list_connections first: platforms takes its ids. scheduledTime needs an offset, or it must be in UTC with Z: nine in the morning in Rome in July is T09:00:00+02:00. For a file that is not at a public address, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the person before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
     operationId: 'createPost',
     effect: 'write',
     isOpenWorld: true,
@@ -37,7 +46,7 @@ export const postTools: readonly Tool[] = [
     name: 'get_post',
     title: 'Read a post',
     description:
-      'Shows one post group with its text, files and the state of each network: postedId and permalink when it is published, error when it failed. After create_post or update_post with publishNow, call it until the status is published, failed or partially_published. post_logs shows what happened in between.',
+      'Shows one post group with its text, files and the state of each network in posts: postedId and permalink when it is published, error when it failed, retry while Crier tries again. After create_post or update_post with publishNow, call it every few seconds until the status is published, failed or partially_published. A network that failed is not tried again: remove the cause that error.message names, then call create_post for that account alone. post_logs shows what happened in between.',
     operationId: 'getPost',
     effect: 'read',
   },
