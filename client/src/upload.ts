@@ -63,7 +63,11 @@ export async function put(
   const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => BrowserRequest };
   if (XMLHttpRequest) return putInBrowser(new XMLHttpRequest(), url, blob, { type, onProgress, signal });
   // Node takes the length from the header; others would send a stream without one, which storage refuses.
-  if (!isNode()) return fetch(url, { ...init, body: blob });
+  if (!isNode()) {
+    const response = await fetch(url, { ...init, body: blob });
+    if (response.ok) onProgress({ loaded: total, total });
+    return response;
+  }
   let loaded = 0;
   const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {

@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webhookEvents } from '../../src/events/catalogue.ts';
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../test/support/temporary-server.ts';
 import { packedClient } from './packed.ts';
 
 const run = promisify(execFile);
-const program = fileURLToPath(new URL('smoke.js', import.meta.url));
+const smokeTest = fileURLToPath(new URL('smoke.js', import.meta.url));
 let packed: Awaited<ReturnType<typeof packedClient>>;
 
 beforeAll(async () => {
@@ -71,11 +71,43 @@ test.each([
   const node = await find();
   const source = `
     import * as client from ${JSON.stringify(packed.entry)};
-    import { smoke } from ${JSON.stringify(program)};
+    import { smoke } from ${JSON.stringify(smokeTest)};
     console.log(JSON.stringify(await smoke(client, ${JSON.stringify(service.input)})));`;
   const { stdout } = await run(node, ['--input-type=module', '--eval', source]);
   expect(JSON.parse(stdout)).toEqual(service.expected);
 });
+
+/** Runs where they are installed, for example by `npm install bun deno` and its `node_modules/.bin` on the PATH. */
+const runtimes = [
+  { name: 'Bun', command: ['bun', 'run'] },
+  { name: 'Deno', command: ['deno', 'run', '--allow-all', '--node-modules-dir=manual'] },
+].map((runtime) => ({ ...runtime, version: versionOf(runtime.command[0]!) }));
+const missing = runtimes.filter(({ version }) => version === null).map(({ name }) => name);
+if (missing.length > 0) console.info(`Not on the PATH, so the client is not tried there: ${missing.join(', ')}.`);
+
+function versionOf(program: string): string | null {
+  const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? stdout.split(/[\n(]/)[0]!.trim() : null;
+}
+
+test.each(runtimes.filter(({ version }) => version !== null))(
+  'the client works in $name ($version)',
+  { timeout: 60_000 },
+  async ({ command: [program = '', ...args] }) => {
+    await using service = await stage();
+    const file = `${packed.project}/smoke.mjs`;
+    // Deno looks for packages in node_modules only if package.json names them.
+    await writeFile(`${packed.project}/package.json`, '{ "dependencies": { "@crier/client": "*" } }');
+    await writeFile(
+      file,
+      `import * as client from '@crier/client';
+      import { smoke } from ${JSON.stringify(pathToFileURL(smokeTest).href)};
+      console.log(JSON.stringify(await smoke(client, ${JSON.stringify(service.input)})));`,
+    );
+    const { stdout } = await run(program, [...args, file], { cwd: packed.project });
+    expect(JSON.parse(stdout)).toEqual(service.expected);
+  },
+);
 
 test('the client works in Chromium, from a page of another origin', async () => {
   let report: (result: unknown) => void = () => {};
@@ -91,7 +123,7 @@ test('the client works in Chromium, from a page of another origin', async () => 
     response.writeHead(200, { 'content-type': type }).end(files.get(name) ?? dist ?? '');
   });
   await using service = await stage(site.url);
-  files.set('/smoke.js', await readFile(program, 'utf8'));
+  files.set('/smoke.js', await readFile(smokeTest, 'utf8'));
   files.set(
     '/',
     `<script type="module">

@@ -1,4 +1,4 @@
-// Uses the client in a runtime other than that of the tests: Node 20, a browser. Throws if something is wrong.
+// Uses the client in a runtime other than that of the tests: Node 20, Bun, Deno, a browser. Throws if something is wrong.
 
 /** `fileOf` makes a file of bytes as this runtime has them. */
 export async function smoke({ Crier, ValidationError, verifyWebhook }, { baseUrl, apiKey, platform, image, delivery }) {
