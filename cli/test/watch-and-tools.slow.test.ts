@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -72,18 +70,6 @@ describe('doctor', () => {
     expect((await stage.run(['doctor'], { user: null })).code).toBe(3);
     expect((await stage.run(['doctor'], { environment: { CRIER_URL: 'http://127.0.0.1:9' } })).code).toBe(5);
   });
-});
-
-test('completion prints a script that bash understands, with every command', async () => {
-  const { stdout } = await stage.run(['completion', 'bash']);
-  const complete = async (...words: string[]) => {
-    const state = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _crier; echo "\${COMPREPLY[@]}"`;
-    return (await promisify(execFile)('bash', ['-c', `${stdout}\n${state}`])).stdout.trim();
-  };
-  expect(await complete('crier', 'conn')).toBe('connections');
-  expect(await complete('crier', 'post', '--dr')).toBe('--draft --dry-run');
-  for (const shell of ['zsh', 'fish']) expect((await stage.run(['completion', shell])).stdout).toContain('webhooks');
-  expect((await stage.run(['completion', 'tcsh'])).code).toBe(2);
 });
 
 describe('mcp', () => {

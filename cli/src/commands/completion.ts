@@ -56,7 +56,9 @@ ${cases(words)}
   COMPREPLY=($(compgen -W "$choices" -- "$current"))
 }
 complete -o default -F _crier crier`,
-  zsh: (words: readonly Words[]) => `_crier() {
+  // Without a framework, .zshrc may not have started completion yet.
+  zsh: (words: readonly Words[]) => `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+_crier() {
   local choices="${names(words)}"
   (( CURRENT > 2 )) && case "$words[2]" in
 ${cases(words)}
@@ -68,7 +70,7 @@ compdef _crier crier`,
   fish: (words: readonly Words[]) =>
     words
       .flatMap(({ command, description, next }) => [
-        `complete -c crier -n __fish_use_subcommand -a ${command} -d '${description.replaceAll("'", '')}'`,
+        `complete -c crier -f -n __fish_use_subcommand -a ${command} -d '${description.replaceAll("'", '')}'`,
         ...[...new Set(next)].map((word) => {
           const when = `-n '__fish_seen_subcommand_from ${command}'`;
           return `complete -c crier ${when} ${word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`}`;
