@@ -4,10 +4,17 @@ import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import clientPackage from '../../client/package.json' with { type: 'json' };
 import { packedClient } from '../../client/test/packed.ts';
+import packageJson from '../package.json' with { type: 'json' };
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+test('the package depends on the client of its own version', () => {
+  expect(packageJson.dependencies['@crier/client']).toBe(clientPackage.version);
+  expect(packageJson.version).toBe(clientPackage.version);
+});
 
 test('the package is JavaScript that runs as npm would install it', { timeout: 120_000 }, async () => {
   const client = await packedClient();
@@ -28,7 +35,7 @@ test('the package is JavaScript that runs as npm would install it', { timeout: 1
     expect(files.filter((name) => name.endsWith('.ts') || name.includes('test'))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'bin/crier.js', 'dist/main.js']));
     const crier = (...args: string[]) => run(process.execPath, [`${modules}/crier/bin/crier.js`, ...args]);
-    expect((await crier('--version')).stdout).toBe('0.1.0\n');
+    expect((await crier('--version')).stdout).toBe(`${packageJson.version}\n`);
     expect((await crier('post', '--help')).stdout).toContain('--dry-run');
     const nowhere = { ...process.env, CRIER_URL: 'http://127.0.0.1:9', CRIER_KEY: 'sk_none' };
     const failed = run(process.execPath, [`${modules}/crier/bin/crier.js`, 'doctor'], { env: nowhere });
