@@ -79,6 +79,6 @@ describe('the pages for people', () => {
     const sandbox = await startTestSandbox();
     const { account } = await sandbox.account('ann');
     const response = await sandbox.at(account.avatarUrl.replace('https:/', ''));
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 });

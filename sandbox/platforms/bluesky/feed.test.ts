@@ -90,7 +90,7 @@ describe('Bluesky’s AppView', () => {
       followsCount: 0,
       postsCount: 1,
     });
-    expect((await sandbox.at(profile.avatar.replace('https:/', ''))).headers.get('content-type')).toBe('image/svg+xml');
+    expect((await sandbox.at(profile.avatar.replace('https:/', ''))).headers.get('content-type')).toBe('image/png');
     const nobody = await sandbox.read('app.bsky.actor.getProfile', 'actor=nobody.bsky.social');
     expect([nobody.status, await nobody.json()]).toEqual([
       400,

@@ -102,7 +102,7 @@ describe('reading Instagram', () => {
     const { account, credentials } = await instagram.person('ann');
     expect((await instagram.at(account.profileUrl.replace('https:/', ''))).status).toBe(200);
     const avatar = await instagram.at(account.avatarUrl.replace('https:/', ''));
-    expect(avatar.headers.get('content-type')).toBe('image/svg+xml');
+    expect(avatar.headers.get('content-type')).toBe('image/png');
     const query = `?access_token=${credentials.accessToken}`;
     for (const path of ['graph.instagram.com/v99.0/me', 'www.instagram.com/v25.0/me', 'graph.instagram.com/ann/']) {
       expect(await errorOf(instagram.at(`/${path}${query}`))).toEqual([400, 2500, undefined]);

@@ -94,7 +94,7 @@ describe('LinkedIn pages', () => {
         account.displayName,
       );
       const image = await linkedin.at(account.avatarUrl.replace('https:/', ''));
-      expect(image.headers.get('content-type')).toBe('image/svg+xml');
+      expect(image.headers.get('content-type')).toBe('image/png');
     }
     expect((await linkedin.at('/www.linkedin.com/in/company-acme/')).status).toBe(404);
   });

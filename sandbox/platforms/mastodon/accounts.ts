@@ -25,7 +25,7 @@ export const accounts: PlatformAccounts = {
     return {
       id,
       displayName: username,
-      avatarUrl: `https://${host}/system/accounts/avatars/${id}/original/avatar.svg`,
+      avatarUrl: `https://${host}/system/accounts/avatars/${id}/original/avatar.png`,
       profileUrl: `https://${host}/@${username}`,
       data: { host, username },
     };

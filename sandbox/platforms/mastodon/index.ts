@@ -58,7 +58,7 @@ export const mastodon: SandboxPlatform = {
     { method: 'GET', path: '/@:user/:id', operation: 'page', handle: statusPage },
     { method: 'GET', path: '/users/:user/statuses/:id', operation: 'page', handle: statusPage },
     { method: 'GET', path: '/statuses/:id', operation: 'page', handle: statusPage },
-    { method: 'GET', path: '/system/accounts/avatars/:id/original/avatar.svg', operation: 'page', handle: avatar },
+    { method: 'GET', path: '/system/accounts/avatars/:id/original/avatar.png', operation: 'page', handle: avatar },
     { method: 'GET', path: '/system/media_attachments/files/:id/original/:name', operation: 'page', handle: mediaFile },
   ],
 };

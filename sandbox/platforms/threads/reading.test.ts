@@ -93,9 +93,7 @@ describe('reading Threads', () => {
     for (const website of ['www.threads.com', 'threads.net']) {
       expect((await threads.at(`/${website}/@ann`)).status).toBe(200);
     }
-    expect((await threads.at(account.avatarUrl.replace('https:/', ''))).headers.get('content-type')).toBe(
-      'image/svg+xml',
-    );
+    expect((await threads.at(account.avatarUrl.replace('https:/', ''))).headers.get('content-type')).toBe('image/png');
     const query = `?access_token=${credentials.accessToken}`;
     for (const path of ['www.threads.com/v1.0/me', 'graph.threads.net/@ann', 'graph.threads.net/v2.0/me']) {
       expect(await errorOf(threads.at(`/${path}${query}`))).toEqual([400, 2500, undefined]);

@@ -231,7 +231,7 @@ describe('pages of X', () => {
     }
     for (const size of ['normal', '400x400']) {
       const image = await x.at(`/pbs.twimg.com/profile_images/${ann.account.id}/avatar_${size}.jpg`);
-      expect(image.headers.get('content-type')).toBe('image/svg+xml');
+      expect(image.headers.get('content-type')).toBe('image/png');
     }
     expect((await x.at('/x.com/nobody')).status).toBe(404);
     expect((await x.at('/x.com/ann/status/1')).status).toBe(404);
