@@ -1,5 +1,6 @@
 import { accountProblems } from './errors/accounts.ts';
 import { connectionProblems } from './errors/connections.ts';
+import { draftProblems } from './errors/drafts.ts';
 import { hints } from './errors/hints.ts';
 import { linkedinProblems } from './errors/linkedin.ts';
 import { mcpProblems } from './errors/mcp.ts';
@@ -23,6 +24,7 @@ export const problems = {
   ...requestProblems,
   ...accountProblems,
   ...signInProblems,
+  ...draftProblems,
   ...postProblems,
   ...mediaProblems,
   ...connectionProblems,

@@ -33,6 +33,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
     'audit',
     'mail',
     'accounts',
+    'drafts',
     'connections',
     'media',
     'posts',

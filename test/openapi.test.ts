@@ -90,7 +90,7 @@ describe('each operation', () => {
     expect(new Set(ids).size).toBe(ids.length);
     const verbs = /^(create|update|get|list|delete|validate|test|attach|detach|generate|regenerate|upload|sign|start)/;
     const others =
-      /^(complete|prune|reorder|process|follow|rename|revoke|choose|finish|resend|change|request|reset|verify|leave|stream|import)/;
+      /^(complete|prune|reorder|process|follow|rename|revoke|choose|finish|resend|change|request|reset|verify|leave|stream|import|save)/;
     expect(ids.filter((id) => !verbs.test(id) && !others.test(id))).toEqual([]);
   });
 
@@ -122,6 +122,7 @@ describe('each operation', () => {
       'POST /auth/password/forgot',
       'POST /auth/password/reset',
       'POST /auth/verify-email',
+      'GET /dashboard/settings',
     ]);
   });
 

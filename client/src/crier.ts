@@ -94,8 +94,9 @@ export class Crier extends Api {
     const request = this.#request(call, input, options);
     const attempts = this.#attempts(options, call);
     return send(request.url, request.init, attempts, async (response) => {
-      const isJson = response.headers.get('content-type')?.includes('json');
-      return (isJson ? await response.json() : await response.text()) as Body;
+      const type = response.headers.get('content-type') ?? '';
+      if (type.includes('json')) return (await response.json()) as Body;
+      return (type.startsWith('image/') ? await response.blob() : await response.text()) as Body;
     });
   }
 

@@ -31,7 +31,14 @@ async function aRichUser() {
   await post(`Soon ${user.id}`, { scheduledTime: inAnHour() });
   const { key } = await service.aReadyFile(user, png);
   await signedIn(service, user);
+  await expect.poll(() => lastCall(user), { timeout: 10_000 }).toBe('/complete-media/{mediaFileId}');
   return { ...user, target, fileKey: key };
+}
+
+/** Calls are logged a second after they were made. */
+async function lastCall({ id }: TestUser) {
+  const [call] = await query('select path from request_log where user_id = $1 order by id desc limit 1', [id]);
+  return call?.path;
 }
 
 /** The tables in which the user has rows, with their number. */
@@ -56,7 +63,16 @@ test('everything that the user owns is deleted, also in the storage, and nothing
   const [ada, eve] = [await aRichUser(), await aRichUser()];
   const before = await rowsOf(eve);
   expect(Object.keys(await rowsOf(ada))).toEqual(
-    expect.arrayContaining(['api_keys', 'auth_sessions', 'connections', 'events', 'media', 'post_logs', 'webhooks']),
+    expect.arrayContaining([
+      'api_keys',
+      'auth_sessions',
+      'connections',
+      'events',
+      'media',
+      'post_logs',
+      'request_log',
+      'webhooks',
+    ]),
   );
   expect(await erase(ada)).toEqual({ connections: 2, posts: 3, filesLeft: false });
   expect(Object.keys(await rowsOf(ada))).toEqual(['audit_log']);

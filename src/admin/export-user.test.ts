@@ -34,6 +34,7 @@ const left = {
   changes: 'what the event stream tells, for an hour',
   stream_users: 'whether the event stream is in use',
   publish_lanes: 'the state of the worker',
+  request_log_sizes: 'sums of what the export has',
   quota_usage: 'sums of what the export has',
   recovery_codes: 'how a user signs in: hashes of codes',
   sign_in_challenges: 'a step of signing in, for some minutes',
@@ -42,6 +43,8 @@ const left = {
 const parts = {
   api_keys: 'apiKeys',
   audit_log: 'auditLog',
+  composer_drafts: 'composerDrafts',
+  request_log: 'requests',
   auth_passkeys: 'passkeys',
   auth_sessions: 'sessions',
   known_devices: 'devices',

@@ -16,6 +16,8 @@ export async function* exportUser(
       yield `,"${name}":${JSON.stringify(await part(tx, userId))}`;
     }
     yield* list('auditLog', read.exportedAuditLog(tx, userId), separator);
+    yield* list('requests', read.exportedRequests(tx, userId), separator);
+    yield* list('composerDrafts', read.exportedDrafts(tx, userId), separator);
     yield* list('webhookDeliveries', read.exportedDeliveries(tx, userId), separator);
     yield* list('postGroups', groups(tx, userId), separator);
     yield '}\n';

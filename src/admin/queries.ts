@@ -28,6 +28,11 @@ export function exportedUser(db: Db, userId: string): Promise<object> {
       'held_at as heldAt',
       'hold_expires_at as holdExpiresAt',
       'hold_reason as holdReason',
+      'time_zone as timeZone',
+      'week_start as weekStart',
+      'hour_cycle as hourCycle',
+      'language',
+      'welcome_done_at as welcomeDoneAt',
       'created_at as createdAt',
       'updated_at as updatedAt',
     ])
@@ -226,6 +231,25 @@ export const exportedAuditLog = (tx: Db, userId: string) =>
     sql<object>`
       select id, at, event, actor_kind as "actorKind", actor_id as "actorId", address, details
       from audit_log where user_id = ${userId} order by id`,
+  );
+
+/** Oldest first. */
+export const exportedDrafts = (tx: Db, userId: string) =>
+  batches(
+    tx,
+    sql<object>`
+      select id, version, draft, updated_at as "updatedAt" from composer_drafts
+      where user_id = ${userId} order by updated_at, id`,
+  );
+
+/** Oldest first. */
+export const exportedRequests = (tx: Db, userId: string) =>
+  batches(
+    tx,
+    sql<object>`
+      select id, at, method, path, status, code, duration_ms as "durationMs", key_prefix as "keyPrefix", client,
+        request_id as "requestId", acted_for as "userId"
+      from request_log where user_id = ${userId} order by id`,
   );
 
 /** Oldest first, with all attempts. */

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { Problem } from '../errors.ts';
 import type { StoredConnection } from './connections.ts';
 import { findByAccount, findByAccounts } from './queries.ts';
 
@@ -24,4 +25,17 @@ export function connectionsFor(
   accounts: readonly AccountName[],
 ): Promise<StoredConnection[]> {
   return findByAccounts(db, userId, accounts);
+}
+
+/** The connection that a request names as `<platform>-<account id>`. */
+export async function requireConnection(
+  app: Pick<App, 'db'>,
+  userId: string,
+  platformId: string,
+): Promise<StoredConnection> {
+  const [, platform, accountId] = /^([a-z]+)-([^\s/?#]+)$/.exec(platformId) ?? [];
+  if (!platform || !accountId) throw new Problem('platform_id_unreadable');
+  const found = await connectionFor(app, userId, platform, accountId);
+  if (!found) throw new Problem('connection_not_found');
+  return found;
 }

@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import type { Who } from '../http/auth.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import type { Lifetime } from '../platforms/kit/index.ts';
+import { healthOf } from './health.ts';
 import { type ConnectionRow, selectConnections } from './queries.ts';
 import { shownAddress } from './shown-address.ts';
 import { connectionStatus, effectiveExpiry, type TokenFacts, tokenExpiresIn, tokenStatus } from './token-status.ts';
@@ -16,8 +17,9 @@ function present(app: Pick<App, 'clock' | 'platformAccess'>, row: ConnectionRow)
   const now = app.clock.now();
   const facts = factsOf(row);
   const { subscriptionType } = row.traits;
+  const platformId = `${row.platform}-${row.accountId}`;
   return {
-    platformId: `${row.platform}-${row.accountId}`,
+    platformId,
     username: row.handle || null,
     displayName: row.displayName || null,
     profileImageUrl: shownAddress(app, row.avatarUrl),
@@ -29,6 +31,10 @@ function present(app: Pick<App, 'clock' | 'platformAccess'>, row: ConnectionRow)
     lastSuccessfulPost: row.lastSuccessAt?.toISOString() ?? null,
     lastError: row.lastError,
     subscriptionType: typeof subscriptionType === 'string' ? subscriptionType : null,
+    platform: row.platform,
+    avatarPath: row.avatarUrl === null ? null : `/api/v1/connections/${encodeURIComponent(platformId)}/avatar`,
+    ...healthOf(facts, now, descriptionOf(row.platform)?.name ?? row.platform),
+    connectedAt: row.createdAt.toISOString(),
   } as const;
 }
 

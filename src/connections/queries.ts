@@ -143,6 +143,7 @@ export interface ConnectionRow extends StoredConnection {
   accountRestricted: boolean;
   lastSuccessAt: Date | null;
   lastError: LastError | null;
+  createdAt: Date;
 }
 
 type LastError = { message: string; occurredAt: string };
@@ -156,6 +157,7 @@ const selectRows = (db: Db) =>
       'account_restricted as accountRestricted',
       'last_success_at as lastSuccessAt',
       'last_error as lastError',
+      'created_at as createdAt',
     ])
     .$narrowType<{ lastError: LastError | null }>();
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { connectionId, success, timestamp } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
+import { connectionHealths } from './health.ts';
 
 /** The wire shapes of connections. */
 
@@ -21,6 +22,16 @@ const Connection = z
     lastSuccessfulPost: timestamp.nullable(),
     lastError,
     subscriptionType: z.string().nullable().describe('X only: `None`, `Basic`, `Premium` or `PremiumPlus`.'),
+    platform: z.string(),
+    avatarPath: z
+      .string()
+      .nullable()
+      .describe('Where this service has the picture, made small. Null: the account has none.'),
+    health: z
+      .enum(connectionHealths)
+      .describe('`expiring`: connect it again before `accessTokenExpiresAt`. `reconnect`: connect it again now.'),
+    healthMessage: z.string().describe('The same in words, with what to do.'),
+    connectedAt: timestamp.describe('When the account was first connected.'),
   })
   .meta({ id: 'Connection', description: 'An account that you can post to.' });
 

@@ -110,6 +110,22 @@ export interface Changes {
   created_at: Generated<Timestamp>;
 }
 
+export interface ComposerDrafts {
+  user_id: string;
+  id: string;
+  version: number;
+  draft: Json;
+  updated_at: Timestamp;
+}
+
+export interface ConnectionAvatars {
+  connection_id: string;
+  address: string;
+  image: Buffer | null;
+  fetched_at: Timestamp | null;
+  failed_at: Timestamp | null;
+}
+
 export interface ConnectionLinks {
   user_id: string;
   token_hash: Buffer;
@@ -410,6 +426,27 @@ export interface Renditions {
   height: number;
 }
 
+export interface RequestLog {
+  user_id: string;
+  id: string;
+  owner_id: string;
+  acted_for: string;
+  at: Timestamp;
+  method: string;
+  path: string;
+  status: number;
+  code: string | null;
+  duration_ms: number;
+  key_prefix: string;
+  client: string;
+  request_id: string;
+}
+
+export interface RequestLogSizes {
+  user_id: string;
+  calls: number;
+}
+
 export interface SignInChallenges {
   token_hash: Buffer;
   user_id: string;
@@ -476,6 +513,11 @@ export interface Users {
   hold_reason: string | null;
   created_at: Generated<Timestamp>;
   updated_at: Generated<Timestamp>;
+  time_zone: string | null;
+  week_start: Generated<'monday' | 'sunday' | 'saturday'>;
+  hour_cycle: '12' | '24' | null;
+  language: string | null;
+  welcome_done_at: Timestamp | null;
 }
 
 export interface WebhookAttempts {
@@ -535,6 +577,8 @@ export interface DB {
   auth_sessions: AuthSessions;
   auth_verifications: AuthVerifications;
   changes: Changes;
+  composer_drafts: ComposerDrafts;
+  connection_avatars: ConnectionAvatars;
   connection_links: ConnectionLinks;
   connections: Connections;
   events: Events;
@@ -561,6 +605,8 @@ export interface DB {
   rate_counters: RateCounters;
   recovery_codes: RecoveryCodes;
   renditions: Renditions;
+  request_log: RequestLog;
+  request_log_sizes: RequestLogSizes;
   sign_in_challenges: SignInChallenges;
   statistics_cache: StatisticsCache;
   statistics_cooldowns: StatisticsCooldowns;

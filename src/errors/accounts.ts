@@ -47,6 +47,12 @@ export const accountProblems = {
   },
   api_key_name_too_long: { status: 400, error: 'Name must be maximum 100 characters' },
 
+  // Profile
+  profile_name_invalid: { status: 400, error: 'name must have 1 to 100 characters', field: 'name' },
+  profile_time_zone_invalid: { status: 400, error: 'timeZone must be a time zone or null', field: 'timeZone' },
+  profile_language_invalid: { status: 400, error: 'language must be a language tag or null', field: 'language' },
+  profile_empty: { status: 400, error: 'There is nothing to change' },
+
   audit_before_invalid: { status: 400, error: 'before must be the nextBefore of another page' },
   audit_limit_invalid: { status: 400, error: 'limit must be a whole number from 1 to 100' },
 

@@ -63,6 +63,8 @@ export const connectionProblems = {
     error: 'This connection link has expired, was revoked, or is not complete. Ask for a new one.',
     code: 'CONNECTION_LINK_INVALID',
   },
+  avatar_missing: { status: 404, error: 'This account has no picture' },
+  avatar_unavailable: { status: 404, error: 'The picture of this account cannot be shown' },
   connect_failed: { status: 500, error: 'Failed to connect the account' },
   disconnect_failed: { status: 500, error: 'Failed to disconnect the account' },
 } as const satisfies ProblemEntries;

@@ -37,9 +37,18 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   quota_time_invalid: time,
   api_key_expiry_invalid: time,
   api_key_addresses_invalid: 'Write 203.0.113.7, 10.0.0.0/8, 2001:db8::1 or 2001:db8::/32.',
+  profile_time_zone_invalid: 'Write a name of the IANA database, such as Europe/Berlin. Null: that of the browser.',
+  profile_language_invalid: 'Write a BCP 47 tag, such as en-GB. Null: that of the browser.',
+  profile_empty: 'Send one or more of name, timeZone, weekStart, hourCycle, language and isWelcomeDone.',
   from_date_invalid: date,
   to_date_invalid: date,
 
+  composer_draft_id_invalid: 'Make an id of your own for each new draft: crypto.randomUUID() is one.',
+  composer_draft_not_found: 'GET /dashboard/drafts lists your drafts.',
+  composer_draft_version_invalid: 'Send the version that you last read, and 0 for a new draft.',
+  draft_changed:
+    'current is what is stored now, null if it was deleted. To replace it, send its version, or 0 if null.',
+  composer_draft_limit_reached: 'Delete drafts that are no longer needed. GET /dashboard/drafts lists them.',
   draft_limit_reached: 'Schedule, publish or delete drafts first. GET /list-posts?status=draft lists them.',
   upload_limit_reached: 'Upload the files that were announced, or delete their media with DELETE /media/:mediaId.',
   storage_limit_reached: 'Delete media or posts that are no longer needed. GET /account-context shows what is used.',
@@ -55,6 +64,8 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   update_platforms_not_array: platformId,
   update_platforms_not_json: platformId,
   connection_not_found: platformId,
+  avatar_unavailable:
+    'It could not be fetched, or is no JPEG, PNG, GIF, WebP or AVIF of at most 2 MB. Try again in ten minutes.',
   linkedin_platform_id_missing: linkedinId,
   linkedin_platform_id_empty: linkedinId,
   linkedin_platform_id_invalid: linkedinId,

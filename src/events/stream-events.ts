@@ -40,6 +40,10 @@ export const streamChanges = {
     summary: 'a webhook is created, changed or deleted, or a delivery to it was attempted',
     data: z.object({ change, webhookId: z.string(), isActive: z.boolean() }),
   }),
+  draft: define({
+    summary: 'a draft of the composer is saved or deleted',
+    data: z.object({ change, draftId: z.string(), version: z.number() }),
+  }),
   import: define({
     summary: 'a running import has stored more posts',
     data: z.object({ change: updated, importId: z.string(), done: z.number(), failed: z.number(), total: z.number() }),

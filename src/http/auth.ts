@@ -77,7 +77,17 @@ export const apiKeyAccess: Common = {
 declare module 'fastify' {
   interface FastifyRequest {
     who: Who;
+    /** Whose key the request has, also if it is refused. */
+    keyHolder?: KeyHolder;
   }
+}
+
+export interface KeyHolder {
+  readonly userId: string;
+  /** The owner of a managed user, otherwise the user itself. */
+  readonly ownerId: string;
+  /** The part of the key before the dot, which is no secret. */
+  readonly keyPrefix: string;
 }
 
 export interface Access {
@@ -121,13 +131,15 @@ export function requireApiKey(app: Needs): onRequestAsyncHookHandler {
     const actAs = header(request, 'x-service-user-id');
     const access = await lookUp(key, actAs !== null && isId(actAs) ? actAs : null);
     if (!access) throw new Problem('invalid_api_key');
+    const { keyUserId, ownerId, keyPrefix } = access;
+    request.keyHolder = { userId: keyUserId, ownerId: ownerId ?? keyUserId, keyPrefix };
     requireUsable(access, request, app.clock.now());
     request.who = whoFor(access, actAs, header(request, 'x-service-client') ?? 'api');
     const { userId, features, client } = request.who;
     if (!features.apiAccess) throw new Problem('api_access_disabled');
     if (client === 'mcp' && !features.mcpAccess) throw new Problem('mcp_access_disabled');
     requireScope(access, scopeOf(request.method, request.routeOptions.config));
-    if (userId !== access.keyUserId) requireScope(access, 'workspace');
+    if (userId !== keyUserId) requireScope(access, 'workspace');
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { shownAs } from '../http/openapi/schemas.ts';
+import { Pagination } from '../http/pages.ts';
 import { connectionId, success, timestamp } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
 import { parseInstant } from '../lib/times.ts';
@@ -284,17 +285,6 @@ const ListedPostGroup = z
     mediaUrls: z.array(z.string()),
   })
   .meta({ id: 'ListedPostGroup', description: 'A post group as lists show it.' });
-
-const Pagination = z
-  .object({
-    page: z.number(),
-    limit: z.number(),
-    totalItems: z.number(),
-    totalPages: z.number(),
-    hasNextPage: z.boolean(),
-    hasPrevPage: z.boolean(),
-  })
-  .meta({ id: 'Pagination', description: 'Where in a list this page is.' });
 
 export const PostList = z.object({ success, posts: z.array(ListedPostGroup), pagination: Pagination });
 

@@ -32,6 +32,7 @@ export const tags = [
   { name: 'Workspace', description: 'Manage users with one owner key, and act for them with `x-service-user-id`.' },
   { name: 'API keys', description: 'Create, change and revoke API keys at the dashboard.' },
   { name: 'Session', description: 'Sign up, sign in and sign out at the dashboard.' },
+  { name: 'Dashboard', description: 'What the pages of the dashboard need besides: preferences, drafts, API calls.' },
 ];
 
 export const securitySchemes = {

@@ -1,10 +1,11 @@
 import { setPriority } from 'node:os';
 import sharp from 'sharp';
+import { toAvatar } from './avatar.ts';
 import { checkImage } from './check-image.ts';
 import { isTurned, toGif, toJpeg } from './convert-image.ts';
 
 /** The program of the processes in which all images are decoded. It does one job at a time. */
-const jobs = { checkImage, isTurned, toGif, toJpeg };
+const jobs = { checkImage, isTurned, toAvatar, toGif, toJpeg };
 
 export type Jobs = typeof jobs;
 export interface JobRequest {

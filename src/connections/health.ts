@@ -1,0 +1,30 @@
+import { effectiveExpiry, type TokenFacts, tokenStatus } from './token-status.ts';
+
+export const connectionHealths = ['healthy', 'expiring', 'reconnect', 'restricted'] as const;
+type Health = (typeof connectionHealths)[number];
+
+/**
+ * What a person should know about a connection. Unlike `connectionStatus`, whose rules the contract has, it also tells of
+ * accounts of networks that give no dates.
+ */
+export function healthOf(facts: TokenFacts, now: Date, network: string): { health: Health; healthMessage: string } {
+  const status = tokenStatus(facts, now);
+  if (facts.reconnectRequiredAt && facts.accountRestricted) {
+    return {
+      health: 'restricted',
+      healthMessage: `${network} has restricted this account. Look there for the reason.`,
+    };
+  }
+  if (facts.reconnectRequiredAt || status === 'expired') {
+    return {
+      health: 'reconnect',
+      healthMessage: `${network} no longer accepts the access. Connect the account again.`,
+    };
+  }
+  const end = effectiveExpiry(facts);
+  if (status === 'expiring_soon' && end) {
+    const day = end.toISOString().slice(0, 10);
+    return { health: 'expiring', healthMessage: `The access ends on ${day}. Connect the account again before.` };
+  }
+  return { health: 'healthy', healthMessage: 'Posts can go out.' };
+}

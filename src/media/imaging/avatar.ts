@@ -1,0 +1,27 @@
+import { stat } from 'node:fs/promises';
+import sharp from 'sharp';
+import { bombIn } from './pixel-limits.ts';
+
+export const avatarSize = 128;
+
+/** What sharp calls the formats that networks use for pictures of accounts. SVG is none of them: it is a program to draw with. */
+const formats = new Set(['jpeg', 'png', 'gif', 'webp', 'heif']);
+const maxPixels = 16_000_000;
+
+/** The middle of the image as a small WebP without metadata. Null if it cannot be decoded, is a drawing or is too large. */
+export async function toAvatar(path: string): Promise<Uint8Array | null> {
+  const metadata = await sharp(path, { limitInputPixels: false })
+    .metadata()
+    .catch(() => null);
+  if (!metadata || !formats.has(metadata.format)) return null;
+  const { width, height } = metadata;
+  const { size: bytes } = await stat(path);
+  if (width * height > maxPixels || bombIn({ width, height, bytes })) return null;
+  return sharp(path, { limitInputPixels: maxPixels })
+    .autoOrient()
+    .resize(avatarSize, avatarSize, { fit: 'cover' })
+    .toColourspace('srgb')
+    .webp({ quality: 85 })
+    .toBuffer()
+    .catch(() => null);
+}
