@@ -448,8 +448,11 @@ CREATE TABLE media (
   -- Bytes of uploads that are running now. They count as stored, so that uploads at the same time cannot exceed the
   -- quota.
   receiving_bytes bigint NOT NULL DEFAULT 0,
+  -- What people hear who cannot see the file. Null: its author has not written any.
+  alt_text text,
   CONSTRAINT media_pkey PRIMARY KEY (id),
   CONSTRAINT media_storage_key_key UNIQUE (storage_key),
+  CONSTRAINT media_alt_text_check CHECK (char_length(alt_text) >= 1 AND char_length(alt_text) <= 2000),
   CONSTRAINT media_check CHECK (failure_code IS NOT NULL OR status <> 'failed'),
   CONSTRAINT media_check1 CHECK (metadata IS NOT NULL OR status <> 'ready'),
   CONSTRAINT media_purpose_check CHECK (purpose <> ''),
@@ -458,7 +461,10 @@ CREATE TABLE media (
   CONSTRAINT media_post_group_id_fkey FOREIGN KEY (post_group_id) REFERENCES post_groups(id) ON DELETE CASCADE,
   CONSTRAINT media_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+-- With the next one: a page of the list of files is read, and the list is counted, in an index.
+CREATE INDEX media_by_created_at ON media USING btree (user_id, created_at, id) WHERE purpose = 'post';
 CREATE INDEX media_by_group ON media USING btree (post_group_id);
+CREATE INDEX media_by_type ON media USING btree (user_id, type, created_at, id) WHERE purpose = 'post';
 CREATE INDEX media_thumbnails ON media USING btree (created_at) WHERE purpose <> 'post';
 CREATE INDEX media_uploading ON media USING btree (created_at) WHERE status = 'uploading';
 
@@ -1263,10 +1269,10 @@ begin
     select user_id, 'media',
       jsonb_build_object('change', 'updated', 'mediaId', id, 'postGroupId', post_group_id, 'status', status)
     from (
-      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code
+      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code, alt_text
       from new_rows join stream_users using (user_id)
       except
-      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code
+      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code, alt_text
       from old_rows join stream_users using (user_id)
     ) changed;
   end if;

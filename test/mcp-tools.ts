@@ -135,13 +135,16 @@ export function testEveryTool(
     test('a file is uploaded, checked and deleted', async () => {
       const postGroupId = await draft();
       const { bytes, type: contentType } = await anImage({ type: 'png' });
-      const file = { postGroupId, fileName: 'a.png', contentType, type: 'image' };
+      const file = { postGroupId, fileName: 'a.png', contentType, type: 'image', altText: 'A square' };
       const { uploadUrl, mediaId } = await call('get_upload_url', file);
       const body = new Blob([new Uint8Array(bytes)]);
       expect((await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': contentType }, body })).status).toBe(
         200,
       );
       expect(await call('complete_media', { mediaId })).toMatchObject({ success: true });
+      expect(await call('list_media')).toMatchObject({ media: [{ _id: mediaId, altText: 'A square' }] });
+      const changed = await call('update_media', { mediaId, altText: 'A blue square' });
+      expect(changed.media).toMatchObject({ mediaId, altText: 'A blue square' });
       expect(await call('delete_media', { mediaId })).toMatchObject({ success: true });
       expect((await call('get_post', { postGroupId })).media).toEqual([]);
     });

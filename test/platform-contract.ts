@@ -389,6 +389,43 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
     });
   }
 
+  describe('alt text', () => {
+    const { altText } = platform.limits;
+    const kinds = [
+      ...(images && !platform.limits.videoRequired ? (['image'] as const) : []),
+      ...(video ? (['video'] as const) : []),
+    ];
+    const described = async (kind: (typeof kinds)[number], text: string) => ({
+      ...(kind === 'image' ? await anImage() : aVideo()),
+      altText: text,
+    });
+    const arrived = async (member: Member<output<C>>) =>
+      (await postsOf(member)).flatMap(({ media }) => media.map((file) => file.altText));
+
+    test.for(kinds)('of an %s arrives, or is ignored where the network takes none', async (kind) => {
+      const member = await aMember();
+      const text = 'Two cats "on" a <sofa> & 100 % 🛋️\nasleep';
+      await publish(content('Described', {}, [await described(kind, text)]), aPost(member));
+      expect(await arrived(member)).toEqual([altText?.kinds.includes(kind) ? text : undefined]);
+    });
+
+    test.for(altText?.kinds ?? [])('of an %s that is as long as the limit arrives whole', async (kind) => {
+      const member = await aMember();
+      const longest = '🛋'.repeat(Math.min(altText!.max, 2000));
+      await publish(content('Described', {}, [await described(kind, longest)]), aPost(member));
+      expect(await arrived(member)).toEqual([longest]);
+    });
+
+    if (altText && (images?.max ?? 0) > 1) {
+      test('belongs to its own image', async () => {
+        const member = await aMember();
+        const files = [await described('image', 'The first'), await anImage(), await described('image', 'The third')];
+        await publish(content('Three', {}, files), aPost(member));
+        expect(await arrived(member)).toEqual(['The first', undefined, 'The third']);
+      });
+    }
+  });
+
   describe('a process that is killed', () => {
     const kinds = [
       ...(images && !platform.limits.videoRequired ? (['images'] as const) : []),
@@ -399,7 +436,8 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       (await sandbox().requests()).filter(({ operation }) => operation === 'upload' || operation === 'publish').length;
 
     test.for(kinds)('after any step of a post with %s resumes: nothing is made twice', async (kind) => {
-      const files = kind === 'images' ? [await anImage(), await anImage()].slice(0, images?.max) : [aVideo()];
+      const plain = kind === 'images' ? [await anImage(), await anImage()].slice(0, images?.max) : [aVideo()];
+      const files = plain.map((file, index) => ({ ...file, altText: `File ${index + 1}` }));
       const steps = newSteps();
       const before = await made();
       await publish(content('Undisturbed', {}, files), aPost(await aMember(), steps));

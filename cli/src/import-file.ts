@@ -8,6 +8,8 @@ export interface Row {
   to: string[];
   at: string | null;
   media: string[];
+  /** In the order of the media. Absent if the row has none, so that its key is that of the same row without the column. */
+  alt?: string[];
   comments: string[];
 }
 /** Something that is wrong with one line. */
@@ -17,7 +19,7 @@ export interface RowProblem {
   message: string;
 }
 
-const columns = ['text', 'to', 'at', 'media', 'comment', 'thread'];
+const columns = ['text', 'to', 'at', 'media', 'alt', 'comment', 'thread'];
 
 /** Reads a CSV file with a header, or JSON lines. */
 export function readRows(name: string, content: string): { rows: Row[]; problems: RowProblem[] } {
@@ -80,13 +82,15 @@ function addRow({ line, fields, rows, problems }: Found) {
     problems.push({ line, code: 'COLUMN_UNKNOWN', message });
     return;
   }
-  const { text, to, at, media, comment, thread } = fields;
+  const { text, to, at, media, alt, comment, thread } = fields;
+  const altTexts = itemsOf(alt);
   rows.push({
     line,
     text: threadOf(typeof text === 'string' ? text : '', thread),
     to: listOf(to),
     at: typeof at === 'string' && at.trim() ? at.trim() : null,
     media: listOf(media),
+    ...(altTexts.some(Boolean) && { alt: altTexts }),
     comments: listOf(comment),
   });
 }
@@ -98,9 +102,16 @@ function threadOf(text: string, thread: unknown): string {
   return [text, ...listOf(thread)].join('\n---\n');
 }
 
-function listOf(value: unknown): string[] {
-  const items = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(';') : [];
-  return items.map((item) => item.trim()).filter(Boolean);
+const listOf = (value: unknown): string[] => itemsOf(value).filter(Boolean);
+
+/** With its empty items: a file may have no alt text while the next one has. */
+function itemsOf(value: unknown): string[] {
+  const items = Array.isArray(value)
+    ? value.map((item) => String(item ?? ''))
+    : typeof value === 'string'
+      ? value.split(';')
+      : [];
+  return items.map((item) => item.trim());
 }
 
 interface CsvRecord {

@@ -4,7 +4,7 @@ import type { Connection, Crier, ImportedPost, ImportResult, Problem } from '@cr
 import { commandErrorOf, issueLine } from './failures.ts';
 import type { Row, RowProblem } from './import-file.ts';
 import type { Output } from './output.ts';
-import { filesOf, requestOf, requireFiles, uploadFile, type When } from './send-post.ts';
+import { filesOf, type MediaItem, requestOf, requireFiles, uploadFile, type When, withAltTexts } from './send-post.ts';
 import { findTargets } from './targets.ts';
 import { absoluteTime } from './times.ts';
 
@@ -14,7 +14,7 @@ export interface ReadyRow {
   key: string;
   post: ImportedPost;
   /** Files of this machine: they are uploaded to a draft, which is then sent. */
-  files: string[];
+  files: MediaItem[];
   when: When;
 }
 
@@ -66,11 +66,11 @@ async function prepareRow(row: Omit<Row, 'line'>, key: string, { file, connectio
     throw new RowError('TIME_INVALID', `"${row.at}" is no date and time. Write for example 2027-03-04 09:00`);
   }
   const when: When = at ? { scheduledTime: at.toISOString(), status: 'scheduled' } : { publishNow: true };
-  const inFolder = (name: string) => resolve(dirname(file), name);
-  const files = filesOf(row).map(inFolder);
+  const media = withAltTexts(row.media, row.alt ?? []);
+  const files = filesOf({ media }).map((item) => ({ ...item, name: resolve(dirname(file), item.name) }));
   await requireFiles(files);
   const platforms = findTargets(row.to, connections);
-  const { text: content, comments, media } = row;
+  const { text: content, comments } = row;
   const sent = requestOf({ content, platforms, comments, media, when: files.length > 0 ? { status: 'draft' } : when });
   return { files, when, post: { ...sent, idempotencyKey: key } };
 }

@@ -12,15 +12,29 @@ export interface NewPost {
   platforms: string[];
   when: When;
   comments: readonly string[];
-  /** Files of this machine, and https addresses. */
-  media: readonly string[];
+  media: readonly MediaItem[];
 }
 
-const isAddress = (name: string) => /^https?:\/\//i.test(name);
+export interface MediaItem {
+  /** A file of this machine, or an https address. */
+  name: string;
+  /** Empty if there is none. */
+  altText: string;
+}
+
+/** Alt texts stand in the order of the media. One that is empty or left out at the end is none. */
+export function withAltTexts(names: readonly string[], altTexts: readonly string[]): MediaItem[] {
+  if (altTexts.length > names.length) {
+    throw wrongUse(`There are ${altTexts.length} alt texts for ${names.length} media.`, 'Write one for each file.');
+  }
+  return names.map((name, index) => ({ name, altText: altTexts[index] ?? '' }));
+}
+
+const isAddress = ({ name }: MediaItem) => /^https?:\/\//i.test(name);
 
 /** The post as the API takes it, without the files of this machine. */
 export function requestOf({ content, platforms, when, comments, media }: NewPost) {
-  const mediaUrls = media.filter(isAddress);
+  const mediaUrls = media.filter(isAddress).map(({ name: url, altText }) => (altText ? { url, altText } : url));
   return {
     content,
     platforms,
@@ -30,13 +44,13 @@ export function requestOf({ content, platforms, when, comments, media }: NewPost
   };
 }
 
-export const filesOf = ({ media }: Pick<NewPost, 'media'>) => media.filter((name) => !isAddress(name));
+export const filesOf = ({ media }: Pick<NewPost, 'media'>) => media.filter((item) => !isAddress(item));
 
 /** Finds out before anything is sent whether all files are there. */
-export async function requireFiles(files: readonly string[]): Promise<void> {
-  for (const file of files) {
-    const found = await stat(file).catch(() => null);
-    if (!found?.isFile()) throw wrongUse(`${file} is not a file.`, 'Check the path.');
+export async function requireFiles(files: readonly MediaItem[]): Promise<void> {
+  for (const { name } of files) {
+    const found = await stat(name).catch(() => null);
+    if (!found?.isFile()) throw wrongUse(`${name} is not a file.`, 'Check the path.');
   }
 }
 
@@ -68,11 +82,11 @@ function keptAsDraft(cause: unknown, postGroupId: string): CommandError {
   });
 }
 
-export async function uploadFile(crier: Crier, file: string, postGroupId: string, out: Output) {
-  const { size } = await stat(file);
-  const bar = out.progress(basename(file), size);
+export async function uploadFile(crier: Crier, { name, altText }: MediaItem, postGroupId: string, out: Output) {
+  const { size } = await stat(name);
+  const bar = out.progress(basename(name), size);
   try {
-    return await crier.uploadMedia(file, { postGroupId, onProgress: ({ loaded }) => bar.update(loaded) });
+    return await crier.uploadMedia(name, { postGroupId, altText, onProgress: ({ loaded }) => bar.update(loaded) });
   } finally {
     bar.end();
   }

@@ -66,6 +66,24 @@ test('a CSV file becomes posts, with quoted texts, lists, times, threads, commen
   expect(await stored()).toHaveLength(3);
 });
 
+test('alt has the texts of the media in their order, and a row without one is the same row as before', async () => {
+  for (const name of ['one.jpg', 'two.jpg']) await writeFile(`${stage.folder}/${name}`, (await anImage()).bytes);
+  const rows = (alt: string) => [
+    `text,to,at,media${alt && ',alt'}`,
+    `Two files,mastodon,2027-03-05 09:00,one.jpg;two.jpg${alt}`,
+  ];
+  const read = async (lines: readonly string[]) => {
+    const { json } = await stage.run(['import', await aFile('alt.csv', lines), '--json']);
+    const { body } = await stage.ada.call('GET', `/get-post/${json[0].data.postGroupId}`);
+    return [json[0].data.replayed ?? false, body.media.map(({ altText }: { altText: string | null }) => altText)];
+  };
+  expect(await read(rows(',; The second'))).toEqual([false, [null, 'The second']]);
+  expect(await read(rows(''))).toEqual([false, [null, null]]);
+  expect(await read(rows(',;'))).toEqual([true, [null, null]]);
+  const { code, json } = await stage.run(['import', await aFile('alt.csv', rows(',a;b;c')), '--json']);
+  expect([code, json.data.rows]).toEqual([4, [expect.objectContaining({ line: 2, code: 'WRONG_USE' })]]);
+});
+
 test('every bad row is named with its line and its reason, and nothing is sent', async () => {
   const file = await aFile('posts.jsonl', [
     '{ "text": "Good", "to": "mastodon", "at": "2027-03-04 09:00" }',

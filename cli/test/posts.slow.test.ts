@@ -87,6 +87,18 @@ describe('post', () => {
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('none.png is not a file') });
   });
 
+  test('--alt describes the media in their order, files and addresses alike', async () => {
+    await writeFile(`${stage.folder}/second.png`, (await anImage()).bytes);
+    const media = ['--media', 'photo.png', 'second.png', '--alt', '', 'The second'];
+    const { code, json } = await stage.run(['post', 'Look', '--to', 'all', ...media, '--draft', '--json']);
+    expect([code, json.data.media.map(({ altText }: { altText: string }) => altText)]).toEqual([
+      0,
+      [null, 'The second'],
+    ]);
+    const many = await stage.run(['post', 'Look', '--to', 'all', '--media', 'photo.png', '--alt', 'One', 'Two']);
+    expect(many).toMatchObject({ code: 2, stderr: expect.stringContaining('There are 2 alt texts for 1 media') });
+  });
+
   test('a file that is refused leaves a draft, and the error names it', async () => {
     await writeFile(`${stage.folder}/broken.png`, 'no image');
     const { code, json } = await stage.run(['post', 'x', '--to', 'all', '--media', 'broken.png', '--json']);

@@ -47,10 +47,10 @@ describe('watch', () => {
 test('upload adds files to a draft', async () => {
   await writeFile(`${stage.folder}/a.jpg`, (await anImage()).bytes);
   const id = await aPost();
-  const { code, json } = await stage.run(['upload', 'a.jpg', '--post', id, '--json']);
+  const { code, json } = await stage.run(['upload', 'a.jpg', '--post', id, '--alt', 'A square', '--json']);
   expect([code, json.data.media.length]).toEqual([0, 1]);
   const { body } = await stage.ada.call('GET', `/get-post/${id}`);
-  expect(body.media).toMatchObject([{ sourceFileName: 'a.jpg', status: 'ready' }]);
+  expect(body.media).toMatchObject([{ sourceFileName: 'a.jpg', status: 'ready', altText: 'A square' }]);
 });
 
 describe('doctor', () => {

@@ -29,6 +29,8 @@ export interface UploadOptions {
   fileName?: string | undefined;
   /** Default: the type of the file, or what its name says. */
   contentType?: string | undefined;
+  /** What the file shows, for people who cannot see it. */
+  altText?: string | undefined;
   onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -53,10 +55,10 @@ export class Crier extends Api {
   /** Uploads a file and attaches it to a post: asks for an address, sends the bytes there, and has them checked. */
   async uploadMedia(
     source: UploadSource,
-    { postGroupId, fileName, contentType, onProgress, signal }: UploadOptions,
+    { postGroupId, fileName, contentType, altText, onProgress, signal }: UploadOptions,
   ): Promise<CompleteMediaResult['mediaFile']> {
     const file = await readSource(source, { fileName, contentType });
-    const address = { fileName: file.name, contentType: file.type, postGroupId };
+    const address = { fileName: file.name, contentType: file.type, postGroupId, ...(altText && { altText }) };
     const { uploadUrl, mediaId } = await this.getUploadUrl(address, { signal });
     const attempts = {
       ...this.#attempts({ signal }, { method: 'PUT', path: '' }),

@@ -289,10 +289,11 @@ describe('uploadMedia', () => {
       const progress: { loaded: number; total: number }[] = [];
       const media = await crier.uploadMedia(source, {
         postGroupId,
+        altText: 'A square',
         onProgress: (each) => void progress.push(each),
         ...(typeof source !== 'string' && { fileName: 'photo.png' }),
       });
-      expect(media).toMatchObject({ status: 'ready', mimeType: 'image/png', metadata: { size: bytes.length } });
+      expect(media).toMatchObject({ status: 'ready', altText: 'A square', metadata: { size: bytes.length } });
       expect(progress[0]).toEqual({ loaded: 0, total: bytes.length });
       expect(progress.at(-1)).toEqual({ loaded: bytes.length, total: bytes.length });
     }

@@ -44,7 +44,9 @@ function presentPost({ store }: Sandbox, post: Post & { request: RecordedRequest
   const { platform, accountId, id, text, inReplyTo, createdAt, url, request } = post;
   const media = post.media.flatMap((mediaId) => {
     const found = store.media.find(platform, mediaId);
-    return found ? [{ kind: found.kind, bytes: found.bytes, sha256: found.sha256 }] : [];
+    if (!found) return [];
+    const { kind, bytes, sha256, description } = found;
+    return [{ kind, bytes, sha256, ...(description !== null && { altText: description }) }];
   });
   return {
     network: platform,

@@ -20,17 +20,18 @@ export interface FileReference {
   fileId: string;
   /** The name to store it under. */
   fileName: string;
+  altText: string | null;
 }
 
 const defaultName = 'chatgpt-media';
 const doing = 'attach media';
 
 /** Reads the request and checks what does not need the database. */
-export function readReference(app: Pick<App, 'config'>, { file, fileName }: AttachMedia): FileReference {
+export function readReference(app: Pick<App, 'config'>, { file, fileName, altText }: AttachMedia): FileReference {
   const name = nameOf(fileName ?? file.file_name ?? defaultName);
   const fault = staticFault(app, file.download_url);
   if (fault) throw new Problem('attach_url_refused', { error: fault.message });
-  return { url: file.download_url, fileId: file.file_id, fileName: name };
+  return { url: file.download_url, fileId: file.file_id, fileName: name, altText };
 }
 
 /** The last part of a path, with safe characters only. */
@@ -45,7 +46,11 @@ function nameOf(path: string): string {
 }
 
 /** What identifies a retry. The URL of a file differs from call to call. */
-export const identityOf = ({ fileId, fileName }: FileReference) => ({ fileId, fileName });
+export const identityOf = ({ fileId, fileName, altText }: FileReference) => ({
+  fileId,
+  fileName,
+  ...(altText !== null && { altText }),
+});
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId' | 'storage' | 'egress' | 'config'>;
 
@@ -54,11 +59,11 @@ export async function attachMedia(
   app: Needs,
   who: Who,
   postGroupId: string,
-  { url, fileName }: FileReference,
+  { url, fileName, altText }: FileReference,
   storeAnswer: StoreAnswer | null = null,
 ) {
   await requireEditableGroup(app, who, postGroupId, doing);
-  await using fetched = await ingestUrls(app, who, [{ url, fileName }]);
+  await using fetched = await ingestUrls(app, who, [{ url, fileName, altText }]);
   return await withLockedGroup(app, who, postGroupId, doing, async (tx, group) => {
     await requireConnected(tx, who, group);
     await append(app, tx, group, fetched);

@@ -28,6 +28,25 @@ export const attachMedia = {
   response: { ...postUpdated, postGroup: { ...postUpdated.postGroup, status: 'draft' } },
 };
 
+const altText = 'The rocket leaves the launch pad at dawn.';
+export const updateMedia = {
+  request: { altText },
+  response: {
+    success: true,
+    media: {
+      mediaId,
+      sourceFileName: 'launch.jpg',
+      fileName: 'images/1772000000000-1-9f8e7d6c-launch.jpg',
+      type: 'image',
+      mimeType: 'image/jpeg',
+      status: 'ready',
+      failureReason: null,
+      url: 'https://crier.example.com/media/images/1772000000000-1-9f8e7d6c-launch.jpg',
+      altText,
+    },
+  },
+};
+
 export const deleteMedia = { response: { success: true, ...demoted } };
 export const pruneMediaReference = { response: { success: true } };
 

@@ -49,6 +49,11 @@ export async function readGroup(db: Db, userId: string, id: string): Promise<Loc
   return rows[0] ?? null;
 }
 
+/** For a change of one of its files: an edit that has read the post before is refused. */
+export async function setChanged(tx: Db, id: string, now: Date) {
+  await updateGroup(tx, id, now).execute();
+}
+
 export async function setMediaIds(tx: Db, id: string, mediaIds: readonly string[], now: Date) {
   await updateGroup(tx, id, now)
     .set({ media_ids: [...mediaIds] })

@@ -3,6 +3,7 @@ import type { ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { IdempotencyHeader, once, retryable } from '../http/idempotency.ts';
 import { requireSession } from '../http/session.ts';
+import { UpdateMedia } from '../media/schema.ts';
 import { PostUpdated } from '../posts/schema.ts';
 import * as attachments from './attachments.ts';
 import * as examples from './examples.ts';
@@ -27,6 +28,7 @@ const referenceProblems = [
   'attach_file_name_invalid',
   'attach_name_invalid',
   'attach_name_unusable',
+  'alt_text_invalid',
   'platform_connection_invalid',
   'media_url_rate_limited',
   'media_ingestion_failed',
@@ -64,6 +66,7 @@ export function attachmentRoutes(server: Server, app: App) {
           'upload_name_too_long',
           'upload_type_refused',
           'upload_media_type_invalid',
+          'alt_text_invalid',
           'upload_limit_reached',
           'storage_unavailable',
           ...stateProblems,
@@ -106,6 +109,36 @@ export function attachmentRoutes(server: Server, app: App) {
         attachments.attachMedia(app, who, id, reference, storeAnswer),
       );
     },
+  );
+
+  server.patch(
+    '/media/:mediaId',
+    {
+      schema: {
+        operationId: 'updateMedia',
+        summary: 'Change the alt text of a file',
+        description: 'A scheduled post stays scheduled, if the text fits its platforms.',
+        tags,
+        example: examples.updateMedia,
+        params: shape.MediaPath,
+        body: UpdateMedia,
+        response: { 200: shape.MediaUpdated },
+      },
+      config: {
+        scope: 'media',
+        failure: 'media_update_failed',
+        problems: [
+          'media_id_invalid',
+          'alt_text_invalid',
+          'media_not_found',
+          'validation_failed',
+          'post_group_not_found',
+          'media_not_editable',
+          'media_publish_started',
+        ],
+      },
+    },
+    ({ who, params, body }) => attachments.updateMedia(app, who, params.mediaId.toLowerCase(), body),
   );
 
   server.delete(
@@ -185,6 +218,7 @@ export function attachmentSessionRoutes(server: Server, app: App) {
           'upload_name_too_long',
           'upload_type_refused',
           'upload_media_type_invalid',
+          'alt_text_invalid',
           'upload_limit_reached',
           'storage_unavailable',
           ...stateProblems,
@@ -226,11 +260,13 @@ interface UploadBody {
   contentType: string;
   postGroupId: string;
   type?: 'image' | 'video' | 'document' | null | undefined;
+  altText: string | null;
 }
 
-const uploadOf = ({ fileName, contentType, postGroupId, type }: UploadBody) => ({
+const uploadOf = ({ fileName, contentType, postGroupId, type, altText }: UploadBody) => ({
   fileName,
   contentType: attachments.requireContentType(contentType),
   postGroupId: postGroupId.toLowerCase(),
   ...(type && { type }),
+  altText,
 });

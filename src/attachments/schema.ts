@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ProblemKey } from '../errors.ts';
 import { success } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
+import { AltText, MediaFile } from '../media/schema.ts';
 
 /** The wire shapes of a post's files. */
 
@@ -23,6 +24,7 @@ export const GetUploadUrl = z.object(
     contentType: filled('upload_fields_missing').meta(contentTypeMeta),
     postGroupId: filled('upload_fields_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
     type,
+    altText: AltText,
   },
   { error: 'upload_fields_missing' },
 );
@@ -50,6 +52,7 @@ export const GenerateUploadUrl = z.object(
     postGroupId: filled('upload_group_id_missing').refine(isId, 'upload_group_id_invalid').meta(editable),
     metadata: z.record(z.string(), z.unknown()).optional().describe('Accepted and not used.'),
     type,
+    altText: AltText,
   },
   { error: 'upload_name_and_type_missing' },
 );
@@ -63,6 +66,8 @@ export const GeneratedUploadUrl = z.object({
 
 const mediaId = z.string().refine(isId, 'media_id_invalid').describe('The id of the file: 24 hex digits.');
 export const MediaPath = z.object({ mediaId });
+
+export const MediaUpdated = z.object({ success, media: MediaFile });
 
 export const MediaRemoved = z.object({
   success,
@@ -121,6 +126,7 @@ export const AttachMedia = z.strictObject(
       .max(255, 'attach_name_invalid')
       .optional()
       .describe('With its extension.'),
+    altText: AltText,
   },
   keyOr('attach_fields_unknown', 'attach_fields_unknown'),
 );

@@ -13,13 +13,14 @@ export interface NewUpload {
   contentType: string;
   postGroupId: string;
   type?: MediaType | undefined;
+  altText?: string | null;
 }
 
 /** Attaches a file to the post before it is uploaded, and returns a URL to upload it to within an hour. */
 export async function createUpload(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'storage'>,
   who: Pick<Who, 'userId'>,
-  { fileName, contentType, postGroupId, type = typeOf(contentType) }: NewUpload,
+  { fileName, contentType, postGroupId, type = typeOf(contentType), altText = null }: NewUpload,
 ) {
   const now = app.clock.now();
   const [mediaId, name] = [app.newId(), cleanFileName(fileName) || 'file'];
@@ -35,6 +36,7 @@ export async function createUpload(
       type,
       mimeType: contentType,
       sourceFileName: name,
+      altText,
       storageKey: key,
       status: 'uploading',
       uploadUrlExpiresAt: expiresAt,

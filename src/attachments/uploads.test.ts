@@ -46,6 +46,7 @@ describe.each(drivers)('on %s, an upload address', (driver) => {
         status: 'uploading',
         failureReason: null,
         url: fileUrl,
+        altText: null,
       },
     ]);
     const { body } = await ada.call('GET', '/list-posts');

@@ -55,6 +55,10 @@ const PlatformLimit = z
     documents: Media.extend({ maxPages: z.number() }).nullable(),
     gifs: z.null().meta({ description: 'No platform has separate limits for GIFs.' }),
     thumbnails: Thumbnails.nullable(),
+    altText: z
+      .object({ maxCharacters: z.number(), kinds: z.array(z.enum(['image', 'video'])) })
+      .nullable()
+      .meta({ description: 'Null: the platform takes none, and that of files is ignored.' }),
   })
   .meta({ id: 'PlatformLimits', description: 'What one platform allows.' });
 export type PlatformLimit = z.output<typeof PlatformLimit>;

@@ -39,7 +39,7 @@ describe('4.10 GET /platform-limits', () => {
     expect(Object.keys(platforms)).toEqual(top.supportedPlatforms);
   });
 
-  test('the entry of X is the one that the contract shows', () => {
+  test('the entry of X is the one that the contract shows, with the limit of alt text', () => {
     expect(body.platforms.twitter).toEqual({
       platform: 'twitter',
       displayName: 'Twitter/X',
@@ -63,6 +63,7 @@ describe('4.10 GET /platform-limits', () => {
       documents: null,
       gifs: null,
       thumbnails: null,
+      altText: { maxCharacters: 1000, kinds: ['image'] },
     });
   });
 
@@ -198,6 +199,26 @@ describe('4.10 GET /platform-limits', () => {
           formats: ['image/jpeg', 'image/png'],
         },
       },
+    });
+  });
+
+  test('the limits of alt text, an addition to the contract', () => {
+    const found = Object.entries(body.platforms).map(([platform, { altText }]) => [
+      platform,
+      altText && [altText.maxCharacters, ...altText.kinds],
+    ]);
+    expect(Object.fromEntries(found)).toEqual({
+      twitter: [1000, 'image'],
+      linkedin: [4086, 'image'],
+      instagram: [1000, 'image'],
+      threads: [1000, 'image', 'video'],
+      facebook: [1000, 'image'],
+      bluesky: [2000, 'image', 'video'],
+      mastodon: [1500, 'image', 'video'],
+      pinterest: [500, 'image', 'video'],
+      tiktok: null,
+      youtube: null,
+      telegram: null,
     });
   });
 

@@ -16,7 +16,7 @@ export function platformLimits(): PlatformLimits {
 }
 
 function present({ id, name, limits }: Description): PlatformLimit {
-  const { text, images, video, documents, thumbnails } = limits;
+  const { text, images, video, documents, thumbnails, altText } = limits;
   return {
     platform: id,
     displayName: name,
@@ -27,6 +27,7 @@ function present({ id, name, limits }: Description): PlatformLimit {
     documents: documents && { ...mediaOf(documents), maxPages: documents.maxPages },
     gifs: null,
     thumbnails: thumbnails && thumbnailsOf(thumbnails),
+    altText: altText && { maxCharacters: altText.max, kinds: [...altText.kinds] },
   };
 }
 

@@ -238,6 +238,7 @@ export interface Media {
   created_at: Timestamp;
   bytes: Generated<Bigint>;
   receiving_bytes: Generated<Bigint>;
+  alt_text: string | null;
 }
 
 export interface OauthClients {

@@ -102,6 +102,10 @@ export const mediaProblems = {
   upload_url_failed: { status: 500, error: 'Failed to create upload URL' },
   media_id_invalid: { status: 400, error: 'Invalid mediaId' },
   media_not_found: { status: 404, error: 'Media file not found' },
+  alt_text_invalid: { status: 400, error: 'altText must be a string of at most 2000 characters, or null' },
+  media_update_failed: { status: 500, error: 'Failed to update media' },
+  media_list_type_invalid: { status: 400, error: 'type must be one of: image, video, document' },
+  media_list_failed: { status: 500, error: 'Failed to list media' },
   media_delete_failed: { status: 500, error: 'Failed to delete media' },
   media_not_editable: {
     status: 400,

@@ -71,6 +71,11 @@ export function unknownFields(schema: unknown, value: unknown, path = ''): Input
   if (shape instanceof z.ZodArray && Array.isArray(value)) {
     return value.flatMap((item, index) => unknownFields(shape.element, item, `${path}${index}.`));
   }
+  // A short form, such as an address, may stand for an object with one field.
+  if (shape instanceof z.ZodUnion) {
+    const objects = shape.options.filter(isObject);
+    return objects.length === 1 ? unknownFields(objects[0], value, path) : [];
+  }
   if (!(shape instanceof z.ZodObject) || Array.isArray(value)) return [];
   const isOpen = shape.def.catchall !== undefined && !(shape.def.catchall instanceof z.ZodNever);
   const known = Object.keys(shape.shape);
@@ -79,6 +84,8 @@ export function unknownFields(schema: unknown, value: unknown, path = ''): Input
     return isOpen ? [] : [unknownField(name, path, known)];
   });
 }
+
+const isObject = (schema: unknown) => innermost(schema) instanceof z.ZodObject;
 
 function unknownField(name: string, path: string, known: readonly string[]): InputWarning {
   const field = (path + name).slice(0, 200);

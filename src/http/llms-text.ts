@@ -13,7 +13,7 @@ Base URL: ${publicUrl}/api/v1. Every call carries the header \`x-service-key: <A
 - PUT /update-post/{postGroupId} changes the given fields of a draft or scheduled post.
 - GET /list-posts lists posts. GET /post-logs/{postGroupId} lists what happened to one.
 - DELETE /delete-post/{postGroupId} removes a post from Crier in any state. What a network has already published stays there.
-- Media: create a draft, POST /get-upload-url, PUT the file to \`uploadUrl\` with the same Content-Type, then PUT /update-post with \`scheduledTime\` or \`publishNow\`. Or pass \`mediaUrls\` (public https) to create-post. POST /complete-media/{mediaId} checks a file early; DELETE /media/{mediaId} removes it.
+- Media: create a draft, POST /get-upload-url, PUT the file to \`uploadUrl\` with the same Content-Type, then PUT /update-post with \`scheduledTime\` or \`publishNow\`. Or pass \`mediaUrls\` (public https) to create-post. POST /complete-media/{mediaId} checks a file early; PATCH /media/{mediaId} \`{ "altText": "…" }\` says what it shows; DELETE /media/{mediaId} removes it. GET /media lists files.
 - GET /platform-connections lists the accounts that you can post to. POST /test-connection/{platformId} asks the network whether one works.
 - POST /webhooks registers an https address that receives the events ${new Intl.ListFormat('en-GB').format(webhookEventNames)}.
 - GET /account-context shows the plan, its features, the quotas and what is left of them. GET /platform-limits shows what each network allows.

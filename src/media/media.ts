@@ -17,6 +17,7 @@ export {
   type MediaRecord,
   selectMedia,
   selectStorageKeys,
+  setAltText,
   setLost,
 } from './queries.ts';
 export { requireReady } from './readiness.ts';
@@ -40,7 +41,7 @@ export async function completeMedia(
 
 /** A file in the list of a post. If the file no longer exists, everything but its id is null. */
 export type ListedMedia = { id: string } & {
-  [Name in 'type' | 'mimeType' | 'status' | 'sourceFileName' | 'storageKey' | 'failureReason']:
+  [Name in 'type' | 'mimeType' | 'status' | 'sourceFileName' | 'storageKey' | 'failureReason' | 'altText']:
     | MediaRecord[Name]
     | null;
 };
@@ -55,6 +56,7 @@ export const presentMedia = (app: Pick<App, 'storage'>, file: ListedMedia): Medi
   status: file.status ?? 'failed',
   failureReason: file.status === null ? 'The file no longer exists.' : file.failureReason,
   url: mediaUrl(app, file),
+  altText: file.altText,
 });
 
 export const mediaUrl = ({ storage }: Pick<App, 'storage'>, { storageKey }: Pick<ListedMedia, 'storageKey'>) =>
@@ -67,6 +69,7 @@ const presentCompleted = (app: Pick<App, 'storage'>, record: MediaRecord) => ({
   fileName: record.storageKey,
   url: mediaUrl(app, record),
   status: record.status,
+  altText: record.altText,
   metadata: record.metadata && shownMetadata(record.metadata),
 });
 

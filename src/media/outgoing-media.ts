@@ -75,7 +75,7 @@ function asMedia({ storage }: Needs, record: MediaRecord, file: OutgoingFile, op
   return {
     kind: record.type,
     type: file.mimeType,
-    altText: '',
+    altText: record.altText ?? '',
     width: file.width,
     height: file.height,
     seconds: record.metadata?.duration ?? null,

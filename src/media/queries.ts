@@ -17,6 +17,7 @@ export interface MediaRecord {
   type: MediaType;
   mimeType: string;
   sourceFileName: string;
+  altText: string | null;
   /** Null only in records that are older than storage keys. */
   storageKey: string | null;
   status: 'uploading' | 'ready' | 'failed';
@@ -32,6 +33,7 @@ export type NewMedia = Pick<
   MediaRecord,
   'id' | 'userId' | 'postGroupId' | 'purpose' | 'type' | 'mimeType' | 'sourceFileName'
 > & {
+  altText?: string | null;
   storageKey: string;
   now: Date;
 } & (
@@ -47,6 +49,7 @@ const columns = [
   'type',
   'mime_type as mimeType',
   'source_file_name as sourceFileName',
+  'alt_text as altText',
   'storage_key as storageKey',
   'status',
   'failure_code as failureCode',
@@ -75,6 +78,7 @@ export async function insertMedia(tx: Db, media: NewMedia) {
       type: media.type,
       mime_type: media.mimeType,
       source_file_name: media.sourceFileName,
+      alt_text: media.altText ?? null,
       storage_key: media.storageKey,
       status: media.status,
       metadata: ready && JSON.stringify(ready.metadata),
@@ -95,6 +99,17 @@ export async function findMedia(db: Db, userId: string, id: string): Promise<Med
 export async function selectMedia(db: Db, userId: string, ids: readonly string[]): Promise<MediaRecord[]> {
   if (ids.length === 0) return [];
   return selectRecords(db).where('id', '=', anyOf(ids)).where('user_id', '=', userId).execute();
+}
+
+/** Null if it does not exist. */
+export async function setAltText(
+  tx: Db,
+  userId: string,
+  id: string,
+  altText: string | null,
+): Promise<MediaRecord | null> {
+  await tx.updateTable('media').set({ alt_text: altText }).where('id', '=', id).where('user_id', '=', userId).execute();
+  return findMedia(tx, userId, id);
 }
 
 /** False if it does not exist. A trigger puts its file on the list of orphaned files. */

@@ -1,10 +1,30 @@
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
 import * as examples from './examples.ts';
+import { listMedia } from './list-media.ts';
 import { completeMedia } from './media.ts';
-import { MediaCompleted, MediaFilePath } from './schema.ts';
+import { ListMedia, MediaCompleted, MediaFilePath, MediaList } from './schema.ts';
 
 export function mediaRoutes(server: Server, app: App) {
+  server.get(
+    '/media',
+    {
+      schema: {
+        operationId: 'listMedia',
+        summary: 'List files',
+        description:
+          'Returns one page of the files of all posts, the newest first. Read the next page while ' +
+          '`pagination.hasNextPage` is true.',
+        tags: ['Media'],
+        example: examples.listMedia,
+        querystring: ListMedia,
+        response: { 200: MediaList },
+      },
+      config: { scope: 'media', failure: 'media_list_failed', problems: ['media_list_type_invalid'] },
+    },
+    ({ who, query }) => listMedia(app, who, query),
+  );
+
   server.post(
     '/complete-media/:mediaFileId',
     {

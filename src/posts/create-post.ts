@@ -69,14 +69,8 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
 }
 
 /** Called after all other checks of the request, because it costs time and counts against the limit of URLs. */
-export const fetchMedia = async (app: Needs, who: Who, { mediaUrls }: { mediaUrls?: string[] | undefined }) =>
-  mediaUrls
-    ? ingestUrls(
-        app,
-        who,
-        mediaUrls.map((url) => ({ url })),
-      )
-    : null;
+export const fetchMedia = async (app: Needs, who: Who, { mediaUrls }: Pick<CreatePost, 'mediaUrls'>) =>
+  mediaUrls ? ingestUrls(app, who, mediaUrls) : null;
 
 /**
  * Runs the checks of create-post and stores nothing (an addition to the contract). Platforms are not asked: the permissions

@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import { requireFewLongAnswers } from '../http/long-answers.ts';
+import { clamp } from '../lib/clamp.ts';
 import { createFairTurns } from '../lib/fair-turns.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
 import { presentListedGroup } from './present.ts';
@@ -52,13 +53,6 @@ async function readInTurn(db: Db, page: Page) {
 function restAfter(groups: readonly ListedGroup[]): number {
   const characters = groups.reduce((sum, { content }) => sum + content.length, 0);
   return characters < 200_000 ? 0 : characters / 10_000;
-}
-
-/** Anything but a number, and zero, becomes the default; a number out of range becomes the nearest in range. */
-export function clamp(text: string | undefined, standard: number, min: number, max: number): number {
-  const number = Math.trunc(Number(text));
-  if (!text || Number.isNaN(number) || number === 0) return standard;
-  return Math.min(Math.max(number, min), max);
 }
 
 /** An unknown platform is not an error: it matches no post. */

@@ -1,5 +1,6 @@
 import type { Json } from '../lib/json.ts';
 import { type PlanKey, plans } from '../lib/plans.ts';
+import { textLength } from '../lib/text-length.ts';
 import { isShrinkable, type MediaRecord } from '../media/media.ts';
 import type { Limits, VideoKind, VideoLimit } from '../platforms/kit/limits.ts';
 import { videoKindOf } from '../platforms/settings.ts';
@@ -7,7 +8,7 @@ import type { Target } from './find-targets.ts';
 import { issueFor, type ValidationIssue } from './validation-issue.ts';
 
 /** A file with the properties that inspection found. */
-export type PostMedia = Pick<MediaRecord, 'type' | 'mimeType' | 'metadata'>;
+export type PostMedia = Pick<MediaRecord, 'type' | 'mimeType' | 'metadata'> & Partial<Pick<MediaRecord, 'altText'>>;
 
 export interface PostWithMedia {
   media: readonly PostMedia[];
@@ -28,7 +29,28 @@ export function mediaIssues(target: Target, post: PostWithMedia): ValidationIssu
     ...imageIssues(target, images, kind),
     ...videoIssues(target, videos, post, kind),
     ...documentIssues(target, documents),
+    ...altTextIssues(target, post),
   ];
+}
+
+/** A platform ignores the alt text of files that it takes none for. */
+export function altTextIssues(
+  { description: { name }, limits, connection }: Target,
+  { media, client }: Pick<PostWithMedia, 'media' | 'client'>,
+): ValidationIssue[] {
+  const { max, kinds } = limits.altText ?? { max: 0, kinds: [] };
+  return media.flatMap(({ type, altText }, index) => {
+    const length = textLength(altText ?? '', 'codepoint');
+    if (length <= max || !kinds.some((kind) => kind === type)) return [];
+    const message = `Alt text of file ${index + 1} exceeds ${name}'s ${max} character limit (currently ${length})`;
+    const how = client === 'mcp' ? 'Call update_media' : 'Call PATCH /media/{mediaId}';
+    return issueFor(connection.platform)('ALT_TEXT_TOO_LONG', message, 'altText', {
+      constraint: 'maxLength',
+      currentValue: length,
+      maxValue: max,
+      suggestions: [`Shorten the alt text to ${max} characters. ${how} to change that of an uploaded file`],
+    });
+  });
 }
 
 function requiredIssues(

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
-import { clamp } from './list-posts.ts';
+import { clamp } from '../lib/clamp.ts';
 import { presentLog } from './present.ts';
 import { selectLogs } from './read-queries.ts';
 

@@ -192,7 +192,8 @@ const listedPostsOf = (groupId: RawBuilder<unknown>) => sql`
 const mediaOf = (mediaIds: RawBuilder<unknown>) => sql`
   coalesce((
     select json_agg(json_build_object('id', listed.id, 'type', type, 'mimeType', mime_type, 'status', status,
-      'sourceFileName', source_file_name, 'storageKey', storage_key, 'failureReason', failure_reason) order by listed.place)
+      'sourceFileName', source_file_name, 'storageKey', storage_key, 'failureReason', failure_reason, 'altText', alt_text)
+      order by listed.place)
     from unnest(${mediaIds}) with ordinality as listed (id, place) left join media on media.id = listed.id
   ), '[]')`;
 

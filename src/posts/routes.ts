@@ -178,6 +178,7 @@ const mediaProblems = [
   'media_urls_not_array',
   'media_urls_empty',
   'media_urls_entry_invalid',
+  'alt_text_invalid',
   'media_urls_too_many',
   'media_ingestion_failed',
   'media_url_rate_limited',

@@ -4,7 +4,7 @@ import { Pagination } from '../http/pages.ts';
 import { connectionId, success, timestamp } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
 import { parseInstant } from '../lib/times.ts';
-import { MediaFile } from '../media/schema.ts';
+import { AltText, MediaFile } from '../media/schema.ts';
 import { NewPlatformSettings, PlatformSettings } from '../platforms/settings-schema.ts';
 import { FirstComment, FirstCommentInput, FirstCommentResult, FirstCommentsInput } from './first-comment-schema.ts';
 import { createIds, updateIds } from './platform-ids.ts';
@@ -26,10 +26,16 @@ const publishNow = z
   .boolean({ error: 'publish_now_invalid' })
   .optional()
   .describe('True: publish now. Cannot be combined with a future `scheduledTime` or with `status: draft`.');
+const mediaAddress = z.string({ error: 'media_urls_entry_invalid' }).trim().min(1, 'media_urls_entry_invalid');
+const MediaUrl = z
+  .object({ url: mediaAddress, altText: AltText }, { error: 'media_urls_entry_invalid' })
+  .meta({ id: 'MediaUrl', description: 'An address with the alt text of its file.' });
+const mediaUrl = shownAs(
+  z.preprocess((entry) => (typeof entry === 'string' ? { url: entry } : entry), MediaUrl),
+  z.union([mediaAddress, MediaUrl]),
+);
 const mediaUrls = z
-  .array(z.string({ error: 'media_urls_entry_invalid' }).trim().min(1, 'media_urls_entry_invalid'), {
-    error: 'media_urls_not_array',
-  })
+  .array(mediaUrl, { error: 'media_urls_not_array' })
   .min(1, 'media_urls_empty')
   .max(10, 'media_urls_too_many')
   .optional()

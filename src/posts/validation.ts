@@ -6,7 +6,7 @@ import { platformFor } from '../platforms/index.ts';
 import type { Media, Platform } from '../platforms/kit/index.ts';
 import { isTextOptional, settingIssues } from '../platforms/settings.ts';
 import type { Target } from './find-targets.ts';
-import { mediaIssues, type PostMedia, type PostWithMedia } from './media-rules.ts';
+import { altTextIssues, mediaIssues, type PostMedia, type PostWithMedia } from './media-rules.ts';
 import type { TargetContent } from './target-content.ts';
 import { type PermissionNeeds, permissionIssues } from './thread-permission.ts';
 import { issueFor, type ValidationIssue } from './validation-issue.ts';
@@ -33,6 +33,11 @@ export async function requireValid(app: PermissionNeeds, who: Who, post: Omit<Po
   const issues = issuesIn({ ...post, plan: who.plan, client: who.client });
   requireNoError(issues);
   requireNoError([...issues, ...(await permissionIssues(app, who.userId, post.targets))]);
+}
+
+/** Throws if one of these platforms does not take the alt text of a file. */
+export function requireAltTexts(targets: readonly Target[], post: Pick<PostWithMedia, 'media' | 'client'>) {
+  requireNoError(targets.flatMap((target) => altTextIssues(target, post)));
 }
 
 function requireNoError(issues: readonly ValidationIssue[]) {
@@ -159,10 +164,10 @@ function adapterIssues(target: Target, text: string, settings: Record<string, Js
 }
 
 /** Metadata only: validation does not read files. */
-const asMedia = ({ type, mimeType, metadata }: PostMedia): Media => ({
+const asMedia = ({ type, mimeType, metadata, altText }: PostMedia): Media => ({
   kind: type,
   type: mimeType,
-  altText: '',
+  altText: altText ?? '',
   width: metadata?.width ?? 0,
   height: metadata?.height ?? 0,
   seconds: metadata?.duration ?? null,

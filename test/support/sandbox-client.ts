@@ -12,7 +12,7 @@ export interface SandboxPost {
   id: string;
   account: string;
   text: string;
-  media: { kind: string; bytes: number; sha256: string }[];
+  media: { kind: string; bytes: number; sha256: string; altText?: string }[];
   inReplyTo: string | null;
   createdAt: string;
   url: string;

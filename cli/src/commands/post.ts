@@ -4,7 +4,7 @@ import { CommandError, issueLine, wrongUse } from '../failures.ts';
 import { plain } from '../output.ts';
 import { aboutTarget, requirePublished } from '../present-post.ts';
 import { asThread, readTextOrPipe } from '../read-text.ts';
-import { filesOf, type NewPost, requestOf, requireFiles, sendPost, type When } from '../send-post.ts';
+import { filesOf, type NewPost, requestOf, requireFiles, sendPost, type When, withAltTexts } from '../send-post.ts';
 import { findTargets, platformOf } from '../targets.ts';
 import { showTime } from '../time-zone.ts';
 import { parseTime, TimeError } from '../times.ts';
@@ -16,6 +16,7 @@ interface PostOptions {
   tz?: string;
   draft?: boolean;
   media?: string[];
+  alt?: string[];
   thread?: boolean;
   comment?: string[];
   wait?: boolean;
@@ -38,6 +39,7 @@ export const addPost: AddCommand = (program, act) => {
     .option('--tz <zone>', 'the time zone of --at (default: that of this machine)')
     .option('--draft', 'store it and send nothing')
     .option('-m, --media <files...>', 'images and videos: files or https addresses')
+    .option('--alt <texts...>', 'what the media show, in their order, for people who cannot see them; "" for none')
     .option('--thread', 'make a thread: parts end at lines with ---, or else at empty lines')
     .option('-c, --comment <texts...>', 'comments to post below it, in this order')
     .option('-w, --wait', 'wait until every network has it; exit code 1 if one fails')
@@ -54,7 +56,7 @@ export const addPost: AddCommand = (program, act) => {
           platforms: findTargets(options.to, connections),
           when,
           comments: options.comment ?? [],
-          media: options.media ?? [],
+          media: withAltTexts(options.media ?? [], options.alt ?? []),
         };
         if (options.dryRun) return dryRun(context, crier, post);
         const postGroupId = await sendPost(crier, post, context.out);
@@ -67,6 +69,7 @@ const examples = `
 Examples:
   crier post "We are live." --to mastodon,bluesky
   crier post "Look at this" --to all --media photo.jpg clip.mp4 --wait
+  crier post "At sea" --to all --media dawn.jpg --alt "The harbour at dawn"
   crier post --file notes.md --to @ada --at "tomorrow 9:00" --tz Europe/Berlin
   git log -1 --format=%B | crier post --to x --thread
   crier post "Read on below" --to linkedin --comment "https://example.com" --dry-run`;
@@ -101,8 +104,9 @@ async function report(context: Context, crier: Crier, postGroupId: string, { wai
 
 /** Files of this machine are looked at when they are uploaded, so their absence is no error here. */
 async function dryRun({ show, out: { paint } }: Context, crier: Crier, post: NewPost) {
-  const files = filesOf(post);
-  await requireFiles(files);
+  const local = filesOf(post);
+  await requireFiles(local);
+  const files = local.map(({ name }) => name);
   const { validation } = await crier.validatePost(requestOf(post));
   const errors = validation.errors.filter(({ code }) => files.length === 0 || code !== 'MEDIA_REQUIRED');
   const networks = [...new Set(post.platforms.map((platformId) => platformOf({ platformId })))];

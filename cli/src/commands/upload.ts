@@ -1,7 +1,12 @@
 import type { CompleteMediaResult } from '@crier/client';
 import type { AddCommand, Context } from '../context.ts';
 import { postIdOf } from '../post-id.ts';
-import { requireFiles, uploadFile } from '../send-post.ts';
+import { requireFiles, uploadFile, withAltTexts } from '../send-post.ts';
+
+interface UploadOptions {
+  post: string;
+  alt?: string[];
+}
 
 export const addUpload: AddCommand = (program, act) => {
   program
@@ -9,14 +14,16 @@ export const addUpload: AddCommand = (program, act) => {
     .description('add images or videos to a draft; a scheduled post becomes a draft again')
     .argument('<files...>', 'the files')
     .requiredOption('-p, --post <id>', 'the post, as crier list shows it')
+    .option('--alt <texts...>', 'what the files show, in their order, for people who cannot see them; "" for none')
     .addHelpText('after', '\nExamples:\n  crier upload photo.jpg clip.mp4 --post 019a86c2f4b07d3e5f8a9b0c')
     .action(
-      act(async ({ service, show, out }: Context, files: string[], { post }: { post: string }) => {
+      act(async ({ service, show, out }: Context, files: string[], { post, alt = [] }: UploadOptions) => {
         const postGroupId = postIdOf(post);
-        await requireFiles(files);
+        const items = withAltTexts(files, alt);
+        await requireFiles(items);
         const crier = await service();
         const media: CompleteMediaResult['mediaFile'][] = [];
-        for (const file of files) media.push(await uploadFile(crier, file, postGroupId, out));
+        for (const item of items) media.push(await uploadFile(crier, item, postGroupId, out));
         show({ postGroupId, media }, [
           `${out.paint.green('✓')} Uploaded: ${files.join(', ')}`,
           `Send the post with: crier update ${postGroupId} --now`,

@@ -93,10 +93,20 @@ function savePhoto(call: Call, page: Account, input: JsonObject, stored: StoredF
     kind: found.kind,
     type: found.type,
     ...stored,
-    description: asText(input.alt_text_custom) || null,
+    description: readAltText(input),
     ...processing,
     data: { width: found.width, height: found.height },
   });
+}
+
+/** Meta documents no limit for photos; this is the one of its other networks. */
+const maxAltText = 1000;
+
+function readAltText(input: JsonObject): string | null {
+  const altText = asText(input.alt_text_custom);
+  if ([...altText].length > maxAltText)
+    invalid(`(#100) Param alt_text_custom must be at most ${maxAltText} characters`);
+  return altText || null;
 }
 
 function withFields(input: JsonObject, media: Media, response: JsonObject): JsonObject {

@@ -6,7 +6,7 @@ export const mediaTools: readonly Tool[] = [
     name: 'attach_media',
     title: 'Attach a file to a post',
     description:
-      'Fetches a file from its address and attaches it to a draft or scheduled post, which is a draft afterwards: schedule or publish it with update_post. Use it for files of the chat. To attach a file again after delete_media, send a new idempotencyKey. For public addresses, mediaUrls of create_post is shorter.',
+      'Fetches a file from its address and attaches it to a draft or scheduled post, which is a draft afterwards: schedule or publish it with update_post. Use it for files of the chat. To attach a file again after delete_media, send a new idempotencyKey. For public addresses, mediaUrls of create_post is shorter. Describe the file in altText if you can see it.',
     operationId: 'attachMedia',
     effect: 'write',
     isIdempotent: true,
@@ -48,6 +48,23 @@ export const mediaTools: readonly Tool[] = [
       required: ['mediaId'],
     }),
     fields: ({ mediaId, ...fields }) => ({ ...fields, mediaFileId: mediaId }),
+  },
+  {
+    name: 'list_media',
+    title: 'List files',
+    description:
+      'Lists the files of all posts, the newest first, one page at a time: with their ids, alt texts and the posts that show them.',
+    operationId: 'listMedia',
+    effect: 'read',
+  },
+  {
+    name: 'update_media',
+    title: 'Change the alt text of a file',
+    description:
+      'Sets what a file shows, for people who cannot see it; null removes it. Works until its post is being published, and a scheduled post stays scheduled. platform_limits has the longest text of each network.',
+    operationId: 'updateMedia',
+    effect: 'write',
+    isIdempotent: true,
   },
   {
     name: 'delete_media',

@@ -16,7 +16,7 @@ export type UrlResult = { url: string; ok: true; mediaId: string };
 
 /** Files that were fetched for a post. Disposing removes them unless they were committed. */
 export interface Ingested extends AsyncDisposable {
-  readonly files: readonly (Download & { id: string })[];
+  readonly files: readonly (Download & { id: string; altText: string | null })[];
   readonly results: UrlResult[];
   /** Inserts their records. Called in the transaction that stores the post. */
   commit(tx: Db, postGroupId: string): Promise<void>;
@@ -27,6 +27,7 @@ export interface WantedUrl {
   url: string;
   /** By default the last part of the path. */
   fileName?: string;
+  altText?: string | null;
 }
 
 /** Fetches all URLs. If one fails, throws the outcome of each and stores nothing. */
@@ -45,7 +46,11 @@ export async function ingestUrls(
     await discardStagedFiles(app.db, keys, app.clock.now());
     throw failed(wanted, errors, downloads);
   }
-  const files = downloads.map((file) => ({ ...file!, id: app.newId() }));
+  const files = downloads.map((file, index) => ({
+    ...file!,
+    id: app.newId(),
+    altText: wanted[index]!.altText ?? null,
+  }));
   return {
     files,
     results: files.map(({ id }, index) => ({ url: wanted[index]!.url, ok: true, mediaId: id })),

@@ -5,5 +5,7 @@ export const limits = {
   text: { max: 300, premium: null, unit: 'grapheme', maxBytes: 3000 },
   images: { max: 4, types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 2_000_000 },
   video: { max: 1, types: ['video/mp4'], maxBytes: 104_857_600, minSeconds: null, maxSeconds: 180, aspect: null },
+  /** The limit of Bluesky's own app; its servers have none. */
+  altText: { max: 2000, kinds: ['image', 'video'] },
   firstComment: { max: 300, unit: 'grapheme', label: 'graphemes', maxBytes: 3000 },
 } as const satisfies Limits;

@@ -26,5 +26,6 @@ export const limits = {
     },
   },
   thumbnails: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 8_388_608 },
+  altText: { max: 1000, kinds: ['image'] },
   mediaRequired: true,
 } as const satisfies Limits;

@@ -8,6 +8,8 @@ export interface Limits {
   readonly video: VideoLimit | null;
   readonly documents: DocumentLimit | null;
   readonly thumbnails: ThumbnailLimit | null;
+  /** Null: the platform takes no alt text. */
+  readonly altText: AltTextLimit | null;
   /** Whether one post can have images and videos. */
   readonly mixed: boolean;
   readonly mediaRequired: boolean;
@@ -22,6 +24,7 @@ export interface Limits {
 export const commonLimits = {
   documents: null,
   thumbnails: null,
+  altText: null,
   mixed: false,
   mediaRequired: false,
   videoRequired: false,
@@ -96,6 +99,13 @@ export interface ThumbnailLimit {
   readonly minHeight?: number;
   readonly recommendedWidth?: number;
   readonly recommendedHeight?: number;
+}
+
+export interface AltTextLimit {
+  /** In code points. */
+  readonly max: number;
+  /** What the platform takes it for. It is not sent for anything else. */
+  readonly kinds: readonly ('image' | 'video')[];
 }
 
 export interface FirstCommentLimit {

@@ -171,6 +171,7 @@ export type Thread<S = unknown> = readonly [PostContent<S>, ...PostContent<S>[]]
 export interface Media {
   kind: 'image' | 'video' | 'document';
   type: string;
+  /** Empty if there is none. */
   altText: string;
   width: number;
   height: number;

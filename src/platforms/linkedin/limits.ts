@@ -12,5 +12,6 @@ export const limits = {
   },
   video: { max: 1, types: ['video/mp4'], maxBytes: 524_288_000, minSeconds: 3, maxSeconds: 1800, aspect: null },
   documents: { max: 1, types: ['application/pdf'], maxBytes: 104_857_600, maxPages: 300 },
+  altText: { max: 4086, kinds: ['image'] },
   firstComment: { max: 1250, unit: 'utf16', label: 'characters' },
 } as const satisfies Limits;

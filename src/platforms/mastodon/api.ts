@@ -38,7 +38,9 @@ export const Instance = z.object({
       statuses: z
         .object({ max_characters: count, characters_reserved_per_url: count, max_media_attachments: count })
         .default({}),
-      media_attachments: z.object({ image_size_limit: count, video_size_limit: count }).default({}),
+      media_attachments: z
+        .object({ image_size_limit: count, video_size_limit: count, description_limit: count })
+        .default({}),
     })
     .default({ statuses: {}, media_attachments: {} }),
 });

@@ -74,6 +74,7 @@ test("the limits are those of the account's own server", async () => {
     maxMedia: 4,
     maxImageBytes: 16_777_216,
     maxVideoBytes: 103_809_024,
+    maxAltText: 1500,
   });
 });
 

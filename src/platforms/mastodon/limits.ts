@@ -19,6 +19,8 @@ export const limits = {
     maxSeconds: 86_400,
     aspect: null,
   },
+  /** Servers take 10,000 since 4.6. All are treated as the older ones, so that a post fits them alike. */
+  altText: { max: 1500, kinds: ['image', 'video'] },
   firstComment: { max: 500, unit: 'fediverse', label: 'characters' },
 } as const satisfies Limits;
 
@@ -29,6 +31,7 @@ const Traits = z.object({
   maxMedia: z.number().default(limits.images.max),
   maxImageBytes: z.number().default(limits.images.maxBytes),
   maxVideoBytes: z.number().default(limits.video.maxBytes),
+  maxAltText: z.number().max(limits.altText.max).catch(limits.altText.max),
 });
 
 export function traitsOf({ configuration }: output<typeof Instance>): Account['traits'] {
@@ -39,15 +42,17 @@ export function traitsOf({ configuration }: output<typeof Instance>): Account['t
     maxMedia: statuses.max_media_attachments,
     maxImageBytes: media.image_size_limit,
     maxVideoBytes: media.video_size_limit,
+    maxAltText: media.description_limit,
   });
 }
 
 export function limitsFor(traits: Account['traits']): Limits {
-  const { maxCharacters, charactersPerUrl, maxMedia, maxImageBytes, maxVideoBytes } = Traits.parse(traits);
+  const { maxCharacters, charactersPerUrl, maxMedia, maxImageBytes, maxVideoBytes, maxAltText } = Traits.parse(traits);
   return {
     ...limits,
     text: { ...limits.text, max: maxCharacters, urlLength: charactersPerUrl },
     images: { ...limits.images, max: maxMedia, maxBytes: maxImageBytes },
     video: { ...limits.video, maxBytes: maxVideoBytes },
+    altText: { ...limits.altText, max: maxAltText },
   };
 }

@@ -12,5 +12,6 @@ export const limits = {
     maxSeconds: 900,
     aspect: null,
   },
+  altText: { max: 500, kinds: ['image', 'video'] },
   mediaRequired: true,
 } as const satisfies Limits;

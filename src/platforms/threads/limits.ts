@@ -18,6 +18,7 @@ export const limits = {
     maxSeconds: 300,
     aspect: null,
   },
+  altText: { max: 1000, kinds: ['image', 'video'] },
   mixed: true,
   threads: { cuts: ['paragraph', 'line', 'sentence', 'word'] },
   firstComment: { max: 500, unit: 'codepoint', label: 'code points' },

@@ -12,6 +12,8 @@ export const limits = {
     maxSeconds: 140,
     aspect: { min: 1 / 3, max: 3 },
   },
+  /** X documents it for images and GIFs. A video has captions instead. */
+  altText: { max: 1000, kinds: ['image'] },
   threads: { cuts: ['paragraph', 'sentence', 'word'] },
   firstComment: { max: 280, premium: 25_000, unit: 'weighted', label: 'weighted characters' },
 } as const satisfies Limits;

@@ -74,12 +74,6 @@ test('an image is uploaded in one call, followed by its description', async () =
   expect(await bytesIn(x.requests[0])).toEqual(file.bytes);
 });
 
-test('a description that is too long is cut between two characters', async () => {
-  await using x = await vendor(accepting);
-  await x.run(mediaOf({ ...(await anImage()), altText: '🌊'.repeat(1001) }));
-  expect(x.requests[1]?.json).toMatchObject({ metadata: { alt_text: { text: '🌊'.repeat(1000) } } });
-});
-
 test('a video is uploaded in chunks of 1 MB, in order', async () => {
   const file = longVideo(2_621_440);
   await using x = await vendor(accepting);

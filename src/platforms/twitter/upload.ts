@@ -12,7 +12,7 @@ export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<stri
     const category = categoryOf(one, media.length === 1);
     // X deletes a file that no post uses within a day, so a repeat does no harm.
     const uploaded = await ctx.step(`upload ${index}`, () => upload(one, category, ctx), { replayable: true });
-    if (one.altText) {
+    if (one.kind === 'image' && one.altText) {
       await ctx.step(`alt text ${index}`, () => describe(uploaded.id, one.altText, ctx), { replayable: true });
     }
     uploads.push(uploaded);
@@ -64,11 +64,8 @@ const request = (path: string, body: ApiRequest['body'], { credentials: { access
   body,
 });
 
-const maxAltTextLength = 1000;
-
-/** A description that is too long is cut, because X would refuse it and the post with it. */
-async function describe(id: string, altText: string, ctx: Ctx): Promise<true> {
-  const text = Array.from(altText).slice(0, maxAltTextLength).join('');
+/** Sets the same text again if it is repeated. */
+async function describe(id: string, text: string, ctx: Ctx): Promise<true> {
   const body = { id, metadata: { alt_text: { text } } };
   await call(Anything, { url: `${api}/media/metadata`, accessToken: ctx.credentials.accessToken, body }, ctx);
   return true;
