@@ -1,0 +1,220 @@
+/**
+ * Dates and times in the zone of the person. A `DateKey` is a day of a calendar, `2027-03-28`, in no zone; a `Clock` is a time
+ * of day, `09:30`; an instant is a `Date`. Nothing here reads the zone of the browser.
+ */
+export type DateKey = string;
+export type Clock = string;
+
+export interface TimePreferences {
+  /** A name of the IANA database. */
+  zone: string;
+  locale: string;
+  /** Undefined: as the locale has it. */
+  hour12?: boolean | undefined;
+  /** The first day of a week: 0 is Sunday. */
+  weekStart: 0 | 1 | 6;
+}
+
+export interface WallTime {
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+}
+
+/** What a clock on the wall shows at this instant. */
+export function wallTime(instant: Date | number | string, zone: string): WallTime {
+  const found: Record<string, number> = {};
+  for (const { type, value } of wallFormat(zone).formatToParts(toDate(instant))) found[type] = Number(value);
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = found;
+  return { year, month, day, hour, minute, second };
+}
+
+export const dateKeyOf = (instant: Date | number | string, zone: string): DateKey => {
+  const { year, month, day } = wallTime(instant, zone);
+  return `${pad(year, 4)}-${pad(month)}-${pad(day)}`;
+};
+
+export const clockOf = (instant: Date | number | string, zone: string): Clock => {
+  const { hour, minute } = wallTime(instant, zone);
+  return `${pad(hour)}:${pad(minute)}`;
+};
+
+export interface Resolved {
+  at: Date;
+  /**
+   * `skipped`: the clocks are put forward over this time, so `at` is as much later as they skip. `repeated`: the clocks are put
+   * back and show this time twice; `at` is the first of the two.
+   */
+  kind: 'exact' | 'skipped' | 'repeated';
+}
+
+/** The instant at which a clock in this zone shows this time on this day. */
+export function resolveTime(date: DateKey, clock: Clock, zone: string): Resolved {
+  const shown = Date.parse(`${date}T${clock.length === 5 ? `${clock}:00` : clock}Z`);
+  const before = offsetAt(shown - dayMs, zone);
+  const after = offsetAt(shown + dayMs, zone);
+  const early = shown - Math.max(before, after);
+  const late = shown - Math.min(before, after);
+  const showsEarly = early + offsetAt(early, zone) === shown;
+  const showsLate = late + offsetAt(late, zone) === shown;
+  if (showsEarly) return { at: new Date(early), kind: showsLate && early !== late ? 'repeated' : 'exact' };
+  if (showsLate) return { at: new Date(late), kind: 'exact' };
+  return { at: new Date(shown - before), kind: 'skipped' };
+}
+
+export const instantOf = (date: DateKey, clock: Clock, zone: string): Date => resolveTime(date, clock, zone).at;
+
+/** The same time of day so many days later, which is not always 24 hours each. */
+export function moveDays(instant: Date | string, days: number, zone: string): Date {
+  if (days === 0) return toDate(instant);
+  return moveToDate(instant, addDays(dateKeyOf(instant, zone), days), zone);
+}
+
+/** The same time of day on another day. */
+export function moveToDate(instant: Date | string, date: DateKey, zone: string): Date {
+  const { hour, minute, second } = wallTime(instant, zone);
+  return instantOf(date, `${pad(hour)}:${pad(minute)}:${pad(second)}`, zone);
+}
+
+/** So many hours later, whatever the clocks do meanwhile. */
+export const moveHours = (instant: Date | string, hours: number): Date =>
+  new Date(toDate(instant).getTime() + hours * hourMs);
+
+export const addDays = (date: DateKey, days: number): DateKey =>
+  keyOfUtc(new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs));
+
+/** The same day of another month, or the last one if that month is shorter. */
+export function addMonths(date: DateKey, months: number): DateKey {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return keyOfUtc(new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))));
+}
+
+/** 0 is Sunday. */
+export const weekdayOf = (date: DateKey): number => new Date(`${date}T00:00:00Z`).getUTCDay();
+
+export const startOfWeek = (date: DateKey, weekStart: number): DateKey =>
+  addDays(date, -((weekdayOf(date) - weekStart + 7) % 7));
+
+export const startOfMonth = (date: DateKey): DateKey => `${date.slice(0, 7)}-01`;
+
+/** The first instant of the day. In some zones the clocks skip midnight. */
+export const startOfDay = (date: DateKey, zone: string): Date => instantOf(date, '00:00', zone);
+
+/** The start of each hour of the day: 24, or 23 and 25 when the clocks change. */
+export function hoursOf(date: DateKey, zone: string): Date[] {
+  const end = startOfDay(addDays(date, 1), zone).getTime();
+  const hours: Date[] = [];
+  for (let at = startOfDay(date, zone).getTime(); at < end; at += hourMs) hours.push(new Date(at));
+  return hours;
+}
+
+export const isDateKey = (text: unknown): text is DateKey =>
+  typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+
+/** `09:30` or `9:30 am`. */
+export const formatTime = (instant: Date | number | string, { zone, locale, hour12 }: TimePreferences): string =>
+  format(
+    locale,
+    { hour: hour12 === false ? '2-digit' : 'numeric', minute: '2-digit', hour12, timeZone: zone },
+    instant,
+  );
+
+/** `Tue 4 Mar`, with the year if it is not that of `now`. */
+export function formatDay(instant: Date | number | string, preferences: TimePreferences, now = new Date()): string {
+  const { zone, locale } = preferences;
+  const isThisYear = wallTime(instant, zone).year === wallTime(now, zone).year;
+  const year = isThisYear ? undefined : ('numeric' as const);
+  return format(locale, { weekday: 'short', day: 'numeric', month: 'short', year, timeZone: zone }, instant);
+}
+
+/** `Tue 4 Mar, 09:30`. */
+export const formatDateTime = (
+  instant: Date | number | string,
+  preferences: TimePreferences,
+  now = new Date(),
+): string => `${formatDay(instant, preferences, now)}, ${formatTime(instant, preferences)}`;
+
+/** `Tuesday 4 March 2027`, for headings and screen readers. */
+export const formatLongDate = (date: DateKey, { locale }: Pick<TimePreferences, 'locale'>): string =>
+  format(locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }, utcOf(date));
+
+/** A day of the calendar in any form that `Intl` knows. */
+export const formatDateKey = (date: DateKey, locale: string, options: Intl.DateTimeFormatOptions): string =>
+  format(locale, { ...options, timeZone: 'UTC' }, utcOf(date));
+
+/** `in 2 hours`, `yesterday`. */
+export function formatRelative(instant: Date | number | string, locale: string, now = new Date()): string {
+  const ms = toDate(instant).getTime() - now.getTime();
+  const [unit, size] = units.find(([, least]) => Math.abs(ms) >= least) ?? ['second', 1000];
+  const count = Math.trunc(ms / size);
+  if (unit === 'second') return relativeFormat(locale).format(0, 'second');
+  return relativeFormat(locale).format(count, unit);
+}
+
+const units = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['week', 7 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** `CET` or `GMT+1`, as it is called at this instant. */
+export const zoneNameAt = (instant: Date | number | string, { zone, locale }: TimePreferences): string =>
+  formatterOf(locale, { timeZone: zone, timeZoneName: 'short' })
+    .formatToParts(toDate(instant))
+    .find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+
+/** How far the clocks of the zone are ahead of UTC. */
+function offsetAt(instant: number, zone: string): number {
+  const { year, month, day, hour, minute, second } = wallTime(instant, zone);
+  const shown = Date.UTC(year, month - 1, day, hour, minute, second);
+  return shown - Math.floor(instant / 1000) * 1000;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const pad = (number: number, length = 2) => String(number).padStart(length, '0');
+const toDate = (instant: Date | number | string) => (instant instanceof Date ? instant : new Date(instant));
+const utcOf = (date: DateKey) => new Date(`${date}T00:00:00Z`);
+const keyOfUtc = (date: Date): DateKey => date.toISOString().slice(0, 10);
+
+const wallFormat = (zone: string) =>
+  formatterOf('en-US', {
+    timeZone: zone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+
+const format = (locale: string, options: Intl.DateTimeFormatOptions, instant: Date | number | string) =>
+  formatterOf(locale, options).format(toDate(instant));
+
+/** Making a formatter takes a hundred times as long as using it. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const known = formatters.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, made);
+  return made;
+}
+
+const relativeFormats = new Map<string, Intl.RelativeTimeFormat>();
+function relativeFormat(locale: string): Intl.RelativeTimeFormat {
+  const made = relativeFormats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  relativeFormats.set(locale, made);
+  return made;
+}
