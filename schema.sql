@@ -113,6 +113,8 @@ CREATE TABLE api_keys (
   scopes text[] NOT NULL DEFAULT '{read,write,media,webhooks,workspace}',
   -- Addresses and CIDR ranges from which the key can be used. Empty: from anywhere.
   allowed_addresses text[] NOT NULL DEFAULT '{}',
+  -- What the application calls itself that got the key when a person approved it. Null: the person made the key.
+  application text,
   -- The user was in a workspace when the key was made. The key ends with the membership.
   during_membership boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -850,6 +852,8 @@ CREATE TABLE oauth_codes (
   -- The SHA-256 of the secret that the exchange must show (PKCE).
   code_challenge text NOT NULL,
   resource text NOT NULL,
+  -- What the person let the application do.
+  scopes text[] NOT NULL,
   expires_at timestamptz NOT NULL,
   used_at timestamptz,
   CONSTRAINT oauth_codes_pkey PRIMARY KEY (code_hash),
@@ -967,6 +971,13 @@ CREATE TABLE connection_avatars (
   CONSTRAINT connection_avatars_image_check CHECK (length(image) <= 65536),
   CONSTRAINT connection_avatars_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id) ON DELETE CASCADE
 );
+
+-- Whether the user or the owner who manages it is deactivated.
+CREATE FUNCTION account_is_closed(user_id text) RETURNS boolean LANGUAGE sql AS $$
+  select not (users.is_active and coalesce(owner.is_active, true))
+  from users left join users owner on owner.id = users.parent_user_id
+  where users.id = $1
+$$;
 
 -- Every process caches what a key gives access to, and must drop its cache as soon as that changes.
 CREATE FUNCTION notify_access_changed() RETURNS trigger LANGUAGE plpgsql AS $$
