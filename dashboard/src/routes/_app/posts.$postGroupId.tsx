@@ -1,8 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
+import { textOf } from '../../features/posts/post-details.ts';
+import { PostPage } from '../../features/posts/post-page.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
+import { firstWords } from '../../lib/post-summary.ts';
+import { postQuery } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_app/posts/$postGroupId')({
-  head: pageTitle('Post'),
-  component: () => <PageHeader title="Post" />,
+  // The page shows its own error.
+  loader: ({ context: { queryClient }, params }) =>
+    queryClient.ensureQueryData(postQuery(params.postGroupId)).catch(() => null),
+  head: ({ loaderData: post }) => pageTitle(post ? firstWords(textOf(post), 60) : 'Post')(),
+  component: () => <PostPage postGroupId={Route.useParams().postGroupId} />,
 });

@@ -1,0 +1,72 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ErrorState } from '../../components/error-state.tsx';
+import { crier } from '../../lib/api.ts';
+import { inTurns } from '../../lib/move-posts.ts';
+import { count } from '../../lib/post-summary.ts';
+import { keys } from '../../lib/query-keys.ts';
+import { consequences } from './deletion.ts';
+import { postsApi } from './posts-api.ts';
+import type { PostRow } from './posts-queries.ts';
+
+type Doomed = Pick<PostRow, 'postGroupId' | 'draftId' | 'status'>;
+
+/** Says what a deletion does before it is done, because it cannot be undone. */
+export function DeleteDialog({
+  posts,
+  opened,
+  onClose,
+  onDeleted,
+}: {
+  posts: readonly Doomed[];
+  opened: boolean;
+  onClose: () => void;
+  onDeleted: () => void;
+}) {
+  const client = useQueryClient();
+  const deletion = useMutation({
+    mutationFn: () => inTurns(posts, deleteOne),
+    onSuccess: () => {
+      notifications.show({ message: `${count(posts.length, 'post')} deleted.`, withBorder: true });
+      onClose();
+      onDeleted();
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: keys.posts });
+      void client.invalidateQueries({ queryKey: keys.drafts });
+    },
+  });
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={posts.length === 1 ? 'Delete this post?' : `Delete ${posts.length} posts?`}
+      centered
+    >
+      <Stack>
+        {deletion.error && <ErrorState error={deletion.error} />}
+        <List size="sm" spacing={4}>
+          {consequences(posts).map((sentence) => (
+            <List.Item key={sentence}>{sentence}</List.Item>
+          ))}
+        </List>
+        <Text size="sm" c="dimmed">
+          This cannot be undone.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep
+          </Button>
+          <Button color="red" loading={deletion.isPending} onClick={() => deletion.mutate()}>
+            Delete
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+async function deleteOne({ postGroupId, draftId }: Doomed) {
+  await (draftId ? postsApi.deleteDraft(draftId) : crier.deletePost({ postGroupId }));
+}

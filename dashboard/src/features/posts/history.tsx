@@ -1,0 +1,54 @@
+import type { PlatformPost, PostLog } from '@crier/client';
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorState } from '../../components/error-state.tsx';
+import { PlatformIcon } from '../../components/platform-icon.tsx';
+import { dateKeyOf, formatDay, formatTime } from '../../lib/time.ts';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
+import classes from './history.module.css';
+import { wordsOf } from './post-details.ts';
+import { logsQuery } from './posts-queries.ts';
+
+/** Everything that happened to the post, the newest first. */
+export function History({ postGroupId, targets }: { postGroupId: string; targets: readonly PlatformPost[] }) {
+  const { data: logs, error, isPending, refetch } = useQuery(logsQuery(postGroupId));
+  return (
+    <section aria-label="History">
+      <Title order={2} size="h4" mb="sm">
+        History
+      </Title>
+      {isPending && <Skeleton height={120} aria-label="Loading the history" />}
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {logs?.length === 0 && <Text c="dimmed">Nothing has happened yet.</Text>}
+      {logs && logs.length > 0 && (
+        <Stack component="ol" gap={0} className={classes.list}>
+          {logs.toReversed().map((log) => (
+            <Entry key={log._id} log={log} isOfSeveral={targets.length > 1} />
+          ))}
+        </Stack>
+      )}
+    </section>
+  );
+}
+
+function Entry({ log, isOfSeveral }: { log: PostLog; isOfSeveral: boolean }) {
+  const preferences = useTimePreferences();
+  const { createdAt, platform } = log;
+  const isToday = dateKeyOf(createdAt, preferences.zone) === dateKeyOf(new Date(), preferences.zone);
+  return (
+    <Group component="li" gap="md" wrap="nowrap" align="baseline" className={classes.entry}>
+      <Text size="sm" c="dimmed" className={classes.time} component="time" dateTime={createdAt}>
+        {isToday ? '' : `${formatDay(createdAt, preferences)}, `}
+        {formatTime(createdAt, preferences)}
+      </Text>
+      <Group gap={6} wrap="nowrap" align="baseline" miw={0}>
+        {isOfSeveral && platform && (
+          <PlatformIcon platform={platform} size={14} style={{ flex: 'none', alignSelf: 'center' }} />
+        )}
+        <Text size="sm" dir="auto">
+          {wordsOf(log)}
+        </Text>
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,78 @@
+import type { PlatformPost, PostGroup } from '@crier/client';
+import { Anchor, Card, Group, Stack, Text } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
+import { PlatformIcon, platformName } from '../../components/platform-icon.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { channelsQuery } from '../../lib/queries.ts';
+import { formatDateTime } from '../../lib/time.ts';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { FirstComments } from './first-comments.tsx';
+import { channelIdOf, isUnknown, publishedAt } from './post-details.ts';
+import { logsQuery } from './posts-queries.ts';
+import { TargetProblem } from './target-problem.tsx';
+import { ThreadParts } from './thread-parts.tsx';
+
+/** One post on one channel: its state, its text as the network gets it, and what went wrong. */
+export function TargetCard({ target, post }: { target: PlatformPost; post: PostGroup }) {
+  const name = platformName(target.platform);
+  return (
+    <Card withBorder padding="lg" component="section" aria-label={name}>
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Channel target={target} />
+          <StatusBadge status={isUnknown(target) ? 'unknown' : target.status} flex="none" />
+        </Group>
+        {target.isThread && target.threadParts.length > 0 ? (
+          <ThreadParts parts={target.threadParts} />
+        ) : (
+          <Text dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
+            {target.content || 'No text'}
+          </Text>
+        )}
+        <TargetProblem target={target} postGroupId={post.postGroupId} />
+        <FirstComments planned={post.firstComments} target={target} />
+        <Group justify="space-between" gap="xs">
+          <PublishedAt postGroupId={post.postGroupId} target={target} />
+          {target.permalink && (
+            <Anchor href={target.permalink} target="_blank" rel="noreferrer noopener" size="sm" fw={500}>
+              Open on {name} <IconExternalLink size={14} aria-hidden style={{ verticalAlign: -2 }} />
+            </Anchor>
+          )}
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
+
+function Channel({ target }: { target: PlatformPost }) {
+  const { data: channels } = useQuery(channelsQuery);
+  const channel = channels?.find(({ platformId }) => platformId === channelIdOf(target));
+  const name = platformName(target.platform);
+  return (
+    <Group gap="sm" wrap="nowrap" miw={0}>
+      {channel ? <ChannelAvatar channel={channel} /> : <PlatformIcon platform={target.platform} size={28} />}
+      <div style={{ minWidth: 0 }}>
+        <Text fw={600} component="h2" size="md">
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed" truncate dir="auto">
+          {channel ? channelName(channel) : 'This account is no longer connected'}
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+function PublishedAt({ postGroupId, target }: { postGroupId: string; target: PlatformPost }) {
+  const preferences = useTimePreferences();
+  const { data: logs = [] } = useQuery(logsQuery(postGroupId));
+  const time = target.status === 'published' ? publishedAt(logs, target._id) : (target.error?.failedAt ?? null);
+  if (!time) return <span />;
+  return (
+    <Text size="sm" c="dimmed">
+      {target.status === 'published' ? 'Published' : 'Failed'} {formatDateTime(time, preferences)}
+    </Text>
+  );
+}

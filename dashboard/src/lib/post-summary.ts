@@ -1,0 +1,47 @@
+/** A post as lists and the calendar show it. */
+export interface PostSummary {
+  postGroupId: string;
+  /** The beginning of the text. */
+  content: string;
+  status: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
+  scheduledTime: string | null;
+  platforms: readonly {
+    platformId: string;
+    platform: string;
+    status: string;
+    publishedAt?: string | null;
+  }[];
+  thumbnail: { type: 'image' | 'video' | 'document'; url: string } | null;
+}
+
+/** The state to show. A post whose targets are being sent is still "scheduled" for the API. */
+export function shownStatus({ status, platforms }: Pick<PostSummary, 'status' | 'platforms'>): string {
+  const isRunning = platforms.some((target) => target.status === 'processing' || target.status === 'pending');
+  return status === 'scheduled' && isRunning ? 'publishing' : status;
+}
+
+/** Whether its time can be changed. */
+export const isMovable = (post: Pick<PostSummary, 'status' | 'platforms'>): boolean =>
+  post.status === 'draft' || shownStatus(post) === 'scheduled';
+
+/** When it was published, otherwise when it will be. */
+export function timeOf({ scheduledTime, platforms, status }: PostSummary): string | null {
+  if (status === 'draft' || status === 'scheduled') return scheduledTime;
+  const published = platforms.map(({ publishedAt }) => publishedAt).filter((at) => typeof at === 'string');
+  return scheduledTime ?? published.sort()[0] ?? null;
+}
+
+/** The first words of a text on one line, as a name for the post. */
+export function firstWords(content: string, maxLength = 80): string {
+  const line = content.replace(/\s+/gu, ' ').trim();
+  if (!line) return 'No text yet';
+  const letters = [...line];
+  if (letters.length <= maxLength) return line;
+  const cut = letters.slice(0, maxLength).join('');
+  const lastSpace = cut.lastIndexOf(' ');
+  return `${lastSpace > maxLength / 2 ? cut.slice(0, lastSpace) : cut}…`;
+}
+
+/** `1 post`, `2 posts`. */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
