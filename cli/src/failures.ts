@@ -1,4 +1,5 @@
 import { ConnectionError, CrierError } from '@crier/client';
+import { FileError } from './local-files.ts';
 
 /** What scripts can rely on. */
 export const exitCodes = {
@@ -39,6 +40,7 @@ export const wrongUse = (message: string, hint: string | null = null) =>
 export function commandErrorOf(error: unknown): CommandError {
   if (error instanceof CommandError) return error;
   if (error instanceof CrierError) return answeredError(error);
+  if (error instanceof FileError) return wrongUse(error.message, 'Check the path.');
   if (isFileError(error)) {
     return wrongUse(
       `${error.path ?? 'The file'} cannot be read (${error.code}).`,

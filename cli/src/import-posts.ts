@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import type { Connection, Crier, ImportedPost, ImportResult, Problem } from '@crier/client';
+import type { Connection, Crier, ImportedPost, ImportResult, PlatformLimits, Problem } from '@crier/client';
 import { commandErrorOf, issueLine } from './failures.ts';
+import { fileIssues } from './file-issues.ts';
 import type { Row, RowProblem } from './import-file.ts';
+import { inspectFiles } from './local-files.ts';
 import type { Output } from './output.ts';
-import { filesOf, type MediaItem, requestOf, requireFiles, uploadFile, type When, withAltTexts } from './send-post.ts';
-import { findTargets } from './targets.ts';
+import { filesOf, type MediaItem, namesOf, requestOf, uploadFile, type When, withAltTexts } from './send-post.ts';
+import { findTargets, platformOf } from './targets.ts';
 import { absoluteTime } from './times.ts';
 
 /** A row that can be sent. */
@@ -21,6 +23,8 @@ export interface ReadyRow {
 export interface ImportSource {
   file: string;
   connections: readonly Connection[];
+  /** By platform. */
+  limits: Readonly<Record<string, PlatformLimits>>;
   timeZone: string;
 }
 
@@ -32,16 +36,16 @@ const maxBytes = 3_000_000;
  * Finds accounts, times and files. The key of a row follows from what the row says, so that the same file posts each row once,
  * however often it is imported. Rows that say the same are told apart by their order.
  */
-export async function prepareRows(rows: readonly Row[], { file, connections, timeZone }: ImportSource) {
+export async function prepareRows(rows: readonly Row[], source: ImportSource) {
   const [ready, problems]: [ReadyRow[], RowProblem[]] = [[], []];
   const seen = new Map<string, number>();
   for (const { line, ...row } of rows) {
     try {
-      const said = JSON.stringify([row, row.at && timeZone]);
+      const said = JSON.stringify([row, row.at && source.timeZone]);
       const count = (seen.get(said) ?? 0) + 1;
       seen.set(said, count);
       const key = `import-${createHash('sha256').update(`${count} ${said}`).digest('hex').slice(0, 40)}`;
-      ready.push({ line, key, ...(await prepareRow(row, key, { file, connections, timeZone })) });
+      ready.push({ line, key, ...(await prepareRow(row, key, source)) });
     } catch (error) {
       const { code, message } = error instanceof RowError ? error : commandErrorOf(error);
       problems.push({ line, code, message });
@@ -58,7 +62,8 @@ class RowError extends Error {
   }
 }
 
-async function prepareRow(row: Omit<Row, 'line'>, key: string, { file, connections, timeZone }: ImportSource) {
+async function prepareRow(row: Omit<Row, 'line'>, key: string, source: ImportSource) {
+  const { file, connections, timeZone } = source;
   if (row.to.length === 0) throw new RowError('TARGET_MISSING', 'The column to names no account.');
   const at = row.at === null ? null : absoluteTime(row.at, { timeZone });
   if (row.at !== null && at === null) {
@@ -68,11 +73,20 @@ async function prepareRow(row: Omit<Row, 'line'>, key: string, { file, connectio
   const when: When = at ? { scheduledTime: at.toISOString(), status: 'scheduled' } : { publishNow: true };
   const media = withAltTexts(row.media, row.alt ?? []);
   const files = filesOf({ media }).map((item) => ({ ...item, name: resolve(dirname(file), item.name) }));
-  await requireFiles(files);
   const platforms = findTargets(row.to, connections);
+  await requireFiles(namesOf(files), platforms, source);
   const { text: content, comments } = row;
   const sent = requestOf({ content, platforms, comments, media, when: files.length > 0 ? { status: 'draft' } : when });
   return { files, when, post: { ...sent, idempotencyKey: key } };
+}
+
+/** A file that a network refuses would stop the import in the middle. */
+async function requireFiles(files: readonly string[], platforms: readonly string[], { limits }: ImportSource) {
+  const inspected = await inspectFiles(files);
+  const names = new Set(platforms.map((platformId) => platformOf({ platformId })));
+  const issues = [...names].flatMap((platform) => (limits[platform] ? fileIssues(limits[platform], inspected) : []));
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new RowError(errors[0]!.code, errors.map(issueLine).join('; '));
 }
 
 export type OnResult = (row: ReadyRow, result: ImportResult) => Promise<void> | void;

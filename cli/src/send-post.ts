@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Crier } from '@crier/client';
 import { CommandError, commandErrorOf, wrongUse } from './failures.ts';
+import { inspectFiles } from './local-files.ts';
 import type { Output } from './output.ts';
 
 /** When a post goes out. */
@@ -46,19 +47,13 @@ export function requestOf({ content, platforms, when, comments, media }: NewPost
 
 export const filesOf = ({ media }: Pick<NewPost, 'media'>) => media.filter((item) => !isAddress(item));
 
-/** Finds out before anything is sent whether all files are there. */
-export async function requireFiles(files: readonly MediaItem[]): Promise<void> {
-  for (const { name } of files) {
-    const found = await stat(name).catch(() => null);
-    if (!found?.isFile()) throw wrongUse(`${name} is not a file.`, 'Check the path.');
-  }
-}
+export const namesOf = (items: readonly MediaItem[]) => items.map(({ name }) => name);
 
 /** Creates the post. With files it is a draft until all of them are there. Returns its id. */
 export async function sendPost(crier: Crier, post: NewPost, out: Output): Promise<string> {
   const files = filesOf(post);
   if (files.length === 0) return (await crier.createPost(requestOf(post))).postGroupId;
-  await requireFiles(files);
+  await inspectFiles(namesOf(files));
   const { postGroupId } = await crier.createPost(requestOf({ ...post, when: { status: 'draft' } }));
   try {
     for (const file of files) await uploadFile(crier, file, postGroupId, out);

@@ -93,7 +93,9 @@ test('every bad row is named with its line and its reason, and nothing is sent',
     `{ "text": "${'x'.repeat(5000)}", "to": "mastodon" }`,
     '{ "text": "File", "to": "mastodon", "media": ["none.png"] }',
     '{ "text": "Field", "to": "mastodon", "txt": 1 }',
+    '{ "text": "Type", "to": "mastodon", "media": ["notes.txt"] }',
   ]);
+  await aFile('notes.txt', ['no image']);
   const { code, json } = await stage.run(['import', file, '--json']);
   expect([code, json.ok, json.error.code]).toEqual([4, false, 'IMPORT_INVALID']);
   expect(json.data.rows.map(({ line, code: reason }: { line: number; code: string }) => [line, reason])).toEqual([
@@ -103,6 +105,7 @@ test('every bad row is named with its line and its reason, and nothing is sent',
     [5, 'VALIDATION_FAILED'],
     [6, 'WRONG_USE'],
     [7, 'COLUMN_UNKNOWN'],
+    [8, 'MEDIA_TYPE_NOT_SUPPORTED'],
   ]);
   const people = await stage.run(['import', file]);
   expect(people.stderr).toMatch(/line 2: No account of yours is called "nobody"/);

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { anImage } from '../../test/support/media-files.ts';
+import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { publishDue } from '../../test/support/publishing.ts';
 import { type CliStage, cliStage } from './stage.ts';
 
@@ -130,6 +130,47 @@ describe('post', () => {
     expect(valid).toEqual({ mastodon: true, bluesky: false });
     const fine = await stage.run(['post', 'short', '--to', 'all', '--dry-run']);
     expect(fine).toMatchObject({ code: 0, stdout: expect.stringContaining('✓ bluesky: ok') });
+    expect((await stage.ada.call('GET', '/list-posts')).body.posts).toEqual([]);
+  });
+
+  test('--dry-run looks at the files and says what each network would do with them', async () => {
+    for (const name of ['bluesky', 'youtube', 'instagram'] as const) await stage.ada.aConnection(name);
+    await writeFile(`${stage.folder}/photo.png`, (await anImage({ type: 'png' })).bytes);
+    await writeFile(`${stage.folder}/large.png`, (await anImage({ type: 'png' })).bytes);
+    await truncate(`${stage.folder}/large.png`, 3_000_000);
+    await writeFile(`${stage.folder}/clip.mp4`, aVideo().bytes);
+    await truncate(`${stage.folder}/clip.mp4`, 150_000_000);
+    await writeFile(`${stage.folder}/notes.txt`, 'no image');
+    const dry = (to: string, ...files: string[]) =>
+      stage.run(['post', 'Look', '--to', to, '--media', ...files, '--dry-run', '--json']);
+
+    const fine = await dry('mastodon,instagram', 'photo.png');
+    expect(fine.json.data).toMatchObject({ valid: true, files: [{ file: 'photo.png', type: 'image/png' }] });
+    const shrunk = await dry('bluesky', 'large.png');
+    expect([shrunk.code, shrunk.json.data.results[0].warnings]).toMatchObject([
+      0,
+      [{ code: 'MEDIA_SIZE_EXCEEDED', message: expect.stringContaining('larger than the 2 MB that Bluesky takes') }],
+    ]);
+    const video = await dry('youtube,bluesky', 'clip.mp4');
+    expect([video.code, video.json.data.results]).toMatchObject([
+      4,
+      [
+        { platform: 'youtube', valid: true },
+        { platform: 'bluesky', valid: false, errors: [{ code: 'MEDIA_SIZE_EXCEEDED' }] },
+      ],
+    ]);
+    const image = await dry('youtube', 'photo.png');
+    expect(image.json.data.results[0].errors.map(({ code }: { code: string }) => code)).toEqual([
+      'VIDEO_REQUIRED',
+      'MEDIA_TYPE_NOT_SUPPORTED',
+    ]);
+    const many = await stage.run([
+      ...['post', 'Look', '--to', 'mastodon', '--dry-run', '--media'],
+      ...['photo.png', 'photo.png', 'photo.png', 'photo.png', 'photo.png', 'notes.txt'],
+    ]);
+    expect([many.code, many.stderr]).toEqual([4, expect.stringContaining('at most 4 images per post (there are 5)')]);
+    expect(many.stderr).toContain('notes.txt is no image, no video and no PDF');
+    expect((await dry('mastodon', 'none.png')).code).toBe(2);
     expect((await stage.ada.call('GET', '/list-posts')).body.posts).toEqual([]);
   });
 

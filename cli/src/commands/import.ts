@@ -28,8 +28,11 @@ export const addImport: AddCommand = (program, act) => {
         const content = await readFile(file, 'utf8');
         const { rows, problems: unreadable } = readRows(file, content);
         const crier = await service();
-        const { connections } = await crier.listConnections();
-        const { ready, problems } = await prepareRows(rows, { file, connections, timeZone });
+        const [{ connections }, { platforms: limits }] = await Promise.all([
+          crier.listConnections(),
+          crier.getPlatformLimits(),
+        ]);
+        const { ready, problems } = await prepareRows(rows, { file, connections, limits, timeZone });
         const marker = await openMarker(context, content);
         const found = [...unreadable, ...problems];
         if (ready.length > 0) await validate();

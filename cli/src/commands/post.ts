@@ -1,11 +1,12 @@
 import type { Crier } from '@crier/client';
 import type { AddCommand, Context } from '../context.ts';
-import { CommandError, issueLine, wrongUse } from '../failures.ts';
+import { dryRun } from '../dry-run.ts';
+import { wrongUse } from '../failures.ts';
 import { plain } from '../output.ts';
 import { aboutTarget, requirePublished } from '../present-post.ts';
 import { asThread, readTextOrPipe } from '../read-text.ts';
-import { filesOf, type NewPost, requestOf, requireFiles, sendPost, type When, withAltTexts } from '../send-post.ts';
-import { findTargets, platformOf } from '../targets.ts';
+import { type NewPost, sendPost, type When, withAltTexts } from '../send-post.ts';
+import { findTargets } from '../targets.ts';
 import { showTime } from '../time-zone.ts';
 import { parseTime, TimeError } from '../times.ts';
 
@@ -43,7 +44,7 @@ export const addPost: AddCommand = (program, act) => {
     .option('--thread', 'make a thread: parts end at lines with ---, or else at empty lines')
     .option('-c, --comment <texts...>', 'comments to post below it, in this order')
     .option('-w, --wait', 'wait until every network has it; exit code 1 if one fails')
-    .option('--dry-run', 'send nothing: show what each network would say')
+    .option('--dry-run', 'send nothing: show what each network would say to the text and the files')
     .addHelpText('after', examples)
     .action(
       act(async (context: Context, text: string | undefined, options: PostOptions) => {
@@ -100,40 +101,4 @@ async function report(context: Context, crier: Crier, postGroupId: string, { wai
   requirePublished(ended);
   const targets = ended.posts.map((target) => plain(`  ${target.platform}  ${aboutTarget(target)}`));
   context.show(ended, [`${paint.green('✓')} Published: ${paint.bold(postGroupId)}`, ...targets]);
-}
-
-/** Files of this machine are looked at when they are uploaded, so their absence is no error here. */
-async function dryRun({ show, out: { paint } }: Context, crier: Crier, post: NewPost) {
-  const local = filesOf(post);
-  await requireFiles(local);
-  const files = local.map(({ name }) => name);
-  const { validation } = await crier.validatePost(requestOf(post));
-  const errors = validation.errors.filter(({ code }) => files.length === 0 || code !== 'MEDIA_REQUIRED');
-  const networks = [...new Set(post.platforms.map((platformId) => platformOf({ platformId })))];
-  const results = networks.map((platform) => ({
-    platform,
-    valid: !errors.some((issue) => issue.platform === platform),
-    errors: errors.filter((issue) => issue.platform === platform),
-    warnings: validation.warnings.filter((issue) => issue.platform === platform),
-  }));
-  const data = { dryRun: true, valid: errors.length === 0, results, unchecked: files };
-  if (errors.length > 0) {
-    const lines = [
-      ...results.filter(({ valid }) => valid).map(({ platform }) => `${platform}: ok`),
-      ...errors.map(issueLine),
-    ];
-    throw new CommandError('refused', 'The post would be refused. Nothing was sent.', {
-      code: 'VALIDATION_FAILED',
-      data,
-      lines,
-    });
-  }
-  show(data, [
-    ...results.flatMap(({ platform, warnings }) => [
-      `${paint.green('✓')} ${platform}: ok`,
-      ...warnings.map((issue) => `  ${paint.yellow('!')} ${issueLine(issue)}`),
-    ]),
-    ...files.map((file) => `  ${file} is checked when it is uploaded`),
-    'Nothing was sent.',
-  ]);
 }

@@ -1,7 +1,8 @@
 import type { CompleteMediaResult } from '@crier/client';
 import type { AddCommand, Context } from '../context.ts';
+import { inspectFiles } from '../local-files.ts';
 import { postIdOf } from '../post-id.ts';
-import { requireFiles, uploadFile, withAltTexts } from '../send-post.ts';
+import { uploadFile, withAltTexts } from '../send-post.ts';
 
 interface UploadOptions {
   post: string;
@@ -20,7 +21,7 @@ export const addUpload: AddCommand = (program, act) => {
       act(async ({ service, show, out }: Context, files: string[], { post, alt = [] }: UploadOptions) => {
         const postGroupId = postIdOf(post);
         const items = withAltTexts(files, alt);
-        await requireFiles(items);
+        await inspectFiles(files);
         const crier = await service();
         const media: CompleteMediaResult['mediaFile'][] = [];
         for (const item of items) media.push(await uploadFile(crier, item, postGroupId, out));
