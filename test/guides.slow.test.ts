@@ -3,29 +3,40 @@ import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packedClient } from '../client/test/packed.ts';
 import { withOwnExamples } from '../src/http/reference/browser/own-examples.js';
 import { type CrierProcess, type DataFolder, dataFolder, root, startCrier } from './support/crier-process.ts';
-import { blocksOf, languages, scriptOf } from './support/guide-blocks.ts';
+import { blocksOf, type GuideBlock, languages, scriptOf } from './support/guide-blocks.ts';
+import { serve } from './support/local-server.ts';
 import type { Answer } from './support/service.ts';
 
-/** Runs every command and every piece of code in the guides against a running Crier with its sandbox. */
+/** Runs every command and every piece of code in the guides and readmes against a running Crier with its sandbox. */
 
-const guides = [
-  'quick-start',
-  'media',
-  'threads-and-comments',
-  'webhooks',
-  'managed-users',
-  'errors-and-retries',
-  'automation',
-  'moving',
+const docs = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);
+const decisions = (await readdir(join(root, 'docs/decisions'))).map((name) => `docs/decisions/${name}`);
+const readmes = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'client/README.md',
+  'cli/README.md',
+  'sandbox/README.md',
 ];
-/** Pages whose code is data, or run by a test of their own. */
-const others = ['README', 'going-live'];
-
-const installed = Object.keys(languages).filter(
-  (name) => spawnSync(languages[name]!.program, ['--version']).status === 0,
+const pages = new Map(
+  await Promise.all(
+    [...docs, ...decisions, ...readmes].map(async (name) => [name, await readFile(join(root, name), 'utf8')] as const),
+  ),
 );
+const blocksOn = (name: string) => blocksOf(pages.get(name) ?? '').blocks;
+/** Those that have a test of their own below, and those without code. */
+const followingQuickStart = [...pages.keys()].filter(
+  (name) => !['README.md', 'client/README.md'].includes(name) && blocksOn(name).length > 0,
+);
+
+const installed = Object.keys(languages).filter((name) => {
+  const { program } = languages[name]!;
+  return spawnSync(program, [program === 'go' ? 'version' : '--version']).status === 0;
+});
 const missing = Object.keys(languages).filter((name) => !installed.includes(name));
 if (missing.length > 0) console.info(`Not installed here, so their code is not run: ${missing.join(', ')}.`);
 
@@ -51,32 +62,32 @@ async function checkoutOf({ dataDir }: CrierProcess): Promise<string> {
   return path;
 }
 
-const textOf = (name: string) => readFile(join(root, 'docs', `${name}.md`), 'utf8');
-
-function run(program: string, args: string[]) {
-  const env = { PATH: `${join(process.execPath, '..')}:${process.env.PATH}`, HOME: work, TMPDIR: tmpdir() };
+function run(program: string, args: string[], cwd = work) {
+  const env = {
+    PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
+    HOME: cwd,
+    TMPDIR: tmpdir(),
+    GOCACHE: join(tmpdir(), 'crier-guides-go'),
+  };
   return new Promise<{ code: number; output: string }>((resolve) => {
-    execFile(program, args, { cwd: work, env, timeout: 100_000 }, (error, stdout, stderr) =>
+    execFile(program, args, { cwd, env, timeout: 280_000 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, output: `${stdout}${stderr}` }),
     );
   });
 }
 
-test.each([...guides, ...others])('%s says of each piece of code whether and how it is run', async (name) => {
-  const { unmarked } = blocksOf(await textOf(name));
-  expect(unmarked).toEqual([]);
-});
+/** `npx crier` would start the command line of whichever checkout node_modules links to. */
+const ownNpx = 'npx() { shift; node cli/bin/crier.js "$@"; }';
 
-test.each(guides)('everything in %s works as it stands', async (name) => {
-  const setUp = blocksOf(await textOf('quick-start')).blocks.slice(0, 3);
-  const own = blocksOf(await textOf(name)).blocks;
-  const blocks = [...(name === 'quick-start' ? [] : setUp), ...own].filter(({ language }) =>
-    installed.includes(language),
+async function runBlocks(all: readonly GuideBlock[], replaced: Record<string, string>, cwd = work) {
+  const blocks = all.filter(({ language, saveAs }) => saveAs !== null || installed.includes(language));
+  const script = Object.entries(replaced).reduce(
+    (source, [from, to]) => source.replaceAll(from, to),
+    `${ownNpx}\n${scriptOf(blocks)}`,
   );
-  const script = scriptOf(blocks).replaceAll('http://127.0.0.1:3000', crier.ready.url);
-  const file = join(work, `${name}.sh`);
+  const file = join(cwd, 'session.sh');
   await writeFile(file, script);
-  const { code, output } = await run('bash', [file]);
+  const { code, output } = await run('bash', [file], cwd);
   const outputs = output.split(/^@@ \d+\n/m).slice(1);
   for (const [index, { code: source, expects }] of blocks.entries()) {
     expect(outputs[index], `This did not work, or what stands before it:\n${source}\n${output.slice(-2000)}`).toContain(
@@ -84,12 +95,59 @@ test.each(guides)('everything in %s works as it stands', async (name) => {
     );
   }
   expect(code, output.slice(-2000)).toBe(0);
+}
+
+const here = () => ({
+  'http://127.0.0.1:3000': crier.ready.url,
+  'http://127.0.0.1:3010': crier.ready.sandboxUrl ?? '',
+});
+
+test.each([...pages.keys()])('%s says of each piece of code whether and how it is run', (name) => {
+  expect(blocksOf(pages.get(name) ?? '').unmarked).toEqual([]);
+});
+
+test.each(followingQuickStart)('everything in %s works as it stands', { timeout: 300_000 }, async (name) => {
+  const setUp = blocksOn('docs/quick-start.md').slice(0, 3);
+  await runBlocks([...(name === 'docs/quick-start.md' ? [] : setUp), ...blocksOn(name)], here());
+});
+
+test('everything in README.md works as it stands, on a fresh data folder', { timeout: 300_000 }, async () => {
+  const receiver = await serve(() => {});
+  const { port } = new URL(receiver.url);
+  await receiver.close();
+  const own = await dataFolder();
+  const fresh = await startCrier({ folder: own, environment: { EGRESS_ALLOW: `127.0.0.1:${port}` } });
+  const checkout = await checkoutOf(fresh);
+  try {
+    const replaced = {
+      'http://127.0.0.1:3000': fresh.ready.url,
+      'http://127.0.0.1:3010': fresh.ready.sandboxUrl ?? '',
+      '127.0.0.1:4000': `127.0.0.1:${port}`,
+      'listen(4000': `listen(${port}`,
+    };
+    await runBlocks(blocksOn('README.md'), replaced, checkout);
+  } finally {
+    await fresh.stop();
+    await rm(checkout, { recursive: true });
+    await own.remove();
+  }
+});
+
+test('everything in the readme of the client works with the packed client', { timeout: 300_000 }, async () => {
+  const client = await packedClient();
+  try {
+    const key = { language: 'sh', code: `export CRIER_KEY=${crier.ready.demo!.apiKey}`, expects: '' };
+    const blocks = [{ ...key, saveAs: null, isEndless: false }, ...blocksOn('client/README.md')];
+    await runBlocks(blocks, here(), client.project);
+  } finally {
+    await client.remove();
+  }
 });
 
 describe('the examples of the reference work as they stand, with the key of the reader', () => {
   const asked = ['createPost', 'validatePost', 'getPost', 'listPosts', 'listConnections', 'getAccountContext'];
 
-  test.each(asked)('%s', async (operationId) => {
+  test.each(asked)('%s', { timeout: 120_000 }, async (operationId) => {
     const { apiKey: key } = crier.ready.demo!;
     const headers = { 'x-service-key': key };
     const read = async (path: string): Promise<Answer['body']> =>

@@ -6,6 +6,8 @@ export interface GuideBlock {
   expects: string;
   /** Saved under this name and run by what follows. */
   saveAs: string | null;
+  /** It goes on for ever, so it is ended once the output is there. */
+  isEndless: boolean;
 }
 
 export const languages: Record<string, { program: string; args: string[]; extension: string }> = {
@@ -17,36 +19,82 @@ export const languages: Record<string, { program: string; args: string[]; extens
 };
 
 /**
- * A comment before a fence, which readers do not see, says what to do with it: `run`, `run expects <text>`, `save <name>`,
- * `before` with commands of the test's own, or `not run: <why>`.
+ * A comment above a fence, which readers do not see, says what to do with it: `run`, `run expects <text>`,
+ * `run until <text>`, `save <name>`, or `not run: <why>`. `before` has commands of the test's own, and `with` has code
+ * that stands before every later block of its language.
  */
 const marked =
-  /<!-- (run|save|before|not run:)(?:\s([\s\S]*?))?-->\n(?:```(\w+)\n([\s\S]*?)\n```)?|^[ ]*```(sh|ts|js|python|php|go)\n([\s\S]*?)\n[ ]*```/gm;
+  /<!-- (run until|run expects|run|save|before|with \w+|not run:)(?:\s([\s\S]*?))?\s*-->(?=\n( *```)?)|^( *)```(\w*)\n([\s\S]*?)\n\4```$/gm;
 
-/** The code of a guide in the order of the page, and what nothing is said about. */
+/** The code of a page in its order, and what nothing is said about. Examples in JSON need no word, but must be JSON. */
 export function blocksOf(page: string): { blocks: GuideBlock[]; unmarked: string[] } {
   const blocks: GuideBlock[] = [];
   const unmarked: string[] = [];
-  for (const [, verb, rest = '', language = 'sh', code = '', , open] of page.matchAll(marked)) {
-    if (!verb) unmarked.push(open ?? '');
-    else if (verb === 'before') blocks.push({ language: 'sh', code: rest.trim(), expects: '', saveAs: null });
-    else if (verb === 'save') blocks.push({ language, code, expects: '', saveAs: rest.trim() });
-    else if (verb === 'run')
-      blocks.push({ language, code, expects: rest.replace(/^expects /, '').trim(), saveAs: null });
+  const preludes = new Map<string, string>();
+  let mark: { verb: string; rest: string } | null = null;
+  for (const [, verb, rest = '', fenceFollows, , language = '', code = ''] of page.matchAll(marked)) {
+    if (verb === 'before') blocks.push(blockOf('sh', rest));
+    else if (verb?.startsWith('with ')) preludes.set(verb.slice('with '.length), `${rest}\n`);
+    else if (verb) mark = fenceFollows ? { verb, rest } : null;
+    else {
+      const block = mark && markedBlock(mark, language || 'sh', `${preludes.get(language) ?? ''}${code}`);
+      if (block) blocks.push(block);
+      else if (!mark && !(language === 'json' && isJson(code))) unmarked.push(code);
+      mark = null;
+    }
   }
   return { blocks, unmarked };
+}
+
+function blockOf(language: string, code: string, more: Partial<GuideBlock> = {}): GuideBlock {
+  return { language, code, expects: '', saveAs: null, isEndless: false, ...more };
+}
+
+function markedBlock({ verb, rest }: { verb: string; rest: string }, language: string, code: string) {
+  if (verb === 'not run:') return null;
+  if (verb === 'save') return blockOf(language, code, { saveAs: rest });
+  return blockOf(language, code, { expects: rest, isEndless: verb === 'run until' });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** One session in the order of the page: variables that a block sets are there in the next. It ends at the first failure. */
 export function scriptOf(blocks: readonly GuideBlock[]): string {
   const steps = blocks.map((block, index) => `echo; echo "@@ ${index}"\n${stepOf(block, index)}`);
-  return ['set -euo pipefail', 'exec 2>&1', ...steps].join('\n');
+  return ['set -euo pipefail', 'exec 2>&1', "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT", ...steps].join('\n');
 }
 
-function stepOf({ language, code, saveAs }: GuideBlock, index: number): string {
-  if (language === 'sh' && !saveAs) return code;
-  const { program, args, extension } = languages[language] ?? { program: 'false', args: [], extension: '' };
-  const file = saveAs ?? `block-${index}${extension}`;
-  const save = `cat > ${file} <<'END-OF-BLOCK'\n${code}\nEND-OF-BLOCK`;
-  return saveAs ? save : `${save}\n${[program, ...args, file].join(' ')}`;
+function stepOf(block: GuideBlock, index: number): string {
+  const { saveAs, code, isEndless, expects } = block;
+  if (saveAs) return saved(saveAs, code);
+  const commands = commandsOf(block, index);
+  return isEndless ? untilShown(commands, expects, `output-${index}.txt`) : commands;
 }
+
+function commandsOf({ language, code }: GuideBlock, index: number): string {
+  if (language === 'sh') return code;
+  const { program, args, extension } = languages[language] ?? { program: 'false', args: [], extension: '' };
+  const file = `block-${index}${extension}`;
+  return `${saved(file, code)}\n${[program, ...args, file].join(' ')}`;
+}
+
+const saved = (file: string, code: string) => `cat > ${file} <<'END-OF-BLOCK'\n${code}\nEND-OF-BLOCK`;
+
+/** The job has a process group of its own, so that everything it started ends with it. */
+const untilShown = (code: string, expected: string, output: string) => `set -m
+( ${code}
+) > ${output} 2>&1 &
+set +m
+for i in $(seq 300); do grep -qF -- ${quoted(expected)} ${output} && break; sleep 0.1; done
+kill -- -$! 2> /dev/null || true
+wait $! || true
+cat ${output}`;
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
