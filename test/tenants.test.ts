@@ -213,7 +213,7 @@ const paths: Record<string, Case | null> = {
   'POST /connect/choices/{choiceId}': null,
   'POST /test-connection/{platformId}': null,
   'DELETE /connections/{platformId}': null,
-  'GET /connections/{platformId}/avatar': { ids: ['connection', 'channel'] },
+  'GET /connections/{platformId}/avatar': null,
   'PATCH /auth/api-keys/{keyId}': { ids: ['apiKey'], body: { name: 'By Eve' }, as: 'session' },
   'DELETE /auth/api-keys/{keyId}': { ids: ['apiKey'], as: 'session' },
   'DELETE /auth/sessions/{sessionId}': { ids: ['session'], as: 'session' },

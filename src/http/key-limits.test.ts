@@ -84,6 +84,7 @@ describe('the scopes of a key', () => {
     expect(list).toEqual({
       read: [
         'GET /account-context',
+        'GET /connections/{platformId}/avatar',
         'GET /events',
         'GET /get-post/{postGroupId}',
         'GET /linkedin-mentionables',

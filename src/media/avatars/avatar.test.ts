@@ -148,6 +148,16 @@ describe('on the real networks', () => {
     expect(asked.filter((url) => url === '/soon-gone')).toHaveLength(2);
   });
 
+  test('of another user it is not shown, with the same answer as for one that nobody has', async () => {
+    const account = await anAccount(page(await picture('#10e010'), '/of-ada'));
+    const eve = await insertTestUser(ours.app, { email: 'eve@example.com', plan: 'pro' });
+    for (const platformId of [account, 'mastodon-nobody']) {
+      const answer = await get(platformId, { 'x-service-key': eve.apiKey });
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'CONNECTION_NOT_FOUND']);
+    }
+    expect(asked).not.toContain('/of-ada');
+  });
+
   test('an account without a picture, one that is not connected, and what is no id', async () => {
     expect((await get(await anAccount(null))).json()).toMatchObject({ code: 'AVATAR_MISSING' });
     const gone = await anAccount(page(await picture('#10e010')));
