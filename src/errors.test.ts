@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { accountProblems } from './errors/accounts.ts';
 import { connectionProblems } from './errors/connections.ts';
+import { draftProblems } from './errors/drafts.ts';
 import { hints } from './errors/hints.ts';
 import { linkedinProblems } from './errors/linkedin.ts';
 import { mcpProblems } from './errors/mcp.ts';
@@ -17,6 +18,7 @@ test('no key stands in two parts of the table', () => {
   const parts = [
     accountProblems,
     connectionProblems,
+    draftProblems,
     linkedinProblems,
     mcpProblems,
     mediaProblems,
