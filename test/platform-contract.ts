@@ -402,14 +402,14 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
     const arrived = async (member: Member<output<C>>) =>
       (await postsOf(member)).flatMap(({ media }) => media.map((file) => file.altText));
 
-    test.for(kinds)('of an %s arrives, or is ignored where the network takes none', async (kind) => {
+    test.for(kinds)('arrives, or is ignored where the network takes none: %s', async (kind) => {
       const member = await aMember();
       const text = 'Two cats "on" a <sofa> & 100 % 🛋️\nasleep';
       await publish(content('Described', {}, [await described(kind, text)]), aPost(member));
       expect(await arrived(member)).toEqual([altText?.kinds.includes(kind) ? text : undefined]);
     });
 
-    test.for(altText?.kinds ?? [])('of an %s that is as long as the limit arrives whole', async (kind) => {
+    test.for(altText?.kinds ?? [])('arrives whole if it is as long as the limit: %s', async (kind) => {
       const member = await aMember();
       const longest = '🛋'.repeat(Math.min(altText!.max, 2000));
       await publish(content('Described', {}, [await described(kind, longest)]), aPost(member));

@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { type Media, PlatformError, type PublishContext } from '../kit/index.ts';
+import { type Media, multipart, PlatformError, type PublishContext } from '../kit/index.ts';
 import { type Credentials, callAsPage, Id } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -15,10 +15,9 @@ export async function uploadPhotos(media: readonly Media[], ctx: Ctx): Promise<s
 }
 
 async function uploadPhoto(media: Media, ctx: Ctx): Promise<string> {
-  const body = new FormData();
-  body.set('published', 'false');
-  if (media.altText) body.set('alt_text_custom', media.altText);
-  body.set('source', await media.blob());
+  const { type, altText } = media;
+  const source = { blob: await media.blob(), fileName: 'photo', type };
+  const body = multipart({ published: 'false', ...(altText && { alt_text_custom: altText }), source });
   const { id } = await callAsPage(z.object({ id: Id }), { path: `/${ctx.credentials.pageId}/photos`, body }, ctx);
   return id;
 }

@@ -6,6 +6,7 @@ export * from './found.ts';
 export * from './http.ts';
 export * from './limits.ts';
 export * from './messages.ts';
+export * from './multipart.ts';
 export * from './oauth.ts';
 export * from './oauth-connect.ts';
 export * from './platform.ts';

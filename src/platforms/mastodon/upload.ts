@@ -1,4 +1,4 @@
-import { type Media, PlatformError, type PublishContext } from '../kit/index.ts';
+import { type Media, multipart, PlatformError, type PublishContext } from '../kit/index.ts';
 import { Attachment, type Credentials, read, send, signedIn } from './api.ts';
 
 type Ctx = PublishContext<Credentials>;
@@ -30,9 +30,9 @@ async function upload(media: Media, ctx: Ctx): Promise<Uploaded> {
 }
 
 async function uploadOnce(media: Media, ctx: Ctx): Promise<Uploaded> {
-  const body = new FormData();
-  body.set('file', await media.blob(), `file.${extensionOf(media.type)}`);
-  if (media.altText) body.set('description', media.altText);
+  const { type, altText } = media;
+  const file = { blob: await media.blob(), fileName: `file.${extensionOf(type)}`, type };
+  const body = multipart({ file, ...(altText && { description: altText }) });
   const response = await send({ ...signedIn(ctx), path: '/api/v2/media', body }, ctx);
   const { id } = await read(Attachment, response);
   return { id, isReady: response.status === 200 };

@@ -1,8 +1,7 @@
 import { type output, type ZodType, z } from 'zod';
 import type { Json } from '../../lib/json.ts';
-import { apiCalls, type PlatformClient, PlatformError, secret } from '../kit/index.ts';
+import { apiCalls, type FilePart, multipart, type PlatformClient, PlatformError, secret } from '../kit/index.ts';
 import { failureIn, newChatId } from './failure.ts';
-import { type FilePart, multipart } from './multipart.ts';
 
 export const Credentials = z
   .object({ botToken: secret(), chatId: z.string().min(1) })

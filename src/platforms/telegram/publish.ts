@@ -1,9 +1,15 @@
 import { type output, z } from 'zod';
-import { type Media, PlatformError, type PostContent, type PublishContext, type RemotePost } from '../kit/index.ts';
+import {
+  type FilePart,
+  type Media,
+  PlatformError,
+  type PostContent,
+  type PublishContext,
+  type RemotePost,
+} from '../kit/index.ts';
 import { type Call, type Credentials, call, Message } from './api.ts';
 import { limits } from './limits.ts';
 import { toEntities } from './markup.ts';
-import type { FilePart } from './multipart.ts';
 import type { settings } from './settings.ts';
 
 type Ctx = PublishContext<Credentials>;
