@@ -30,7 +30,8 @@ export function writeLongAnswersInTurns(server: Server) {
     if (request.method === 'GET') countUntilRead(request, reply);
     const shapes = request.routeOptions.schema?.response ?? {};
     const shape: unknown = Reflect.get(shapes, String(reply.statusCode));
-    const answer = withWarnings(shape instanceof z.ZodType ? shape.encode(payload) : payload, request, reply);
+    const encoded = shape instanceof z.ZodType ? await inTurns(encode(shape, payload)) : payload;
+    const answer = withWarnings(encoded, request, reply);
     reply.longAnswer = Readable.from(inPieces(answer), { objectMode: false });
     reply.serializer(() => '');
     return payload;
@@ -55,6 +56,33 @@ function countUntilRead(request: FastifyRequest, { raw }: FastifyReply) {
     else underWay.delete(user);
   });
 }
+
+/** The same as `shape.encode(value)`, part by part where the value is long. */
+export function* encode(shape: z.ZodType, value: unknown): Steps<unknown> {
+  yield;
+  if (!isLong(value, pieceCharacters)) return shape.encode(value);
+  if (shape instanceof z.ZodOptional || shape instanceof z.ZodNullable) return yield* encode(inner(shape), value);
+  if (shape instanceof z.ZodArray && Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(yield* encode(inner(shape), item));
+    return items;
+  }
+  if (!isPlainObject(shape) || typeof value !== 'object' || value === null) return shape.encode(value);
+  const fields: [string, unknown][] = [];
+  for (const [name, field] of Object.entries(shape.shape)) {
+    if (name in value) fields.push([name, yield* encode(field as z.ZodType, Reflect.get(value, name))]);
+    // A field that is missing is a mistake of ours, unless its shape says otherwise.
+    else z.object({ [name]: field }).encode({} as never);
+  }
+  return Object.fromEntries(fields);
+}
+
+const inner = (shape: z.ZodOptional | z.ZodNullable | z.ZodArray) =>
+  (shape instanceof z.ZodArray ? shape.element : shape.unwrap()) as z.ZodType;
+
+/** An object that drops unknown fields, and has no checks of its own. */
+const isPlainObject = (shape: z.ZodType): shape is z.ZodObject =>
+  shape instanceof z.ZodObject && shape.def.catchall === undefined && !shape.def.checks?.length;
 
 /** Whether a value has at least so many characters. Stops counting there. */
 function isLong(value: unknown, characters: number): boolean {

@@ -1,11 +1,38 @@
+import { finish, type Steps } from './in-turns.ts';
+
 /** Links, mentions and hashtags in a text, as the platforms that limit their number find them. */
 
 /** Each link once, without the punctuation after it. */
-export const linksIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(/https?:\/\/[^\s<>"]+/gi)].map(([link]) => link.replace(/[.,;:!?'")\]}]+$/, ''))),
-];
+export const linksIn = (text: string): string[] => [...finish(links(text))];
+export const countLinks = (text: string): Steps<number> => sizeOf(links(text));
 
 /** A `#` or `@` inside a word or a link begins nothing. */
-export const hashtagsIn = (text: string): string[] =>
-  text.match(/(?<![\w&/])[#＃][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*/gu) ?? [];
-export const mentionsIn = (text: string): string[] => text.match(/(?<![\w./])@[\w.]+/g) ?? [];
+export const hashtagsIn = (text: string): string[] => text.match(hashtag) ?? [];
+export const countHashtags = (text: string): Steps<number> => countMatches(text, hashtag);
+export const mentionsIn = (text: string): string[] => text.match(mention) ?? [];
+export const countMentions = (text: string): Steps<number> => countMatches(text, mention);
+
+const hashtag = /(?<![\w&/])[#＃][\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*/gu;
+const mention = /(?<![\w./])@[\w.]+/g;
+
+function* links(text: string): Steps<Set<string>> {
+  const found = new Set<string>();
+  for (const [link] of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {
+    found.add(link.replace(/[.,;:!?'")\]}]+$/, ''));
+    yield;
+  }
+  return found;
+}
+
+function* sizeOf(steps: Steps<Set<string>>): Steps<number> {
+  return (yield* steps).size;
+}
+
+function* countMatches(text: string, pattern: RegExp): Steps<number> {
+  let count = 0;
+  for (const _ of text.matchAll(pattern)) {
+    count += 1;
+    yield;
+  }
+  return count;
+}

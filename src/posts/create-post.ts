@@ -14,7 +14,7 @@ import { checkFirstComments, fieldSent, readFirstComments } from './first-commen
 import { type Reservation, withinPlanLimits } from './plan-limits.ts';
 import { acceptTime } from './scheduled-time.ts';
 import type { CreatePost } from './schema.ts';
-import { contentsFor, threadParts } from './target-content.ts';
+import { contentsFor } from './target-content.ts';
 import { requirePublicImages } from './thumbnail-ownership.ts';
 import { requireValid, validatePost } from './validation.ts';
 import { insertGroup, type NewGroup } from './write-queries.ts';
@@ -81,7 +81,7 @@ export async function validateNewPost(app: Needs, who: Who, input: CreatePost) {
   const targets = intent.targets === playground ? [] : intent.targets;
   await using fetched = await fetchMedia(app, who, input);
   const media = fetched?.files ?? [];
-  const validation = validatePost({ ...intent, targets, media, plan: who.plan, client: who.client });
+  const validation = await validatePost({ ...intent, targets, media, plan: who.plan, client: who.client });
   return { success: true as const, validation, ...(intent.warnings.length > 0 && { warnings: intent.warnings }) };
 }
 
@@ -157,7 +157,7 @@ function groupOf(app: Needs, who: Who, intent: Intent, id: string, fetched: Inge
       platform: targetContent.target.connection.platform,
       accountId: targetContent.target.connection.accountId,
       content: targetContent.content,
-      threadParts: threadParts(targetContent),
+      threadParts: targetContent.storedParts,
     })),
     logId: app.newId(),
     eventId: app.newId(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Json } from '../lib/json.ts';
 import type { StoredGroup } from './read-queries.ts';
-import type { NewTarget } from './write-queries.ts';
+import { type NewTarget, targetRows } from './target-queries.ts';
 
 /** A group as an edit reads it, with the version that the edit is based on. */
 export interface EditableGroup {
@@ -133,18 +133,12 @@ export async function changeTargets(
       content_overridden, thread_parts, status, reserved_owner_id, reserved_period, created_at, updated_at)
     select id, ${group.id}, ${group.userId}, connection_id, platform, account_id, position, content, content_overridden,
       thread_parts, ${group.status}, reserved_owner_id, reserved_period, ${group.now}, ${group.now}
-    from unnest(
-      ${targets.map(({ id }) => id)}::text[],
-      ${targets.map(({ connectionId }) => connectionId)}::text[],
-      ${targets.map(({ platform }) => platform)}::text[],
-      ${targets.map(({ accountId }) => accountId)}::text[],
-      ${targets.map(({ content }) => content)}::text[],
+    from (${targetRows(targets)}) target
+    join unnest(
       ${targets.map(({ contentOverridden }) => contentOverridden)}::boolean[],
-      ${targets.map(({ threadParts }) => JSON.stringify(threadParts))}::jsonb[],
       ${targets.map(({ reserved }) => reserved?.ownerId ?? null)}::text[],
       ${targets.map(({ reserved }) => reserved?.period ?? null)}::text[]
-    ) with ordinality as target (id, connection_id, platform, account_id, content, content_overridden, thread_parts,
-      reserved_owner_id, reserved_period, position)
+    ) with ordinality as counted (content_overridden, reserved_owner_id, reserved_period, position) using (position)
     on conflict (id) do update set connection_id = excluded.connection_id, position = excluded.position,
       content = excluded.content, thread_parts = excluded.thread_parts, status = excluded.status, reserved_owner_id = excluded.reserved_owner_id,
       reserved_period = excluded.reserved_period,

@@ -1,20 +1,12 @@
 import type { App } from '../app.ts';
-import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
-import { requireFewLongAnswers } from '../http/long-answers.ts';
 import { clamp } from '../lib/clamp.ts';
-import { createFairTurns } from '../lib/fair-turns.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
+import { readInTurn } from './long-reads.ts';
 import { presentListedGroup } from './present.ts';
 import { type ListedGroup, type Page, selectPage } from './read-queries.ts';
 import type { ListPosts } from './schema.ts';
-
-/**
- * A page can hold megabytes of text, and reading it takes a connection of the database meanwhile. So users take turns, and
- * whoever asks for many pages at once waits for their own.
- */
-const turns = createFairTurns({ places: 6, perOwner: 2 });
 
 /** A page of the user's groups. Every parameter has a default; only dates can be invalid. */
 export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who, query: ListPosts) {
@@ -32,7 +24,7 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
     // PostgreSQL's integers end here; no list is as long.
     offset: Math.min((page - 1) * limit, 2_147_483_647),
   };
-  const { total, groups } = await readInTurn(app.db, wanted);
+  const { total, groups } = await readInTurn(who.userId, () => selectPage(app.db, wanted), charactersIn);
   const totalPages = Math.ceil(total / limit);
   return {
     success: true as const,
@@ -41,19 +33,8 @@ export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who,
   };
 }
 
-async function readInTurn(db: Db, page: Page) {
-  using place = await turns.acquire(page.userId);
-  requireFewLongAnswers(page.userId);
-  const found = await selectPage(db, page);
-  if (place) place.restMs = restAfter(found.groups);
-  return found;
-}
-
-/** Nothing after an ordinary page. Reading and writing a text takes about a tenth of the rest. */
-function restAfter(groups: readonly ListedGroup[]): number {
-  const characters = groups.reduce((sum, { content }) => sum + content.length, 0);
-  return characters < 200_000 ? 0 : characters / 10_000;
-}
+const charactersIn = ({ groups }: { groups: readonly ListedGroup[] }) =>
+  groups.reduce((sum, { content }) => sum + content.length, 0);
 
 /** An unknown platform is not an error: it matches no post. */
 const platformNamed = (name: string) => descriptionOf(name.toLowerCase())?.id ?? '';

@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import { deleteFilesNow, selectStorageKeys } from '../media/media.ts';
+import { longCharacters, readInTurn } from './long-reads.ts';
 import { presentPostGroup } from './present.ts';
 import { findGroup } from './read-queries.ts';
 import { deleteGroup } from './write-queries.ts';
@@ -12,10 +13,16 @@ export { listPostLogs } from './post-logs.ts';
 export { updatePostGroup } from './update-post.ts';
 
 export async function getPostGroup(app: Pick<App, 'db' | 'storage'>, who: Who, postGroupId: string) {
-  const found = await findGroup(app.db, who.userId, postGroupId);
-  if (!found) throw new Problem('post_group_not_found');
+  const read = (maxBytes: number | null) => findGroup(app.db, who.userId, postGroupId, maxBytes);
+  const first = await read(longCharacters);
+  const found = first === 'long' ? await readInTurn(who.userId, () => read(null), charactersIn) : first;
+  if (!found || found === 'long') throw new Problem('post_group_not_found');
   return presentPostGroup(app, found);
 }
+
+/** The parts of a thread have about the same text once more. */
+const charactersIn = (group: Awaited<ReturnType<typeof findGroup>>) =>
+  group && group !== 'long' ? group.posts.reduce((sum, { content }) => sum + 2 * content.length, 0) : 0;
 
 /** Deletes a group in any status. An attempt that is in progress loses its claim and can write nothing. */
 export async function deletePostGroup(

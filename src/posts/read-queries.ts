@@ -8,7 +8,6 @@ import type { ThreadPart } from './thread-part.ts';
 export interface StoredGroup {
   id: string;
   status: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
-  content: string;
   scheduled_at: Date | null;
   platform_settings: Record<string, Json>;
   first_comments: { text: string; platforms?: string[]; delaySeconds?: number }[];
@@ -42,12 +41,34 @@ export interface StoredError {
   retryable: boolean;
 }
 
-export async function findGroup(db: Db, userId: string, id: string): Promise<StoredGroup | null> {
-  const { rows } = await sql<StoredGroup>`
-    select id, status, content, scheduled_at, platform_settings, first_comments,
-      ${postsOf(sql`post_groups.id`)} as posts, ${mediaOf(sql`post_groups.media_ids`)} as media
-    from post_groups where id = ${id} and user_id = ${userId}`.execute(db);
-  return rows[0] ?? null;
+/**
+ * A group with its posts, or `long` if their texts have more bytes than `maxBytes`. Each post is a row of its own, because one
+ * value with the texts of all of them would be parsed at once.
+ */
+export async function findGroup(
+  db: Db,
+  userId: string,
+  id: string,
+  maxBytes: number | null,
+): Promise<StoredGroup | 'long' | null> {
+  const { rows } = await sql<Omit<StoredGroup, 'posts'> & { isLong: boolean; post: StoredPost | null }>`
+    select post_groups.id, post_groups.status, scheduled_at, size.bytes > ${maxBytes} is true as "isLong", to_json(post) as post,
+      case when post.position is null or post.position = size.first then platform_settings end as platform_settings,
+      case when post.position is null or post.position = size.first then first_comments end as first_comments,
+      case when post.position is null or post.position = size.first then ${mediaOf(sql`post_groups.media_ids`)} end as media
+    from post_groups
+    cross join lateral (
+      -- The size of a stored text is known without reading it.
+      select sum(octet_length(content)) as bytes, min(position) as first from platform_posts
+      where post_group_id = post_groups.id
+    ) size
+    left join lateral (${postsOf(sql`post_groups.id`)}) post on size.bytes > ${maxBytes} is not true
+    where post_groups.id = ${id} and post_groups.user_id = ${userId}
+    order by post.position`.execute(db);
+  const [group] = rows;
+  if (!group) return null;
+  const { isLong, post: _, ...found } = group;
+  return isLong ? 'long' : { ...found, posts: rows.flatMap(({ post }) => post ?? []) };
 }
 
 export interface Page {
@@ -62,7 +83,8 @@ export interface Page {
   offset: number;
 }
 
-export interface ListedGroup extends Pick<StoredGroup, 'id' | 'content' | 'status' | 'scheduled_at' | 'media'> {
+export interface ListedGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at' | 'media'> {
+  content: string;
   posts: Pick<StoredPost, 'id' | 'platform' | 'account_id' | 'status' | 'posted_id' | 'permalink'>[];
   created_at: Date;
   updated_at: Date;
@@ -166,19 +188,15 @@ export async function selectPublished<T extends { platform: string; accountId: s
 }
 
 const postsOf = (groupId: RawBuilder<unknown>) => sql`
-  coalesce((
-    select json_agg(post order by position) from (
-      select id, platform, account_id, content, status, posted_id, permalink, thread_parts, error, first_comment_results, position,
-        -- A platform that asks for a wait asks it of the whole connection.
-        case when status = 'pending' then (
-          select json_build_object('until', cool_down_until, 'message', last_error ->> 'message',
-            'since', last_error ->> 'occurredAt')
-          from connections where connections.id = connection_id and cool_down_until > now() and last_error is not null
-        ) end as pause,
-        case when claim_token is null then run_at end as run_at
-      from platform_posts where post_group_id = ${groupId}
-    ) post
-  ), '[]')`;
+  select id, platform, account_id, content, status, posted_id, permalink, thread_parts, error, first_comment_results, position,
+    -- A platform that asks for a wait asks it of the whole connection.
+    case when status = 'pending' then (
+      select json_build_object('until', cool_down_until, 'message', last_error ->> 'message',
+        'since', last_error ->> 'occurredAt')
+      from connections where connections.id = connection_id and cool_down_until > now() and last_error is not null
+    ) end as pause,
+    case when claim_token is null then run_at end as run_at
+  from platform_posts where post_group_id = ${groupId}`;
 
 /** Without their texts, which lists do not show. */
 const listedPostsOf = (groupId: RawBuilder<unknown>) => sql`

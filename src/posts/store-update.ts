@@ -17,7 +17,6 @@ import {
 } from './edit-queries.ts';
 import type { Reservation } from './plan-limits.ts';
 import type { Edit } from './resolve-update.ts';
-import { threadParts } from './target-content.ts';
 import { composeAnswer, insertEvent, insertGroupLog, scheduledEvent } from './write-queries.ts';
 
 export interface UpdateToStore {
@@ -65,7 +64,7 @@ async function store(
   await changeCounters(tx, before!, after!, reservation?.limit ?? undefined);
   await recordStatusChange(app, tx, group, { ...change, targets });
 
-  const answer = await composeAnswer(tx, { ...change, targets }, answerTo(group, edit));
+  const answer = await composeAnswer(tx, change, answerTo(group, edit));
   if (storeAnswer) {
     const { rows } = await storeAnswer(sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
     if (rows.length === 0) throw new Problem('idempotency_superseded');
@@ -97,7 +96,7 @@ function targetsOf(
       accountId: connection.accountId,
       content: targetContent.content,
       contentOverridden: (kept?.own_content ?? null) !== null,
-      threadParts: threadParts(targetContent),
+      threadParts: targetContent.storedParts,
       reserved:
         reservation && edit.counted.includes(platformId)
           ? {

@@ -1,7 +1,7 @@
 import { inTurns, type Steps } from '../lib/in-turns.ts';
 import { splitThread, type ThreadSplit } from '../lib/split-thread.ts';
 import { countText } from '../lib/text-length.ts';
-import { hashtagsIn, linksIn, mentionsIn } from '../lib/text-tokens.ts';
+import { countHashtags, countLinks, countMentions } from '../lib/text-tokens.ts';
 import type { Limits } from '../platforms/kit/index.ts';
 import type { Target } from './find-targets.ts';
 import type { ThreadPart } from './thread-part.ts';
@@ -17,6 +17,8 @@ interface TextFacts {
   readonly split: ThreadSplit;
   /** The length of the whole text, as the platform counts. */
   readonly length: number;
+  /** The parts as they are stored before anything is published, as JSON. */
+  readonly storedParts: string;
   /** The first of the author's own parts that are over the limit. */
   readonly oversized: readonly { index: number; length: number }[];
   /** The most in one post of the thread. */
@@ -25,25 +27,18 @@ interface TextFacts {
 
 /** A text is split and counted once for all accounts with the same limits. */
 export async function contentsFor(wanted: readonly { target: Target; content: string }[]): Promise<TargetContent[]> {
-  const known = new Map<string, TextFacts>();
+  const known = new Map<string, Map<string, TextFacts>>();
   const contents: TargetContent[] = [];
   for (const { target, content } of wanted) {
-    const key = JSON.stringify([target.limits.text, target.limits.threads]) + content;
-    const facts = known.get(key) ?? (await inTurns(factsOf(content, target.limits)));
-    known.set(key, facts);
+    const limits = JSON.stringify([target.limits.text, target.limits.threads]);
+    const ofContent = known.get(content) ?? new Map<string, TextFacts>();
+    known.set(content, ofContent);
+    const facts = ofContent.get(limits) ?? (await inTurns(factsOf(content, target.limits)));
+    ofContent.set(limits, facts);
     contents.push({ ...facts, target });
   }
   return contents;
 }
-
-/** The parts as they are stored before anything is published. A single post has none. */
-export const threadParts = ({ split }: Pick<TargetContent, 'split'>): ThreadPart[] =>
-  (split.kind === 'thread' ? split.parts : []).map((content, index) => ({
-    index,
-    content,
-    status: 'pending',
-    publishedId: null,
-  }));
 
 function* factsOf(written: string, { text, threads }: Limits): Steps<TextFacts> {
   const { max, unit, urlLength } = text;
@@ -59,7 +54,17 @@ function* factsOf(written: string, { text, threads }: Limits): Steps<TextFacts> 
     }
   }
   const most = yield* mostTokens(split.kind === 'thread' ? split.parts : [content]);
-  return { content, split, length: yield* count(content), oversized, most };
+  return { content, split, length: yield* count(content), oversized, most, storedParts: yield* storedParts(split) };
+}
+
+/** A single post has no parts. */
+function* storedParts(split: ThreadSplit): Steps<string> {
+  const texts: string[] = [];
+  for (const [index, content] of (split.kind === 'thread' ? split.parts : []).entries()) {
+    texts.push(JSON.stringify({ index, content, status: 'pending', publishedId: null } satisfies ThreadPart));
+    yield;
+  }
+  return `[${texts.join(',')}]`;
 }
 
 /** Nobody reads more, and the answer lists them for each account. */
@@ -69,9 +74,9 @@ const maxReported = 20;
 function* mostTokens(texts: readonly string[]): Steps<TextFacts['most']> {
   const most = { hashtags: 0, mentions: 0, links: 0 };
   for (const text of texts) {
-    most.hashtags = Math.max(most.hashtags, hashtagsIn(text).length);
-    most.mentions = Math.max(most.mentions, mentionsIn(text).length);
-    most.links = Math.max(most.links, linksIn(text).length);
+    most.hashtags = Math.max(most.hashtags, yield* countHashtags(text));
+    most.mentions = Math.max(most.mentions, yield* countMentions(text));
+    most.links = Math.max(most.links, yield* countLinks(text));
     yield;
   }
   return most;

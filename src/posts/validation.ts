@@ -1,5 +1,6 @@
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
+import { inTurns, type Steps } from '../lib/in-turns.ts';
 import type { Json } from '../lib/json.ts';
 import { maxParts } from '../lib/split-thread.ts';
 import { platformFor } from '../platforms/index.ts';
@@ -23,14 +24,15 @@ export interface Validation {
 }
 
 /** All issues of a post on all its platforms. */
-export const validatePost = (post: PostToValidate): Validation => validationOf(issuesIn(post));
+export const validatePost = async (post: PostToValidate): Promise<Validation> =>
+  validationOf(await inTurns(issuesIn(post)));
 
 /**
  * Throws if the post has an error. Only posts that are scheduled or published are checked; drafts may be invalid. A
  * platform is asked only about a post without other errors.
  */
 export async function requireValid(app: PermissionNeeds, who: Who, post: Omit<PostToValidate, 'plan' | 'client'>) {
-  const issues = issuesIn({ ...post, plan: who.plan, client: who.client });
+  const issues = await inTurns(issuesIn({ ...post, plan: who.plan, client: who.client }));
   requireNoError(issues);
   requireNoError([...issues, ...(await permissionIssues(app, who.userId, post.targets))]);
 }
@@ -45,12 +47,14 @@ function requireNoError(issues: readonly ValidationIssue[]) {
   if (!validation.valid) throw new Problem('validation_failed', { validation });
 }
 
-const issuesIn = (post: PostToValidate): ValidationIssue[] =>
-  post.targets.flatMap((target) => [
-    ...textIssues(target, post),
-    ...mediaIssues(target.target, post),
-    ...ownIssues(target, post),
-  ]);
+function* issuesIn(post: PostToValidate): Steps<ValidationIssue[]> {
+  const issues: ValidationIssue[] = [];
+  for (const target of post.targets) {
+    issues.push(...textIssues(target, post), ...mediaIssues(target.target, post), ...ownIssues(target, post));
+    yield;
+  }
+  return issues;
+}
 
 function validationOf(issues: readonly ValidationIssue[]): Validation {
   const errors = issues.filter(({ severity }) => severity === 'error');

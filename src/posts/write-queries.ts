@@ -7,7 +7,7 @@ import type { StoreAnswer } from '../http/idempotency.ts';
 import type { Json } from '../lib/json.ts';
 import { changeCounters, type Reserved } from './edit-queries.ts';
 import type { Reservation } from './plan-limits.ts';
-import type { ThreadPart } from './thread-part.ts';
+import { type NewTarget, targetRows } from './target-queries.ts';
 
 export interface NewGroup {
   id: string;
@@ -24,15 +24,6 @@ export interface NewGroup {
   eventId: string;
   now: Date;
 }
-export interface NewTarget {
-  id: string;
-  connectionId: string | null;
-  platform: string;
-  accountId: string;
-  content: string;
-  threadParts: ThreadPart[];
-}
-
 /**
  * Stores group, targets, log row, event, the month's counters and the answer for the idempotency key in one statement.
  * Returns the answer with its warnings, or null if another request has taken over the idempotency key. A statement that goes
@@ -47,7 +38,7 @@ export async function insertGroup<T extends Json>(
 ): Promise<T | null> {
   const event = scheduledEvent(group);
   const { rows } = await sql<{ answer: T; stored: boolean }>`
-    with wanted as (${wantedTargets(group.targets)}),
+    with wanted as (${targetRows(group.targets)}),
     duplicates as (${duplicatesOf(group)}),
     composed as (select ${withWarnings(answer)} as answer),
     answered as (${storeAnswer?.(sql`(select answer from composed)`) ?? sql`select 1`}),
@@ -104,15 +95,15 @@ function reserve(reservation: Reservation | null): RawBuilder<unknown> {
       where counter.used < ${limit}`;
 }
 
-/** The answer to an edit, with a warning for each duplicate of the edited post. */
+/** The answer to an edit that is stored, with a warning for each duplicate of the edited post. */
 export async function composeAnswer<T extends Json>(
   tx: Db,
-  group: Pick<NewGroup, 'id' | 'status' | 'scheduledAt'> & { targets: readonly NewTarget[] },
+  group: Pick<NewGroup, 'id' | 'status' | 'scheduledAt'>,
   answer: T,
 ): Promise<T> {
   if (group.status === 'draft') return answer;
   const { rows } = await sql<{ answer: T }>`
-    with wanted as (${wantedTargets(group.targets)}), duplicates as (${duplicatesOf(group)})
+    with wanted as (select * from platform_posts where post_group_id = ${group.id}), duplicates as (${duplicatesOf(group)})
     select ${withWarnings(answer)} as answer`.execute(tx);
   return rows[0]!.answer;
 }
@@ -186,18 +177,6 @@ export function scheduledEvent(group: {
     platforms: group.targets.map(({ platform, accountId }) => `${platform}-${accountId}`),
   };
   return webhookEvents.postScheduled.emit(data, group.now);
-}
-
-function wantedTargets(targets: readonly NewTarget[]): RawBuilder<unknown> {
-  return sql`
-    select * from unnest(
-      ${targets.map(({ id }) => id)}::text[],
-      ${targets.map(({ connectionId }) => connectionId)}::text[],
-      ${targets.map(({ platform }) => platform)}::text[],
-      ${targets.map(({ accountId }) => accountId)}::text[],
-      ${targets.map(({ content }) => content)}::text[],
-      ${targets.map(({ threadParts }) => JSON.stringify(threadParts))}::jsonb[]
-    ) with ordinality as target (id, connection_id, platform, account_id, content, thread_parts, position)`;
 }
 
 /** Posts with the same text on the same connection within a day of this group's time. */

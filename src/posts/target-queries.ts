@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely';
+
+export interface NewTarget {
+  id: string;
+  connectionId: string | null;
+  platform: string;
+  accountId: string;
+  content: string;
+  /** The posts of a thread, as JSON. */
+  threadParts: string;
+}
+
+/**
+ * The targets as rows, in order. Each text is sent once, however many targets have it: many targets with a long text would
+ * otherwise make a statement of many megabytes.
+ */
+export function targetRows(targets: readonly NewTarget[]): RawBuilder<unknown> {
+  const contents = distinct(targets.map(({ content }) => content));
+  const threads = distinct(targets.map(({ threadParts }) => threadParts));
+  return sql`
+    select target.id, connection_id, platform, account_id, contents.text as content, threads.text::jsonb as thread_parts,
+      position
+    from unnest(
+      ${targets.map(({ id }) => id)}::text[],
+      ${targets.map(({ connectionId }) => connectionId)}::text[],
+      ${targets.map(({ platform }) => platform)}::text[],
+      ${targets.map(({ accountId }) => accountId)}::text[],
+      ${contents.places}::integer[],
+      ${threads.places}::integer[]
+    ) with ordinality as target (id, connection_id, platform, account_id, content_place, thread_place, position)
+    join (${textRows(contents.texts)}) contents (place, text) on contents.place = content_place
+    join (${textRows(threads.texts)}) threads (place, text) on threads.place = thread_place`;
+}
+
+function distinct(texts: readonly string[]): { texts: string[]; places: number[] } {
+  const known = new Map<string, number>();
+  for (const text of texts) if (!known.has(text)) known.set(text, known.size);
+  return { texts: [...known.keys()], places: texts.map((text) => known.get(text)!) };
+}
+
+/** One parameter each: elements of an array would be escaped, which takes time for long texts. */
+const textRows = (texts: readonly string[]) =>
+  texts.length === 0
+    ? sql`select 0, null::text where false`
+    : sql`values ${sql.join(texts.map((text, place) => sql`(${place}::integer, ${text}::text)`))}`;
