@@ -136,6 +136,13 @@ export const postProblems = {
   },
   platform_settings_not_json: { status: 400, error: 'Invalid platformSettings JSON' },
   platform_settings_not_object: { status: 400, error: 'platformSettings must be an object' },
+  platform_content_invalid: {
+    status: 400,
+    error: 'platformContent must be an object with a text for each connection id',
+    field: 'platformContent',
+  },
+  platform_content_unknown: { status: 400, error: 'platformContent names a connection that is not in platforms' },
+  post_version_invalid: { status: 400, error: 'version must be a whole number', field: 'version' },
   platform_setting_invalid: { status: 400, error: 'Invalid platformSettings value' },
 
   // list-posts (contract 4.5)

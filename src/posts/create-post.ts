@@ -7,14 +7,16 @@ import type { Who } from '../http/auth.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import type { Json } from '../lib/json.ts';
 import { parseInstant } from '../lib/times.ts';
-import { type Ingested, ingestUrls, type UrlResult } from '../media/media.ts';
+import { type Ingested, ingestUrls, selectMedia, type UrlResult } from '../media/media.ts';
 import { checkSettingsForTargets, readSettings } from '../platforms/settings.ts';
+import { findEditable } from './edit-queries.ts';
 import { findTargets, playground, requireAvailable, type Target } from './find-targets.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
 import { type Reservation, withinPlanLimits } from './plan-limits.ts';
+import { requireKnown, withContent } from './platform-content.ts';
 import { acceptTime } from './scheduled-time.ts';
 import type { CreatePost } from './schema.ts';
-import { contentsFor } from './target-content.ts';
+import { checkedTexts, contentsFor } from './target-content.ts';
 import { requirePublicImages } from './thumbnail-ownership.ts';
 import { requireValid, validatePost } from './validation.ts';
 import { insertGroup, type NewGroup } from './write-queries.ts';
@@ -76,13 +78,28 @@ export const fetchMedia = async (app: Needs, who: Who, { mediaUrls }: Pick<Creat
  * Runs the checks of create-post and stores nothing (an addition to the contract). Platforms are not asked: the permissions
  * that they granted are checked when a post is scheduled, and cannot be read before (section 8).
  */
-export async function validateNewPost(app: Needs, who: Who, input: CreatePost) {
+export async function validateNewPost(app: Needs, who: Who, input: CreatePost, postGroupId: string | null = null) {
   const intent = await readIntent(app, who, input);
   const targets = intent.targets === playground ? [] : intent.targets;
   await using fetched = await fetchMedia(app, who, input);
-  const media = fetched?.files ?? [];
+  const media = [...(await attachedFiles(app, who, postGroupId)), ...(fetched?.files ?? [])];
   const validation = await validatePost({ ...intent, targets, media, plan: who.plan, client: who.client });
-  return { success: true as const, validation, ...(intent.warnings.length > 0 && { warnings: intent.warnings }) };
+  const texts = checkedTexts(targets);
+  return {
+    success: true as const,
+    validation,
+    texts,
+    ...(intent.warnings.length > 0 && { warnings: intent.warnings }),
+  };
+}
+
+/** What is known of the files of a post, in order. A file that is still being uploaded has no metadata yet. */
+async function attachedFiles(app: Needs, { userId }: Who, postGroupId: string | null) {
+  if (!postGroupId) return [];
+  const group = await findEditable(app.db, userId, postGroupId);
+  if (!group) throw new Problem('post_group_not_found');
+  const files = await selectMedia(app.db, userId, group.media_ids);
+  return group.media_ids.flatMap((id) => files.find((file) => file.id === id) ?? []);
 }
 
 /** Reads the request and checks everything that does not need its media. */
@@ -103,10 +120,12 @@ async function readIntent(app: Needs, who: Who, input: CreatePost) {
     targets.map(({ connection }) => connection),
   );
   requireAvailable(who, targets);
+  const ownContent = requireKnown(input.platformContent ?? {}, input.platforms);
   const comments = checkFirstComments(firstComments, targets.map(commentTarget), fieldSent(input));
   return {
     ...base,
-    targets: await contentsFor(targets.map((target) => ({ target, content: input.content }))),
+    ownContent,
+    targets: await contentsFor(withContent(targets, input.content, ownContent)),
     warnings: [...warnings, ...comments.warnings.map((warning): Warning => ({ ...warning }))],
   };
 }
@@ -157,6 +176,7 @@ function groupOf(app: Needs, who: Who, intent: Intent, id: string, fetched: Inge
       platform: targetContent.target.connection.platform,
       accountId: targetContent.target.connection.accountId,
       content: targetContent.content,
+      contentOverridden: Object.hasOwn(intent.ownContent, targetContent.target.platformId),
       threadParts: targetContent.storedParts,
     })),
     logId: app.newId(),

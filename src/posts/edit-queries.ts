@@ -115,7 +115,6 @@ export async function changeGroup(tx: Db, change: GroupChange): Promise<boolean>
 }
 
 export interface TargetChange extends NewTarget {
-  contentOverridden: boolean;
   reserved: Reserved | null;
 }
 
@@ -135,13 +134,12 @@ export async function changeTargets(
       thread_parts, ${group.status}, reserved_owner_id, reserved_period, ${group.now}, ${group.now}
     from (${targetRows(targets)}) target
     join unnest(
-      ${targets.map(({ contentOverridden }) => contentOverridden)}::boolean[],
       ${targets.map(({ reserved }) => reserved?.ownerId ?? null)}::text[],
       ${targets.map(({ reserved }) => reserved?.period ?? null)}::text[]
-    ) with ordinality as counted (content_overridden, reserved_owner_id, reserved_period, position) using (position)
+    ) with ordinality as counted (reserved_owner_id, reserved_period, position) using (position)
     on conflict (id) do update set connection_id = excluded.connection_id, position = excluded.position,
-      content = excluded.content, thread_parts = excluded.thread_parts, status = excluded.status, reserved_owner_id = excluded.reserved_owner_id,
-      reserved_period = excluded.reserved_period,
+      content = excluded.content, content_overridden = excluded.content_overridden, thread_parts = excluded.thread_parts,
+      status = excluded.status, reserved_owner_id = excluded.reserved_owner_id, reserved_period = excluded.reserved_period,
       updated_at = excluded.updated_at`.execute(tx);
 }
 

@@ -21,6 +21,9 @@ export const validatePost = {
   request: { content: 'A picture is missing.', platforms: ['instagram-17841400000000001'], scheduledTime },
   response: {
     success: true,
+    texts: [
+      { platforms: ['instagram-17841400000000001'], length: 21, maxLength: 2200, parts: ['A picture is missing.'] },
+    ],
     validation: {
       valid: false,
       errors: [
@@ -98,6 +101,20 @@ export const getPost = {
       },
     ],
     media: [],
+  },
+};
+
+export const getEditablePost = {
+  response: {
+    postGroupId,
+    version: 3,
+    status: 'scheduled',
+    content: 'We are live.',
+    platformContent: { [platforms[1]!]: 'We are live on Bluesky.' },
+    platforms,
+    scheduledTime,
+    platformSettings: {},
+    firstComments: [],
   },
 };
 

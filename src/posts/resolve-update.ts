@@ -9,6 +9,7 @@ import type { EditableGroup } from './edit-queries.ts';
 import { findTargets, requireAvailable } from './find-targets.ts';
 import type { FirstComment } from './first-comment-schema.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
+import { changedContent, type OwnContent, withContent } from './platform-content.ts';
 import { acceptTime } from './scheduled-time.ts';
 import type { UpdatePost } from './schema.ts';
 import { contentsFor, type TargetContent } from './target-content.ts';
@@ -17,6 +18,7 @@ import { contentsFor, type TargetContent } from './target-content.ts';
 export interface Edit {
   status: 'draft' | 'scheduled';
   content: string;
+  ownContent: OwnContent;
   platformIds: readonly string[];
   targets: readonly TargetContent[];
   /** The targets that are checked against the plan limits and counted. */
@@ -70,15 +72,12 @@ export async function resolveUpdate(
       : { warnings: [] };
 
   const content = input.content ?? group.content;
-  const contents = await contentsFor(
-    targets.map((target) => {
-      const kept = group.posts.find(({ platform, account_id }) => `${platform}-${account_id}` === target.platformId);
-      return { target, content: kept?.own_content ?? content };
-    }),
-  );
+  const ownContent = changedContent(group, input.platformContent, platformIds);
+  const contents = await contentsFor(withContent(targets, content, ownContent));
   return {
     status,
     content,
+    ownContent,
     platformIds,
     targets: contents,
     counted: status === 'scheduled' ? newlyCounted : [],

@@ -50,12 +50,13 @@ export function postRoutes(server: Server, app: App) {
           'also if the post is not valid: read `validation.valid`.',
         tags,
         example: examples.validatePost,
+        querystring: shape.ValidatePostQuery,
         body: shape.CreatePost,
         response: { 200: shape.PostValidated },
       },
-      config: { scope: 'read', rate: 'validate', failure: 'validate_failed', problems: newPostProblems },
+      config: { scope: 'read', rate: 'validate', failure: 'validate_failed', problems: validateProblems },
     },
-    (request) => posts.validateNewPost(app, request.who, request.body),
+    ({ who, body, query }) => posts.validateNewPost(app, who, body, query.postGroupId?.toLowerCase()),
   );
 
   server.put(
@@ -107,6 +108,23 @@ export function postRoutes(server: Server, app: App) {
       if (!isId(params.postGroupId)) throw new Problem('post_group_unreadable');
       return posts.getPostGroup(app, who, params.postGroupId.toLowerCase());
     },
+  );
+
+  server.get(
+    '/dashboard/posts/:postGroupId',
+    {
+      schema: {
+        operationId: 'getEditablePost',
+        summary: 'Read a post to edit it',
+        description: 'Shows what `update-post` can change, with the version to send along.',
+        tags,
+        example: examples.getEditablePost,
+        params: shape.PostGroupPath,
+        response: { 200: shape.EditablePost },
+      },
+      config: { failure: 'post_group_unreadable', problems: ['post_group_not_found', 'post_group_id_invalid'] },
+    },
+    ({ who, params }) => posts.getEditablePost(app, who, params.postGroupId.toLowerCase()),
   );
 
   server.get(
@@ -210,6 +228,8 @@ const timeProblems = [
 const newPostProblems = [
   'content_required',
   'content_over_cap',
+  'platform_content_invalid',
+  'platform_content_unknown',
   'platforms_missing',
   'platforms_empty',
   'platforms_not_array',
@@ -224,10 +244,14 @@ const newPostProblems = [
   ...commentProblems,
   ...mediaProblems,
 ] as const satisfies ProblemKey[];
+const validateProblems = [...newPostProblems, 'post_group_id_invalid', 'post_group_not_found'] as const;
 const editProblems = [
   'update_empty',
   'content_not_string',
   'content_over_cap',
+  'platform_content_invalid',
+  'platform_content_unknown',
+  'post_version_invalid',
   'update_platforms_not_array',
   'update_platforms_not_json',
   'platform_id_invalid',
@@ -272,6 +296,7 @@ async function requireContent({ body }: FastifyRequest) {
 async function requireChange({ body }: FastifyRequest) {
   const fields = Object.keys(shape.UpdatePost.shape);
   const sent = typeof body === 'object' && body !== null ? Object.entries(body) : [];
-  const isGiven = (name: string, value: unknown) => (name !== 'status' && name !== 'scheduledTime') || Boolean(value);
+  const isGiven = (name: string, value: unknown) =>
+    name !== 'version' && ((name !== 'status' && name !== 'scheduledTime') || Boolean(value));
   if (!sent.some(([name, value]) => fields.includes(name) && isGiven(name, value))) throw new Problem('update_empty');
 }

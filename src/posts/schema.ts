@@ -41,6 +41,10 @@ const mediaUrls = z
   .optional()
   .describe('Public https addresses of images and videos. The service fetches and attaches all of them or none.');
 
+const ownText = z.string({ error: 'platform_content_invalid' }).max(maxContent, 'content_over_cap');
+const platformContent = <T extends z.ZodType>(text: T) =>
+  z.record(z.string(), text, { error: 'platform_content_invalid' }).optional();
+
 const shownTime = timestamp.nullable();
 const shownStatus = z.enum(['draft', 'scheduled']);
 const shownIds = z.array(connectionId);
@@ -57,6 +61,7 @@ export const CreatePost = z
       createIds.describe('The connections to post to, as `GET /platform-connections` lists them.'),
       shownIds.min(1),
     ),
+    platformContent: platformContent(ownText).describe('Texts for single connections in place of `content`, by id.'),
     scheduledTime: shownAs(
       scheduledTime.describe('When to publish, with `Z` or an offset. Absent: the post is a draft.'),
       shownTime,
@@ -81,6 +86,13 @@ export const UpdatePost = z
       updateIds.optional().describe('Replaces the whole list of connections. Only a draft may have an empty one.'),
       shownIds,
     ),
+    platformContent: platformContent(ownText.nullable()).describe(
+      'Texts for single connections in place of `content`, by id. Null: `content` again. The others stay as they are.',
+    ),
+    version: z
+      .int({ error: 'post_version_invalid' })
+      .optional()
+      .describe('The version that you read. If the post has changed since, nothing is stored.'),
     scheduledTime: shownAs(scheduledTime.describe('The new time, with `Z` or an offset.'), shownTime),
     status: shownAs(
       status.describe('`scheduled` schedules a draft; `draft` pauses a scheduled post and keeps its time.'),
@@ -165,8 +177,25 @@ const ValidationReport = z
   })
   .meta({ id: 'ValidationReport', description: 'Everything that the platforms would object to.' });
 
+const CheckedText = z
+  .object({
+    platforms: z.array(connectionId),
+    length: z.number().describe('As the platform counts.'),
+    maxLength: z.number().describe('Of one post.'),
+    parts: z.array(z.string()).describe('The posts that are published: more than one if it becomes a thread.'),
+  })
+  .meta({ id: 'CheckedText', description: 'What becomes of the text on connections that treat it alike.' });
+
+export const ValidatePostQuery = z.object({
+  postGroupId: z
+    .string()
+    .refine(isId, 'post_group_id_invalid')
+    .optional()
+    .describe('Check the text with the files of this post.'),
+});
+
 export const PostValidated = z
-  .object({ success, validation: ValidationReport, warnings })
+  .object({ success, validation: ValidationReport, texts: z.array(CheckedText), warnings })
   .meta({ id: 'PostValidated', description: 'What the platforms would object to.' });
 
 const postGroupId = z.string().describe('The id of the post group: 24 hex digits.');
@@ -234,6 +263,22 @@ export const PostGroup = z
     media: z.array(MediaFile).describe('In the order in which they are published.'),
   })
   .meta({ id: 'PostGroup', description: 'One content for one or more connections.' });
+
+export const EditablePost = z
+  .object({
+    postGroupId: z.string(),
+    version: z
+      .number()
+      .describe('Grows by one with every update. Send it with `update-post` to notice those of others.'),
+    status: groupStatus,
+    content: z.string(),
+    platformContent: z.record(connectionId, z.string()),
+    platforms: z.array(connectionId),
+    scheduledTime: timestamp.nullable(),
+    platformSettings: shownAs(z.record(z.string(), z.unknown()), PlatformSettings),
+    firstComments: z.array(FirstComment),
+  })
+  .meta({ id: 'EditablePost', description: 'What can be changed of a post group, as `update-post` takes it.' });
 
 const page = z.string().optional().catch(undefined);
 /** A page, a limit or a sort order is never an error, not even if it is given twice. */

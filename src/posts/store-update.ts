@@ -95,7 +95,7 @@ function targetsOf(
       platform: connection.platform,
       accountId: connection.accountId,
       content: targetContent.content,
-      contentOverridden: (kept?.own_content ?? null) !== null,
+      contentOverridden: Object.hasOwn(edit.ownContent, platformId),
       threadParts: targetContent.storedParts,
       reserved:
         reservation && edit.counted.includes(platformId)

@@ -40,6 +40,17 @@ export async function contentsFor(wanted: readonly { target: Target; content: st
   return contents;
 }
 
+/** What becomes of the text, once for all targets that treat it alike. */
+export function checkedTexts(contents: readonly TargetContent[]) {
+  const alike = Map.groupBy(contents, ({ split }) => split);
+  return [...alike].map(([split, [first, ...others]]) => ({
+    platforms: [first!, ...others].map(({ target }) => target.platformId),
+    length: first!.length,
+    maxLength: first!.target.limits.text.max,
+    parts: split.kind === 'thread' ? [...split.parts] : [first!.content],
+  }));
+}
+
 function* factsOf(written: string, { text, threads }: Limits): Steps<TextFacts> {
   const { max, unit, urlLength } = text;
   const split: ThreadSplit = threads

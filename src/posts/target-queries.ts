@@ -6,6 +6,8 @@ export interface NewTarget {
   platform: string;
   accountId: string;
   content: string;
+  /** Whether the text is its own, rather than that of the group. */
+  contentOverridden: boolean;
   /** The posts of a thread, as JSON. */
   threadParts: string;
 }
@@ -18,16 +20,18 @@ export function targetRows(targets: readonly NewTarget[]): RawBuilder<unknown> {
   const contents = distinct(targets.map(({ content }) => content));
   const threads = distinct(targets.map(({ threadParts }) => threadParts));
   return sql`
-    select target.id, connection_id, platform, account_id, contents.text as content, threads.text::jsonb as thread_parts,
-      position
+    select target.id, connection_id, platform, account_id, contents.text as content, content_overridden,
+      threads.text::jsonb as thread_parts, position
     from unnest(
       ${targets.map(({ id }) => id)}::text[],
       ${targets.map(({ connectionId }) => connectionId)}::text[],
       ${targets.map(({ platform }) => platform)}::text[],
       ${targets.map(({ accountId }) => accountId)}::text[],
       ${contents.places}::integer[],
+      ${targets.map(({ contentOverridden }) => contentOverridden)}::boolean[],
       ${threads.places}::integer[]
-    ) with ordinality as target (id, connection_id, platform, account_id, content_place, thread_place, position)
+    ) with ordinality as target (id, connection_id, platform, account_id, content_place, content_overridden, thread_place,
+      position)
     join (${textRows(contents.texts)}) contents (place, text) on contents.place = content_place
     join (${textRows(threads.texts)}) threads (place, text) on threads.place = thread_place`;
 }

@@ -31,6 +31,7 @@ export async function updatePostGroup(
   const group = await findEditable(app.db, who.userId, postGroupId);
   if (!group) throw new Problem('post_group_not_found');
   requireEditable(group, input);
+  if (input.version !== undefined && input.version !== group.version) throw new Problem('post_group_version_conflict');
   const edit = await resolveUpdate(app, who, group, input);
   await requireOwnThumbnail(app, group, edit.settings);
   requirePublicImages(app, edit.settings, group.platform_settings);

@@ -54,9 +54,9 @@ export async function insertGroup<T extends Json>(
     ),
     targets as (
       insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content,
-        thread_parts, status, reserved_owner_id, reserved_period, created_at, updated_at)
+        content_overridden, thread_parts, status, reserved_owner_id, reserved_period, created_at, updated_at)
       select wanted.id, stored.id, ${group.userId}, connection_id, platform, account_id, position, wanted.content,
-        thread_parts, ${group.status}, ${reservation?.ownerId ?? null}, ${reservation?.period.key ?? null},
+        content_overridden, thread_parts, ${group.status}, ${reservation?.ownerId ?? null}, ${reservation?.period.key ?? null},
         ${group.now}, ${group.now}
       from wanted, stored
     ),
