@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { settingsForms } from './settings-forms-plugin.ts';
 
 /** The Crier whose API `npm run dev` uses. */
 const service = process.env.CRIER_URL ?? 'http://localhost:3000';
@@ -10,6 +11,7 @@ export default defineConfig({
   plugins: [
     tanstackRouter({ target: 'react', autoCodeSplitting: true, generatedRouteTree: './src/route-tree.gen.ts' }),
     react(),
+    settingsForms(new URL('../openapi.json', import.meta.url)),
   ],
   // The source, so that neither a build nor a check of the dashboard needs a build of the client.
   resolve: { alias: { '@crier/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)) } },

@@ -15,6 +15,7 @@ import { Route as SignupRouteImport } from './routes/signup'
 import { Route as AppIndexRouteImport } from './routes/_app/index'
 import { Route as AppCalendarRouteImport } from './routes/_app/calendar'
 import { Route as AppChannelsRouteImport } from './routes/_app/channels'
+import { Route as AppComposeRouteImport } from './routes/_app/compose'
 import { Route as AppInsightsRouteImport } from './routes/_app/insights'
 import { Route as AppMediaRouteImport } from './routes/_app/media'
 import { Route as AppWelcomeRouteImport } from './routes/_app/welcome'
@@ -62,6 +63,11 @@ const AppChannelsRoute = AppChannelsRouteImport.update({
   path: '/channels',
   getParentRoute: () => AppRoute,
 } as any)
+const AppComposeRoute = AppComposeRouteImport.update({
+  id: '/compose',
+  path: '/compose',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppInsightsRoute = AppInsightsRouteImport.update({
   id: '/insights',
   path: '/insights',
@@ -83,14 +89,14 @@ const AppWorkspaceRoute = AppWorkspaceRouteImport.update({
   getParentRoute: () => AppRoute,
 } as any)
 const AppComposeIndexRoute = AppComposeIndexRouteImport.update({
-  id: '/compose/',
-  path: '/compose/',
-  getParentRoute: () => AppRoute,
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppComposeRoute,
 } as any)
 const AppComposePostGroupIdRoute = AppComposePostGroupIdRouteImport.update({
-  id: '/compose/$postGroupId',
-  path: '/compose/$postGroupId',
-  getParentRoute: () => AppRoute,
+  id: '/$postGroupId',
+  path: '/$postGroupId',
+  getParentRoute: () => AppComposeRoute,
 } as any)
 const AppDevelopersKeysRoute = AppDevelopersKeysRouteImport.update({
   id: '/developers/keys',
@@ -156,6 +162,7 @@ export interface FileRoutesByFullPath {
   '/signup': typeof SignupRoute
   '/calendar': typeof AppCalendarRoute
   '/channels': typeof AppChannelsRoute
+  '/compose': typeof AppComposeRouteWithChildren
   '/insights': typeof AppInsightsRoute
   '/media': typeof AppMediaRoute
   '/welcome': typeof AppWelcomeRoute
@@ -205,6 +212,7 @@ export interface FileRoutesById {
   '/signup': typeof SignupRoute
   '/_app/calendar': typeof AppCalendarRoute
   '/_app/channels': typeof AppChannelsRoute
+  '/_app/compose': typeof AppComposeRouteWithChildren
   '/_app/insights': typeof AppInsightsRoute
   '/_app/media': typeof AppMediaRoute
   '/_app/welcome': typeof AppWelcomeRoute
@@ -232,6 +240,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/calendar'
     | '/channels'
+    | '/compose'
     | '/insights'
     | '/media'
     | '/welcome'
@@ -280,6 +289,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/_app/calendar'
     | '/_app/channels'
+    | '/_app/compose'
     | '/_app/insights'
     | '/_app/media'
     | '/_app/welcome'
@@ -350,6 +360,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppChannelsRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/compose': {
+      id: '/_app/compose'
+      path: '/compose'
+      fullPath: '/compose'
+      preLoaderRoute: typeof AppComposeRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/insights': {
       id: '/_app/insights'
       path: '/insights'
@@ -380,17 +397,17 @@ declare module '@tanstack/react-router' {
     }
     '/_app/compose/': {
       id: '/_app/compose/'
-      path: '/compose'
+      path: '/'
       fullPath: '/compose/'
       preLoaderRoute: typeof AppComposeIndexRouteImport
-      parentRoute: typeof AppRoute
+      parentRoute: typeof AppComposeRoute
     }
     '/_app/compose/$postGroupId': {
       id: '/_app/compose/$postGroupId'
-      path: '/compose/$postGroupId'
+      path: '/$postGroupId'
       fullPath: '/compose/$postGroupId'
       preLoaderRoute: typeof AppComposePostGroupIdRouteImport
-      parentRoute: typeof AppRoute
+      parentRoute: typeof AppComposeRoute
     }
     '/_app/developers/keys': {
       id: '/_app/developers/keys'
@@ -472,15 +489,29 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface AppComposeRouteChildren {
+  AppComposePostGroupIdRoute: typeof AppComposePostGroupIdRoute
+  AppComposeIndexRoute: typeof AppComposeIndexRoute
+}
+
+const AppComposeRouteChildren: AppComposeRouteChildren = {
+  AppComposePostGroupIdRoute: AppComposePostGroupIdRoute,
+  AppComposeIndexRoute: AppComposeIndexRoute,
+}
+
+const AppComposeRouteWithChildren = AppComposeRoute._addFileChildren(
+  AppComposeRouteChildren,
+)
+
 interface AppRouteChildren {
   AppCalendarRoute: typeof AppCalendarRoute
   AppChannelsRoute: typeof AppChannelsRoute
+  AppComposeRoute: typeof AppComposeRouteWithChildren
   AppInsightsRoute: typeof AppInsightsRoute
   AppMediaRoute: typeof AppMediaRoute
   AppWelcomeRoute: typeof AppWelcomeRoute
   AppWorkspaceRoute: typeof AppWorkspaceRoute
   AppIndexRoute: typeof AppIndexRoute
-  AppComposePostGroupIdRoute: typeof AppComposePostGroupIdRoute
   AppDevelopersKeysRoute: typeof AppDevelopersKeysRoute
   AppDevelopersMcpRoute: typeof AppDevelopersMcpRoute
   AppDevelopersRequestsRoute: typeof AppDevelopersRequestsRoute
@@ -489,7 +520,6 @@ interface AppRouteChildren {
   AppSettingsProfileRoute: typeof AppSettingsProfileRoute
   AppSettingsSecurityRoute: typeof AppSettingsSecurityRoute
   AppSettingsUsageRoute: typeof AppSettingsUsageRoute
-  AppComposeIndexRoute: typeof AppComposeIndexRoute
   AppPostsIndexRoute: typeof AppPostsIndexRoute
   AppDevelopersWebhooksWebhookIdRoute: typeof AppDevelopersWebhooksWebhookIdRoute
   AppDevelopersWebhooksIndexRoute: typeof AppDevelopersWebhooksIndexRoute
@@ -498,12 +528,12 @@ interface AppRouteChildren {
 const AppRouteChildren: AppRouteChildren = {
   AppCalendarRoute: AppCalendarRoute,
   AppChannelsRoute: AppChannelsRoute,
+  AppComposeRoute: AppComposeRouteWithChildren,
   AppInsightsRoute: AppInsightsRoute,
   AppMediaRoute: AppMediaRoute,
   AppWelcomeRoute: AppWelcomeRoute,
   AppWorkspaceRoute: AppWorkspaceRoute,
   AppIndexRoute: AppIndexRoute,
-  AppComposePostGroupIdRoute: AppComposePostGroupIdRoute,
   AppDevelopersKeysRoute: AppDevelopersKeysRoute,
   AppDevelopersMcpRoute: AppDevelopersMcpRoute,
   AppDevelopersRequestsRoute: AppDevelopersRequestsRoute,
@@ -512,7 +542,6 @@ const AppRouteChildren: AppRouteChildren = {
   AppSettingsProfileRoute: AppSettingsProfileRoute,
   AppSettingsSecurityRoute: AppSettingsSecurityRoute,
   AppSettingsUsageRoute: AppSettingsUsageRoute,
-  AppComposeIndexRoute: AppComposeIndexRoute,
   AppPostsIndexRoute: AppPostsIndexRoute,
   AppDevelopersWebhooksWebhookIdRoute: AppDevelopersWebhooksWebhookIdRoute,
   AppDevelopersWebhooksIndexRoute: AppDevelopersWebhooksIndexRoute,

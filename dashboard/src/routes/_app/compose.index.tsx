@@ -1,8 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
-import { pageTitle } from '../../lib/page-title.ts';
 
-export const Route = createFileRoute('/_app/compose/')({
-  head: pageTitle('Composer'),
-  component: () => <PageHeader title="Composer" />,
-});
+/** The composer is drawn by `compose.tsx`. */
+export const Route = createFileRoute('/_app/compose/')({ component: () => null });

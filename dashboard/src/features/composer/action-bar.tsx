@@ -1,0 +1,88 @@
+import { Box, Button, Group, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ErrorState } from '../../components/error-state.tsx';
+import { keys } from '../../lib/query-keys.ts';
+import classes from './composer.module.css';
+import { updatePost } from './save-effects.ts';
+import { SaveNote } from './save-note.tsx';
+import { Conflict } from './saver.ts';
+import type { Composing } from './use-composer.ts';
+import type { Validation } from './use-validation.ts';
+import { ValidationLine } from './validation-line.tsx';
+import type { When } from './when.ts';
+
+type Wanted = 'draft' | 'schedule' | 'publish';
+
+/** What is wrong, how it is saved, and "Save draft", "Schedule", "Publish now". */
+export function ActionBar({
+  composing: { draft, saver, saveState },
+  validation,
+  when,
+  timeZone,
+  isUploading,
+}: {
+  composing: Composing;
+  validation: Validation;
+  when: When;
+  timeZone: string;
+  isUploading: boolean;
+}) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { mutate, isPending, variables, error } = useMutation({
+    async mutationFn(wanted: Wanted) {
+      if (wanted === 'draft' && !(saver.place.kind === 'post' && saver.place.isScheduled)) {
+        return { wanted, isDone: await saver.flush() };
+      }
+      await saver.submit((place, current) => updatePost(place, current, fieldsFor(wanted, when), timeZone));
+      return { wanted, isDone: true };
+    },
+    async onSuccess({ wanted, isDone }) {
+      const { place } = saver;
+      if (!isDone || place.kind !== 'post') return;
+      void client.invalidateQueries({ queryKey: keys.posts });
+      if (wanted === 'draft') {
+        notifications.show({ message: 'The draft is saved.' });
+        return;
+      }
+      await client.invalidateQueries({ queryKey: keys.post(place.postGroupId) });
+      await navigate({ to: '/posts/$postGroupId', params: { postGroupId: place.postGroupId } });
+    },
+  });
+  const isReady = draft.channels.length > 0 && validation.errors.length === 0 && !isUploading;
+  const button = (wanted: Wanted) => ({
+    loading: isPending && variables === wanted,
+    onClick: () => mutate(wanted),
+  });
+  return (
+    <Box className={classes.bar}>
+      <Stack gap="sm">
+        {error && !(error instanceof Conflict) && <ErrorState error={error} />}
+        <Group justify="space-between" gap="sm">
+          <ValidationLine draft={draft} validation={validation} />
+          <SaveNote state={saveState} />
+        </Group>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="subtle" {...button('draft')}>
+            Save draft
+          </Button>
+          <Button variant="default" disabled={!isReady || when.kind !== 'at'} {...button('schedule')}>
+            Schedule
+          </Button>
+          <Button disabled={!isReady} {...button('publish')}>
+            Publish now
+          </Button>
+        </Group>
+      </Stack>
+    </Box>
+  );
+}
+
+function fieldsFor(wanted: Wanted, when: When) {
+  if (wanted === 'publish') return { publishNow: true };
+  if (wanted === 'draft') return { status: 'draft' as const };
+  if (when.kind !== 'at') throw new Error('Choose a date and a time first.');
+  return { status: 'scheduled' as const, scheduledTime: when.at.toISOString() };
+}

@@ -1,0 +1,133 @@
+import { CrierError } from '@crier/client';
+import { Alert, Skeleton, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, useRef, useState } from 'react';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { channelsQuery, limitsQuery } from '../../lib/queries.ts';
+import { Composer } from './composer.tsx';
+import { getProfile } from './composer-api.ts';
+import { loadStart } from './load-start.ts';
+import { identityOf } from './save-effects.ts';
+import type { Place } from './saver.ts';
+
+export interface ComposeSearch {
+  /** A draft that is no post yet. */
+  readonly draft?: string;
+  readonly date?: string;
+  readonly time?: string;
+}
+
+/** "Composer": a new post, a draft or a scheduled post. */
+export function ComposePage() {
+  const { postGroupId } = useParams({ strict: false });
+  const search: ComposeSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const identity = postGroupId ?? search.draft ?? '';
+  const [session, setSession] = useState({ number: 0, identity });
+  /** The id that the composer on the screen gave its draft: the address follows, and nothing is loaded again. */
+  const own = useRef<string | null>(null);
+  if (identity !== session.identity && identity !== own.current) {
+    own.current = null;
+    setSession({ number: session.number + 1, identity });
+  }
+  const onPlace = useCallback(
+    async (place: Place) => {
+      const next = identityOf(place);
+      own.current = next;
+      await (place.kind === 'post'
+        ? navigate({ to: '/compose/$postGroupId', params: { postGroupId: next }, replace: true })
+        : navigate({ to: '/compose', search: { draft: next }, replace: true }));
+      setSession((current) => ({ ...current, identity: next }));
+    },
+    [navigate],
+  );
+  return (
+    <>
+      <PageHeader title="Composer" />
+      <Session key={session.number} postGroupId={postGroupId ?? null} search={search} onPlace={onPlace} />
+    </>
+  );
+}
+
+function Session({
+  postGroupId,
+  search,
+  onPlace,
+}: {
+  postGroupId: string | null;
+  search: ComposeSearch;
+  onPlace: (place: Place) => void;
+}) {
+  const [number] = useState(() => Math.random());
+  const channels = useQuery(channelsQuery);
+  const limits = useQuery(limitsQuery);
+  const profile = useQuery({ queryKey: ['composer-profile'], queryFn: () => getProfile().catch(() => null) });
+  const timeZone = profile.data?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // What the server has when the composer opens. It stays as it is: the saver notices what others change.
+  const [first] = useState({ postGroupId, search });
+  const start = useQuery({
+    queryKey: ['composer-start', number],
+    queryFn: () => loadStart(first, timeZone),
+    enabled: !profile.isPending,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const failed = [channels, limits, start].find(({ error }) => error);
+  if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (!channels.data || !limits.data || !start.data) return <Loading />;
+  if (channels.data.length === 0) return <NoChannels />;
+  if (start.data.isOver) return <TooLate postGroupId={first.postGroupId!} />;
+  if (start.data.unsaved) announceRestored();
+  return (
+    <Composer start={start.data} channels={channels.data} limits={limits.data} timeZone={timeZone} onPlace={onPlace} />
+  );
+}
+
+/** Once, however often the page is drawn. */
+const announceRestored = () => notifications.show({ id: 'restored', message: 'What was not saved last time is back.' });
+
+function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isGone = error instanceof CrierError && error.status === 404;
+  if (!isGone) return <ErrorState error={error} onRetry={onRetry} />;
+  return (
+    <Stack align="flex-start">
+      <Text>There is no such post. It may have been deleted.</Text>
+      <ButtonLink to="/compose">New post</ButtonLink>
+    </Stack>
+  );
+}
+
+const Loading = () => (
+  <Stack aria-label="Loading" aria-busy>
+    <Skeleton h={40} w="60%" />
+    <Skeleton h={180} />
+    <Skeleton h={90} />
+  </Stack>
+);
+
+const NoChannels = () => (
+  <EmptyState
+    icon={IconPlugConnected}
+    title="Connect a channel first"
+    action={<ButtonLink to="/channels">Add channel</ButtonLink>}
+  >
+    Posts go to the accounts that you connect. It takes a minute.
+  </EmptyState>
+);
+
+const TooLate = ({ postGroupId }: { postGroupId: string }) => (
+  <Alert title="This post can no longer be edited">
+    <Text size="sm" mb="sm">
+      It is being published or has been published already.
+    </Text>
+    <ButtonLink to="/posts/$postGroupId" params={{ postGroupId }} size="sm">
+      See the post
+    </ButtonLink>
+  </Alert>
+);

@@ -1,0 +1,117 @@
+import type { Connection, PlatformLimits } from '@crier/client';
+import { Stack, Tabs } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { postQuery } from '../../lib/queries.ts';
+import { PreviewPanel } from '../previews/preview-panel.tsx';
+import { ActionBar } from './action-bar.tsx';
+import { ChannelPicker } from './channel-picker.tsx';
+import classes from './composer.module.css';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { MediaPanel } from './media-panel.tsx';
+import { OptionsPanel } from './options-panel.tsx';
+import type { Place } from './saver.ts';
+import { Texts } from './texts.tsx';
+import { type Start, useComposer } from './use-composer.ts';
+import { useUploads } from './use-uploads.ts';
+import { useValidation } from './use-validation.ts';
+import { readWhen } from './when.ts';
+import { WhenFields } from './when-fields.tsx';
+
+/** Everything about one post: left what is written, right how it will look, below what to do with it. */
+export function Composer({
+  start,
+  channels,
+  limits,
+  timeZone,
+  onPlace,
+}: {
+  start: Start;
+  channels: readonly Connection[];
+  limits: Readonly<Record<string, PlatformLimits>>;
+  timeZone: string;
+  onPlace: (place: Place) => void;
+}) {
+  const composing = useComposer(start, timeZone, onPlace);
+  const { draft, change, saver, saveState } = composing;
+  const postGroupId = saver.place.kind === 'post' ? saver.place.postGroupId : null;
+  const { data: post } = useQuery({ ...postQuery(postGroupId ?? ''), enabled: postGroupId !== null });
+  const media = post?.media ?? [];
+  const uploads = useUploads(saver, postGroupId);
+  const mediaKey = media.map(({ mediaId, status }) => `${mediaId} ${status}`).join();
+  const validation = useValidation(draft, postGroupId, mediaKey);
+  const chosen = draft.channels.flatMap((id) => channels.find(({ platformId }) => platformId === id) ?? []);
+  const when = readWhen(draft.date, draft.time, { now: useMinute(), timeZone });
+  return (
+    <>
+      <Columns
+        write={
+          <Stack gap="lg">
+            <ChannelPicker channels={channels} chosen={draft.channels} change={change} />
+            <Texts composing={composing} chosen={chosen} validation={validation} limits={limits} />
+            <MediaPanel media={media} uploads={uploads} postGroupId={postGroupId} chosen={chosen} limits={limits} />
+            <OptionsPanel composing={composing} chosen={chosen} postGroupId={postGroupId} />
+            <WhenFields composing={composing} when={when} timeZone={timeZone} />
+          </Stack>
+        }
+        preview={
+          <PreviewPanel draft={draft} chosen={chosen} validation={validation} media={media} uploads={uploads.list} />
+        }
+      />
+      <ActionBar
+        composing={composing}
+        validation={validation}
+        when={when}
+        timeZone={timeZone}
+        isUploading={uploads.list.some(({ state }) => state === 'uploading' || state === 'waiting')}
+      />
+      <LeaveGuard saver={saver} />
+      {saveState.kind === 'conflict' && (
+        <ConflictDialog
+          mine={draft}
+          theirs={saveState.theirs}
+          onChoose={(choice) => {
+            const { theirs } = saveState;
+            saver.resolve(choice);
+            if (choice === 'theirs') change({ type: 'load', draft: theirs });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Two columns, or two tabs where there is no room for them. */
+function Columns({ write, preview }: { write: ReactNode; preview: ReactNode }) {
+  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
+  if (!isNarrow) {
+    return (
+      <div className={classes.layout}>
+        {write}
+        <div className={classes.side}>{preview}</div>
+      </div>
+    );
+  }
+  return (
+    <Tabs defaultValue="write" keepMountedMode="display-none">
+      <Tabs.List grow mb="md">
+        <Tabs.Tab value="write">Write</Tabs.Tab>
+        <Tabs.Tab value="preview">Preview</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="write">{write}</Tabs.Panel>
+      <Tabs.Panel value="preview">{preview}</Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** The time now, read again each half minute: what was in the future may be past. */
+function useMinute(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,147 @@
+/** What a person writes, before it is a post. Files are not part of it: they belong to the post on the server. */
+export interface Draft {
+  readonly text: string;
+  /** Connection ids, in the order in which they were chosen. */
+  readonly channels: readonly string[];
+  /** Texts of single channels. A channel that is switched off keeps its text until the page is closed. */
+  readonly overrides: Readonly<Record<string, string>>;
+  /** By platform. Only what differs from the defaults. */
+  readonly settings: Readonly<Record<string, Settings>>;
+  readonly comments: readonly Comment[];
+  /** As typed: an ISO date or a phrase. */
+  readonly date: string;
+  readonly time: string;
+}
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+export interface Comment {
+  readonly text: string;
+  readonly delaySeconds: number;
+  /** Platforms. Empty: all that have comments. */
+  readonly platforms: readonly string[];
+}
+
+export const emptyDraft: Draft = {
+  text: '',
+  channels: [],
+  overrides: {},
+  settings: {},
+  comments: [],
+  date: '',
+  time: '',
+};
+
+export type DraftAction =
+  | { type: 'text'; text: string }
+  | { type: 'channel'; id: string; chosen: boolean }
+  | { type: 'override'; id: string; text: string }
+  | { type: 'shared'; id: string }
+  | { type: 'setting'; platform: string; name: string; value: unknown }
+  | { type: 'comments'; comments: readonly Comment[] }
+  | { type: 'when'; date?: string; time?: string }
+  | { type: 'load'; draft: Draft }
+  | { type: 'undo' }
+  | { type: 'redo' };
+
+export interface History {
+  readonly draft: Draft;
+  readonly past: readonly Draft[];
+  readonly future: readonly Draft[];
+  /** Changes of the same field in quick succession are undone together. */
+  readonly lastChange: { readonly field: string; readonly at: number } | null;
+}
+
+export const historyOf = (draft: Draft): History => ({ draft, past: [], future: [], lastChange: null });
+
+const maxSteps = 200;
+const togetherMs = 800;
+
+/** The reducer of the composer. `at` is when the change was made. */
+export function reduceHistory(history: History, { at, ...action }: DraftAction & { at: number }): History {
+  const { draft, past, future } = history;
+  switch (action.type) {
+    case 'load':
+      return historyOf(action.draft);
+    case 'undo': {
+      const before = past.at(-1);
+      if (!before) return history;
+      return { draft: before, past: past.slice(0, -1), future: [draft, ...future], lastChange: null };
+    }
+    case 'redo': {
+      const [after, ...later] = future;
+      if (!after) return history;
+      return { draft: after, past: [...past, draft], future: later, lastChange: null };
+    }
+    default: {
+      const next = changeDraft(draft, action);
+      if (next === draft) return history;
+      const field = fieldOf(action);
+      const { lastChange } = history;
+      const joins = field !== null && lastChange?.field === field && at - lastChange.at < togetherMs;
+      return {
+        draft: next,
+        past: joins ? past : [...past, draft].slice(-maxSteps),
+        future: [],
+        lastChange: field === null ? null : { field, at },
+      };
+    }
+  }
+}
+
+type Change = Exclude<DraftAction, { type: 'load' | 'undo' | 'redo' }>;
+
+function changeDraft(draft: Draft, action: Change): Draft {
+  switch (action.type) {
+    case 'text':
+      return action.text === draft.text ? draft : { ...draft, text: action.text };
+    case 'channel': {
+      if (draft.channels.includes(action.id) === action.chosen) return draft;
+      const others = draft.channels.filter((id) => id !== action.id);
+      return { ...draft, channels: action.chosen ? [...others, action.id] : others };
+    }
+    case 'override':
+      return { ...draft, overrides: { ...draft.overrides, [action.id]: action.text } };
+    case 'shared': {
+      const { [action.id]: _, ...overrides } = draft.overrides;
+      return { ...draft, overrides };
+    }
+    case 'setting': {
+      const own = { ...draft.settings[action.platform], [action.name]: action.value };
+      return { ...draft, settings: { ...draft.settings, [action.platform]: own } };
+    }
+    case 'comments':
+      return { ...draft, comments: action.comments };
+    case 'when':
+      return { ...draft, date: action.date ?? draft.date, time: action.time ?? draft.time };
+  }
+}
+
+/** Null: each change is a step of its own. */
+function fieldOf(action: Change): string | null {
+  switch (action.type) {
+    case 'channel':
+    case 'shared':
+      return null;
+    case 'override':
+      return `override ${action.id}`;
+    case 'setting':
+      return `setting ${action.platform} ${action.name}`;
+    default:
+      return action.type;
+  }
+}
+
+/** The text that goes to a channel. */
+export const textFor = ({ text, overrides }: Draft, channel: string) => overrides[channel] ?? text;
+
+/** Whether there is nothing that a person would miss. */
+export const isBlank = ({ text, channels, overrides, comments, settings }: Draft) =>
+  text === '' &&
+  channels.length === 0 &&
+  Object.keys(overrides).length === 0 &&
+  comments.length === 0 &&
+  Object.keys(settings).length === 0;
+
+/** Whether `create-post` would take it as a draft. */
+export const canBePost = ({ text, channels }: Draft) => channels.length > 0 && text.trim() !== '';

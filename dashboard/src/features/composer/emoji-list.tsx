@@ -1,0 +1,7 @@
+export default function EmojiList({ onPick }: { onPick: (emoji: string) => void }) {
+  return (
+    <button type="button" onClick={() => onPick('🙂')}>
+      🙂
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import type { Saver } from './saver.ts';
+
+/** Leaving with something unsaved saves it first. If that fails, the person decides. */
+export function LeaveGuard({ saver }: { saver: Saver }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: async ({ current, next }) => {
+      const isWithin = current.fullPath.startsWith('/compose') && next.fullPath.startsWith('/compose');
+      if (!saver.hasUnsaved || (isWithin && isOwn(saver, next.params))) return false;
+      if (saver.place.kind === 'post' && saver.place.isScheduled) return true;
+      return !(await saver.flush());
+    },
+    enableBeforeUnload: () => saver.hasUnsaved,
+    withResolver: true,
+  });
+  if (status !== 'blocked') return null;
+  return (
+    <Modal opened onClose={reset} title="Leave without saving?">
+      <Text size="sm">
+        The last changes are not on the server. They are kept in this browser and come back when you open this post here
+        again.
+      </Text>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={reset}>
+          Stay
+        </Button>
+        <Button color="red" onClick={proceed}>
+          Leave
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+/** The address follows the post that the composer made itself. */
+const isOwn = ({ place }: Saver, params: unknown) =>
+  place.kind !== 'post' || (params as { postGroupId?: string }).postGroupId === place.postGroupId;

@@ -1,0 +1,37 @@
+import { crier } from '../../lib/api.ts';
+import type { ComposeSearch } from './compose-page.tsx';
+import { getDraft, isMissingRoute } from './composer-api.ts';
+import { type Draft, emptyDraft } from './draft.ts';
+import { readBackup } from './local-backup.ts';
+import { draftOf, isSame } from './post-of-draft.ts';
+import type { Place } from './saver.ts';
+import { forms } from './settings-forms.ts';
+import type { Start } from './use-composer.ts';
+
+/** What the composer begins with: a post, a draft that is no post yet, or nothing. */
+export async function loadStart(
+  { postGroupId, search }: { postGroupId: string | null; search: ComposeSearch },
+  timeZone: string,
+): Promise<Start & { isOver: boolean }> {
+  if (postGroupId) {
+    const post = await crier.getEditablePost({ postGroupId });
+    const isOver = post.status !== 'draft' && post.status !== 'scheduled';
+    const place: Place = { kind: 'post', postGroupId, version: post.version, isScheduled: post.status === 'scheduled' };
+    return { ...startFrom(place, draftOf(post, timeZone), postGroupId), isOver };
+  }
+  if (search.draft) {
+    const { version, draft } = await getDraft(search.draft).catch((error: unknown) => {
+      if (isMissingRoute(error)) return { version: 0, draft: emptyDraft };
+      throw error;
+    });
+    const place: Place = { kind: 'draft', draftId: search.draft, version };
+    return { ...startFrom(place, { ...emptyDraft, ...draft }, search.draft), isOver: false };
+  }
+  const stored: Draft = { ...emptyDraft, date: search.date ?? '', time: search.time ?? '' };
+  return { ...startFrom({ kind: 'nowhere' }, stored, ''), isOver: false };
+}
+
+function startFrom(place: Place, stored: Draft, identity: string): Start {
+  const backup = readBackup(identity);
+  return { place, stored, unsaved: backup && !isSame(backup, stored, forms) ? backup : null };
+}

@@ -1,0 +1,69 @@
+import type { EditablePost } from '@crier/client';
+import type { Comment, Draft, Settings } from './draft.ts';
+import type { SettingsForm } from './settings-form.ts';
+import { fieldsOf } from './when.ts';
+
+/** Between the draft and what the API takes. */
+
+type Forms = Readonly<Record<string, SettingsForm>>;
+
+export function draftOf(post: EditablePost, timeZone: string): Draft {
+  return {
+    text: post.content,
+    channels: post.platforms,
+    overrides: post.platformContent,
+    settings: post.platformSettings as Draft['settings'],
+    comments: post.firstComments.map(({ text, delaySeconds = 0, platforms = [] }) => ({
+      text,
+      delaySeconds,
+      platforms,
+    })),
+    ...(post.scheduledTime ? fieldsOf(new Date(post.scheduledTime), timeZone) : { date: '', time: '' }),
+  };
+}
+
+/** The fields of `create-post` and `validate-post`. */
+export const newPostOf = (draft: Draft, forms: Forms) => ({
+  content: draft.text,
+  platforms: [...draft.channels],
+  platformContent: Object.fromEntries(
+    Object.entries(draft.overrides).filter(([channel]) => draft.channels.includes(channel)),
+  ),
+  platformSettings: settingsFor(draft, forms, ({ isForNewPosts }) => isForNewPosts),
+  firstComments: commentsOf(draft),
+});
+
+/** The fields of `update-post`. A channel without a text of its own gets the shared one again. */
+export const changesOf = (draft: Draft, forms: Forms) => ({
+  content: draft.text,
+  platforms: [...draft.channels],
+  platformContent: Object.fromEntries(draft.channels.map((channel) => [channel, draft.overrides[channel] ?? null])),
+  platformSettings: settingsFor(draft, forms, () => true),
+  firstComments: commentsOf(draft),
+});
+
+/** Whether two drafts would be stored alike. */
+export const isSame = (a: Draft, b: Draft, forms: Forms) =>
+  JSON.stringify([changesOf(a, forms), a.date, a.time]) === JSON.stringify([changesOf(b, forms), b.date, b.time]);
+
+export const platformsOf = ({ channels }: Pick<Draft, 'channels'>) => [
+  ...new Set(channels.map((channel) => channel.slice(0, channel.indexOf('-')))),
+];
+
+function settingsFor(draft: Draft, forms: Forms, isWanted: (field: SettingsForm['fields'][number]) => boolean) {
+  const entries = platformsOf(draft).flatMap((platform) => {
+    const own: Settings = draft.settings[platform] ?? {};
+    const wanted = (forms[platform]?.fields ?? []).filter((field) => field.name in own && isWanted(field));
+    return wanted.length > 0 ? [[platform, Object.fromEntries(wanted.map(({ name }) => [name, own[name]]))]] : [];
+  });
+  return Object.fromEntries(entries) as Record<string, Record<string, never>>;
+}
+
+const commentsOf = ({ comments }: { comments: readonly Comment[] }) =>
+  comments
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ text, delaySeconds, platforms }) => ({
+      text,
+      ...(delaySeconds > 0 && { delaySeconds }),
+      ...(platforms.length > 0 && { platforms: [...platforms] }),
+    }));

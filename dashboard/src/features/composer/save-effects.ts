@@ -1,0 +1,93 @@
+import { CrierError } from '@crier/client';
+import { crier } from '../../lib/api.ts';
+import { deleteDraft, isMissingRoute, type StoredDraft, saveDraft } from './composer-api.ts';
+import type { Draft } from './draft.ts';
+import { keepBackup, removeBackup } from './local-backup.ts';
+import { changesOf, draftOf, isSame, newPostOf } from './post-of-draft.ts';
+import { Conflict, type Place, type SaverEffects } from './saver.ts';
+import { forms } from './settings-forms.ts';
+import { readWhen } from './when.ts';
+
+type PostPlace = Place & { kind: 'post' };
+
+/** Stores drafts with the API, and what it did not take yet in this browser. */
+export function saveEffects(timeZone: string, start: Place, onPlace: (place: Place) => void): SaverEffects {
+  let place = start;
+  return {
+    async createPost(draft) {
+      const { postGroupId } = await crier.createPost({
+        ...newPostOf(draft, forms),
+        ...timeFor(draft, timeZone),
+        status: 'draft',
+      });
+      if (place.kind === 'draft') void deleteDraft(place.draftId).catch(() => undefined);
+      return {
+        kind: 'post',
+        postGroupId,
+        version: (await crier.getEditablePost({ postGroupId })).version,
+        isScheduled: false,
+      };
+    },
+    updatePost: (at, draft) => updatePost(at, draft, { ...timeFor(draft, timeZone) }, timeZone),
+    async saveDraft(at, draft) {
+      try {
+        const { version } = await saveDraft(at.draftId, { version: at.version, draft });
+        return { ...at, version };
+      } catch (error) {
+        throw draftConflict(error, at) ?? (isMissingRoute(error) ? onlyHere : error);
+      }
+    },
+    newDraftId: () =>
+      Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+    onPlace(next) {
+      removeBackup(identityOf(place));
+      place = next;
+      onPlace(next);
+    },
+    keep: (draft) => keepBackup(identityOf(place), draft),
+    forget: () => removeBackup(identityOf(place)),
+  };
+}
+
+/** Writes the draft over the version that it is based on. A change of the files alone is not a conflict. */
+export async function updatePost(
+  at: PostPlace,
+  draft: Draft,
+  more: { scheduledTime?: string; status?: 'draft' | 'scheduled'; publishNow?: boolean },
+  timeZone: string,
+): Promise<PostPlace> {
+  const { postGroupId, version } = at;
+  try {
+    await crier.updatePost({ postGroupId, ...changesOf(draft, forms), ...more, version });
+    const isScheduled = more.status === 'scheduled' || more.publishNow === true;
+    return { ...at, version: version + 1, isScheduled };
+  } catch (error) {
+    if (!(error instanceof CrierError) || error.code !== 'POST_GROUP_VERSION_CONFLICT') throw error;
+    const current = await crier.getEditablePost({ postGroupId });
+    const place: PostPlace = { ...at, version: current.version, isScheduled: current.status === 'scheduled' };
+    const theirs = draftOf(current, timeZone);
+    if (isSame(theirs, draft, forms)) return place;
+    throw new Conflict(theirs, place);
+  }
+}
+
+/** The id in the address, and of the backup in this browser. */
+export function identityOf(place: Place): string {
+  if (place.kind === 'post') return place.postGroupId;
+  return place.kind === 'draft' ? place.draftId : '';
+}
+
+const onlyHere = new Error('Choose a channel and write something: then the draft is stored on the server too.');
+
+/** A time that is not clear yet, or past, is stored later. */
+function timeFor({ date, time }: Draft, timeZone: string): { scheduledTime?: string } {
+  const when = readWhen(date, time, { now: new Date(), timeZone });
+  return when.kind === 'at' ? { scheduledTime: when.at.toISOString() } : {};
+}
+
+function draftConflict(error: unknown, at: Place & { kind: 'draft' }): Conflict | null {
+  if (!(error instanceof CrierError) || error.code !== 'DRAFT_CHANGED') return null;
+  const { current = error.body } = error.body as { current?: Partial<StoredDraft> } & Partial<StoredDraft>;
+  const { version, draft } = current as Partial<StoredDraft>;
+  return draft && version !== undefined ? new Conflict(draft, { ...at, version }) : null;
+}

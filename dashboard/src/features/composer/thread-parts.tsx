@@ -1,0 +1,38 @@
+import type { Connection } from '@crier/client';
+import { Box, Text } from '@mantine/core';
+import { platformName } from '../../components/platform-icon.tsx';
+import { platformOf } from '../../lib/platform-of.ts';
+import classes from './composer.module.css';
+import { type CheckedText, textOn, type Validation } from './use-validation.ts';
+
+/** Where the text is cut if it becomes a thread. */
+export function ThreadParts({ chosen, validation }: { chosen: readonly Connection[]; validation: Validation }) {
+  const threads = new Map<CheckedText, string[]>();
+  for (const { platformId } of chosen) {
+    const checked = textOn(validation, platformId);
+    if (!checked || checked.parts.length < 2) continue;
+    const names = threads.get(checked) ?? [];
+    const name = platformName(platformOf(platformId));
+    threads.set(checked, names.includes(name) ? names : [...names, name]);
+  }
+  return [...threads].map(([checked, names]) => (
+    <Box key={names.join()} mt="sm">
+      <Text size="sm" fw={600} mb={4}>
+        Thread on {names.join(', ')}
+      </Text>
+      <ol className={classes.parts}>
+        {checked.parts.map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity than their place.
+          <li key={index}>
+            <span className={classes.partNumber}>
+              {index + 1}/{checked.parts.length}
+            </span>
+            <Text span size="sm" lineClamp={2} dir="auto" flex={1}>
+              {part}
+            </Text>
+          </li>
+        ))}
+      </ol>
+    </Box>
+  ));
+}

@@ -1,0 +1,28 @@
+import { useEffect, useReducer, useState, useSyncExternalStore } from 'react';
+import { type Draft, type DraftAction, historyOf, reduceHistory } from './draft.ts';
+import { saveEffects } from './save-effects.ts';
+import { type Place, Saver } from './saver.ts';
+
+export interface Start {
+  readonly place: Place;
+  /** As the server has it. */
+  readonly stored: Draft;
+  /** What this browser kept, if that is newer. */
+  readonly unsaved: Draft | null;
+}
+
+export type Change = (action: DraftAction) => void;
+
+/** The draft with its history, and the saver that stores it. */
+export function useComposer(start: Start, timeZone: string, onPlace: (place: Place) => void) {
+  const [history, reduce] = useReducer(reduceHistory, start.unsaved ?? start.stored, historyOf);
+  const [saver] = useState(() => new Saver(saveEffects(timeZone, start.place, onPlace), start.place, start.stored));
+  const saveState = useSyncExternalStore(saver.subscribe, saver.state);
+  const { draft, past, future } = history;
+  useEffect(() => saver.change(draft), [saver, draft]);
+  useEffect(() => () => saver.stop(), [saver]);
+  const [change] = useState((): Change => (action) => reduce({ ...action, at: Date.now() }));
+  return { draft, change, saver, saveState, canUndo: past.length > 0, canRedo: future.length > 0 };
+}
+
+export type Composing = ReturnType<typeof useComposer>;

@@ -1,0 +1,46 @@
+import type { Media, PostGroup } from '@crier/client';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { describe } from '../../components/error-state.tsx';
+import { crier } from '../../lib/api.ts';
+import { keys } from '../../lib/query-keys.ts';
+import { updateAltText } from './composer-api.ts';
+
+/** What can be done to the files of a post. Each shows at once and is taken back if the service refuses it. */
+export function useMediaChanges(postGroupId: string) {
+  const client = useQueryClient();
+  const key = keys.post(postGroupId);
+  const show = (change: (media: readonly Media[]) => Media[]) => {
+    const before = client.getQueryData<PostGroup>(key);
+    if (before) client.setQueryData<PostGroup>(key, { ...before, media: change(before.media) });
+  };
+  const common = {
+    onSettled: () => client.invalidateQueries({ queryKey: key }),
+    onError: (error: unknown) => notifications.show({ color: 'red', message: describe(error).message }),
+  };
+  const reorder = useMutation({
+    ...common,
+    mutationFn: (mediaIds: readonly string[]) => crier.reorderMedia({ postGroupId, mediaIds: [...mediaIds] }),
+    onMutate: (mediaIds) =>
+      show((media) => mediaIds.flatMap((id) => media.find(({ mediaId }) => mediaId === id) ?? [])),
+    onSuccess: tellDemoted,
+  });
+  const remove = useMutation({
+    ...common,
+    mutationFn: (mediaId: string) => crier.deleteMedia({ mediaId }),
+    onMutate: (removed) => show((media) => media.filter(({ mediaId }) => mediaId !== removed)),
+    onSuccess: tellDemoted,
+  });
+  const describeFile = useMutation({
+    ...common,
+    mutationFn: ({ mediaId, altText }: { mediaId: string; altText: string }) => updateAltText(mediaId, altText),
+  });
+  return { reorder, remove, describeFile };
+}
+
+/** A scheduled post whose files change is a draft again. */
+function tellDemoted(answer: { postGroupDemoted?: true; message?: string }) {
+  if (answer.postGroupDemoted) {
+    notifications.show({ color: 'orange', message: answer.message ?? 'The post is a draft again: its files changed.' });
+  }
+}

@@ -1,0 +1,62 @@
+import type { PostValidated, ValidationIssue } from '@crier/client';
+import { CrierError } from '@crier/client';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { crier } from '../../lib/api.ts';
+import type { Draft } from './draft.ts';
+import { newPostOf } from './post-of-draft.ts';
+import { forms } from './settings-forms.ts';
+
+export type CheckedText = PostValidated['texts'][number];
+
+export interface Validation {
+  /** Whether this is about what is written now. */
+  readonly isCurrent: boolean;
+  readonly errors: readonly ValidationIssue[];
+  readonly warnings: readonly ValidationIssue[];
+  readonly texts: readonly CheckedText[];
+}
+
+const nothing: Validation = { isCurrent: true, errors: [], warnings: [], texts: [] };
+
+/** What the server says about the draft as it is now. The rules are there and nowhere else. */
+export function useValidation(draft: Draft, postGroupId: string | null, mediaKey: string): Validation {
+  const body = JSON.stringify({ ...newPostOf(draft, forms), ...(postGroupId && { postGroupId }) });
+  const [asked] = useDebouncedValue(body, 250);
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: ['validation', asked, mediaKey],
+    queryFn: ({ signal }) => validate(JSON.parse(asked), signal),
+    enabled: draft.channels.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    gcTime: 60_000,
+  });
+  if (draft.channels.length === 0 || !data) return nothing;
+  return { ...data, isCurrent: asked === body && !isPlaceholderData };
+}
+
+/** The text of one channel, if the server has looked at it. */
+export const textOn = ({ texts }: Validation, channel: string) =>
+  texts.find(({ platforms }) => platforms.includes(channel)) ?? null;
+
+async function validate(
+  body: Parameters<typeof crier.validatePost>[0],
+  signal: AbortSignal,
+): Promise<Omit<Validation, 'isCurrent'>> {
+  try {
+    const { validation, texts, warnings = [] } = await crier.validatePost(body, { signal });
+    const noted = warnings.map(({ code, message }) => issue(code, message, 'warning'));
+    return { errors: validation.errors, warnings: [...validation.warnings, ...noted], texts };
+  } catch (error) {
+    if (!(error instanceof CrierError) || error.status === null || error.status >= 500) throw error;
+    return { errors: [issue(error.code, error.message, 'error')], warnings: [], texts: [] };
+  }
+}
+
+const issue = (code: string, message: string, severity: 'error' | 'warning'): ValidationIssue => ({
+  platform: '',
+  code,
+  message,
+  field: '',
+  severity,
+});

@@ -1,0 +1,80 @@
+import type { ValidationIssue } from '@crier/client';
+import { Collapse, Group, List, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconAlertTriangle,
+  IconChevronDown,
+  IconChevronUp,
+  IconCircleCheck,
+  IconInfoCircle,
+} from '@tabler/icons-react';
+import { platformName } from '../../components/platform-icon.tsx';
+import type { Draft } from './draft.ts';
+import type { Validation } from './use-validation.ts';
+
+/** What the networks would object to, in one line that opens into a list. */
+export function ValidationLine({ draft, validation }: { draft: Draft; validation: Validation }) {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const issues = [...validation.errors, ...validation.warnings];
+  const { icon: Sign, color, words } = summaryOf(draft, validation);
+  if (issues.length === 0) {
+    return (
+      <Group gap={6} role="status">
+        <Sign size={18} aria-hidden color={color} />
+        <Text size="sm">{words}</Text>
+      </Group>
+    );
+  }
+  const Chevron = isOpen ? IconChevronDown : IconChevronUp;
+  return (
+    <div>
+      <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
+        <Group gap={6} wrap="nowrap">
+          <Sign size={18} aria-hidden color={color} style={{ flex: 'none' }} />
+          <Text size="sm" role="status">
+            {words}
+          </Text>
+          {issues.length > 1 && <Chevron size={16} aria-hidden style={{ flex: 'none' }} />}
+        </Group>
+      </UnstyledButton>
+      <Collapse expanded={isOpen && issues.length > 0}>
+        <List size="sm" mt="xs" spacing={4}>
+          {issues.map((issue, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same issue may be there for two files.
+            <List.Item key={index}>
+              {textOf(issue)}
+              {issue.suggestions?.[0] && (
+                <Text size="sm" c="dimmed">
+                  {issue.suggestions[0]}
+                </Text>
+              )}
+            </List.Item>
+          ))}
+        </List>
+      </Collapse>
+    </div>
+  );
+}
+
+const [red, orange, green, gray] = ['red', 'orange', 'green', 'gray'].map((name) => `var(--mantine-color-${name}-6)`);
+
+function summaryOf({ channels, text }: Draft, { errors, warnings, isCurrent }: Validation) {
+  const [error, ...otherErrors] = errors;
+  const [warning, ...otherWarnings] = warnings;
+  if (channels.length === 0) return { icon: IconInfoCircle, color: gray, words: 'Choose where to post.' };
+  if (text.trim() === '' && errors.length === 0)
+    return { icon: IconInfoCircle, color: gray, words: 'Write something.' };
+  if (error)
+    return { icon: IconAlertTriangle, color: red, words: withMore(error, otherErrors.length + warnings.length) };
+  if (warning) return { icon: IconInfoCircle, color: orange, words: withMore(warning, otherWarnings.length) };
+  return { icon: IconCircleCheck, color: green, words: isCurrent ? 'Ready for every chosen channel.' : 'Checking …' };
+}
+
+const withMore = (issue: ValidationIssue, more: number) =>
+  more > 0 ? `${textOf(issue)} (and ${more} more)` : textOf(issue);
+
+/** The texts of the service mostly name the network already. */
+function textOf({ platform, message }: ValidationIssue): string {
+  const name = platformName(platform);
+  return platform === '' || message.includes(name) ? message : `${name}: ${message}`;
+}

@@ -1,0 +1,112 @@
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconCalendarClock, IconWorld } from '@tabler/icons-react';
+import { useState } from 'react';
+import { NextSlotButton } from './next-slot-button.tsx';
+import type { Composing } from './use-composer.ts';
+import type { When } from './when.ts';
+
+/** "Date" and "Time", with what they mean in the zone of the person. */
+export function WhenFields({
+  composing: { draft, change },
+  when,
+  timeZone,
+}: {
+  composing: Composing;
+  when: When;
+  timeZone: string;
+}) {
+  /** Words become a date once the person goes on. */
+  const settle = () => {
+    if (when.kind === 'at') change({ type: 'when', date: when.date, time: when.time });
+  };
+  return (
+    <Stack gap="xs">
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label="Date"
+          placeholder="2026-12-24, tomorrow 9, fri 14:30"
+          flex="1 1 180px"
+          value={draft.date}
+          onChange={({ currentTarget }) => change({ type: 'when', date: currentTarget.value })}
+          onBlur={settle}
+        />
+        <TextInput
+          label="Time"
+          placeholder="14:30"
+          w={110}
+          value={draft.time}
+          onChange={({ currentTarget }) => change({ type: 'when', time: currentTarget.value })}
+          onBlur={settle}
+        />
+        <NextSlotButton
+          channels={draft.channels}
+          timeZone={timeZone}
+          onSlot={(slot) => change({ type: 'when', ...slot })}
+        />
+      </Group>
+      <Meaning when={when} timeZone={timeZone} />
+    </Stack>
+  );
+}
+
+function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
+  const [other, setOther] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  if (when.kind === 'none') {
+    return (
+      <Text size="sm" c="dimmed">
+        Times are in {timeZone}.
+      </Text>
+    );
+  }
+  if (when.kind !== 'at') {
+    return (
+      <Text size="sm" c={when.kind === 'past' ? 'red' : 'dimmed'} role={when.kind === 'past' ? 'alert' : undefined}>
+        {when.message}
+      </Text>
+    );
+  }
+  return (
+    <Stack gap={4}>
+      <Group gap={6}>
+        <IconCalendarClock size={16} aria-hidden />
+        <Text size="sm">
+          {shown(when.at, timeZone)} ({timeZone})
+        </Text>
+        {!isAsking && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<IconWorld size={14} aria-hidden />}
+            onClick={() => setAsking(true)}
+          >
+            In another zone
+          </Button>
+        )}
+      </Group>
+      {isAsking && (
+        <Group gap="sm">
+          <Select
+            aria-label="Other time zone"
+            placeholder="Other time zone"
+            size="xs"
+            searchable
+            limit={20}
+            data={Intl.supportedValuesOf('timeZone')}
+            value={other}
+            onChange={setOther}
+          />
+          {other && <Text size="sm">{shown(when.at, other)}</Text>}
+        </Group>
+      )}
+      {when.note && (
+        <Text size="sm" role="status">
+          {when.note}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const shown = (at: Date, timeZone: string) =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short', timeZone }).format(at);

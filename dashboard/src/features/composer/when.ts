@@ -1,0 +1,112 @@
+import { casual } from 'chrono-node/en';
+import { type Resolved, resolve, type WallTime, wallTime } from './zoned-time.ts';
+
+/** The fields "Date" and "Time": dates as ISO or in words, times in 24 or 12 hours. */
+
+export type When =
+  | { kind: 'none' }
+  | { kind: 'unclear'; message: string }
+  | { kind: 'past'; at: Date; message: string }
+  | { kind: 'at'; at: Date; date: string; time: string; note: string | null };
+
+export interface Clock {
+  readonly now: Date;
+  readonly timeZone: string;
+}
+
+/** What the two fields mean. */
+export function readWhen(date: string, time: string, { now, timeZone }: Clock): When {
+  if (date.trim() === '' && time.trim() === '') return { kind: 'none' };
+  const today = wallTime(now, timeZone);
+  const phrase = date.trim() === '' ? { ...today, clock: null } : readDate(date, today);
+  if (!phrase)
+    return { kind: 'unclear', message: `“${date.trim()}” is no date. Try 2026-12-24, tomorrow or fri 14:30.` };
+  const own = time.trim() === '' ? phrase.clock : readTime(time);
+  if (!own && time.trim() !== '') {
+    return { kind: 'unclear', message: `“${time.trim()}” is no time. Try 14:30 or 2:30 pm.` };
+  }
+  if (!own) return { kind: 'unclear', message: 'Add a time, such as 9:00.' };
+  const wall = { year: phrase.year, month: phrase.month, day: phrase.day, ...own };
+  const resolved = resolve(wall, timeZone);
+  if (resolved.at.getTime() <= now.getTime()) {
+    return { kind: 'past', at: resolved.at, message: 'This time is in the past. Choose a later one.' };
+  }
+  const shown = wallTime(resolved.at, timeZone);
+  return {
+    kind: 'at',
+    at: resolved.at,
+    date: isoDate(shown),
+    time: isoTime(shown),
+    note: noteOn(resolved, wall, shown),
+  };
+}
+
+export const isoDate = ({ year, month, day }: WallTime) => `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+export const isoTime = ({ hour, minute }: Pick<WallTime, 'hour' | 'minute'>) => `${two(hour)}:${two(minute)}`;
+
+/** The two fields for an instant. */
+export function fieldsOf(at: Date, timeZone: string): { date: string; time: string } {
+  const wall = wallTime(at, timeZone);
+  return { date: isoDate(wall), time: isoTime(wall) };
+}
+
+type ClockTime = Pick<WallTime, 'hour' | 'minute'>;
+
+/** `9`, `9:30`, `14.30`, `2pm`, `2:30 PM`, `noon`. */
+export function readTime(text: string): ClockTime | null {
+  const word = text.trim().toLowerCase();
+  if (word === 'noon') return { hour: 12, minute: 0 };
+  if (word === 'midnight') return { hour: 0, minute: 0 };
+  const match = /^(\d{1,2})(?:[:.h](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)?$/.exec(word);
+  if (!match) return null;
+  const [, hours, minutes = '0', half] = match;
+  const [hour, minute] = [Number(hours), Number(minutes)];
+  if (minute > 59 || hour > 23 || (half && (hour < 1 || hour > 12))) return null;
+  if (!half) return { hour, minute };
+  return { hour: (hour % 12) + (half.startsWith('p') ? 12 : 0), minute };
+}
+
+type ReadDate = Pick<WallTime, 'year' | 'month' | 'day'> & { clock: ClockTime | null };
+
+function readDate(text: string, today: WallTime): ReadDate | null {
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(.+))?$/.exec(text.trim());
+  if (iso) {
+    const [year, month, day] = [Number(iso[1]), Number(iso[2]), Number(iso[3])];
+    const clock = iso[4] === undefined ? null : readTime(iso[4]);
+    return isDay(year, month, day) && (iso[4] === undefined || clock) ? { year, month, day, clock } : null;
+  }
+  // The library leaves out a bare hour at the end, as in "tomorrow 9".
+  const ending = /^(.*[^\d\s,:./-])[\s,]+(?:at\s+)?(\d{1,2}(?:[:.]\d{2})?\s*(?:am|pm)?)$/i.exec(text.trim());
+  const endsWithDay =
+    ending &&
+    /(?:^|\s)(?:in|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)$/i.test(ending[1]!);
+  const clock = ending && !endsWithDay ? readTime(ending[2]!) : null;
+  const words = clock ? ending![1]! : text;
+  // The library works in the zone of the browser, so it gets the wall time of the wanted zone as if it were there.
+  const reference = new Date(today.year, today.month - 1, today.day, today.hour, today.minute);
+  const [found] = casual.parse(words, reference, { forwardDate: true });
+  if (!found || found.text.length < words.trim().length * 0.6) return null;
+  const [year, month, day] = [found.start.get('year'), found.start.get('month'), found.start.get('day')];
+  if (year === null || month === null || day === null) return null;
+  const ownTime = found.start.isCertain('hour')
+    ? { hour: found.start.get('hour') ?? 0, minute: found.start.get('minute') ?? 0 }
+    : null;
+  return { year, month, day, clock: clock ?? ownTime };
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+function noteOn(resolved: Resolved, wanted: WallTime, shown: WallTime): string | null {
+  if (resolved.kind === 'gap') {
+    return `On this day the clocks go forward and skip ${isoTime(wanted)}. The post goes out at ${isoTime(shown)}.`;
+  }
+  if (resolved.kind === 'twice') {
+    return `On this day the clocks go back and show ${isoTime(wanted)} twice. The post goes out the first time.`;
+  }
+  return null;
+}
+
+const two = (number: number) => String(number).padStart(2, '0');

@@ -1,0 +1,34 @@
+import { IconFileText, IconPhotoOff } from '@tabler/icons-react';
+import type { PreviewMedia } from './preview.ts';
+import classes from './previews.module.css';
+
+/** One picture as it is, two to four in a grid, more with "+ n". */
+export function MediaGrid({ media, max = 4 }: { media: readonly PreviewMedia[]; max?: number }) {
+  if (media.length === 0) return null;
+  const shown = media.slice(0, max);
+  const hidden = media.length - shown.length;
+  return (
+    <div className={classes.grid} data-count={Math.min(shown.length, 4)}>
+      {shown.map((file, index) => (
+        <div key={file.id} className={classes.cell}>
+          <File file={file} />
+          {hidden > 0 && index === shown.length - 1 && <span className={classes.hidden}>+{hidden}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function File({ file: { kind, url, altText, name } }: { file: PreviewMedia }) {
+  if (!url) return <IconPhotoOff size={32} stroke={1.2} aria-label="The file cannot be shown" />;
+  if (kind === 'image') return <img src={url} alt={altText} />;
+  if (kind === 'video') {
+    // biome-ignore lint/a11y/useMediaCaption: the person's own file has no captions here.
+    return <video src={url} controls preload="metadata" />;
+  }
+  return (
+    <span className={classes.document}>
+      <IconFileText size={32} stroke={1.2} aria-hidden /> {name}
+    </span>
+  );
+}

@@ -1,0 +1,126 @@
+import type { Connection, Media } from '@crier/client';
+import { Group, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { type ComponentType, memo, useState } from 'react';
+import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
+import { platformName } from '../../components/platform-icon.tsx';
+import { platformOf } from '../../lib/platform-of.ts';
+import { type Draft, textFor } from '../composer/draft.ts';
+import type { Upload } from '../composer/use-uploads.ts';
+import { textOn, type Validation } from '../composer/use-validation.ts';
+import { FacebookPreview, LinkedinPreview, TelegramPreview } from './feeds.tsx';
+import { BlueskyPreview, MastodonPreview, ThreadsPreview, XPreview } from './microblogs.tsx';
+import { type PreviewMedia, type PreviewProps, previewOf } from './preview.ts';
+import classes from './previews.module.css';
+import { InstagramPreview, PinterestPreview, TiktokPreview, YoutubePreview } from './visual-feeds.tsx';
+
+const previews: Record<string, ComponentType<PreviewProps>> = {
+  bluesky: BlueskyPreview,
+  facebook: FacebookPreview,
+  instagram: InstagramPreview,
+  linkedin: LinkedinPreview,
+  mastodon: MastodonPreview,
+  pinterest: PinterestPreview,
+  telegram: TelegramPreview,
+  threads: ThreadsPreview,
+  tiktok: TiktokPreview,
+  twitter: XPreview,
+  youtube: YoutubePreview,
+};
+
+/** "Preview": how the post will look on one of the chosen channels. */
+export const PreviewPanel = memo(function PreviewPanel({
+  draft,
+  chosen,
+  validation,
+  media,
+  uploads,
+}: {
+  draft: Draft;
+  chosen: readonly Connection[];
+  validation: Validation;
+  media: readonly Media[];
+  uploads: readonly Upload[];
+}) {
+  const [wanted, setWanted] = useState<string | null>(null);
+  const channel = chosen.find(({ platformId }) => platformId === wanted) ?? chosen[0];
+  return (
+    <section aria-label="Preview">
+      {!channel && <NothingYet />}
+      {channel && (
+        <>
+          {chosen.length > 1 && <Switcher chosen={chosen} shown={channel.platformId} onShow={setWanted} />}
+          <div className={classes.frame}>
+            <Shown
+              channel={channel}
+              parts={partsOf(draft, validation, channel.platformId)}
+              media={[...media.map(previewOf), ...uploads.flatMap(uploadPreview)]}
+              settings={draft.settings[platformOf(channel.platformId)] ?? {}}
+            />
+          </div>
+          <Text size="xs" c="dimmed" mt="xs">
+            Drawn from what will be sent to {platformName(platformOf(channel.platformId))}. The network decides on
+            fonts, cards of links and the exact crop.
+          </Text>
+        </>
+      )}
+    </section>
+  );
+});
+
+function Shown(props: PreviewProps) {
+  const Preview = previews[platformOf(props.channel.platformId)] ?? FacebookPreview;
+  if (props.parts.join('') === '' && props.media.length === 0)
+    return <Text c="dimmed">Write something to see it here.</Text>;
+  return <Preview {...props} />;
+}
+
+/** The split of the server. A text that it has not seen yet is shown as it is. */
+function partsOf(draft: Draft, validation: Validation, channel: string): readonly string[] {
+  const checked = textOn(validation, channel);
+  const text = textFor(draft, channel);
+  if (!checked || (checked.parts.length < 2 && !validation.isCurrent)) return [text];
+  return checked.parts;
+}
+
+const uploadPreview = ({ id, name, type, previewUrl }: Upload): PreviewMedia[] =>
+  previewUrl ? [{ id, name, url: previewUrl, altText: '', kind: type.startsWith('video/') ? 'video' : 'image' }] : [];
+
+function Switcher({
+  chosen,
+  shown,
+  onShow,
+}: {
+  chosen: readonly Connection[];
+  shown: string;
+  onShow: (platformId: string) => void;
+}) {
+  return (
+    <Group gap={8} mb="sm" role="group" aria-label="Preview on">
+      {chosen.map((channel) => {
+        const label = `${platformName(platformOf(channel.platformId))}: ${channelName(channel)}`;
+        return (
+          <Tooltip key={channel.platformId} label={label}>
+            <UnstyledButton
+              className={classes.tab}
+              aria-label={`Preview on ${label}`}
+              aria-pressed={channel.platformId === shown}
+              onClick={() => onShow(channel.platformId)}
+            >
+              <ChannelAvatar channel={channel} size={32} />
+            </UnstyledButton>
+          </Tooltip>
+        );
+      })}
+    </Group>
+  );
+}
+
+const NothingYet = () => (
+  <Group className={classes.frame} gap="sm" wrap="nowrap">
+    <IconEye size={20} stroke={1.5} aria-hidden />
+    <Text size="sm" c="dimmed">
+      Choose a channel to see how the post will look there.
+    </Text>
+  </Group>
+);

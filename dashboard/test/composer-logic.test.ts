@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Draft,
+  type DraftAction,
+  emptyDraft,
+  historyOf,
+  isBlank,
+  reduceHistory,
+} from '../src/features/composer/draft.ts';
+import { readTime, readWhen } from '../src/features/composer/when.ts';
+import { resolve } from '../src/features/composer/zoned-time.ts';
+
+/** One step per second, so that nothing is undone together. */
+const after = (...actions: (DraftAction & { at?: number })[]) =>
+  actions.reduce(
+    (history, action, index) => reduceHistory(history, { at: index * 1000, ...action }),
+    historyOf(emptyDraft),
+  );
+
+describe('the draft of the composer', () => {
+  test('takes texts, channels and options', () => {
+    const { draft } = after(
+      { type: 'text', text: 'Hello' },
+      { type: 'channel', id: 'mastodon-1', chosen: true },
+      { type: 'channel', id: 'bluesky-1', chosen: true },
+      { type: 'channel', id: 'mastodon-1', chosen: false },
+      { type: 'override', id: 'bluesky-1', text: 'Hello, sky' },
+      { type: 'setting', platform: 'telegram', name: 'protectContent', value: true },
+    );
+    expect(draft).toEqual({
+      ...emptyDraft,
+      text: 'Hello',
+      channels: ['bluesky-1'],
+      overrides: { 'bluesky-1': 'Hello, sky' },
+      settings: { telegram: { protectContent: true } },
+    } satisfies Draft);
+  });
+
+  test('undoes and redoes across text and channels', () => {
+    const history = after(
+      { type: 'text', text: 'Hello' },
+      { type: 'channel', id: 'mastodon-1', chosen: true },
+      { type: 'undo' },
+      { type: 'undo' },
+    );
+    expect(isBlank(history.draft)).toBe(true);
+    const again = reduceHistory(reduceHistory(history, { type: 'redo', at: 1 }), { type: 'redo', at: 2 });
+    expect([again.draft.text, again.draft.channels]).toEqual(['Hello', ['mastodon-1']]);
+    expect(reduceHistory(again, { type: 'redo', at: 3 })).toBe(again);
+  });
+
+  test('undoes quick typing in one step, and a pause begins a new one', () => {
+    const typed = after(
+      { type: 'text', text: 'H', at: 0 },
+      { type: 'text', text: 'Hi', at: 200 },
+      { type: 'text', text: 'Hi you', at: 2000 },
+      { type: 'undo', at: 2100 },
+    );
+    expect(typed.draft.text).toBe('Hi');
+    expect(reduceHistory(typed, { type: 'undo', at: 2200 }).draft.text).toBe('');
+  });
+
+  test('forgets what was undone once something else is written', () => {
+    const { future } = after({ type: 'text', text: 'a' }, { type: 'undo' }, { type: 'text', text: 'b' });
+    expect(future).toEqual([]);
+  });
+});
+
+const berlin = { now: new Date('2026-11-16T08:00:00Z'), timeZone: 'Europe/Berlin' };
+const at = (date: string, time = '', clock = berlin) => {
+  const when = readWhen(date, time, clock);
+  return when.kind === 'at' ? when.at.toISOString() : when.kind;
+};
+
+describe('"Date" and "Time"', () => {
+  test.each([
+    ['2026-12-24', '18:00', '2026-12-24T17:00:00.000Z'],
+    ['2026-12-24 18:00', '', '2026-12-24T17:00:00.000Z'],
+    ['tomorrow 9', '', '2026-11-17T08:00:00.000Z'],
+    ['tomorrow', '9', '2026-11-17T08:00:00.000Z'],
+    ['tomorrow at 9', '', '2026-11-17T08:00:00.000Z'],
+    ['fri 14:30', '', '2026-11-20T13:30:00.000Z'],
+    ['next monday 2pm', '', '2026-11-23T13:00:00.000Z'],
+    ['24 dec', '9:00', '2026-12-24T08:00:00.000Z'],
+    ['dec 24', '9:00', '2026-12-24T08:00:00.000Z'],
+    ['in 3 days', '10', '2026-11-19T09:00:00.000Z'],
+    ['', '23:00', '2026-11-16T22:00:00.000Z'],
+  ])('%j and %j mean %s', (date, time, expected) => {
+    expect(at(date, time)).toBe(expected);
+  });
+
+  test.each(['', 'soon-ish', '2026-02-30'])('%j with 9:00 is not a date or needs one', (date) => {
+    expect(['unclear', 'past']).toContain(at(date, '9:00'));
+  });
+
+  test('the past is refused', () => {
+    expect(at('2026-11-16', '8:59')).toBe('past');
+    expect(at('2026-11-16', '9:01')).toBe('2026-11-16T08:01:00.000Z');
+  });
+
+  test('words are understood in the zone of the person, not of the browser', () => {
+    const auckland = { now: new Date('2026-11-16T23:30:00Z'), timeZone: 'Pacific/Auckland' };
+    expect(at('today', '18:00', auckland)).toBe('2026-11-17T05:00:00.000Z');
+  });
+
+  test('a time that the clocks skip is explained', () => {
+    const when = readWhen('2027-03-28', '2:30', berlin);
+    expect(when).toMatchObject({ kind: 'at', time: '03:30', date: '2027-03-28' });
+    expect(when.kind === 'at' && when.note).toContain('skip 02:30');
+    expect(at('2027-03-28', '2:30')).toBe('2027-03-28T01:30:00.000Z');
+  });
+
+  test('a time that the clocks show twice is the first', () => {
+    expect(resolve({ year: 2027, month: 10, day: 31, hour: 2, minute: 30 }, 'Europe/Berlin')).toEqual({
+      kind: 'twice',
+      at: new Date('2027-10-31T00:30:00Z'),
+      later: new Date('2027-10-31T01:30:00Z'),
+    });
+  });
+
+  test.each([
+    ['2:30 PM', { hour: 14, minute: 30 }],
+    ['12am', { hour: 0, minute: 0 }],
+    ['14.30', { hour: 14, minute: 30 }],
+    ['25:00', null],
+    ['13pm', null],
+  ])('%s is read as a time', (text, expected) => {
+    expect(readTime(text)).toEqual(expected);
+  });
+});
