@@ -10,7 +10,7 @@ export function PageHeader({ title, about, children }: { title: string; about?: 
           {title}
         </Title>
         {about && (
-          <Text c="dimmed" mt={4}>
+          <Text c="dimmed" mt={4} component="div">
             {about}
           </Text>
         )}

@@ -1,5 +1,5 @@
-import { ActionIcon, Avatar, Menu } from '@mantine/core';
-import { IconLogout, IconSettings } from '@tabler/icons-react';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconLogout, IconSettings, IconUserCircle } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { crier } from '../../lib/api.ts';
@@ -18,7 +18,7 @@ export function AccountMenu() {
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <ActionIcon variant="subtle" size="lg" radius="xl" aria-label="Account">
-          <Avatar size={32} name={session?.name || session?.email || ''} color="initials" />
+          <IconUserCircle size={26} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -9,7 +9,7 @@ const [calendar, posts, channels, media] = mainPages as [PageLink, PageLink, Pag
 /** The pages that people use on a phone, within reach of a thumb. */
 export function BottomBar() {
   return (
-    <Group component="nav" aria-label="Pages" grow h="100%" gap={0} preventGrowOverflow={false}>
+    <Group component="nav" aria-label="Main pages" grow h="100%" gap={0} preventGrowOverflow={false}>
       {[calendar, posts, compose, channels, media].map(({ to, name, icon: IconOfPage }) => (
         <Link key={to} to={to} style={{ textDecoration: 'none', color: 'inherit', height: '100%' }}>
           {({ isActive }) => (
