@@ -20,6 +20,7 @@ const tsTypes: Record<string, string> = {
   // pg returns a bigint as a string, because a number would lose digits.
   bigint: 'Bigint',
   xid8: 'string',
+  tsvector: 'string',
   'timestamp with time zone': 'Timestamp',
   jsonb: 'Json',
   bytea: 'Buffer',

@@ -9,6 +9,7 @@ import { postProblems } from './errors/posts.ts';
 import type { ProblemEntries, ProblemEntry } from './errors/problem-entry.ts';
 import { requestProblems } from './errors/requests.ts';
 import { signInProblems } from './errors/sign-in.ts';
+import { slotProblems } from './errors/slots.ts';
 import { statisticsProblems } from './errors/statistics.ts';
 import { streamProblems } from './errors/stream.ts';
 import { webhookProblems } from './errors/webhooks.ts';
@@ -26,6 +27,7 @@ export const problems = {
   ...signInProblems,
   ...draftProblems,
   ...postProblems,
+  ...slotProblems,
   ...mediaProblems,
   ...connectionProblems,
   ...webhookProblems,

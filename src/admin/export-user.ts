@@ -30,6 +30,7 @@ const smallParts: Record<string, (tx: Db, userId: string) => Promise<object>> = 
   user: read.exportedUser,
   sessions: read.exportedSessions,
   devices: read.exportedDevices,
+  postingSlots: read.exportedPostingSlots,
   twoFactor: read.exportedTwoFactor,
   passkeys: read.exportedPasskeys,
   apiKeys: read.exportedApiKeys,

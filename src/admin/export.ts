@@ -19,7 +19,7 @@ export const exportCommand = () =>
     about: 'Export everything that a user owns as one JSON document.',
     more:
       'The export has the account, sessions, API keys, the list of mails, managed users, connections, usage, audit log, ' +
-      'latest API calls, drafts, webhooks and their deliveries, posts with their media and logs, but no secrets and no ' +
+      'latest API calls, drafts, posting slots, webhooks and their deliveries, posts with their media and logs, but no secrets and no ' +
       'files. It is written to standard output (with --json on one line). npm prints lines before it, unless it is run ' +
       'with --silent.',
     example: '--user ada@example.com --output ada.json',

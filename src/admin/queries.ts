@@ -72,6 +72,14 @@ export function exportedDevices(db: Db, userId: string): Promise<object[]> {
     .execute();
 }
 
+export function exportedPostingSlots(db: Db, userId: string): Promise<object[]> {
+  return db
+    .selectFrom('posting_slots')
+    .select(['time_zone as timeZone', 'slots', 'updated_at as updatedAt'])
+    .where('user_id', '=', userId)
+    .execute();
+}
+
 export function exportedTwoFactor(db: Db, userId: string): Promise<object[]> {
   return db
     .selectFrom('two_factors')

@@ -378,6 +378,19 @@ export interface PostLogs {
   created_at: Timestamp;
 }
 
+export interface PostWords {
+  post_group_id: string;
+  user_id: string;
+  words: string;
+}
+
+export interface PostingSlots {
+  user_id: string;
+  time_zone: string;
+  slots: Json;
+  updated_at: Timestamp;
+}
+
 export interface PublishLanes {
   connection_id: string;
   user_id: string;
@@ -600,6 +613,8 @@ export interface DB {
   platform_posts: PlatformPosts;
   post_groups: PostGroups;
   post_logs: PostLogs;
+  post_words: PostWords;
+  posting_slots: PostingSlots;
   publish_lanes: PublishLanes;
   publish_steps: PublishSteps;
   quota_usage: QuotaUsage;

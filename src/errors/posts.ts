@@ -24,6 +24,12 @@ export const postProblems = {
   },
   scheduled_time_invalid: { status: 400, error: 'Invalid scheduled time format' },
   scheduled_time_past: { status: 400, error: 'Scheduled time is in the past', code: 'SCHEDULED_TIME_IN_PAST' },
+  publish_at_invalid: { status: 400, error: 'publishAt must be next-slot', field: 'publishAt' },
+  publish_at_conflict: {
+    status: 400,
+    error: 'Send either publishAt or scheduledTime, not both',
+    field: 'publishAt',
+  },
   publish_now_invalid: { status: 400, error: 'publishNow must be true or false', code: 'INVALID_PUBLISH_NOW' },
   publish_now_conflict: {
     status: 400,
@@ -156,6 +162,47 @@ export const postProblems = {
   },
   from_date_invalid: { status: 400, error: 'Invalid fromDate format' },
   to_date_invalid: { status: 400, error: 'Invalid toDate format' },
+  list_from_invalid: { status: 400, error: 'Invalid from format', field: 'from' },
+  list_to_invalid: { status: 400, error: 'Invalid to format', field: 'to' },
+  list_channel_invalid: { status: 400, error: 'channel must be one connection id', field: 'channel' },
+  list_search_invalid: { status: 400, error: 'q must be one text of at most 200 characters', field: 'q' },
+  list_fields_invalid: { status: 400, error: 'Invalid fields. Must be: compact', field: 'fields' },
+
+  // retry-post
+  retry_not_failed: { status: 409, error: 'No platform post of this post group has failed', code: 'POST_NOT_FAILED' },
+  retry_not_possible: {
+    status: 409,
+    error: 'The same post would fail again for the same reason',
+    code: 'POST_NOT_RETRYABLE',
+  },
+  retry_outcome_unknown: {
+    status: 409,
+    error: 'The network never answered, so the post may be there. It is not sent a second time.',
+    code: 'PUBLISH_OUTCOME_UNKNOWN',
+  },
+  retry_disconnected: {
+    status: 409,
+    error: 'The account of the failed platform post is no longer connected',
+    code: 'CONNECTION_GONE',
+  },
+
+  // reschedule-posts, delete-posts
+  change_ids_invalid: {
+    status: 400,
+    error: 'postGroupIds must be an array of at least one post group id',
+    field: 'postGroupIds',
+  },
+  change_too_many: {
+    status: 400,
+    error: 'A call changes at most 500 posts. Send the others in another call.',
+    field: 'postGroupIds',
+  },
+  reschedule_minutes_invalid: {
+    status: 400,
+    error: 'byMinutes must be a whole number of minutes, at most a year',
+    field: 'byMinutes',
+  },
+  reschedule_without_time: { status: 400, error: 'The post has no time that could be moved' },
 
   // import
   import_posts_missing: { status: 400, error: 'posts must be an array of at least one post', field: 'posts' },
@@ -177,6 +224,7 @@ export const postProblems = {
   },
 
   // Failures of the service
+  retry_failed: { status: 500, error: 'Failed to retry post' },
   import_failed: { status: 500, error: 'Failed to import posts' },
   post_create_failed: { status: 500, error: 'Failed to create post group' },
   validate_failed: { status: 500, error: 'Failed to validate post' },
