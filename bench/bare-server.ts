@@ -3,6 +3,8 @@ import Fastify from 'fastify';
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { idMaker } from '../src/lib/ids.ts';
+import { finish } from '../src/lib/in-turns.ts';
+import { searchWords } from '../src/lib/search-words.ts';
 import { insertGroup } from '../src/posts/write-queries.ts';
 
 const { databaseUrl, userId, connectionId, platform, accountId } = JSON.parse(process.argv[2]!);
@@ -18,6 +20,7 @@ server.post('/create-post', async (request) => {
     id,
     userId,
     content,
+    words: finish(searchWords(content)),
     status: 'draft' as const,
     scheduledAt: null,
     publishNow: false,

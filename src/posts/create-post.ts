@@ -5,16 +5,19 @@ import { type Db, inTransaction } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
+import { inTurns } from '../lib/in-turns.ts';
 import type { Json } from '../lib/json.ts';
+import { searchWords } from '../lib/search-words.ts';
 import { parseInstant } from '../lib/times.ts';
 import { type Ingested, ingestUrls, selectMedia, type UrlResult } from '../media/media.ts';
 import { checkSettingsForTargets, readSettings } from '../platforms/settings.ts';
+import { findNextSlot, takeNextSlot } from '../slots/next-slot.ts';
 import { findEditable } from './edit-queries.ts';
 import { findTargets, playground, requireAvailable, type Target } from './find-targets.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
 import { type Reservation, withinPlanLimits } from './plan-limits.ts';
 import { requireKnown, withContent } from './platform-content.ts';
-import { acceptTime } from './scheduled-time.ts';
+import { acceptTime, nextSlot, requestedTime } from './scheduled-time.ts';
 import type { CreatePost } from './schema.ts';
 import { checkedTexts, contentsFor } from './target-content.ts';
 import { requirePublicImages } from './thumbnail-ownership.ts';
@@ -49,22 +52,28 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
   if (intent.targets === playground) return await acknowledge(app, answer, storeAnswer);
   const isScheduled = intent.status === 'scheduled';
   if (isScheduled) await requireValid(app, who, { ...intent, media: fetched?.files ?? [] });
-  const group = groupOf(app, who, intent, answer.postGroupId, fetched);
-  const store = (db: Db, reservation: Reservation | null) =>
-    fetched
-      ? inTransaction(db, async (tx) => {
-          const stored = await insertGroup(tx, group, reservation, answer, storeAnswer);
-          if (stored) await fetched.commit(tx, group.id);
-          return stored;
-        })
-      : insertGroup(db, group, reservation, answer, storeAnswer);
+  const words = await inTurns(searchWords(intent.content));
+  const group = groupOf(app, who, { ...intent, words }, answer.postGroupId, fetched);
+  const store = (db: Db, reservation: Reservation | null, at = intent.at) => {
+    const [toStore, sent] = [
+      { ...group, scheduledAt: at },
+      { ...answer, scheduledTime: at?.toISOString() ?? null },
+    ];
+    if (!fetched) return insertGroup(db, toStore, reservation, sent, storeAnswer);
+    return inTransaction(db, async (tx) => {
+      const stored = await insertGroup(tx, toStore, reservation, sent, storeAnswer);
+      if (stored) await fetched.commit(tx, group.id);
+      return stored;
+    });
+  };
+  const wanted = {
+    platformIds: input.platforms,
+    at: intent.at!,
+    takeSlot: intent.slot && ((tx: Db) => takeNextSlot(tx, intent.slot!)),
+    queued: !intent.publishNow,
+  };
   const stored = isScheduled
-    ? await withinPlanLimits(
-        app,
-        who,
-        { platformIds: input.platforms, at: intent.at!, queued: !intent.publishNow },
-        (db, reservation) => store(db, reservation),
-      )
+    ? await withinPlanLimits(app, who, wanted, store)
     : await store(app.db, null).catch(throwQuotaProblem);
   if (!stored) throw new Problem('idempotency_superseded');
   return stored;
@@ -107,10 +116,10 @@ async function readIntent(app: Needs, who: Who, input: CreatePost) {
   const settings = readSettings(input.platformSettings, { stored: null, booleans: 'create' });
   requirePublicImages(app, settings);
   const firstComments = readFirstComments(input) ?? [];
-  const { at, publishNow, warnings } = timeOf(app, input);
+  const { at, slot, publishNow, warnings } = await timeOf(app, who, input);
   // A post that the client calls a draft is not scheduled, even if it has a time.
   const status: 'draft' | 'scheduled' = at && input.status !== 'draft' ? 'scheduled' : 'draft';
-  const base = { content: input.content, status, settings, firstComments, at, publishNow };
+  const base = { content: input.content, status, settings, firstComments, at, slot, publishNow };
   if (input.platforms.length === 1 && input.platforms[0] === playground) {
     return { ...base, targets: playground, warnings };
   }
@@ -142,28 +151,46 @@ const staysDraft = {
   message: 'The post was stored as a draft: status scheduled needs a scheduledTime, or publishNow.',
 };
 
-function timeOf(app: Needs, { scheduledTime, publishNow = false, status }: CreatePost) {
+async function timeOf(app: Needs, { userId }: Who, input: CreatePost) {
+  const { publishNow = false, status, platforms } = input;
+  const scheduledTime = requestedTime(input);
   const warnings: Warning[] = [];
   if (publishNow) {
-    const requested = scheduledTime ? parseInstant(scheduledTime) : null;
-    const now = app.clock.now();
-    if (status === 'draft' || (requested && requested > now)) throw new Problem('publish_now_conflict');
-    return { at: now, publishNow, warnings };
+    if (status === 'draft' || isFuture(app, scheduledTime)) throw new Problem('publish_now_conflict');
+    return { at: app.clock.now(), slot: null, publishNow, warnings };
   }
   if (!scheduledTime) {
     if (status === 'scheduled') warnings.push(staysDraft);
-    return { at: null, publishNow, warnings };
+    return { at: null, slot: null, publishNow, warnings };
+  }
+  if (scheduledTime === nextSlot) {
+    const slot = { userId, platformIds: platforms, after: app.clock.now(), exceptGroupId: null };
+    return { at: await findNextSlot(app.db, slot), slot, publishNow, warnings };
   }
   const { at, warning } = acceptTime(scheduledTime, { clock: app.clock, strictPastTimes: app.config.strictPastTimes });
   if (warning) warnings.push(warning);
-  return { at, publishNow, warnings };
+  return { at, slot: null, publishNow, warnings };
 }
 
-function groupOf(app: Needs, who: Who, intent: Intent, id: string, fetched: Ingested | null): NewGroup {
+/** For `publishNow`, which cannot be combined with another time. */
+export function isFuture({ clock }: Pick<App, 'clock'>, scheduledTime: string | undefined): boolean {
+  if (!scheduledTime || scheduledTime === nextSlot) return scheduledTime === nextSlot;
+  const requested = parseInstant(scheduledTime);
+  return requested !== null && requested > clock.now();
+}
+
+function groupOf(
+  app: Needs,
+  who: Who,
+  intent: Intent & Pick<NewGroup, 'words'>,
+  id: string,
+  fetched: Ingested | null,
+): NewGroup {
   return {
     id,
     userId: who.userId,
     content: intent.content,
+    words: intent.words,
     status: intent.status,
     scheduledAt: intent.at,
     publishNow: intent.publishNow,

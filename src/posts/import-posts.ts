@@ -83,7 +83,7 @@ async function create(app: Needs, who: Who, { key, body, input }: { key: string;
 /** Only a draft may have errors, as in create-post. */
 async function validate(app: Needs, who: Who, input: CreatePost) {
   const answer = await validateNewPost(app, who, input);
-  const isDraft = input.status === 'draft' || !(input.publishNow || input.scheduledTime);
+  const isDraft = input.status === 'draft' || !(input.publishNow || input.scheduledTime || input.publishAt);
   if (!answer.validation.valid && !isDraft) throw new Problem('validation_failed', { validation: answer.validation });
   return answer;
 }

@@ -1,48 +1,99 @@
 import type { App } from '../app.ts';
-import { Problem } from '../errors.ts';
+import { Problem, type ProblemKey } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import { clamp } from '../lib/clamp.ts';
+import { searchTerms } from '../lib/search-words.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
+import { type Page, selectCompactPage, selectPage, selectUncountedPage } from './list-queries.ts';
 import { readInTurn } from './long-reads.ts';
-import { presentListedGroup } from './present.ts';
-import { type ListedGroup, type Page, selectPage } from './read-queries.ts';
+import { splitPlatformId } from './platform-ids.ts';
+import { presentCompactGroup, presentListedGroup } from './present.ts';
 import type { ListPosts } from './schema.ts';
+import { findByWords } from './word-queries.ts';
 
-/** A page of the user's groups. Every parameter has a default; only dates can be invalid. */
-export async function listPostGroups(app: Pick<App, 'db' | 'storage'>, who: Who, query: ListPosts) {
-  const limit = clamp(query.limit, 20, 1, 100);
-  const page = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
-  const wanted: Page = {
+const maxLimit = 100;
+const maxCompactLimit = 1_000;
+const compactLength = 140;
+
+type Needs = Pick<App, 'db' | 'storage'>;
+
+/**
+ * A page of the user's groups. The contract counts the whole list, which takes as long as the list is. A call with one of our
+ * additions gets no totals, so that it takes as long as its page, however many posts there are.
+ */
+export async function listPostGroups(app: Needs, who: Who, query: ListPosts) {
+  const isOurs = Boolean(query.from || query.to || query.channel || query.q || query.fields);
+  const statuses = query.status ? query.status.split(',') : [];
+  if (statuses.length > 1 && !isOurs) throw new Problem('list_status_invalid');
+  const limit = clamp(query.limit, 20, 1, query.fields === 'compact' ? maxCompactLimit : maxLimit);
+  const number = clamp(query.page, 1, 1, Number.MAX_SAFE_INTEGER);
+  const isRange = Boolean(query.from || query.to);
+  const wanted: Omit<Page, 'found'> = {
     userId: who.userId,
-    status: query.status || null,
+    statuses,
     platform: query.platform ? platformNamed(query.platform) : null,
-    from: dateOf(query.fromDate, 'from_date_invalid'),
-    to: dateOf(query.toDate, 'to_date_invalid'),
-    sortBy: query.sortBy || 'createdAt',
-    ascending: query.sortOrder === 'asc',
+    channel: query.channel ? channelNamed(query.channel) : null,
+    from: dateOf(query.from, 'list_from_invalid') ?? dateOf(query.fromDate, 'from_date_invalid'),
+    to: dateOf(query.to, 'list_to_invalid') ?? dateOf(query.toDate, 'to_date_invalid'),
+    sortBy: query.sortBy || (isRange ? 'scheduledTime' : 'createdAt'),
+    ascending: query.sortOrder ? query.sortOrder === 'asc' : isRange,
     limit,
     // PostgreSQL's integers end here; no list is as long.
-    offset: Math.min((page - 1) * limit, 2_147_483_647),
+    offset: Math.min((number - 1) * limit, 2_147_483_647),
   };
-  const { total, groups } = await readInTurn(who.userId, () => selectPage(app.db, wanted), charactersIn);
-  const totalPages = Math.ceil(total / limit);
+  const read = async () => {
+    const found = query.q ? await findByWords(app.db, who.userId, searchTerms(query.q)) : null;
+    return isOurs ? readPage(app, { ...wanted, found }, query.fields) : readCounted(app, { ...wanted, found });
+  };
+  const { posts, pagination } = await readInTurn<Found>(who.userId, read, charactersIn);
   return {
     success: true as const,
-    posts: groups.map((group) => presentListedGroup(app, group)),
-    pagination: { page, limit, totalItems: total, totalPages, hasNextPage: page < totalPages, hasPrevPage: page > 1 },
+    posts,
+    pagination: { page: number, limit, hasPrevPage: number > 1, ...pagination },
   };
 }
 
-const charactersIn = ({ groups }: { groups: readonly ListedGroup[] }) =>
-  groups.reduce((sum, { content }) => sum + content.length, 0);
+async function readCounted(app: Needs, page: Page) {
+  const { total, groups } = await selectPage(app.db, page);
+  const totalPages = Math.ceil(total / page.limit);
+  const hasNextPage = page.offset + page.limit < total;
+  return {
+    posts: groups.map((group) => presentListedGroup(app, group)),
+    pagination: { totalItems: total, totalPages, hasNextPage },
+  };
+}
+
+/** Reads one group more than the page has, to know whether there is a next page. */
+async function readPage(app: Needs, page: Page, fields: ListPosts['fields']) {
+  const oneMore = { ...page, limit: page.limit + 1 };
+  const found =
+    fields === 'compact'
+      ? (await selectCompactPage(app.db, oneMore, compactLength)).map((group) => presentCompactGroup(app, group))
+      : (await selectUncountedPage(app.db, oneMore)).map((group) => presentListedGroup(app, group));
+  return { posts: found.slice(0, page.limit), pagination: { hasNextPage: found.length > page.limit } };
+}
+
+interface Found {
+  posts: Awaited<ReturnType<typeof readCounted | typeof readPage>>['posts'];
+  pagination: { totalItems?: number; totalPages?: number; hasNextPage: boolean };
+}
+
+const charactersIn = ({ posts }: Found) => posts.reduce((sum, { content }) => sum + content.length, 0);
 
 /** An unknown platform is not an error: it matches no post. */
 const platformNamed = (name: string) => descriptionOf(name.toLowerCase())?.id ?? '';
 
+/** Nor is an unknown channel. */
+function channelNamed(id: string): NonNullable<Page['channel']> {
+  const named = splitPlatformId(id);
+  // PostgreSQL has no text with this character.
+  return named && !id.includes('\0') ? named : { platform: '', accountId: '' };
+}
+
 /** PostgreSQL cannot represent every earlier JavaScript date, and no post is scheduled before this one. */
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 
-function dateOf(text: string | undefined, problem: 'from_date_invalid' | 'to_date_invalid'): Date | null {
+function dateOf(text: string | undefined, problem: ProblemKey): Date | null {
   if (!text) return null;
   const time = new Date(text).getTime();
   if (Number.isNaN(time)) throw new Problem(problem);

@@ -13,8 +13,11 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
+import { createFairTurns } from '../lib/fair-turns.ts';
 import { plans } from '../lib/plans.ts';
 import { notifyUser } from '../mail/notices.ts';
+
+const slotTurns = createFairTurns({ places: 6, perOwner: 1 });
 
 /** Platform posts to count in the month in which they are due. */
 export interface Reservation {
@@ -29,12 +32,14 @@ export interface Reservation {
 export interface Wanted {
   readonly platformIds: readonly string[];
   readonly at: Date;
+  /** For the next posting slot: finds the time in the transaction that stores the post. Then `at` is only expected. */
+  readonly takeSlot?: ((tx: Db) => Promise<Date>) | null;
   /** False for publishNow, to which neither the size of the queue nor the horizon applies. */
   readonly queued: boolean;
   /** How many places in the queue the post already has. */
   readonly alreadyQueued?: number;
-  /** How many platform posts the post gives back to the same month. */
-  readonly alreadyReserved?: number;
+  /** How many platform posts the post gives back to that month. */
+  readonly alreadyReserved?: (period: Period) => number;
 }
 
 /**
@@ -45,24 +50,34 @@ export async function withinPlanLimits<T>(
   app: Pick<App, 'db' | 'clock' | 'newId' | 'sealingKeys' | 'log'>,
   who: Who,
   wanted: Wanted,
-  store: (db: Db, reservation: Reservation) => Promise<T>,
+  store: (db: Db, reservation: Reservation, at: Date) => Promise<T>,
 ): Promise<T> {
   const entitlements = entitlementsOf(who.plan, who.connectionQuantity);
-  requireHorizon(who, entitlements, wanted, app.clock.now());
   const { scheduledPosts, connections, monthlyPosts } = entitlements;
-  const reservation = {
-    ownerId: who.ownerId,
-    period: periodOf(wanted.at),
-    connections: wanted.platformIds.toSorted(),
-    limit: monthlyPosts.scope === 'connection' ? monthlyPosts.limit : null,
+  const reservationAt = (at: Date): Reservation => {
+    requireHorizon(who, entitlements, { at, queued: wanted.queued }, app.clock.now());
+    return {
+      ownerId: who.ownerId,
+      period: periodOf(at),
+      connections: wanted.platformIds.toSorted(),
+      limit: monthlyPosts.scope === 'connection' ? monthlyPosts.limit : null,
+    };
   };
+  // A transaction that takes a slot waits for others of the same user, and each of them holds a connection of the database.
+  using _turn = wanted.takeSlot ? await slotTurns.acquire(who.userId) : null;
+  let reservation = reservationAt(wanted.at);
   const accountLimits = [scheduledPosts, connections, monthlyPosts.scope === 'account' ? monthlyPosts.limit : null];
+  const isLimited = accountLimits.some((limit) => limit !== null);
   try {
-    if (accountLimits.every((limit) => limit === null)) return await store(app.db, reservation);
+    if (!isLimited && !wanted.takeSlot) return await store(app.db, reservation, wanted.at);
     return await app.db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${who.ownerId}`}, 0))`.execute(tx);
-      await requireWithinUsage(tx, who, entitlements, wanted, reservation.period);
-      return store(tx, reservation);
+      const at = (await wanted.takeSlot?.(tx)) ?? wanted.at;
+      reservation = reservationAt(at);
+      if (isLimited) {
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`plan of ${who.ownerId}`}, 0))`.execute(tx);
+        await requireWithinUsage(tx, who, entitlements, wanted, reservation.period);
+      }
+      return store(tx, reservation, at);
     });
   } catch (error) {
     const refusal = isRefusal(error) ? await monthlyLimit(app.db, who, reservation) : (quotaProblem(error) ?? error);
@@ -75,7 +90,12 @@ export async function withinPlanLimits<T>(
 
 type Entitlements = ReturnType<typeof entitlementsOf>;
 
-function requireHorizon(who: Who, entitlements: Entitlements, { at, queued }: Wanted, now: Date) {
+function requireHorizon(
+  who: Who,
+  entitlements: Entitlements,
+  { at, queued }: Pick<Wanted, 'at' | 'queued'>,
+  now: Date,
+) {
   const latest = maxScheduledDate(entitlements, now);
   if (!queued || latest === null || at <= latest) return;
   const facts = { limit: entitlements.horizonDays!, scheduledTime: at, maxScheduledDate: latest };
@@ -105,7 +125,7 @@ function requireWithinMonth(
   period: Period,
 ) {
   const { limit, scope } = monthlyPosts;
-  const requested = wanted.platformIds.length - (wanted.alreadyReserved ?? 0);
+  const requested = wanted.platformIds.length - (wanted.alreadyReserved?.(period) ?? 0);
   const used = usage.monthly.account;
   if (scope === 'connection' || limit === null || requested <= 0 || used + requested <= limit) return;
   throw limitExceeded('POST_LIMIT_REACHED', { plan, limit, period, requested, scope, used });

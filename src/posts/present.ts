@@ -1,7 +1,8 @@
 import type { App } from '../app.ts';
 import { mediaUrl, presentMedia } from '../media/media.ts';
-import type { ListedGroup, LogRow, StoredGroup, StoredPost } from './read-queries.ts';
-import type { ListedPostGroup, PostGroup, PostLog } from './schema.ts';
+import type { CompactGroup, ListedGroup } from './list-queries.ts';
+import type { LogRow, StoredGroup, StoredPost } from './read-queries.ts';
+import type { CompactPostGroup, ListedPostGroup, PostGroup, PostLog } from './schema.ts';
 
 /** Turns rows into what the API returns: every key of the contract and no other. */
 
@@ -77,6 +78,26 @@ export const presentListedGroup = (app: Pick<App, 'storage'>, group: ListedGroup
   })),
   mediaUrls: group.media.map((file) => mediaUrl(app, file)).filter((url) => url !== null),
 });
+
+export const presentCompactGroup = (app: Pick<App, 'storage'>, group: CompactGroup): CompactPostGroup => ({
+  postGroupId: group.id,
+  content: group.content,
+  status: group.status,
+  scheduledTime: group.scheduled_at?.toISOString() ?? null,
+  platforms: group.posts.map((post) => ({
+    platformId: compoundId(post),
+    platform: post.platform,
+    status: post.status,
+    publishedAt: post.published_at && new Date(post.published_at).toISOString(),
+  })),
+  thumbnail: thumbnailOf(app, group.media),
+  version: group.version,
+});
+
+function thumbnailOf(app: Pick<App, 'storage'>, [file]: CompactGroup['media']): CompactPostGroup['thumbnail'] {
+  const url = file && mediaUrl(app, file);
+  return file?.type && url ? { type: file.type, url } : null;
+}
 
 /** A field without a value is omitted rather than null. */
 export const presentLog = (log: LogRow): PostLog => ({

@@ -71,69 +71,6 @@ export async function findGroup(
   return isLong ? 'long' : { ...found, posts: rows.flatMap(({ post }) => post ?? []) };
 }
 
-export interface Page {
-  userId: string;
-  status: string | null;
-  platform: string | null;
-  from: Date | null;
-  to: Date | null;
-  sortBy: 'createdAt' | 'updatedAt' | 'scheduledTime';
-  ascending: boolean;
-  limit: number;
-  offset: number;
-}
-
-export interface ListedGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at' | 'media'> {
-  content: string;
-  posts: Pick<StoredPost, 'id' | 'platform' | 'account_id' | 'status' | 'posted_id' | 'permalink'>[];
-  created_at: Date;
-  updated_at: Date;
-}
-
-/**
- * An index covers filter and order, so that counting and sorting read no rows but those of the page. Each group is a row of its
- * own, because its text may be long and one value with all of them would be parsed at once.
- */
-export async function selectPage(db: Db, page: Page): Promise<{ total: number; groups: ListedGroup[] }> {
-  const matching = sql`
-    from post_groups where user_id = ${page.userId}
-    ${when(page.status, (status) => sql`and status = ${status}`)}
-    ${when(page.from, (from) => sql`and scheduled_at >= ${from}`)}
-    ${when(page.to, (to) => sql`and scheduled_at <= ${to}`)}
-    ${when(
-      page.platform,
-      (platform) => sql`and exists (
-        select from platform_posts where post_group_id = post_groups.id and platform = ${platform})`,
-    )}`;
-  const { rows } = await sql<{ total: number } & (ListedGroup | { id: null })>`
-    with page as (
-      select id, row_number() over () as place from (${idsInOrder(page, matching)}) ordered
-    ),
-    counted as (select count(*)::int as total ${matching})
-    select total, g.id, content, status, scheduled_at, created_at, updated_at, ${listedPostsOf(sql`g.id`)} as posts,
-      ${mediaOf(sql`g.media_ids`)} as media
-    from counted left join (page join post_groups g on g.id = page.id) on true
-    order by place`.execute(db);
-  return { total: rows[0]!.total, groups: rows.filter((row) => row.id !== null) };
-}
-
-/** In the order of an index, forwards or backwards. Groups without a time come last in both directions. */
-function idsInOrder({ sortBy, ascending, from, to, limit, offset }: Page, matching: RawBuilder<unknown>) {
-  const column = sql.ref({ createdAt: 'created_at', updatedAt: 'updated_at', scheduledTime: 'scheduled_at' }[sortBy]);
-  const order = ascending ? sql`order by ${column}, id` : sql`order by ${column} desc, id desc`;
-  const place = sql`limit ${limit} offset ${offset}`;
-  if (sortBy !== 'scheduledTime' || ascending || from || to) return sql`select id ${matching} ${order} ${place}`;
-  // Read backwards, the index has groups without a time first, so they are read separately.
-  const upToPage = sql`${order} limit ${offset + limit}`;
-  return sql`
-    select id from (
-      (select id, scheduled_at ${matching} and scheduled_at is not null ${upToPage})
-      union all
-      (select id, scheduled_at ${matching} and scheduled_at is null ${upToPage})
-    ) both_kinds
-    order by scheduled_at desc nulls last, id desc ${place}`;
-}
-
 export interface LogRow {
   id: string;
   post_group_id: string;
@@ -198,23 +135,10 @@ const postsOf = (groupId: RawBuilder<unknown>) => sql`
     case when claim_token is null then run_at end as run_at
   from platform_posts where post_group_id = ${groupId}`;
 
-/** Without their texts, which lists do not show. */
-const listedPostsOf = (groupId: RawBuilder<unknown>) => sql`
-  coalesce((
-    select json_agg(post order by position) from (
-      select id, platform, account_id, status, posted_id, permalink, position
-      from platform_posts where post_group_id = ${groupId}
-    ) post
-  ), '[]')`;
-
-const mediaOf = (mediaIds: RawBuilder<unknown>) => sql`
+export const mediaOf = (mediaIds: RawBuilder<unknown>) => sql`
   coalesce((
     select json_agg(json_build_object('id', listed.id, 'type', type, 'mimeType', mime_type, 'status', status,
       'sourceFileName', source_file_name, 'storageKey', storage_key, 'failureReason', failure_reason, 'altText', alt_text)
       order by listed.place)
     from unnest(${mediaIds}) with ordinality as listed (id, place) left join media on media.id = listed.id
   ), '[]')`;
-
-function when<T>(value: T | null, clause: (value: T) => RawBuilder<unknown>): RawBuilder<unknown> {
-  return value === null ? sql`` : clause(value);
-}

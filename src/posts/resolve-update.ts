@@ -2,15 +2,15 @@ import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import type { Json } from '../lib/json.ts';
-import { parseInstant } from '../lib/times.ts';
 import { checkSettingsForTargets, readSettings } from '../platforms/settings.ts';
-import { commentTarget } from './create-post.ts';
+import { findNextSlot, type SlotRequest } from '../slots/next-slot.ts';
+import { commentTarget, isFuture } from './create-post.ts';
 import type { EditableGroup } from './edit-queries.ts';
 import { findTargets, requireAvailable } from './find-targets.ts';
 import type { FirstComment } from './first-comment-schema.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
 import { changedContent, type OwnContent, withContent } from './platform-content.ts';
-import { acceptTime } from './scheduled-time.ts';
+import { acceptTime, nextSlot, requestedTime } from './scheduled-time.ts';
 import type { UpdatePost } from './schema.ts';
 import { contentsFor, type TargetContent } from './target-content.ts';
 
@@ -26,6 +26,8 @@ export interface Edit {
   settings: Record<string, Json>;
   firstComments: FirstComment[];
   at: Date | null;
+  /** If the time is the next posting slot: then it is taken when the update is stored, and `at` is only expected. */
+  slot: SlotRequest | null;
   publishNow: boolean;
   warnings: { code: string; message: string; [more: string]: Json }[];
 }
@@ -38,7 +40,11 @@ export async function resolveUpdate(
   input: UpdatePost,
 ): Promise<Edit> {
   const status = input.publishNow ? 'scheduled' : input.status || statusOf(group);
-  const { at, publishNow, warnings } = timeOf(app, group, input, status);
+  const current = group.posts.map(({ platform, account_id }) => `${platform}-${account_id}`);
+  const added = input.platforms?.filter((id) => !current.includes(id)) ?? [];
+  const targetsChange = input.platforms !== undefined && (added.length > 0 || input.platforms.length < current.length);
+  const platformIds = targetsChange ? input.platforms! : current;
+  const { at, slot, publishNow, warnings } = await timeOf(app, group, input, status, platformIds);
   const settings =
     input.platformSettings === undefined
       ? group.platform_settings
@@ -46,10 +52,6 @@ export async function resolveUpdate(
   const sentComments = readFirstComments(input);
   const firstComments = sentComments === undefined ? group.first_comments : (sentComments ?? []);
 
-  const current = group.posts.map(({ platform, account_id }) => `${platform}-${account_id}`);
-  const added = input.platforms?.filter((id) => !current.includes(id)) ?? [];
-  const targetsChange = input.platforms !== undefined && (added.length > 0 || input.platforms.length < current.length);
-  const platformIds = targetsChange ? input.platforms! : current;
   if (status === 'scheduled' && platformIds.length === 0) throw new Problem('platforms_required');
   const targets = await findTargets(app, who, platformIds, status === 'draft' ? current : []);
   checkSettingsForTargets(
@@ -59,7 +61,8 @@ export async function resolveUpdate(
   // The targets of a scheduled post are counted already. New targets are counted, and all of them when the time changes,
   // because that may be another month. Publishing now does not count them again.
   const becomesScheduled = status === 'scheduled' && group.status !== 'scheduled';
-  const moves = status === 'scheduled' && !publishNow && at?.getTime() !== group.scheduled_at?.getTime();
+  const isOtherTime = slot !== null || at?.getTime() !== group.scheduled_at?.getTime();
+  const moves = status === 'scheduled' && !publishNow && isOtherTime;
   const newlyCounted = becomesScheduled || moves ? platformIds : added;
   requireAvailable(
     who,
@@ -84,6 +87,7 @@ export async function resolveUpdate(
     settings,
     firstComments,
     at,
+    slot,
     publishNow,
     warnings: [...warnings, ...commentWarnings.map((warning) => ({ ...warning }))],
   };
@@ -91,18 +95,24 @@ export async function resolveUpdate(
 
 const statusOf = ({ status }: EditableGroup) => (status === 'scheduled' ? 'scheduled' : 'draft');
 
-function timeOf(
-  app: Pick<App, 'clock' | 'config'>,
+async function timeOf(
+  app: Pick<App, 'db' | 'clock' | 'config'>,
   group: EditableGroup,
-  { scheduledTime, publishNow = false, status }: UpdatePost,
+  input: UpdatePost,
   nextStatus: 'draft' | 'scheduled',
+  platformIds: readonly string[],
 ) {
+  const { publishNow = false, status } = input;
+  const scheduledTime = requestedTime(input);
   const rules = { clock: app.clock, strictPastTimes: app.config.strictPastTimes };
   const now = app.clock.now();
   if (publishNow) {
-    const requested = scheduledTime ? parseInstant(scheduledTime) : null;
-    if (status === 'draft' || (requested && requested > now)) throw new Problem('publish_now_conflict');
-    return { at: now, publishNow, warnings: [] };
+    if (status === 'draft' || isFuture(app, scheduledTime)) throw new Problem('publish_now_conflict');
+    return { at: now, slot: null, publishNow, warnings: [] };
+  }
+  if (scheduledTime === nextSlot) {
+    const slot = { userId: group.user_id, platformIds, after: now, exceptGroupId: group.id };
+    return { at: await findNextSlot(app.db, slot), slot, publishNow, warnings: [] };
   }
   const stored = group.scheduled_at;
   // The time of a scheduled post was checked when it was scheduled. The time of a draft is checked now.
@@ -110,8 +120,9 @@ function timeOf(
   const requested = scheduledTime || (becomesScheduled ? stored?.toISOString() : undefined);
   if (requested) {
     const { at, warning } = acceptTime(requested, rules);
-    return { at, publishNow, warnings: warning ? [warning] : [] };
+    return { at, slot: null, publishNow, warnings: warning ? [warning] : [] };
   }
   const stillNow = group.publish_now && group.status === 'scheduled' && nextStatus === 'scheduled';
-  return { at: stored ?? (nextStatus === 'scheduled' ? now : null), publishNow: stillNow, warnings: [] };
+  const at = stored ?? (nextStatus === 'scheduled' ? now : null);
+  return { at, slot: null, publishNow: stillNow, warnings: [] };
 }

@@ -134,7 +134,8 @@ export function postRoutes(server: Server, app: App) {
         operationId: 'listPosts',
         summary: 'List posts',
         description:
-          'Returns one page of post groups, the newest first. Read the next page while `pagination.hasNextPage` is true.',
+          'Returns one page of post groups, the newest first. Read the next page while `pagination.hasNextPage` is true. A ' +
+          'calendar asks for `fields=compact&limit=1000` with `from` and `to`; `q` searches in the texts.',
         tags,
         example: examples.listPosts,
         querystring: shape.ListPosts,
@@ -142,7 +143,17 @@ export function postRoutes(server: Server, app: App) {
       },
       config: {
         failure: 'list_failed',
-        problems: ['list_status_invalid', 'list_sort_invalid', 'from_date_invalid', 'to_date_invalid'],
+        problems: [
+          'list_status_invalid',
+          'list_sort_invalid',
+          'from_date_invalid',
+          'to_date_invalid',
+          'list_from_invalid',
+          'list_to_invalid',
+          'list_channel_invalid',
+          'list_search_invalid',
+          'list_fields_invalid',
+        ],
       },
     },
     ({ who, query }) => posts.listPostGroups(app, who, query),
@@ -221,6 +232,10 @@ const commentProblems = [
 const timeProblems = [
   'scheduled_time_invalid',
   'scheduled_time_past',
+  'publish_at_invalid',
+  'publish_at_conflict',
+  'posting_slots_missing',
+  'posting_slots_full',
   'status_invalid',
   'publish_now_invalid',
   'publish_now_conflict',

@@ -14,6 +14,20 @@ export interface AcceptedTime {
 
 export type TimeWarning = { code: 'SCHEDULED_TIME_COERCED'; message: string; requested: string; effective: string };
 
+/** In place of a time: the next free posting slot. */
+export const nextSlot = 'next-slot';
+
+/** What the request says about the time. `publishAt` is a second name, and takes the next slot alone. */
+export function requestedTime({ scheduledTime, publishAt }: TimeFields): string | undefined {
+  if (publishAt && scheduledTime && scheduledTime !== publishAt) throw new Problem('publish_at_conflict');
+  return publishAt ?? scheduledTime;
+}
+
+interface TimeFields {
+  scheduledTime?: string | undefined;
+  publishAt?: typeof nextSlot | undefined;
+}
+
 const toleranceMs = 5 * 60_000;
 const strictSince = Date.parse('2026-08-25T00:00:00Z');
 

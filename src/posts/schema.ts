@@ -3,11 +3,13 @@ import { shownAs } from '../http/openapi/schemas.ts';
 import { Pagination } from '../http/pages.ts';
 import { connectionId, success, timestamp } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
+import { maxQuery } from '../lib/search-words.ts';
 import { parseInstant } from '../lib/times.ts';
 import { AltText, MediaFile } from '../media/schema.ts';
 import { NewPlatformSettings, PlatformSettings } from '../platforms/settings-schema.ts';
 import { FirstComment, FirstCommentInput, FirstCommentResult, FirstCommentsInput } from './first-comment-schema.ts';
 import { createIds, updateIds } from './platform-ids.ts';
+import { nextSlot } from './scheduled-time.ts';
 
 /** The wire shapes of posts. Names and texts are the contract's; inside we use our own words. */
 
@@ -19,7 +21,9 @@ const postStatus = z.enum(['draft', 'scheduled', 'pending', 'processing', 'publi
 /** An empty, null or zero status or time counts as absent. */
 const orAbsent = <T extends z.ZodType>(field: T) => z.preprocess((value) => value || undefined, field.optional());
 const scheduledTime = orAbsent(
-  z.string({ error: 'scheduled_time_invalid' }).refine((text) => parseInstant(text) !== null, 'scheduled_time_invalid'),
+  z
+    .string({ error: 'scheduled_time_invalid' })
+    .refine((text) => text === nextSlot || parseInstant(text) !== null, 'scheduled_time_invalid'),
 );
 const status = orAbsent(z.enum(['draft', 'scheduled'], { error: 'status_invalid' }));
 const publishNow = z
@@ -45,7 +49,11 @@ const ownText = z.string({ error: 'platform_content_invalid' }).max(maxContent, 
 const platformContent = <T extends z.ZodType>(text: T) =>
   z.record(z.string(), text, { error: 'platform_content_invalid' }).optional();
 
-const shownTime = timestamp.nullable();
+const publishAt = orAbsent(z.literal(nextSlot, { error: 'publish_at_invalid' })).describe(
+  'The same as `scheduledTime: "next-slot"`.',
+);
+
+const shownTime = z.union([timestamp, z.literal(nextSlot)]).nullable();
 const shownStatus = z.enum(['draft', 'scheduled']);
 const shownIds = z.array(connectionId);
 
@@ -63,9 +71,12 @@ export const CreatePost = z
     ),
     platformContent: platformContent(ownText).describe('Texts for single connections in place of `content`, by id.'),
     scheduledTime: shownAs(
-      scheduledTime.describe('When to publish, with `Z` or an offset. Absent: the post is a draft.'),
+      scheduledTime.describe(
+        'When to publish, with `Z` or an offset; or `next-slot`, the next free posting slot. Absent: the post is a draft.',
+      ),
       shownTime,
     ),
+    publishAt: shownAs(publishAt, z.literal(nextSlot)),
     status: shownAs(status.describe('Follows from `scheduledTime` and `publishNow` if it is absent.'), shownStatus),
     publishNow,
     platformSettings: shownAs(z.unknown(), NewPlatformSettings).optional(),
@@ -93,7 +104,8 @@ export const UpdatePost = z
       .int({ error: 'post_version_invalid' })
       .optional()
       .describe('The version that you read. If the post has changed since, nothing is stored.'),
-    scheduledTime: shownAs(scheduledTime.describe('The new time, with `Z` or an offset.'), shownTime),
+    scheduledTime: shownAs(scheduledTime.describe('The new time, with `Z` or an offset; or `next-slot`.'), shownTime),
+    publishAt: shownAs(publishAt, z.literal(nextSlot)),
     status: shownAs(
       status.describe('`scheduled` schedules a draft; `draft` pauses a scheduled post and keeps its time.'),
       shownStatus,
@@ -281,16 +293,24 @@ export const EditablePost = z
   .meta({ id: 'EditablePost', description: 'What can be changed of a post group, as `update-post` takes it.' });
 
 const page = z.string().optional().catch(undefined);
+const severalStatuses = new RegExp(`^(${groupStatus.options.join('|')})(,(${groupStatus.options.join('|')}))*$`);
 /** A page, a limit or a sort order is never an error, not even if it is given twice. */
 export const ListPosts = z.object({
   page: shownAs(page.describe('The page to read, from 1.'), z.int().min(1).default(1)),
-  limit: shownAs(page.describe('Post groups per page.'), z.int().min(1).max(100).default(20)),
+  limit: shownAs(
+    page.describe('Post groups per page: at most 100, with `fields=compact` 1,000.'),
+    z.int().min(1).max(1000).default(20),
+  ),
   status: shownAs(
     z
-      .enum([...groupStatus.options, ''], { error: 'list_status_invalid' })
+      .string({ error: 'list_status_invalid' })
+      .refine((text) => text === '' || severalStatuses.test(text), 'list_status_invalid')
       .optional()
-      .describe('Only post groups with exactly this status.'),
-    groupStatus,
+      .describe(
+        'Only post groups with exactly this status; with `from`, `to`, `channel`, `q` or `fields`, one of several: ' +
+          '`scheduled,failed`.',
+      ),
+    z.string().regex(severalStatuses),
   ),
   platform: z
     .string()
@@ -300,7 +320,7 @@ export const ListPosts = z.object({
     z
       .enum(['createdAt', 'updatedAt', 'scheduledTime', ''], { error: 'list_sort_invalid' })
       .optional()
-      .describe('What to sort by.'),
+      .describe('What to sort by. With `from` or `to` the default is `scheduledTime`, the earliest first.'),
     z.enum(['createdAt', 'updatedAt', 'scheduledTime']).default('createdAt'),
   ),
   sortOrder: shownAs(page.describe('The direction to sort in.'), z.enum(['asc', 'desc']).default('desc')),
@@ -312,6 +332,30 @@ export const ListPosts = z.object({
     .string({ error: 'to_date_invalid' })
     .optional()
     .describe('Only post groups whose `scheduledTime` is not after this date or time.'),
+  from: z
+    .string({ error: 'list_from_invalid' })
+    .optional()
+    .describe(
+      'As `fromDate`, for a calendar: without totals. The time of a post that was published is the one it was scheduled ' +
+        'for; with `publishNow`, when it was sent.',
+    ),
+  to: z.string({ error: 'list_to_invalid' }).optional().describe('As `toDate`, without totals.'),
+  channel: z
+    .string({ error: 'list_channel_invalid' })
+    .optional()
+    .describe('Only post groups for this connection: `<platform>-<account id>`.'),
+  q: z
+    .string({ error: 'list_search_invalid' })
+    .max(maxQuery, 'list_search_invalid')
+    .optional()
+    .describe('Only post groups whose text has words that begin with these. Case and accents do not count.'),
+  fields: shownAs(
+    z
+      .enum(['compact', ''], { error: 'list_fields_invalid' })
+      .optional()
+      .describe('`compact`: what a calendar shows of a post, as `CompactPostGroup`.'),
+    z.enum(['compact']),
+  ),
 });
 
 const ListedPostGroup = z
@@ -337,7 +381,41 @@ const ListedPostGroup = z
   })
   .meta({ id: 'ListedPostGroup', description: 'A post group as lists show it.' });
 
-export const PostList = z.object({ success, posts: z.array(ListedPostGroup), pagination: Pagination });
+const CompactPostGroup = z
+  .object({
+    postGroupId: z.string(),
+    content: z.string().describe('The first 140 characters.'),
+    status: groupStatus,
+    scheduledTime: timestamp.nullable(),
+    platforms: z.array(
+      z.object({
+        platformId: connectionId,
+        platform: z.string(),
+        status: postStatus,
+        publishedAt: timestamp.nullable(),
+      }),
+    ),
+    thumbnail: z
+      .object({ type: z.enum(['image', 'video', 'document']), url: z.string() })
+      .nullable()
+      .describe('The first file.'),
+    version: z.number().describe('Grows with every change.'),
+  })
+  .meta({ id: 'CompactPostGroup', description: 'A post group as a calendar shows it.' });
+
+const ListPagination = Pagination.extend({
+  totalItems: z
+    .number()
+    .optional()
+    .describe('Absent, with `totalPages`, if the call has `from`, `to`, `channel`, `q` or `fields`.'),
+  totalPages: z.number().optional(),
+}).meta({ id: 'ListPagination', description: 'Where in the list this page is.' });
+
+export const PostList = z.object({
+  success,
+  posts: z.array(z.union([ListedPostGroup, CompactPostGroup])),
+  pagination: ListPagination,
+});
 
 const PostLog = z
   .object({
@@ -372,4 +450,5 @@ export type UpdatePost = z.output<typeof UpdatePost>;
 export type ListPosts = z.output<typeof ListPosts>;
 export type PostGroup = z.output<typeof PostGroup>;
 export type ListedPostGroup = z.output<typeof ListedPostGroup>;
+export type CompactPostGroup = z.output<typeof CompactPostGroup>;
 export type PostLog = z.output<typeof PostLog>;

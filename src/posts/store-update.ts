@@ -5,7 +5,9 @@ import { type Db, inTransaction } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import { postLogEvents } from '../events/catalogue.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
+import { inTurns } from '../lib/in-turns.ts';
 import type { Json } from '../lib/json.ts';
+import { searchWords } from '../lib/search-words.ts';
 import type { Ingested } from '../media/media.ts';
 import {
   changeCounters,
@@ -17,6 +19,7 @@ import {
 } from './edit-queries.ts';
 import type { Reservation } from './plan-limits.ts';
 import type { Edit } from './resolve-update.ts';
+import { setWords } from './word-queries.ts';
 import { composeAnswer, insertEvent, insertGroupLog, scheduledEvent } from './write-queries.ts';
 
 export interface UpdateToStore {
@@ -31,7 +34,13 @@ export interface UpdateToStore {
 
 /** Stores group, targets, counters, log, event and the answer for retries in one transaction. */
 export async function storeUpdate(app: Pick<App, 'clock' | 'newId'>, db: Db, toStore: UpdateToStore) {
-  return inTransaction(db, (tx) => store(app, tx, toStore));
+  const { group, edit } = toStore;
+  const words = edit.content === group.content ? null : await inTurns(searchWords(edit.content));
+  return inTransaction(db, async (tx) => {
+    const answer = await store(app, tx, toStore);
+    if (words) await setWords(tx, { id: group.id, userId: group.user_id }, words);
+    return answer;
+  });
 }
 
 async function store(

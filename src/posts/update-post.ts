@@ -1,11 +1,13 @@
-import { periodOf } from '../accounts/quotas.ts';
+import type { Period } from '../accounts/quotas.ts';
 import { throwQuotaProblem } from '../accounts/within-quotas.ts';
 import type { App } from '../app.ts';
+import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import type { StoreAnswer } from '../http/idempotency.ts';
 import { requireReady } from '../media/media.ts';
 import { lockedSettingIn } from '../platforms/settings.ts';
+import { takeNextSlot } from '../slots/next-slot.ts';
 import { fetchMedia } from './create-post.ts';
 import { type EditableGroup, findEditable } from './edit-queries.ts';
 import { withinPlanLimits } from './plan-limits.ts';
@@ -50,12 +52,13 @@ export async function updatePostGroup(
   const wanted = {
     platformIds: edit.counted,
     at: edit.at!,
+    takeSlot: edit.slot && ((tx: Db) => takeNextSlot(tx, edit.slot!)),
     queued: !edit.publishNow,
     alreadyQueued: group.status === 'scheduled' && !group.publish_now ? leavingQueue : 0,
-    alreadyReserved: releasedIn(periodOf(edit.at!).key, who.ownerId, group, edit),
+    alreadyReserved: ({ key }: Period) => releasedIn(key, who.ownerId, group, edit),
   };
-  return await withinPlanLimits(app, who, wanted, (db, reservation) =>
-    storeUpdate(app, db, { ...toStore, reservation }),
+  return await withinPlanLimits(app, who, wanted, (db, reservation, at) =>
+    storeUpdate(app, db, { ...toStore, edit: { ...edit, at }, reservation }),
   );
 }
 

@@ -8,11 +8,14 @@ import type { Json } from '../lib/json.ts';
 import { changeCounters, type Reserved } from './edit-queries.ts';
 import type { Reservation } from './plan-limits.ts';
 import { type NewTarget, targetRows } from './target-queries.ts';
+import { tsvectorOf } from './word-queries.ts';
 
 export interface NewGroup {
   id: string;
   userId: string;
   content: string;
+  /** Of the content, for the search. */
+  words: readonly string[];
   status: 'draft' | 'scheduled';
   scheduledAt: Date | null;
   publishNow: boolean;
@@ -59,6 +62,10 @@ export async function insertGroup<T extends Json>(
         content_overridden, thread_parts, ${group.status}, ${reservation?.ownerId ?? null}, ${reservation?.period.key ?? null},
         ${group.now}, ${group.now}
       from wanted, stored
+    ),
+    found_by as (
+      insert into post_words (post_group_id, user_id, words)
+      select id, ${group.userId}, ${tsvectorOf(group.userId, group.words)} from stored
     ),
     reserved as (${reserve(reservation)} returning 1),
     logged as (
