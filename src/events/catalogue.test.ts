@@ -99,6 +99,7 @@ describe('entries of the post log', () => {
       'publish_succeeded',
       'publish_failed',
       'publish_retry',
+      'retry_requested',
       'status_changed',
       'media_finalize_succeeded',
       'media_finalize_failed',

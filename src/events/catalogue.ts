@@ -152,6 +152,7 @@ export const postLogEvents = {
   publishFailed: definePostLogEvent('publish_failed', z.object({ errorCode: z.string(), retryable: z.boolean() })),
   publishRetry: definePostLogEvent('publish_retry', z.object({ nextAttemptAt: timestamp, errorCode: z.string() })),
   publishHeld: definePostLogEvent('publish_held', none),
+  retryRequested: definePostLogEvent('retry_requested', none),
   statusChanged: definePostLogEvent(
     'status_changed',
     z.object({

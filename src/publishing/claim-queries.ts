@@ -93,7 +93,8 @@ export async function claimPosts(
     )
     select claimed.claim_token as token, is_fresh as "isFresh",
       account_is_closed(claimed.user_id) as "isClosed",
-      is_fresh and attempts = 0 and rate_limited_since is null as "isFirstRun",
+      -- A post whose user asked to try it again has an error.
+      is_fresh and attempts = 0 and rate_limited_since is null and claimed.error is null as "isFirstRun",
       claimed.id, claimed.post_group_id as "groupId", claimed.user_id as "userId", claimed.platform, claimed.content,
       coalesce(post_groups.platform_settings -> claimed.platform, '{}') as settings,
       claimed.attempts, claimed.rate_limited_since as "rateLimitedSince", post_groups.scheduled_at as "dueAt",

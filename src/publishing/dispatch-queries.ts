@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { postLogEvents } from '../events/catalogue.ts';
-import { turnSpacing } from './lane-queries.ts';
+import { joinLanes } from './lane-queries.ts';
 
 export interface Dispatched {
   dispatched: number;
@@ -62,25 +62,7 @@ export async function dispatchDue(db: Db, now: Date, limit: number, endOfWait: D
       from dispatched where platform_posts.post_group_id = dispatched.id
       returning platform_posts.connection_id, platform_posts.user_id, platform_posts.platform, platform_posts.run_at
     ),
-    joined as (
-      insert into publish_lanes (connection_id, user_id, platform, run_at, turn_at, ready_at)
-      select connection_id, user_id, platform, lane.run_at, lane.run_at + ${turnSpacing} * (place + coalesce(due, 0)), ${now}
-      from (
-        select connection_id, user_id, platform, min(run_at) as run_at,
-          row_number() over (partition by user_id, platform order by min(run_at)) - 1 as place
-        from pending where connection_id is not null group by connection_id, user_id, platform
-      ) lane
-      left join (
-        select user_id, platform, count(*) as due from publish_lanes
-        where run_at <= ${now} and user_id in (select user_id from pending) group by user_id, platform
-      ) queue using (user_id, platform)
-      -- Every dispatcher locks lanes in this order, so that they cannot deadlock.
-      order by connection_id
-      on conflict (connection_id) do update
-        set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1,
-          turn_at = case when publish_lanes.run_at <= ${now} then publish_lanes.turn_at else excluded.turn_at end,
-          ready_at = case when publish_lanes.run_at <= ${now} then publish_lanes.ready_at else excluded.ready_at end
-    )
+    joined as (${joinLanes(now)})
     select count(*)::int as dispatched, coalesce((
       select json_agg(json_build_object('id', id, 'version', version, 'mediaId', media_id, 'mediaCode', media_code))
       from seen where misfit or media_id is not null

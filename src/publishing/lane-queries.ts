@@ -45,6 +45,26 @@ export async function claimLanes(
   return rows;
 }
 
+/** Puts the posts of `pending`, a part of the same statement, into the lanes of their connections. */
+export const joinLanes = (now: Date) => sql`
+  insert into publish_lanes (connection_id, user_id, platform, run_at, turn_at, ready_at)
+  select connection_id, user_id, platform, lane.run_at, lane.run_at + ${turnSpacing} * (place + coalesce(due, 0)), ${now}
+  from (
+    select connection_id, user_id, platform, min(run_at) as run_at,
+      row_number() over (partition by user_id, platform order by min(run_at)) - 1 as place
+    from pending where connection_id is not null group by connection_id, user_id, platform
+  ) lane
+  left join (
+    select user_id, platform, count(*) as due from publish_lanes
+    where run_at <= ${now} and user_id in (select user_id from pending) group by user_id, platform
+  ) queue using (user_id, platform)
+  -- Lanes are always locked in this order, so that two statements cannot deadlock.
+  order by connection_id
+  on conflict (connection_id) do update
+    set run_at = least(publish_lanes.run_at, excluded.run_at), version = publish_lanes.version + 1,
+      turn_at = case when publish_lanes.run_at <= ${now} then publish_lanes.turn_at else excluded.turn_at end,
+      ready_at = case when publish_lanes.run_at <= ${now} then publish_lanes.ready_at else excluded.ready_at end`;
+
 /** How many lanes of each platform wait although their turn has come; no more than `limit` are counted. */
 export async function countWaitingLanes(db: Db, platforms: readonly string[], now: Date, limit: number) {
   const { rows } = await sql<{ platform: string; waiting: number }>`
