@@ -69,20 +69,20 @@ export const IdempotencyHeader = z.object({
 });
 
 /** Null if the request has no key. The body counts as it was sent, including fields that the schema does not know. */
-export function retryable(request: FastifyRequest, resource: string): Retryable | null {
+export function retryable(request: FastifyRequest, resource: string, maxLength = 255): Retryable | null {
   const { who, headers, sentBody } = request;
   const key = headers['idempotency-key'];
   if (key === undefined || key === '') return null;
   if (Array.isArray(key)) throw new Problem('idempotency_key_invalid');
-  requireKeyLength(key);
+  requireKeyLength(key, maxLength);
   const onReplay = () => {
     request.isReplay = true;
   };
   return { userId: who.userId, key, resource, body: sentBody, onReplay };
 }
 
-export function requireKeyLength(key: string) {
-  if (key.length > 255) throw new Problem('idempotency_key_invalid');
+export function requireKeyLength(key: string, maxLength = 255) {
+  if (key.length > maxLength) throw new Problem('idempotency_key_invalid');
 }
 
 /** Says in a header that an answer is an earlier one, so that a client can tell a retry from a second effect. */

@@ -66,6 +66,21 @@ export const importExample = {
   },
 };
 
+export const rescheduleExample = {
+  request: { postGroupIds: [postGroupId], byMinutes: 60 },
+  response: {
+    success: true,
+    succeeded: 1,
+    failed: 0,
+    results: [{ postGroupId, status: 200, scheduledTime: '2027-03-04T10:00:00.000Z' }],
+  },
+};
+
+export const deleteManyExample = {
+  request: { postGroupIds: [postGroupId] },
+  response: { success: true, succeeded: 1, failed: 0, results: [{ postGroupId, status: 200 }] },
+};
+
 export const postUpdated = {
   success: true,
   message: 'Post updated successfully',
