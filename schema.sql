@@ -28,11 +28,22 @@ CREATE TABLE users (
   hold_reason text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  -- A name of the IANA database. Null: that of the browser.
+  time_zone text,
+  week_start text NOT NULL DEFAULT 'monday',
+  -- How times are shown. Null: as the language has it.
+  hour_cycle text,
+  -- A BCP 47 tag. Null: that of the browser.
+  language text,
+  -- When the first steps were done or dismissed. Null: they are still shown.
+  welcome_done_at timestamptz,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_email_key UNIQUE (email),
   CONSTRAINT users_connection_quantity_check CHECK (connection_quantity > 0),
   CONSTRAINT users_email_check CHECK (email = lower(email)),
+  CONSTRAINT users_hour_cycle_check CHECK (hour_cycle = ANY (ARRAY['12', '24'])),
   CONSTRAINT users_role_check CHECK (role = ANY (ARRAY['user', 'admin'])),
+  CONSTRAINT users_week_start_check CHECK (week_start = ANY (ARRAY['monday', 'sunday', 'saturday'])),
   CONSTRAINT users_parent_user_id_fkey FOREIGN KEY (parent_user_id) REFERENCES users(id)
 );
 CREATE INDEX users_by_parent ON users USING btree (parent_user_id) WHERE parent_user_id IS NOT NULL;
@@ -102,6 +113,8 @@ CREATE TABLE api_keys (
   scopes text[] NOT NULL DEFAULT '{read,write,media,webhooks,workspace}',
   -- Addresses and CIDR ranges from which the key can be used. Empty: from anywhere.
   allowed_addresses text[] NOT NULL DEFAULT '{}',
+  -- What the application calls itself that got the key when a person approved it. Null: the person made the key.
+  application text,
   -- The user was in a workspace when the key was made. The key ends with the membership.
   during_membership boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -439,8 +452,11 @@ CREATE TABLE media (
   -- Bytes of uploads that are running now. They count as stored, so that uploads at the same time cannot exceed the
   -- quota.
   receiving_bytes bigint NOT NULL DEFAULT 0,
+  -- What people hear who cannot see the file. Null: its author has not written any.
+  alt_text text,
   CONSTRAINT media_pkey PRIMARY KEY (id),
   CONSTRAINT media_storage_key_key UNIQUE (storage_key),
+  CONSTRAINT media_alt_text_check CHECK (char_length(alt_text) >= 1 AND char_length(alt_text) <= 2000),
   CONSTRAINT media_check CHECK (failure_code IS NOT NULL OR status <> 'failed'),
   CONSTRAINT media_check1 CHECK (metadata IS NOT NULL OR status <> 'ready'),
   CONSTRAINT media_purpose_check CHECK (purpose <> ''),
@@ -449,7 +465,10 @@ CREATE TABLE media (
   CONSTRAINT media_post_group_id_fkey FOREIGN KEY (post_group_id) REFERENCES post_groups(id) ON DELETE CASCADE,
   CONSTRAINT media_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+-- With the next one: a page of the list of files is read, and the list is counted, in an index.
+CREATE INDEX media_by_created_at ON media USING btree (user_id, created_at, id) WHERE purpose = 'post';
 CREATE INDEX media_by_group ON media USING btree (post_group_id);
+CREATE INDEX media_by_type ON media USING btree (user_id, type, created_at, id) WHERE purpose = 'post';
 CREATE INDEX media_thumbnails ON media USING btree (created_at) WHERE purpose <> 'post';
 CREATE INDEX media_uploading ON media USING btree (created_at) WHERE status = 'uploading';
 
@@ -835,6 +854,8 @@ CREATE TABLE oauth_codes (
   -- The SHA-256 of the secret that the exchange must show (PKCE).
   code_challenge text NOT NULL,
   resource text NOT NULL,
+  -- What the person let the application do.
+  scopes text[] NOT NULL,
   expires_at timestamptz NOT NULL,
   used_at timestamptz,
   CONSTRAINT oauth_codes_pkey PRIMARY KEY (code_hash),
@@ -890,6 +911,69 @@ CREATE TABLE changes (
 CREATE INDEX changes_by_age ON changes USING brin (created_at);
 CREATE INDEX changes_by_user ON changes USING btree (user_id, xid);
 
+-- What a person has begun to write and what is no post yet. Kept until it is deleted.
+CREATE TABLE composer_drafts (
+  user_id text NOT NULL,
+  -- Made by the client, so that a draft has an id before it is first saved. Another for each user.
+  id text NOT NULL,
+  -- Each save adds one and names the version that it replaces, so that no save overwrites another unseen.
+  version integer NOT NULL,
+  draft jsonb NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT composer_drafts_pkey PRIMARY KEY (user_id, id),
+  CONSTRAINT composer_drafts_draft_check CHECK (jsonb_typeof(draft) = 'object'),
+  CONSTRAINT composer_drafts_id_check CHECK (id ~ '^[0-9a-f-]{24,36}$'),
+  CONSTRAINT composer_drafts_version_check CHECK (version > 0),
+  CONSTRAINT composer_drafts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX composer_drafts_by_age ON composer_drafts USING btree (user_id, updated_at DESC, id);
+
+-- The latest API calls that were made with keys, without their bodies, headers and addresses. It has no foreign keys:
+-- they would lock the rows of users for each call, and one deleted user would fail the calls of all others.
+CREATE TABLE request_log (
+  -- The user of the key.
+  user_id text NOT NULL,
+  id text NOT NULL,
+  -- The owner of that user at the time of the call; the user itself if it is not managed.
+  owner_id text NOT NULL,
+  -- The user that the call acted for.
+  acted_for text NOT NULL,
+  at timestamptz NOT NULL,
+  method text NOT NULL,
+  -- The pattern of the route, as the API reference shows it.
+  path text NOT NULL,
+  status smallint NOT NULL,
+  code text,
+  duration_ms integer NOT NULL,
+  key_prefix text NOT NULL,
+  client text NOT NULL,
+  request_id text NOT NULL,
+  CONSTRAINT request_log_pkey PRIMARY KEY (user_id, id)
+);
+CREATE INDEX request_log_by_owner ON request_log USING btree (owner_id, id);
+
+-- How many calls of a user are stored, so that pruning need not count them.
+CREATE TABLE request_log_sizes (
+  user_id text NOT NULL,
+  calls integer NOT NULL,
+  CONSTRAINT request_log_sizes_pkey PRIMARY KEY (user_id)
+) WITH (fillfactor=70);
+
+-- Pictures of connected accounts, made small, so that no page asks another server for them.
+CREATE TABLE connection_avatars (
+  connection_id text NOT NULL,
+  -- The address that was last tried.
+  address text NOT NULL,
+  -- A WebP of 128 × 128 pixels. Null: there never was one that could be used.
+  image bytea,
+  fetched_at timestamptz,
+  -- When that address could not be used. Null: it could.
+  failed_at timestamptz,
+  CONSTRAINT connection_avatars_pkey PRIMARY KEY (connection_id),
+  CONSTRAINT connection_avatars_image_check CHECK (length(image) <= 65536),
+  CONSTRAINT connection_avatars_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id) ON DELETE CASCADE
+);
+
 -- The words of each text, for the search. In a table of its own, because publishing updates a post group several times
 -- and each time all of its indexes. It has no foreign key: each insert holds the row of the group in the same statement
 -- or transaction.
@@ -913,6 +997,13 @@ CREATE TABLE posting_slots (
   CONSTRAINT posting_slots_pkey PRIMARY KEY (user_id),
   CONSTRAINT posting_slots_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+-- Whether the user or the owner who manages it is deactivated.
+CREATE FUNCTION account_is_closed(user_id text) RETURNS boolean LANGUAGE sql AS $$
+  select not (users.is_active and coalesce(owner.is_active, true))
+  from users left join users owner on owner.id = users.parent_user_id
+  where users.id = $1
+$$;
 
 -- Every process caches what a key gives access to, and must drop its cache as soon as that changes.
 CREATE FUNCTION notify_access_changed() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -1215,10 +1306,10 @@ begin
     select user_id, 'media',
       jsonb_build_object('change', 'updated', 'mediaId', id, 'postGroupId', post_group_id, 'status', status)
     from (
-      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code
+      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code, alt_text
       from new_rows join stream_users using (user_id)
       except
-      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code
+      select user_id, id, post_group_id, status, type, mime_type, metadata, failure_code, alt_text
       from old_rows join stream_users using (user_id)
     ) changed;
   end if;
@@ -1265,6 +1356,34 @@ begin
   return null;
 end $$;
 CREATE TRIGGER record_events AFTER INSERT ON events REFERENCING NEW TABLE AS emitted FOR EACH STATEMENT EXECUTE FUNCTION record_events();
+
+CREATE FUNCTION record_draft_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  if tg_op = 'DELETE' then
+    insert into changes (user_id, kind, data)
+    select user_id, 'draft', jsonb_build_object('change', 'deleted', 'draftId', id, 'version', version)
+    from old_rows join stream_users using (user_id);
+  else
+    insert into changes (user_id, kind, data)
+    select user_id, 'draft', jsonb_build_object('change', case tg_op when 'INSERT' then 'created' else 'updated' end,
+      'draftId', id, 'version', version)
+    from new_rows join stream_users using (user_id);
+  end if;
+  return null;
+end $$;
+CREATE TRIGGER record_created AFTER INSERT ON composer_drafts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_draft_changes();
+CREATE TRIGGER record_updated AFTER UPDATE ON composer_drafts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_draft_changes();
+CREATE TRIGGER record_deleted AFTER DELETE ON composer_drafts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION record_draft_changes();
+
+-- In place of foreign keys that cascade. A user who was managed by the deleted one keeps the own calls.
+CREATE FUNCTION delete_request_log() RETURNS trigger LANGUAGE plpgsql AS $$
+begin
+  delete from request_log using deleted_rows where request_log.user_id = deleted_rows.id;
+  update request_log set owner_id = user_id from deleted_rows where request_log.owner_id = deleted_rows.id;
+  delete from request_log_sizes using deleted_rows where request_log_sizes.user_id = deleted_rows.id;
+  return null;
+end $$;
+CREATE TRIGGER delete_request_log AFTER DELETE ON users REFERENCING OLD TABLE AS deleted_rows FOR EACH STATEMENT EXECUTE FUNCTION delete_request_log();
 
 -- In place of a foreign key that cascades.
 CREATE FUNCTION delete_words() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -39,8 +39,11 @@ import { avatarRoutes } from './media/avatars/avatar-routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { mediaFileRoutes } from './media/serve-routes.ts';
 import { platforms } from './platforms/index.ts';
+import { changeManyRoutes } from './posts/change-many-routes.ts';
 import { importRoutes } from './posts/import-routes.ts';
 import { postRoutes } from './posts/routes.ts';
+import { publishingRoutes } from './publishing/routes.ts';
+import { slotRoutes } from './slots/routes.ts';
 import { streamRoutes, triggerRoutes } from './stream/routes.ts';
 import { webhookRoutes, webhookSessionRoutes } from './webhooks/routes.ts';
 
@@ -110,6 +113,9 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
       keyed.addHook('preParsing', limitCallers);
       postRoutes(keyed, app);
       importRoutes(keyed, app);
+      changeManyRoutes(keyed, app);
+      publishingRoutes(keyed, app);
+      slotRoutes(keyed, app);
       mediaRoutes(keyed, app);
       attachmentRoutes(keyed, app);
       await thumbnailRoutes(keyed, app);

@@ -36,6 +36,7 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
     'drafts',
     'connections',
     'media',
+    'slots',
     'posts',
     'attachments',
     'publishing',

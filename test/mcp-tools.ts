@@ -119,6 +119,36 @@ export function testEveryTool(
       expect((await ada.call('GET', `/get-post/${postGroupId}`)).status).toBe(404);
     });
 
+    test('a post goes out in the next slot', async () => {
+      const weekday = (new Date().getUTCDay() % 7) + 1;
+      await ada.call('PUT', '/posting-slots', { timeZone: 'UTC', slots: [{ weekday, time: '12:00', platformId: null }] });
+      const { publishAt } = await call('next_slot', { platforms: connection });
+      const { scheduledTime, postGroupId } = await call('create_post', {
+        content: 'In a slot',
+        platforms: [connection],
+        scheduledTime: 'next-slot',
+      });
+      expect(scheduledTime).toBe(publishAt);
+      await call('delete_post', { postGroupId });
+    });
+
+    test('a post that failed for a passing reason is tried again', async () => {
+      const becomes = (postGroupId: string, wanted: string) =>
+        vi.waitFor(async () => expect((await call('get_post', { postGroupId })).status).toBe(wanted), {
+          timeout: 20_000,
+          interval: 100,
+        });
+      const fault = { network: 'mastodon', operation: 'publish', kind: 'rate_limit', retryAfterSeconds: 7 * 3600 };
+      await stage.sandbox.control('POST', '/faults', fault);
+      const postGroupId = await draft({ content: 'Failed at first', publishNow: true });
+      await stage.publish();
+      await becomes(postGroupId, 'failed');
+      await stage.sandbox.clearFaults();
+      expect((await call('retry_post', { postGroupId })).retried).toMatchObject([{ platform: 'mastodon' }]);
+      await stage.publish();
+      await becomes(postGroupId, 'published');
+    });
+
     test('a retry with the same idempotencyKey makes no second post', async () => {
       const idempotencyKey = 'Straße №1';
       const once = await draft({ idempotencyKey });

@@ -6,7 +6,7 @@ import { fileIssues } from './file-issues.ts';
 import type { Row, RowProblem } from './import-file.ts';
 import { inspectFiles } from './local-files.ts';
 import type { Output } from './output.ts';
-import { filesOf, type MediaItem, namesOf, requestOf, uploadFile, type When, withAltTexts } from './send-post.ts';
+import { filesOf, type MediaItem, namesOf, nextSlot, requestOf, uploadFile, type When, withAltTexts } from './send-post.ts';
 import { findTargets, platformOf } from './targets.ts';
 import { absoluteTime } from './times.ts';
 
@@ -65,12 +65,16 @@ class RowError extends Error {
 async function prepareRow(row: Omit<Row, 'line'>, key: string, source: ImportSource) {
   const { file, connections, timeZone } = source;
   if (row.to.length === 0) throw new RowError('TARGET_MISSING', 'The column to names no account.');
-  const at = row.at === null ? null : absoluteTime(row.at, { timeZone });
-  if (row.at !== null && at === null) {
+  const time =
+    row.at === null || row.at === nextSlot ? row.at : (absoluteTime(row.at, { timeZone })?.toISOString() ?? null);
+  if (row.at !== null && time === null) {
     // Anything relative would mean another time when the import is run again.
-    throw new RowError('TIME_INVALID', `"${row.at}" is no date and time. Write for example 2027-03-04 09:00`);
+    throw new RowError(
+      'TIME_INVALID',
+      `"${row.at}" is no date and time. Write for example 2027-03-04 09:00, or next-slot`,
+    );
   }
-  const when: When = at ? { scheduledTime: at.toISOString(), status: 'scheduled' } : { publishNow: true };
+  const when: When = time ? { scheduledTime: time, status: 'scheduled' } : { publishNow: true };
   const media = withAltTexts(row.media, row.alt ?? []);
   const files = filesOf({ media }).map((item) => ({ ...item, name: resolve(dirname(file), item.name) }));
   const platforms = findTargets(row.to, connections);

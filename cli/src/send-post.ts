@@ -8,6 +8,9 @@ import type { Output } from './output.ts';
 /** When a post goes out. */
 export type When = { publishNow: true } | { scheduledTime: string; status: 'scheduled' } | { status: 'draft' };
 
+/** In place of a time: the service takes the next free posting slot. */
+export const nextSlot = 'next-slot';
+
 export interface NewPost {
   content: string;
   platforms: string[];

@@ -9,6 +9,7 @@ import { addLogin } from './login.ts';
 import { addLogs } from './logs.ts';
 import { addMcp } from './mcp.ts';
 import { addPost } from './post.ts';
+import { addRetry } from './retry.ts';
 import { addShow } from './show.ts';
 import { addTrigger } from './trigger.ts';
 import { addUpdate } from './update.ts';
@@ -24,6 +25,7 @@ export const commands: readonly AddCommand[] = [
   addList,
   addShow,
   addUpdate,
+  addRetry,
   addDelete,
   addLogs,
   addWatch,

@@ -1,4 +1,4 @@
-import type { ListedPostGroup, ListPostsInput } from '@crier/client';
+import type { CompactPostGroup, ListedPostGroup, ListPostsInput } from '@crier/client';
 import { InvalidArgumentError, Option } from 'commander';
 import type { AddCommand, Context } from '../context.ts';
 import { table } from '../output.ts';
@@ -11,6 +11,8 @@ interface ListOptions {
   limit: number;
   tz?: string;
 }
+
+type ListedPost = ListedPostGroup | CompactPostGroup;
 
 const statuses = ['draft', 'scheduled', 'published', 'failed', 'partially_published'];
 
@@ -30,7 +32,7 @@ export const addList: AddCommand = (program, act) => {
       act(async ({ service, show, moment, out: { paint } }: Context, { status, network, limit, tz }: ListOptions) => {
         const { timeZone } = moment(tz);
         const crier = await service();
-        const posts: ListedPostGroup[] = [];
+        const posts: ListedPost[] = [];
         const filter = {
           ...(status && { status }),
           ...(network && { platform: network === 'x' ? 'twitter' : network }),

@@ -5,7 +5,7 @@ import { wrongUse } from '../failures.ts';
 import { plain } from '../output.ts';
 import { aboutTarget, requirePublished } from '../present-post.ts';
 import { asThread, readTextOrPipe } from '../read-text.ts';
-import { type NewPost, sendPost, type When, withAltTexts } from '../send-post.ts';
+import { type NewPost, nextSlot, sendPost, type When, withAltTexts } from '../send-post.ts';
 import { findTargets } from '../targets.ts';
 import { showTime } from '../time-zone.ts';
 import { parseTime, TimeError } from '../times.ts';
@@ -36,7 +36,7 @@ export const addPost: AddCommand = (program, act) => {
     .argument('[text]', 'the text; - or a pipe is standard input')
     .option('-f, --file <file>', 'read the text from a file')
     .requiredOption('-t, --to <accounts>', 'networks, handles or ids, with commas; or all', collect)
-    .option('--at <time>', 'when: "tomorrow 9:00", "in 2 hours", "+30m", "friday 14:00", or a date and time')
+    .option('--at <time>', 'when: "tomorrow 9:00", "in 2 hours", "friday 14:00", next-slot, or a date and time')
     .option('--tz <zone>', 'the time zone of --at (default: that of this machine)')
     .option('--draft', 'store it and send nothing')
     .option('-m, --media <files...>', 'images and videos: files or https addresses')
@@ -78,6 +78,7 @@ Examples:
 export function whenOf(context: Context, { at, tz, draft }: Pick<PostOptions, 'at' | 'tz' | 'draft'>): When {
   if (at === undefined) return draft ? { status: 'draft' } : { publishNow: true };
   if (draft) throw wrongUse('A draft has no time: leave out --draft or --at.');
+  if (at === nextSlot) return { scheduledTime: nextSlot, status: 'scheduled' };
   try {
     return { scheduledTime: parseTime(at, context.moment(tz)).toISOString(), status: 'scheduled' };
   } catch (error) {

@@ -25,7 +25,7 @@ export const addUpdate: AddCommand = (program, act) => {
     .argument('[text]', 'the new text; - is standard input')
     .option('-f, --file <file>', 'read the new text from a file')
     .option('-t, --to <accounts>', 'the new accounts', (value, before: string[] = []) => [...before, value])
-    .option('--at <time>', 'the new time; it also schedules a draft')
+    .option('--at <time>', 'the new time, or next-slot; it also schedules a draft')
     .option('--tz <zone>', 'the time zone of --at (default: that of this machine)')
     .option('--now', 'publish it now')
     .option('--draft', 'pause it')

@@ -8,7 +8,7 @@ export const postTools: readonly Tool[] = [
     name: 'list_posts',
     title: 'List posts',
     description:
-      'Lists post groups, the newest first, one page at a time. To see what is planned, use status "scheduled" with fromDate and toDate; to see what went wrong, "failed" and then "partially_published". responseFormat "concise" saves space: it shortens the texts. get_post shows the whole text, and why a network failed.',
+      'Lists post groups, the newest first, one page at a time. q searches in the texts. To see what is planned, use status "scheduled" with from and to; to see what went wrong, "failed" and then "partially_published". responseFormat "concise" saves space: it shortens the texts. get_post shows the whole text, and why a network failed.',
     operationId: 'listPosts',
     effect: 'read',
     input: (schema) =>
@@ -36,7 +36,7 @@ export const postTools: readonly Tool[] = [
     name: 'create_post',
     title: 'Create, schedule or publish a post',
     description:
-      'Creates one post for one or more connected accounts. With scheduledTime it is scheduled, with publishNow it is published at once, and with neither it is a draft. One text goes to all its accounts: call it once for each text. Call list_connections first: platforms takes its ids. scheduledTime needs an offset, or it must be in UTC with Z: nine in the morning in Rome in July is T09:00:00+02:00. For a file that is not at a public address, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the person before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
+      'Creates one post for one or more connected accounts. With scheduledTime it is scheduled ("next-slot": at the next free posting slot), with publishNow it is published at once, and with neither it is a draft. One text goes to all its accounts: call it once for each text. Call list_connections first: platforms takes its ids. scheduledTime needs an offset, or it must be in UTC with Z: nine in the morning in Rome in July is T09:00:00+02:00. For a file that is not at a public address, create a draft, then call attach_media or get_upload_url. Publishing cannot be undone: ask the person before you use publishNow. Send an idempotencyKey, so that a retry publishes nothing twice.',
     operationId: 'createPost',
     effect: 'write',
     isOpenWorld: true,
@@ -67,6 +67,24 @@ export const postTools: readonly Tool[] = [
     operationId: 'deletePost',
     effect: 'destructive',
     isIdempotent: true,
+  },
+  {
+    name: 'retry_post',
+    title: 'Try a failed post again',
+    description:
+      'Publishes again each network of a post whose error in get_post is retryable. What is published stays as it is and is never published twice. Networks with an unknown outcome are refused: the person has to look at the account. Call get_post afterwards to see what became of it.',
+    operationId: 'retryPost',
+    effect: 'write',
+    isIdempotent: true,
+    isOpenWorld: true,
+  },
+  {
+    name: 'next_slot',
+    title: 'Find the next free posting slot',
+    description:
+      'Says when a post with scheduledTime "next-slot" would go out: the next of the weekly times of the person in which none of these accounts has a scheduled post. Nothing is reserved.',
+    operationId: 'getNextSlot',
+    effect: 'read',
   },
   {
     name: 'post_logs',
