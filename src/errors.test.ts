@@ -9,6 +9,7 @@ import { mediaProblems } from './errors/media.ts';
 import { postProblems } from './errors/posts.ts';
 import { requestProblems } from './errors/requests.ts';
 import { signInProblems } from './errors/sign-in.ts';
+import { slotProblems } from './errors/slots.ts';
 import { statisticsProblems } from './errors/statistics.ts';
 import { streamProblems } from './errors/stream.ts';
 import { webhookProblems } from './errors/webhooks.ts';
@@ -25,6 +26,7 @@ test('no key stands in two parts of the table', () => {
     postProblems,
     requestProblems,
     signInProblems,
+    slotProblems,
     statisticsProblems,
     webhookProblems,
     streamProblems,

@@ -90,7 +90,7 @@ describe('each operation', () => {
     expect(new Set(ids).size).toBe(ids.length);
     const verbs = /^(create|update|get|list|delete|validate|test|attach|detach|generate|regenerate|upload|sign|start)/;
     const others =
-      /^(complete|prune|reorder|process|follow|rename|revoke|choose|finish|resend|change|request|reset|verify|leave|stream|import|save)/;
+      /^(complete|prune|reorder|process|follow|rename|revoke|choose|finish|resend|change|request|reset|verify|leave|stream|import|save|set|retry|reschedule|trigger)/;
     expect(ids.filter((id) => !verbs.test(id) && !others.test(id))).toEqual([]);
   });
 
@@ -235,6 +235,8 @@ describe('the contract', () => {
       'content',
       'platforms',
       'scheduledTime',
+      // An addition: another name for a time that is the next posting slot.
+      'publishAt',
       'status',
       'publishNow',
       'platformSettings',
@@ -270,6 +272,9 @@ describe('the contract', () => {
     expect(keyed.filter((route) => headersOf(route).includes('idempotency-key')).map(nameOf)).toEqual([
       'POST /create-post',
       'PUT /update-post/{postGroupId}',
+      // Additions to the contract.
+      'POST /reschedule-posts',
+      'POST /retry-post/{postGroupId}',
       'POST /attach-media/{postGroupId}',
     ]);
   });

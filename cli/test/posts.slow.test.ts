@@ -245,3 +245,42 @@ describe('list, show, update, delete, logs', () => {
     expect((await stage.run(['connections', '--json'])).json.data.connections).toHaveLength(1);
   });
 });
+
+describe('next-slot and retry', () => {
+  const slots = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, time: '12:00', platformId: null }));
+
+  test('--at next-slot takes the next free slot, in a post, an update and an import', async () => {
+    await stage.ada.call('PUT', '/posting-slots', { timeZone: 'UTC', slots });
+    const first = await stage.run(['post', 'One', '--to', 'all', '--at', 'next-slot', '--json']);
+    const draft = await stage.run(['post', 'Two', '--to', 'all', '--draft', '--json']);
+    const second = await stage.run(['update', draft.json.data.postGroupId, '--at', 'next-slot', '--json']);
+    await writeFile(`${stage.folder}/slots.csv`, 'text,to,at\nThree,mastodon,next-slot\n');
+    const imported = await stage.run(['import', 'slots.csv', '--json']);
+    expect([first.code, second.code, imported.code]).toEqual([0, 0, 0]);
+    const { posts } = (await stage.ada.call('GET', '/list-posts?status=scheduled&sortBy=scheduledTime&sortOrder=asc'))
+      .body;
+    expect(posts.map(({ content }: { content: string }) => content)).toEqual(['One', 'Two', 'Three']);
+    const days = posts.map(({ scheduledTime }: { scheduledTime: string }) => Date.parse(scheduledTime) / 86_400_000);
+    expect([days[1] - days[0], days[2] - days[1]]).toEqual([1, 1]);
+  });
+
+  test('without slots --at next-slot says how to set them', async () => {
+    const { code, json } = await stage.run(['post', 'One', '--to', 'all', '--at', 'next-slot', '--json']);
+    expect([code, json.error.code]).toEqual([1, 'NO_POSTING_SLOTS']);
+    expect(json.error.hint).toContain('PUT /posting-slots');
+  });
+
+  test('retry publishes what failed for a passing reason, and refuses the rest', async () => {
+    const fault = { network: 'mastodon', operation: 'publish', kind: 'rate_limit', retryAfterSeconds: 7 * 3600 };
+    await stage.service.sandbox.control('POST', '/faults', fault);
+    const { json } = await stage.whilePublishing(stage.run(['post', 'Again', '--to', 'all', '--wait', '--json']));
+    await stage.service.sandbox.clearFaults();
+    expect(json.data.status).toBe('failed');
+    const { postGroupId } = json.data;
+    const retried = await stage.whilePublishing(stage.run(['retry', postGroupId, '--wait', '--json']));
+    expect([retried.code, retried.json.data.status]).toEqual([0, 'published']);
+    const refused = await stage.run(['retry', postGroupId, '--json']);
+    expect([refused.code, refused.json.error.code]).toEqual([1, 'POST_NOT_FAILED']);
+    expect((await stage.run(['retry', nobody])).code).toBe(1);
+  });
+});

@@ -41,11 +41,15 @@ export async function takenTimes(
   const { rows } = await sql<{ at: Date }>`
     select at from unnest(${times}::timestamptz[]) as slot (at)
     where exists (
-      select from post_groups join platform_posts on platform_posts.post_group_id = post_groups.id
-      where post_groups.user_id = ${userId} and post_groups.status = 'scheduled'
-        and scheduled_at >= at and scheduled_at < at + interval '1 minute'
-        and post_groups.id is distinct from ${exceptGroupId}
-        and (cardinality(${platformIds}::text[]) = 0 or platform || '-' || account_id = any (${platformIds}::text[]))
+      select from (
+        -- Without an offset, the planner may read all scheduled posts of the user once and compare each with each slot.
+        select id from post_groups
+        where user_id = ${userId} and scheduled_at >= at and scheduled_at < at + interval '1 minute'
+          and status = 'scheduled' and id is distinct from ${exceptGroupId}
+        offset 0
+      ) due
+      join platform_posts on post_group_id = due.id
+      where cardinality(${platformIds}::text[]) = 0 or platform || '-' || account_id = any (${platformIds}::text[])
     )`.execute(db);
   return new Set(rows.map(({ at }) => at.getTime()));
 }

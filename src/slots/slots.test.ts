@@ -1,6 +1,9 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestClock, testClock } from '../../test/support/app.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
+import type { DB } from '../db/schema.gen.ts';
+import { findNextSlot } from './next-slot.ts';
 
 /** 4 March 2027 is a Thursday. */
 const start = '2027-03-04T05:06:07.000Z';
@@ -247,6 +250,51 @@ describe('a post in the next slot', () => {
       '2027-03-05T09:00:00.000Z',
       '2027-03-06T09:00:00.000Z',
     ]);
+  });
+
+  test('that waits for others of its user takes no connection of the database from anybody else', async () => {
+    await set([slot(4, '09:00')]);
+    const ben = await service.aUser();
+    const platforms = [await ben.aConnection()];
+    const blocker = await service.database.pool.connect();
+    await blocker.query('begin');
+    await blocker.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`slots of ${ada.id}`]);
+    const waiting = Array.from({ length: 60 }, (_, n) => create({ content: `Post ${n}` }));
+    expect((await create({ platforms, scheduledTime: '2027-03-05T09:00:00Z' }, ben)).status).toBe(200);
+    await blocker.query('rollback');
+    blocker.release();
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+    // So many Thursdays are in the year that begins today.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(53);
+  });
+
+  test('is found in an index, however many posts there are', async () => {
+    await set([slot(4, '09:00')]);
+    await service.database.pool.query(
+      `insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets)
+       select substr($1, 1, 16) || lpad(to_hex(n), 8, '0'), $1, 'x', 'scheduled', timestamptz '2027-03-04 09:30Z' + n * interval '1 minute', 1, 1
+       from generate_series(0, 20000) n`,
+      [ada.id],
+    );
+    await service.database.pool.query(
+      `insert into platform_posts (id, post_group_id, user_id, platform, account_id, position, content, status)
+       select 'e' || substr(id, 2), id, user_id, 'mastodon', substr($2, 10), 1, 'x', 'scheduled'
+       from post_groups where user_id = $1`,
+      [ada.id, mastodon],
+    );
+    await service.database.pool.query('analyze post_groups, platform_posts');
+    const asked: CompiledQuery[] = [];
+    const { pool } = service.database;
+    const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: (event) => void asked.push(event.query) });
+    await findNextSlot(db, { userId: ada.id, platformIds: [mastodon], after: clock.now(), exceptGroupId: null });
+    const { sql, parameters } = asked.at(-1)!;
+    const { rows } = await pool.query(`explain (analyze, format json) ${sql}`, [...parameters]);
+    const plan = JSON.stringify(rows[0]['QUERY PLAN'][0].Plan);
+    expect(plan).toContain('post_groups_by_scheduled_at');
+    const read = [...plan.matchAll(/"Actual Rows":\s*([\d.]+),\s*"Actual Loops":\s*(\d+)/g)].map(
+      ([, a, b]) => Number(a) * Number(b),
+    );
+    expect(Math.max(...read)).toBeLessThanOrEqual(200);
   });
 
   test('can be validated and imported', async () => {

@@ -22,6 +22,7 @@ export const infoFor = (networks: readonly string[]) => ({
 /** The groups of operations, in the order in which a newcomer needs them. */
 export const tags = [
   { name: 'Posts', description: 'Create, schedule, publish, change and read posts.' },
+  { name: 'Posting slots', description: 'Weekly times at which posts go out.' },
   { name: 'Media', description: 'Attach images, videos and documents to posts.' },
   { name: 'Connections', description: 'The accounts that you can post to, and what their networks allow.' },
   { name: 'Webhooks', description: 'Receive events at an address of yours, and see how the deliveries went.' },
