@@ -10,6 +10,7 @@ export default defineConfig({
     // Tests in test/real need servers that only `npm run test:real` installs.
     exclude: ['**/node_modules/**', 'test/real/**'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/secret-setup.ts'],
     // Each worker is a process, because tests may change signals, the environment and the working directory.
     pool: 'forks',
     // Tests wait more than they compute.

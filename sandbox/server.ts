@@ -22,6 +22,8 @@ export interface StartOptions extends Partial<SandboxOptions> {
 
 export interface RunningSandbox {
   readonly url: string;
+  /** Every token and secret that it gave out, for tests that look for them elsewhere. */
+  secrets(): string[];
   close(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export async function startSandbox(options: StartOptions): Promise<RunningSandbo
 
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    secrets: store.secrets,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -59,6 +59,10 @@ export function openStore(folder: string | null, now: () => number) {
       db.exec('delete from mails');
       files.clear();
     },
+    secrets(): string[] {
+      const rows = db.prepare('select token as secret from tokens union select client_secret from apps').all();
+      return rows.map(({ secret }) => String(secret));
+    },
     /** Every response must wait for this. */
     committed: group.committed,
     close(): void {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishDue } from '../../test/support/publishing.ts';
+import { secretWatch } from '../../test/support/secret-watch.ts';
 import { type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { createKey, enableWorkspace, findUser } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mails.ts';
@@ -15,6 +16,7 @@ afterAll(() => service.close());
 
 async function exported(userId: string) {
   const pieces = await Array.fromAsync(exportUser(service.app, userId, '\n'));
+  secretWatch.output('an export', pieces.join(''));
   return JSON.parse(pieces.join(''));
 }
 

@@ -1,11 +1,14 @@
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { ConnectOptions } from '../../src/egress/connect.ts';
 import { buildFastify, type FastifyOptions, type Server } from '../../src/http/fastify.ts';
+import { rateLimits } from '../../src/http/rate-limits.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { type SealingKeys, sealingKey } from '../../src/lib/seal.ts';
+import { watchConfig, watchSealed } from './app-secrets.ts';
 import { type TestDatabase, testDatabase } from './postgres.ts';
+import { watchedLog } from './recorded-log.ts';
 
 export interface TestApp {
   readonly app: App;
@@ -24,7 +27,7 @@ export interface TestAppOptions {
   environment?: Record<string, string>;
   /** Names and certificates that users' addresses may have. */
   egress?: ConnectOptions;
-  /** Default: nothing is logged. */
+  /** Default: nothing is kept. */
   log?: Logger;
 }
 
@@ -36,14 +39,17 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     publicUrl: options.publicUrl ?? 'http://crier.test',
     sandboxUrl: options.sandboxUrl ?? null,
     sealingKeys: options.sealingKeys ?? { current: sealingKey('5e'.repeat(32)), previous: [] },
-    log: options.log ?? pino({ level: 'silent' }),
+    log: options.log ?? watchedLog(),
     ...(options.clock && { clock: options.clock }),
     ...(options.egress && { egress: options.egress }),
   });
+  watchConfig(app);
   return {
     app,
     database,
     async close() {
+      // The test may have broken the database.
+      await watchSealed(app).catch(() => {});
       await app.close();
       if (!options.database) await database.close();
     },
@@ -58,6 +64,7 @@ export async function testServer(
 ): Promise<Server> {
   const { log, newId, config } = app;
   const server = await buildFastify({ log, newId, corsOrigins: config.corsOrigins, ...options });
+  rateLimits(server, app);
   await server.register(async (api) => addRoutes(api as unknown as Server, app), { prefix: '/api/v1' });
   return server;
 }

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { secretWatch } from './secret-watch.ts';
 
 export interface RecordedLog {
   readonly log: Logger;
@@ -8,5 +9,18 @@ export interface RecordedLog {
 
 export function recordedLog(): RecordedLog {
   const lines: Record<string, unknown>[] = [];
-  return { lines, log: pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) }) };
+  return { lines, log: watchedLog('info', (line) => void lines.push(JSON.parse(line))) };
+}
+
+/** Secrets are looked for in every line. */
+export function watchedLog(level = 'debug', write: (line: string) => void = () => {}): Logger {
+  return pino(
+    { level },
+    {
+      write(line) {
+        secretWatch.output('a log line', line);
+        write(line);
+      },
+    },
+  );
 }

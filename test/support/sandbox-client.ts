@@ -3,6 +3,7 @@ import { routeTo, sandboxApplications } from '../../src/app.ts';
 import type { Json } from '../../src/lib/json.ts';
 import type { PlatformAccess } from '../../src/platforms/kit/client.ts';
 import { sandboxControl } from './sandbox-control.ts';
+import { secretWatch } from './secret-watch.ts';
 
 export interface SandboxAccount {
   account: { id: string; handle: string; displayName: string; avatarUrl: string | null; profileUrl: string | null };
@@ -42,7 +43,7 @@ export type TestSandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 /** A sandbox of its own for a test file, and one network's control over it. */
 export async function openSandbox(vendor: string, { now }: { now?: () => number } = {}) {
-  const { url, close } = await startSandbox({
+  const { url, secrets, close } = await startSandbox({
     port: 0,
     host: '127.0.0.1',
     folder: null,
@@ -52,9 +53,17 @@ export async function openSandbox(vendor: string, { now }: { now?: () => number 
 
   const control = sandboxControl(url);
 
+  /** What it gave out must be nowhere in what the service gives out, and mails hold no secrets but their links. */
+  async function watchedClose() {
+    for (const secret of secrets()) secretWatch.secret('token of a network', secret);
+    const mails = await control<{ text: string; html: string }[]>('GET', '/mail');
+    for (const { text, html } of mails) secretWatch.output('a mail', `${text}\n${html}`, ['link token']);
+    await close();
+  }
+
   return {
     url,
-    close,
+    close: watchedClose,
     control,
     route: routeTo(url),
     access: (timeoutMs = 10_000): PlatformAccess => ({

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { certificateFor } from './certificate.ts';
 import { type ParsedMail, parseMail } from './parse-mail.ts';
+import { secretWatch } from './secret-watch.ts';
 
 export interface ReceivedMail extends ParsedMail {
   /** The addresses of the envelope. */
@@ -55,8 +56,10 @@ export async function openSmtpServer({ encryption = 'none', login }: SmtpOptions
       const raw = Buffer.concat(chunks).toString();
       const { mailFrom, rcptTo } = session.envelope;
       const to = rcptTo.map(({ address }) => address);
+      const mail = parseMail(raw);
+      secretWatch.output('a mail', `${raw}\n${mail.text}\n${mail.html}`, ['link token']);
       received.push({
-        ...parseMail(raw),
+        ...mail,
         from: mailFrom ? mailFrom.address : '',
         to,
         isEncrypted: session.secure,
