@@ -21,6 +21,12 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
+/** Ends in a later round of the event loop, in which no other work has its turn. */
+export async function nextRound(): Promise<void> {
+  isSliceOver();
+  await nextTurn();
+}
+
 /** A request takes some rounds of the loop, and in each it may wait for one slice. */
 const sliceMs = 3;
 const waiting: (() => void)[] = [];

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
 import { problemBody, problemOfIssue } from '../http/error-handler.ts';
 import { once, requireKeyLength } from '../http/idempotency.ts';
 import { unknownFields } from '../http/input-warnings.ts';
+import { nextRound } from '../lib/in-turns.ts';
 import { createPostGroup, validateNewPost } from './create-post.ts';
 import { recordProgress } from './import-queries.ts';
 import type { ImportPosts, ImportResult } from './import-schema.ts';
@@ -27,12 +27,12 @@ export async function importPosts(app: Needs, who: Who, { posts, dryRun }: Impor
     while (next < posts.length && !isCancelled()) {
       const index = next;
       next += 1;
+      // Otherwise several rows, and the reading of the body, would be the work of one round of the event loop.
+      await nextRound();
       const problem = repeated.has(index) ? new Problem('import_key_repeated') : null;
       const row = { app, who, post: posts[index], dryRun };
       results[index] = problem ? failed(keyOf(posts[index]), problem) : await importRow(row);
       if (!dryRun) await report(results[index]);
-      // Rows that are refused without a query would otherwise follow each other in one turn of the event loop.
-      await setImmediate();
     }
   }
   await Promise.all(Array.from({ length: concurrency }, work));
