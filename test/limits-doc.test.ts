@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { signInLimits } from '../src/accounts/sign-in-throttle.ts';
-import { rates } from '../src/http/rate-limits.ts';
+import { paces, rates } from '../src/http/rate-limits.ts';
 import { planKeys, plans } from '../src/lib/plans.ts';
 
 /** The cells of each table in docs/limits.md, without its head. */
@@ -32,8 +32,14 @@ test('docs/limits.md has every rate limit with its number', async () => {
   expect(requests!.map((row) => row.slice(1))).toEqual(wanted);
 });
 
+test('docs/limits.md has the pace of each kind of request', async () => {
+  const [, pace] = await tables();
+  const wanted = Object.values(paces).map(({ perSecond, burst }) => [written(perSecond), written(burst)]);
+  expect(pace!.map((row) => row.slice(1))).toEqual(wanted);
+});
+
 test('docs/limits.md has what every plan allows', async () => {
-  const [, allowed] = await tables();
+  const [, , allowed] = await tables();
   const wanted = planKeys.map((key) => {
     const { monthlyPosts, scheduledPosts, horizonDays, connections } = plans[key];
     const each = monthlyPosts.scope === 'connection' ? ' for each account' : '';
@@ -49,7 +55,7 @@ test('docs/limits.md has what every plan allows', async () => {
 });
 
 test('docs/limits.md has the quotas of every plan', async () => {
-  const [, , kept] = await tables();
+  const [, , , kept] = await tables();
   const wanted = planKeys.map((key) => {
     const { drafts, uploads, bytes, webhooks } = plans[key].quotas;
     return [key, written(drafts), written(uploads), `${bytes / 1024 ** 3} GB`, written(webhooks)];

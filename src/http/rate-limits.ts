@@ -31,7 +31,7 @@ export const rates = {
 export type RateName = keyof typeof rates;
 
 /** Faster requests of one caller are delayed, not refused. Far above what the rates allow on average. */
-const paces = {
+export const paces = {
   read: { perSecond: 200, burst: 300 },
   write: { perSecond: 80, burst: 150 },
   anonymous: { perSecond: 50, burst: 100 },
