@@ -24,11 +24,12 @@ export async function importPosts(app: Needs, who: Who, { posts, dryRun }: Impor
   let next = 0;
 
   async function work() {
-    while (next < posts.length && !isCancelled()) {
-      const index = next;
-      next += 1;
+    for (;;) {
       // Otherwise several rows, and the reading of the body, would be the work of one round of the event loop.
       await nextRound();
+      if (next >= posts.length || isCancelled()) return;
+      const index = next;
+      next += 1;
       const problem = repeated.has(index) ? new Problem('import_key_repeated') : null;
       const row = { app, who, post: posts[index], dryRun };
       results[index] = problem ? failed(keyOf(posts[index]), problem) : await importRow(row);
