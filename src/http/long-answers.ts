@@ -58,7 +58,7 @@ function countUntilRead(request: FastifyRequest, { raw }: FastifyReply) {
 }
 
 /** The same as `shape.encode(value)`, part by part where the value is long. */
-export function* encode(shape: z.ZodType, value: unknown): Steps<unknown> {
+function* encode(shape: z.ZodType, value: unknown): Steps<unknown> {
   yield;
   if (!isLong(value, pieceCharacters)) return shape.encode(value);
   if (shape instanceof z.ZodOptional || shape instanceof z.ZodNullable) return yield* encode(inner(shape), value);

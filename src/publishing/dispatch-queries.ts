@@ -84,7 +84,7 @@ export async function nextDueTime(db: Db, now: Date, endOfWait: Date): Promise<D
   return rows[0]!.next;
 }
 
-export interface HeldGroup {
+interface HeldGroup {
   groupId: string;
   userId: string;
 }

@@ -14,6 +14,11 @@ export function watchConfig({ config, sealingKeys }: Pick<App, 'config' | 'seali
     secretWatch.secret('SECRET_KEY', secret.toString('base64url'));
   }
   if (config.metricsToken) secretWatch.secret('METRICS_TOKEN', config.metricsToken);
+  const { mailServer, storage } = config;
+  if (mailServer?.credentials) secretWatch.secret('password', mailServer.credentials.password);
+  if (storage.kind === 's3' && storage.credentials) {
+    secretWatch.secret('password', storage.credentials.secretAccessKey);
+  }
   for (const { secret } of Object.values(config.clients)) secretWatch.secret('client secret', secret);
   secretWatch.secret('client secret', 'crier-sandbox-secret-0123456789');
 }
