@@ -309,13 +309,53 @@ describe('errors', () => {
       isError: true,
       body: { code: 'INVALID_REQUEST', field, error },
     });
-    expect(await stage.call(client, 'get_post')).toEqual(refused('postGroupId', 'postGroupId is required'));
+    expect(await stage.call(client, 'get_post')).toMatchObject(refused('postGroupId', 'postGroupId is required'));
     const dots = { postGroupId: '..', mediaId: 'f'.repeat(24) };
-    expect(await stage.call(client, 'prune_media_reference', dots)).toEqual(
+    expect(await stage.call(client, 'prune_media_reference', dots)).toMatchObject(
       refused('postGroupId', 'postGroupId is not valid'),
     );
     const { body } = await stage.call(client, 'delete_media', { mediaId: '../../auth/session' });
     expect(body).toMatchObject({ error: 'Invalid mediaId' });
+  });
+});
+
+describe('an agent that makes a mistake', () => {
+  test.each([
+    ['get_post', {}, 'postGroupId is required', 'list_posts'],
+    ['complete_media', {}, 'mediaId is required', 'get_upload_url'],
+    ['test_connection', {}, 'platformId is required', 'list_connections'],
+    ['post_stats', { platform: 'mastodon', platformId: 'x' }, 'postedIds is required', 'get_post'],
+    ['delete_media', { mediaId: 'x' }, 'Invalid mediaId', 'get_post'],
+    ['create_post', { content: 'Hi', platforms: 'x' }, 'Invalid platforms JSON format', 'an array of ids'],
+    ['list_workspace_users', {}, 'Workspace access is not enabled for this key', 'the operator'],
+  ])('%s with %j learns what to do next', async (tool, args, error, next) => {
+    const client = await stage.aClient({ user: ada });
+    expect(await stage.call(client, tool, args)).toMatchObject({
+      isError: true,
+      body: { error, hint: expect.stringContaining(next) },
+    });
+  });
+
+  test('a draft that gets a time alone is said to be no scheduled post', async () => {
+    const client = await stage.aClient({ user: ada });
+    await client.listTools();
+    const platforms = [await ada.aConnection()];
+    const { body } = await stage.call(client, 'create_post', { content: 'Later', platforms });
+    const { postGroupId } = body;
+    const scheduledTime = new Date(Date.now() + 3_600_000).toISOString();
+    const timed = await stage.call(client, 'update_post', { postGroupId, scheduledTime });
+    expect(timed.body).toMatchObject({
+      postGroup: { status: 'draft' },
+      hint: expect.stringContaining('still a draft'),
+    });
+    const scheduled = await stage.call(client, 'update_post', { postGroupId, scheduledTime, status: 'scheduled' });
+    expect(scheduled.body.hint).toBeUndefined();
+  });
+
+  test('the tools are not longer than an agent can read', async () => {
+    const { tools: listed } = await (await stage.aClient()).listTools();
+    const read = listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    expect(JSON.stringify(read).length).toBeLessThan(35_000);
   });
 });
 

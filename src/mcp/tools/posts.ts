@@ -1,5 +1,6 @@
+import type { JSONObject } from '@modelcontextprotocol/server';
 import { shorten } from '../../lib/shorten.ts';
-import { type Arguments, adding, requiring, type Tool, without } from '../tool.ts';
+import { type Arguments, type ArgumentsSchema, adding, requiring, type Tool, without } from '../tool.ts';
 
 const conciseLength = 100;
 
@@ -8,7 +9,7 @@ export const postTools: readonly Tool[] = [
     name: 'list_posts',
     title: 'List posts',
     description:
-      'Lists post groups, the newest first, one page at a time. q searches in the texts. To see what is planned, use status "scheduled" with from and to; to see what went wrong, "failed" and then "partially_published". responseFormat "concise" saves space: it shortens the texts. get_post shows the whole text, and why a network failed.',
+      'Lists post groups, the newest first, one page at a time. q searches in the texts. To see what is planned, use status "scheduled" with from and to; to see what went wrong, "failed" and then "partially_published". A post that is being retried stays "scheduled", with a scheduledTime in the past. responseFormat "concise" saves space: it shortens the texts. get_post shows the whole text, and why a network failed.',
     operationId: 'listPosts',
     effect: 'read',
     input: (schema) =>
@@ -30,7 +31,7 @@ export const postTools: readonly Tool[] = [
       'Takes the arguments of create_post and lists everything that each network would object to, with suggestions. Nothing is stored or published. Read validation.valid. Networks count characters in their own ways: check each text with it before you show or schedule it.',
     operationId: 'validatePost',
     effect: 'read',
-    input: (schema) => requiring(without(schema, 'status'), 'content'),
+    input: (schema) => adding(newPost(schema), likeCreatePost),
   },
   {
     name: 'create_post',
@@ -40,13 +41,13 @@ export const postTools: readonly Tool[] = [
     operationId: 'createPost',
     effect: 'write',
     isOpenWorld: true,
-    input: (schema) => requiring(without(schema, 'status'), 'content'),
+    input: newPost,
   },
   {
     name: 'get_post',
     title: 'Read a post',
     description:
-      'Shows one post group with its text, files and the state of each network in posts: postedId and permalink when it is published, error when it failed, retry while Crier tries again. After create_post or update_post with publishNow, call it every few seconds until the status is published, failed or partially_published. A network that failed is not tried again: remove the cause that error.message names, then call create_post for that account alone. post_logs shows what happened in between.',
+      'Shows one post group with its text, files and the state of each network in posts: postedId and permalink when it is published, error when it failed, retry while Crier tries again. After create_post or update_post with publishNow, call it every few seconds until each of posts is published, failed or has retry, whose nextAttemptAt can be far away. A network that failed is not tried again: remove the cause that error.message names, then call create_post for that account alone. post_logs shows what happened in between.',
     operationId: 'getPost',
     effect: 'read',
   },
@@ -58,6 +59,7 @@ export const postTools: readonly Tool[] = [
     operationId: 'updatePost',
     effect: 'destructive',
     isOpenWorld: true,
+    result: warnOfDraft,
   },
   {
     name: 'delete_post',
@@ -95,6 +97,33 @@ export const postTools: readonly Tool[] = [
     effect: 'read',
   },
 ];
+
+/** The status follows from the other fields, so a tool does not take it. */
+function newPost(schema: ArgumentsSchema): ArgumentsSchema {
+  return requiring(adding(without(schema, 'status'), { publishNow }), 'content');
+}
+
+const publishNow: JSONObject = {
+  type: 'boolean',
+  description: 'True: publish now. Cannot be combined with a future scheduledTime.',
+};
+
+/** These fields are long. An agent has read them once, at create_post. */
+const likeCreatePost: Record<string, JSONObject> = {
+  platformSettings: { type: 'object', description: 'As for create_post.' },
+  firstComment: { type: 'object', description: 'As for create_post.' },
+  firstComments: { type: 'array', items: { type: 'object' }, description: 'As for create_post.' },
+};
+
+/** A time alone does not schedule a draft, and an agent would take the success for that. */
+function warnOfDraft(answer: Record<string, unknown>, { scheduledTime, status }: Arguments): Record<string, unknown> {
+  const isDraft = Object(answer.postGroup).status === 'draft';
+  if (!isDraft || !scheduledTime || status !== undefined) return answer;
+  return {
+    ...answer,
+    hint: 'The post is still a draft, so it is not published at this time. To schedule it, call update_post with status "scheduled".',
+  };
+}
 
 function concise(answer: Record<string, unknown>): Record<string, unknown> {
   const posts = Array.isArray(answer.posts) ? answer.posts : [];
