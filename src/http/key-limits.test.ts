@@ -130,6 +130,7 @@ describe('the scopes of a key', () => {
         'PATCH /webhooks/{webhookId}',
         'POST /webhooks',
         'POST /webhooks/deliveries/{deliveryId}/resend',
+        'POST /webhooks/trigger',
         'POST /webhooks/{webhookId}/regenerate-secret',
         'POST /webhooks/{webhookId}/test',
       ],

@@ -37,7 +37,7 @@ export const addLogin: AddCommand = (program, act) => {
 
 const examples = `
 Without --key a page of the service opens, where you sign in and approve. The result is a key of your
-account, which you can revoke there.
+account with the name of this machine, which you can revoke there.
 
 Examples:
   crier login --url https://crier.example.com
