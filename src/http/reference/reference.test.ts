@@ -14,7 +14,12 @@ afterAll(() => service.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => service.server.inject({ url, headers });
 
-const Summaries = z.record(z.string(), z.record(z.string(), z.object({ summary: z.string() })));
+const Described = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ summary: z.string(), operationId: z.string() }))),
+  components: z.object({
+    schemas: z.record(z.string(), z.object({ properties: z.record(z.string(), z.unknown()).optional() })),
+  }),
+});
 
 describe('the reference', () => {
   test('loads scripts, styles and data from this service only', async () => {
@@ -25,19 +30,35 @@ describe('the reference', () => {
     expect(addresses.filter((address) => !/^(\/(?!\/)|#|data:,$)/.test(address ?? ''))).toEqual([]);
   });
 
-  test('shows its introduction and all operations before any script has run', async () => {
+  test('has all of it before any script has run: operations, fields, errors and schemas', async () => {
     const { body } = await get('/docs');
-    const { paths } = z.object({ paths: Summaries }).parse(service.server.swagger());
+    const { paths, components } = Described.parse(service.server.swagger());
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.length).toBeGreaterThan(60);
-    for (const { summary } of operations) expect(body).toContain(`<li>${escapeHtml(summary)} <b>`);
+    for (const { summary, operationId } of operations) {
+      expect(body).toContain(`<article id="${operationId}"><h3>${escapeHtml(summary)}</h3>`);
+    }
+    for (const [name, { properties = {} }] of Object.entries(components.schemas)) {
+      const [, article = ''] = body.split(`<article id="schema-${name}">`);
+      for (const field of Object.keys(properties)) expect(article).toContain(`<dt><code>${escapeHtml(field)}</code>`);
+    }
     expect(body.indexOf('<h2>Posts</h2>')).toBeLessThan(body.indexOf('<h2>Session</h2>'));
+    expect(body).toContain('<code>SCHEDULED_TIME_IN_PAST</code>');
+  });
+
+  test('has no link that leads nowhere within the page', async () => {
+    const { body } = await get('/docs');
+    const links = [...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    const ids = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    expect(links.length).toBeGreaterThan(150);
+    expect(links.filter((id) => !ids.has(id))).toEqual([]);
   });
 
   test('contains no key, also not that of a signed-in reader', async () => {
     const { apiKey } = await service.aUser();
     const { body } = await get('/docs', { 'x-service-key': apiKey, cookie: 'crier.session_token=x' });
-    expect(body).not.toMatch(/sk_\w/);
+    expect(body).not.toContain(apiKey);
+    expect(body).toBe((await get('/docs')).body);
   });
 
   test('has its scripts compressed, in the encoding that the browser takes', async () => {
@@ -51,6 +72,8 @@ describe('the reference', () => {
     expect(br.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
     for (const { headers } of [plain, br, gzip]) expect(headers.vary).toMatch(/accept-encoding/);
     expect(plain.body).toContain('createApiReference');
+    // Scalar's own placeholder for a key looks like a key.
+    expect(plain.body).not.toContain('QUxMIFlPVVIg');
   });
 });
 

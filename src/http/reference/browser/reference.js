@@ -1,15 +1,27 @@
 import { withOwnExamples } from './own-examples.js';
+import { showSamples } from './sample-view.js';
+import { openScalar } from './scalar.js';
+import { clear, startSearch } from './search.js';
 
 const storedKey = 'crier.reference.key';
+const storedTheme = 'crier.reference.theme';
 const form = document.querySelector('#key-form');
 const field = document.querySelector('#key');
 const result = document.querySelector('#key-result');
+const pages = document.querySelector('#pages');
+const trial = document.querySelector('#trial');
+const opening = document.querySelector('#opening');
 const described = fetch('/api/v1/openapi.json').then((response) => response.json());
-let reference = null;
+let shown = null;
+let tried = '';
 
-const scalarLoaded = afterFirstPaint().then(loadScalar);
-
-useOldAddress();
+startTheme();
+startSearch();
+followAddresses();
+document.querySelector('#menu-button').addEventListener('click', () => document.body.classList.toggle('with-menu'));
+document.querySelector('#back').addEventListener('click', () => {
+  location.hash = tried;
+});
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   // Only in this tab, and only until it is closed.
@@ -19,28 +31,23 @@ form.addEventListener('submit', (event) => {
 });
 show();
 
+/** The code of all examples, with what the reader has. */
 async function show() {
   const key = sessionStorage.getItem(storedKey) ?? '';
-  const [description, own] = await Promise.all([described, readOwn(key), scalarLoaded]);
-  const configuration = configurationOf(withOwnExamples(description, location.origin, own), key);
-  if (reference) reference.updateConfiguration(configuration);
-  else reference = Scalar.createApiReference('#reference', configuration);
-  document.querySelector('#opening')?.remove();
+  const [description, own] = await Promise.all([described, readOwn(key)]);
+  shown = { description: withOwnExamples(description, location.origin, own), key };
+  showSamples(shown.description, tryIt);
+  performance.mark('ready');
 }
 
-/** Scalar keeps the browser busy for a while, so what stands in the page is drawn before it begins. */
-function afterFirstPaint() {
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-}
-
-function loadScalar() {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    script.src = document.querySelector('#start').dataset.scalar;
-    script.addEventListener('load', resolve);
-    script.addEventListener('error', reject);
-    document.head.append(script);
-  });
+async function tryIt(operation) {
+  tried = operation;
+  pages.hidden = true;
+  trial.hidden = false;
+  opening.textContent = 'Opening …';
+  const isDark = document.documentElement.classList.contains('dark-mode');
+  const problem = await openScalar({ ...shown, operation, isDark }).catch((error) => error.message);
+  opening.textContent = problem ? `${problem} Reload the page to try again.` : '';
 }
 
 /** The reader's connections and newest post, so that the examples work as they stand. */
@@ -62,28 +69,44 @@ const call = (path, key) =>
     .then((response) => response.json())
     .catch(() => ({ error: 'Crier did not answer. Try again.' }));
 
-const configurationOf = (content, key) => ({
-  content,
-  layout: 'modern',
-  theme: 'default',
-  withDefaultFonts: false,
-  telemetry: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  showDeveloperTools: 'never',
-  hideClientButton: true,
-  hideModels: true,
-  // The examples of the document take their place.
-  hiddenClients: true,
-  documentDownloadType: 'json',
-  authentication: {
-    preferredSecurityScheme: 'apiKey',
-    securitySchemes: { apiKey: { value: key } },
-  },
-});
+/** As the system has it, until the reader chooses. */
+function startTheme() {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => {
+    const stored = localStorage.getItem(storedTheme);
+    const isDark = stored ? stored === 'dark' : system.matches;
+    document.documentElement.classList.toggle('dark-mode', isDark);
+    document.documentElement.classList.toggle('light-mode', !isDark);
+  };
+  apply();
+  system.addEventListener('change', apply);
+  document.querySelector('#theme').addEventListener('click', () => {
+    const isDark = document.documentElement.classList.contains('dark-mode');
+    localStorage.setItem(storedTheme, isDark ? 'light' : 'dark');
+    apply();
+  });
+}
 
-/** Links such as `/docs#/Posts` are in mails and on pages, from the time of another reference. */
-function useOldAddress() {
-  const [, tag] = /^#\/([^/]+)/.exec(location.hash) ?? [];
-  if (tag) history.replaceState(null, '', `#tag/${decodeURIComponent(tag).toLowerCase().replaceAll(' ', '-')}`);
+/** Links lead to what a search may have hidden, and back from a trial. */
+function followAddresses() {
+  const follow = () => {
+    // Links such as `/docs#/Posts` are in mails and on pages, from the time of another reference.
+    const [, tag] = /^#\/([^/]+)/.exec(location.hash) ?? [];
+    if (tag) history.replaceState(null, '', `#tag/${decodeURIComponent(tag).toLowerCase().replaceAll(' ', '-')}`);
+    const target = document.getElementById(location.hash.slice(1));
+    if (!target) return;
+    pages.hidden = false;
+    trial.hidden = true;
+    document.body.classList.remove('with-menu');
+    if (target.hidden || target.closest('[hidden]')) clear();
+    for (const here of document.querySelectorAll('#menu [aria-current]')) here.removeAttribute('aria-current');
+    const link = [...document.querySelectorAll('#menu a')].find(({ hash }) => hash === location.hash);
+    link?.setAttribute('aria-current', 'true');
+    const group = link?.closest('details');
+    if (group) group.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener('hashchange', follow);
+  addEventListener('popstate', follow);
+  if (location.hash) follow();
 }
