@@ -21,7 +21,7 @@ export function referenceRoutes(server: Server) {
       scalar,
       modules: modules.map((name) => `${folder}/${name}`),
       style: browserFile('reference.css'),
-      body: await textFromThread('./body-worker.ts', server.swagger()),
+      body: await textFromThread(new URL('./body-worker.ts', import.meta.url), server.swagger()),
     });
   const headers = { 'content-security-policy': referencePolicy };
   server.get('/docs', quiet, compressed(page, { type: 'text/html; charset=utf-8', headers }));

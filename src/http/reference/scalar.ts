@@ -5,4 +5,4 @@ import { textFromThread } from './from-thread.ts';
 export const scalarVersion = packageJson.dependencies['@scalar/fastify-api-reference'];
 
 /** Scalar's script for browsers. Its package holds it as text inside a module of 4 MB. */
-export const readScalar = () => textFromThread('./scalar-worker.ts');
+export const readScalar = () => textFromThread(new URL('./scalar-worker.ts', import.meta.url));
