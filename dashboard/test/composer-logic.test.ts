@@ -1,3 +1,4 @@
+import { casual as phrases } from 'chrono-node/en';
 import { describe, expect, test } from 'vitest';
 import {
   type Draft,
@@ -66,7 +67,7 @@ describe('the draft of the composer', () => {
   });
 });
 
-const berlin = { now: new Date('2026-11-16T08:00:00Z'), timeZone: 'Europe/Berlin' };
+const berlin = { now: new Date('2026-11-16T08:00:00Z'), timeZone: 'Europe/Berlin', phrases };
 const at = (date: string, time = '', clock = berlin) => {
   const when = readWhen(date, time, clock);
   return when.kind === 'at' ? when.at.toISOString() : when.kind;
@@ -99,7 +100,7 @@ describe('"Date" and "Time"', () => {
   });
 
   test('words are understood in the zone of the person, not of the browser', () => {
-    const auckland = { now: new Date('2026-11-16T23:30:00Z'), timeZone: 'Pacific/Auckland' };
+    const auckland = { now: new Date('2026-11-16T23:30:00Z'), timeZone: 'Pacific/Auckland', phrases };
     expect(at('today', '18:00', auckland)).toBe('2026-11-17T05:00:00.000Z');
   });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, chromiumPath, openStage, type Stage } from './support/stage.ts';
+import { chromiumPath, openStage, type Stage } from './support/stage.ts';
 
 describe.skipIf(!chromiumPath)('the composer', () => {
   let stage: Stage;

@@ -36,7 +36,7 @@ export function ActionBar({
       if (wanted === 'draft' && !(saver.place.kind === 'post' && saver.place.isScheduled)) {
         return { wanted, isDone: await saver.flush() };
       }
-      await saver.submit((place, current) => updatePost(place, current, fieldsFor(wanted, when), timeZone));
+      await saver.submit((place, drafts) => updatePost(place, drafts, fieldsFor(wanted, when), timeZone));
       return { wanted, isDone: true };
     },
     async onSuccess({ wanted, isDone }) {
@@ -51,7 +51,8 @@ export function ActionBar({
       await navigate({ to: '/posts/$postGroupId', params: { postGroupId: place.postGroupId } });
     },
   });
-  const isReady = draft.channels.length > 0 && validation.errors.length === 0 && !isUploading;
+  const hasText = draft.text.trim() !== '' || validation.texts.length > 0;
+  const isReady = draft.channels.length > 0 && hasText && validation.errors.length === 0 && !isUploading;
   const button = (wanted: Wanted) => ({
     loading: isPending && variables === wanted,
     onClick: () => mutate(wanted),
@@ -60,20 +61,22 @@ export function ActionBar({
     <Box className={classes.bar}>
       <Stack gap="sm">
         {error && !(error instanceof Conflict) && <ErrorState error={error} />}
-        <Group justify="space-between" gap="sm">
-          <ValidationLine draft={draft} validation={validation} />
-          <SaveNote state={saveState} />
-        </Group>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="subtle" {...button('draft')}>
-            Save draft
-          </Button>
-          <Button variant="default" disabled={!isReady || when.kind !== 'at'} {...button('schedule')}>
-            Schedule
-          </Button>
-          <Button disabled={!isReady} {...button('publish')}>
-            Publish now
-          </Button>
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <Stack gap={4} flex="1 1 300px">
+            <ValidationLine draft={draft} validation={validation} />
+            <SaveNote state={saveState} />
+          </Stack>
+          <Group justify="flex-end" gap="sm">
+            <Button variant="subtle" {...button('draft')}>
+              Save draft
+            </Button>
+            <Button variant="default" disabled={!isReady || when.kind !== 'at'} {...button('schedule')}>
+              Schedule
+            </Button>
+            <Button disabled={!isReady} {...button('publish')}>
+              Publish now
+            </Button>
+          </Group>
         </Group>
       </Stack>
     </Box>

@@ -1,13 +1,12 @@
 import type { Connection, PlatformLimits } from '@crier/client';
-import { Stack, Tabs } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { postQuery } from '../../lib/queries.ts';
 import { PreviewPanel } from '../previews/preview-panel.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { ChannelPicker } from './channel-picker.tsx';
-import classes from './composer.module.css';
+import { Columns } from './columns.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { MediaPanel } from './media-panel.tsx';
@@ -15,6 +14,7 @@ import { OptionsPanel } from './options-panel.tsx';
 import type { Place } from './saver.ts';
 import { Texts } from './texts.tsx';
 import { type Start, useComposer } from './use-composer.ts';
+import { usePhrases } from './use-phrases.ts';
 import { useUploads } from './use-uploads.ts';
 import { useValidation } from './use-validation.ts';
 import { readWhen } from './when.ts';
@@ -43,7 +43,7 @@ export function Composer({
   const mediaKey = media.map(({ mediaId, status }) => `${mediaId} ${status}`).join();
   const validation = useValidation(draft, postGroupId, mediaKey);
   const chosen = draft.channels.flatMap((id) => channels.find(({ platformId }) => platformId === id) ?? []);
-  const when = readWhen(draft.date, draft.time, { now: useMinute(), timeZone });
+  const when = readWhen(draft.date, draft.time, { now: useMinute(), timeZone, phrases: usePhrases() });
   return (
     <>
       <Columns
@@ -80,29 +80,6 @@ export function Composer({
         />
       )}
     </>
-  );
-}
-
-/** Two columns, or two tabs where there is no room for them. */
-function Columns({ write, preview }: { write: ReactNode; preview: ReactNode }) {
-  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
-  if (!isNarrow) {
-    return (
-      <div className={classes.layout}>
-        {write}
-        <div className={classes.side}>{preview}</div>
-      </div>
-    );
-  }
-  return (
-    <Tabs defaultValue="write" keepMountedMode="display-none">
-      <Tabs.List grow mb="md">
-        <Tabs.Tab value="write">Write</Tabs.Tab>
-        <Tabs.Tab value="preview">Preview</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="write">{write}</Tabs.Panel>
-      <Tabs.Panel value="preview">{preview}</Tabs.Panel>
-    </Tabs>
   );
 }
 

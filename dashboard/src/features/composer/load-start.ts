@@ -3,9 +3,8 @@ import type { ComposeSearch } from './compose-page.tsx';
 import { getDraft, isMissingRoute } from './composer-api.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { readBackup } from './local-backup.ts';
-import { draftOf, isSame } from './post-of-draft.ts';
+import { draftOf, isAsStored } from './post-of-draft.ts';
 import type { Place } from './saver.ts';
-import { forms } from './settings-forms.ts';
 import type { Start } from './use-composer.ts';
 
 /** What the composer begins with: a post, a draft that is no post yet, or nothing. */
@@ -33,5 +32,5 @@ export async function loadStart(
 
 function startFrom(place: Place, stored: Draft, identity: string): Start {
   const backup = readBackup(identity);
-  return { place, stored, unsaved: backup && !isSame(backup, stored, forms) ? backup : null };
+  return { place, stored, unsaved: backup && !isAsStored(stored, backup) ? backup : null };
 }

@@ -15,7 +15,7 @@ import { useMediaChanges } from './use-media-changes.ts';
 import type { Uploads } from './use-uploads.ts';
 
 /** The files of the post in their order, which can be changed by dragging or with the keyboard. */
-export function MediaList({
+export default function MediaList({
   media,
   postGroupId,
   chosen,

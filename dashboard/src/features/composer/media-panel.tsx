@@ -1,12 +1,13 @@
 import type { Connection, Media, PlatformLimits } from '@crier/client';
-import { Button, FileButton, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Popover, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconLink, IconPhotoPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import classes from './composer.module.css';
 import { DropArea } from './drop-area.tsx';
-import { MediaList } from './media-list.tsx';
 import { UploadItem } from './upload-item.tsx';
 import type { Uploads } from './use-uploads.ts';
+
+const MediaList = lazy(() => import('./media-list.tsx'));
 
 const accepted = 'image/*,video/*,application/pdf';
 
@@ -46,7 +47,9 @@ export function MediaPanel({
         </Text>
       )}
       {postGroupId && media.length > 0 && (
-        <MediaList media={media} postGroupId={postGroupId} chosen={chosen} limits={limits} uploads={uploads} />
+        <Suspense fallback={<Skeleton h={220} />}>
+          <MediaList media={media} postGroupId={postGroupId} chosen={chosen} limits={limits} uploads={uploads} />
+        </Suspense>
       )}
       {uploads.list.length > 0 && (
         <ul className={classes.media} aria-label="Uploads">

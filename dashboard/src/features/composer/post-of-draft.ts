@@ -42,9 +42,31 @@ export const changesOf = (draft: Draft, forms: Forms) => ({
   firstComments: commentsOf(draft),
 });
 
-/** Whether two drafts would be stored alike. */
-export const isSame = (a: Draft, b: Draft, forms: Forms) =>
-  JSON.stringify([changesOf(a, forms), a.date, a.time]) === JSON.stringify([changesOf(b, forms), b.date, b.time]);
+/**
+ * Whether the server has nothing but what the draft says. Options that the draft does not name, and times that are not
+ * settled yet, do not count.
+ */
+export function isAsStored(stored: Draft, draft: Draft): boolean {
+  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  const textsOf = ({ channels, overrides }: Draft) => channels.map((channel) => overrides[channel] ?? null);
+  const settingsAre = platformsOf(draft).every((platform) =>
+    Object.entries(draft.settings[platform] ?? {}).every(([name, value]) =>
+      same(stored.settings[platform]?.[name] ?? null, value ?? null),
+    ),
+  );
+  const isSettled = isoDatePattern.test(draft.date) && isoTimePattern.test(draft.time);
+  return (
+    stored.text === draft.text &&
+    same(stored.channels, draft.channels) &&
+    same(textsOf(stored), textsOf(draft)) &&
+    same(commentsOf(stored), commentsOf(draft)) &&
+    settingsAre &&
+    (!isSettled || (stored.date === draft.date && stored.time === draft.time))
+  );
+}
+
+const isoDatePattern = /^\d{4}-\d{2}-\d{2}$/;
+const isoTimePattern = /^\d{2}:\d{2}$/;
 
 export const platformsOf = ({ channels }: Pick<Draft, 'channels'>) => [
   ...new Set(channels.map((channel) => channel.slice(0, channel.indexOf('-')))),

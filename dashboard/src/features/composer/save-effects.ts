@@ -3,7 +3,7 @@ import { crier } from '../../lib/api.ts';
 import { deleteDraft, isMissingRoute, type StoredDraft, saveDraft } from './composer-api.ts';
 import type { Draft } from './draft.ts';
 import { keepBackup, removeBackup } from './local-backup.ts';
-import { changesOf, draftOf, isSame, newPostOf } from './post-of-draft.ts';
+import { changesOf, draftOf, isAsStored, newPostOf } from './post-of-draft.ts';
 import { Conflict, type Place, type SaverEffects } from './saver.ts';
 import { forms } from './settings-forms.ts';
 import { readWhen } from './when.ts';
@@ -28,7 +28,7 @@ export function saveEffects(timeZone: string, start: Place, onPlace: (place: Pla
         isScheduled: false,
       };
     },
-    updatePost: (at, draft) => updatePost(at, draft, { ...timeFor(draft, timeZone) }, timeZone),
+    updatePost: (at, draft, stored) => updatePost(at, { draft, stored }, { ...timeFor(draft, timeZone) }, timeZone),
     async saveDraft(at, draft) {
       try {
         const { version } = await saveDraft(at.draftId, { version: at.version, draft });
@@ -52,7 +52,7 @@ export function saveEffects(timeZone: string, start: Place, onPlace: (place: Pla
 /** Writes the draft over the version that it is based on. A change of the files alone is not a conflict. */
 export async function updatePost(
   at: PostPlace,
-  draft: Draft,
+  { draft, stored }: { draft: Draft; stored: Draft },
   more: { scheduledTime?: string; status?: 'draft' | 'scheduled'; publishNow?: boolean },
   timeZone: string,
 ): Promise<PostPlace> {
@@ -66,7 +66,7 @@ export async function updatePost(
     const current = await crier.getEditablePost({ postGroupId });
     const place: PostPlace = { ...at, version: current.version, isScheduled: current.status === 'scheduled' };
     const theirs = draftOf(current, timeZone);
-    if (isSame(theirs, draft, forms)) return place;
+    if (isAsStored(theirs, stored)) return updatePost(place, { draft, stored }, more, timeZone);
     throw new Conflict(theirs, place);
   }
 }
@@ -81,7 +81,7 @@ const onlyHere = new Error('Choose a channel and write something: then the draft
 
 /** A time that is not clear yet, or past, is stored later. */
 function timeFor({ date, time }: Draft, timeZone: string): { scheduledTime?: string } {
-  const when = readWhen(date, time, { now: new Date(), timeZone });
+  const when = readWhen(date, time, { now: new Date(), timeZone, phrases: null });
   return when.kind === 'at' ? { scheduledTime: when.at.toISOString() } : {};
 }
 

@@ -19,7 +19,8 @@ export type SaveState =
 /** What the saver does to the world. Writes throw `Conflict` if somebody else was faster. */
 export interface SaverEffects {
   createPost(draft: Draft): Promise<Place & { kind: 'post' }>;
-  updatePost(place: Place & { kind: 'post' }, draft: Draft): Promise<Place>;
+  /** `stored` is what the draft was made from. */
+  updatePost(place: Place & { kind: 'post' }, draft: Draft, stored: Draft): Promise<Place>;
   saveDraft(place: Place & { kind: 'draft' }, draft: Draft): Promise<Place>;
   newDraftId(): string;
   onPlace(place: Place): void;
@@ -93,21 +94,23 @@ export class Saver {
 
   /** The post on the server, made if the draft can be one. */
   async ensurePost(): Promise<string | null> {
-    if (this.#place.kind !== 'post' && canBePost(this.#draft)) {
-      this.#stored = { ...this.#stored };
-      await this.flush();
-    }
+    if (this.#place.kind !== 'post' && canBePost(this.#draft)) await this.flush();
     return this.#place.kind === 'post' ? this.#place.postGroupId : null;
   }
 
   /** Runs a write of the whole draft, such as scheduling, when no other runs. */
-  submit(write: (place: Place & { kind: 'post' }, draft: Draft) => Promise<Place>): Promise<void> {
+  submit(
+    write: (place: Place & { kind: 'post' }, drafts: { draft: Draft; stored: Draft }) => Promise<Place>,
+  ): Promise<void> {
     clearTimeout(this.#timer);
     return this.#inTurn(async () => {
       const draft = this.#draft;
       try {
-        if (this.#place.kind !== 'post') this.#move(await this.#effects.createPost(draft));
-        if (this.#place.kind === 'post') this.#move(await write(this.#place, draft));
+        if (this.#place.kind !== 'post') {
+          this.#move(await this.#effects.createPost(draft));
+          this.#stored = draft;
+        }
+        if (this.#place.kind === 'post') this.#move(await write(this.#place, { draft, stored: this.#stored }));
         this.#done(draft);
       } catch (error) {
         this.#refused(error);
@@ -149,7 +152,7 @@ export class Saver {
 
   #write(draft: Draft): Promise<Place> {
     const place = this.#place;
-    if (place.kind === 'post') return this.#effects.updatePost(place, draft);
+    if (place.kind === 'post') return this.#effects.updatePost(place, draft, this.#stored);
     if (canBePost(draft)) return this.#effects.createPost(draft);
     const at =
       place.kind === 'draft' ? place : { kind: 'draft' as const, draftId: this.#effects.newDraftId(), version: 0 };

@@ -55,7 +55,7 @@ export function TextField({
         value={value}
         placeholder={placeholder}
         autosize
-        minRows={5}
+        minRows={4}
         dir="auto"
         data-autofocus={autoFocus || undefined}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
@@ -84,7 +84,15 @@ function Tool({
 }) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} disabled={isOff} onClick={onClick}>
+      <ActionIcon
+        variant="subtle"
+        className={classes.tool}
+        color="gray"
+        size="lg"
+        aria-label={label}
+        disabled={isOff}
+        onClick={onClick}
+      >
         {icon}
       </ActionIcon>
     </Tooltip>

@@ -23,15 +23,17 @@ const nothing: Validation = { isCurrent: true, errors: [], warnings: [], texts: 
 export function useValidation(draft: Draft, postGroupId: string | null, mediaKey: string): Validation {
   const body = JSON.stringify({ ...newPostOf(draft, forms), ...(postGroupId && { postGroupId }) });
   const [asked] = useDebouncedValue(body, 250);
+  const isAskable = draft.channels.length > 0 && (draft.text.trim() !== '' || Object.keys(draft.settings).length > 0);
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['validation', asked, mediaKey],
     queryFn: ({ signal }) => validate(JSON.parse(asked), signal),
-    enabled: draft.channels.length > 0,
+    // Some networks take a post without text with certain options. The service knows which.
+    enabled: isAskable,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     gcTime: 60_000,
   });
-  if (draft.channels.length === 0 || !data) return nothing;
+  if (!isAskable || !data) return nothing;
   return { ...data, isCurrent: asked === body && !isPlaceholderData };
 }
 

@@ -1,4 +1,4 @@
-import { casual } from 'chrono-node/en';
+import type { casual } from 'chrono-node/en';
 import { type Resolved, resolve, type WallTime, wallTime } from './zoned-time.ts';
 
 /** The fields "Date" and "Time": dates as ISO or in words, times in 24 or 12 hours. */
@@ -9,16 +9,21 @@ export type When =
   | { kind: 'past'; at: Date; message: string }
   | { kind: 'at'; at: Date; date: string; time: string; note: string | null };
 
+/** Finds a date in words. It is large, so the page loads it once it is needed. */
+export type Phrases = Pick<typeof casual, 'parse'>;
+
 export interface Clock {
+  /** Null: only ISO dates are understood yet. */
+  readonly phrases: Phrases | null;
   readonly now: Date;
   readonly timeZone: string;
 }
 
 /** What the two fields mean. */
-export function readWhen(date: string, time: string, { now, timeZone }: Clock): When {
+export function readWhen(date: string, time: string, { now, timeZone, phrases }: Clock): When {
   if (date.trim() === '' && time.trim() === '') return { kind: 'none' };
   const today = wallTime(now, timeZone);
-  const phrase = date.trim() === '' ? { ...today, clock: null } : readDate(date, today);
+  const phrase = date.trim() === '' ? { ...today, clock: null } : readDate(date, today, phrases);
   if (!phrase)
     return { kind: 'unclear', message: `“${date.trim()}” is no date. Try 2026-12-24, tomorrow or fri 14:30.` };
   const own = time.trim() === '' ? phrase.clock : readTime(time);
@@ -68,13 +73,14 @@ export function readTime(text: string): ClockTime | null {
 
 type ReadDate = Pick<WallTime, 'year' | 'month' | 'day'> & { clock: ClockTime | null };
 
-function readDate(text: string, today: WallTime): ReadDate | null {
+function readDate(text: string, today: WallTime, phrases: Phrases | null): ReadDate | null {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(.+))?$/.exec(text.trim());
   if (iso) {
     const [year, month, day] = [Number(iso[1]), Number(iso[2]), Number(iso[3])];
     const clock = iso[4] === undefined ? null : readTime(iso[4]);
     return isDay(year, month, day) && (iso[4] === undefined || clock) ? { year, month, day, clock } : null;
   }
+  if (!phrases) return null;
   // The library leaves out a bare hour at the end, as in "tomorrow 9".
   const ending = /^(.*[^\d\s,:./-])[\s,]+(?:at\s+)?(\d{1,2}(?:[:.]\d{2})?\s*(?:am|pm)?)$/i.exec(text.trim());
   const endsWithDay =
@@ -84,7 +90,7 @@ function readDate(text: string, today: WallTime): ReadDate | null {
   const words = clock ? ending![1]! : text;
   // The library works in the zone of the browser, so it gets the wall time of the wanted zone as if it were there.
   const reference = new Date(today.year, today.month - 1, today.day, today.hour, today.minute);
-  const [found] = casual.parse(words, reference, { forwardDate: true });
+  const [found] = phrases.parse(words, reference, { forwardDate: true });
   if (!found || found.text.length < words.trim().length * 0.6) return null;
   const [year, month, day] = [found.start.get('year'), found.start.get('month'), found.start.get('day')];
   if (year === null || month === null || day === null) return null;
