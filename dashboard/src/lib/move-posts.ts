@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { crier } from './api.ts';
 import type { PostSummary } from './post-summary.ts';
+import { type ChangeResult, postsApi } from './posts-api.ts';
 import { keys } from './query-keys.ts';
 
 export interface Move {
@@ -17,28 +18,45 @@ export async function movePosts(client: QueryClient, moves: readonly Move[]): Pr
   // An answer that is under way has the old times.
   await client.cancelQueries({ queryKey: keys.posts });
   showTimes(client, moves);
-  let failure: unknown = null;
-  await inTurns(moves, async (move) => {
-    try {
-      await crier.updatePost({ postGroupId: move.postGroupId, scheduledTime: move.to });
-    } catch (error) {
-      failure ??= error;
-      showTimes(client, reversed([move]));
-    }
-  });
-  void client.invalidateQueries({ queryKey: keys.posts });
+  const failure = await (moves.length === 1 ? storeOne(moves[0]!) : storeMany(moves)).catch((error: unknown) => error);
+  if (failure) showTimes(client, reversed(moves));
+  // Some of many may have been moved, so the truth is read again.
+  await client.invalidateQueries({ queryKey: keys.posts });
   for (const { postGroupId } of moves) void client.invalidateQueries({ queryKey: keys.post(postGroupId) });
-  return failure;
+  return failure ?? null;
 }
 
-/** A few requests at a time, in order. */
-export async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>, places = 4): Promise<void> {
-  const waiting = [...items];
-  const worker = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await run(item);
-  };
-  await Promise.all(Array.from({ length: places }, worker));
+async function storeOne({ postGroupId, to }: Move): Promise<null> {
+  await crier.updatePost({ postGroupId, scheduledTime: to });
+  return null;
 }
+
+/** Posts that move by the same number of minutes are one call. Days across a change of the clocks make another one. */
+async function storeMany(moves: readonly Move[]): Promise<unknown> {
+  const minutes = (move: Move) => (Date.parse(move.to) - Date.parse(move.from)) / 60_000;
+  const results: ChangeResult[] = [];
+  for (const [byMinutes, same] of Map.groupBy(moves, minutes)) {
+    for (const ids of batches(same.map(({ postGroupId }) => postGroupId)))
+      results.push(...(await postsApi.reschedulePosts(ids, byMinutes)).results);
+  }
+  return failureIn(results);
+}
+
+/** The reason of the first post that was not changed, and how many others there are. */
+export function failureIn(results: readonly ChangeResult[]): Error | null {
+  const failed = results.filter(({ problem }) => problem !== undefined);
+  const problem = failed[0]?.problem;
+  if (!problem) return null;
+  const reason = [problem.message ?? problem.error, problem.hint].filter(Boolean).join(' ');
+  return new Error(failed.length === 1 ? reason : `${failed.length} posts: ${reason}`);
+}
+
+const maxBatch = 500;
+
+export const batches = <T>(items: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / maxBatch) }, (_, index) =>
+    items.slice(index * maxBatch, (index + 1) * maxBatch),
+  );
 
 type Cached = PostSummary[] | InfiniteData<{ posts: PostSummary[] }> | undefined;
 

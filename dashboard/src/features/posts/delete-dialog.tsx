@@ -3,11 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
-import { inTurns } from '../../lib/move-posts.ts';
+import { batches, failureIn } from '../../lib/move-posts.ts';
 import { count } from '../../lib/post-summary.ts';
+import { postsApi } from '../../lib/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { consequences } from './deletion.ts';
-import { postsApi } from './posts-api.ts';
 import type { PostRow } from './posts-queries.ts';
 
 type Doomed = Pick<PostRow, 'postGroupId' | 'draftId' | 'status'>;
@@ -26,7 +26,7 @@ export function DeleteDialog({
 }) {
   const client = useQueryClient();
   const deletion = useMutation({
-    mutationFn: () => inTurns(posts, deleteOne),
+    mutationFn: () => deleteAll(posts),
     onSuccess: () => {
       notifications.show({ message: `${count(posts.length, 'post')} deleted.`, withBorder: true });
       onClose();
@@ -58,7 +58,7 @@ export function DeleteDialog({
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep
           </Button>
-          <Button color="red" loading={deletion.isPending} onClick={() => deletion.mutate()}>
+          <Button color="red.9" loading={deletion.isPending} onClick={() => deletion.mutate()}>
             Delete
           </Button>
         </Group>
@@ -67,6 +67,12 @@ export function DeleteDialog({
   );
 }
 
-async function deleteOne({ postGroupId, draftId }: Doomed) {
-  await (draftId ? postsApi.deleteDraft(draftId) : crier.deletePost({ postGroupId }));
+async function deleteAll(posts: readonly Doomed[]) {
+  for (const { draftId } of posts) if (draftId) await postsApi.deleteDraft(draftId);
+  const ids = posts.filter(({ draftId }) => !draftId).map(({ postGroupId }) => postGroupId);
+  if (ids.length === 1) return void (await crier.deletePost({ postGroupId: ids[0]! }));
+  for (const batch of batches(ids)) {
+    const failure = failureIn((await postsApi.deletePosts(batch)).results);
+    if (failure) throw failure;
+  }
 }

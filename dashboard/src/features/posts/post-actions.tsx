@@ -40,8 +40,8 @@ export function PostActions({ post }: { post: PostGroup }) {
         </ButtonLink>
       )}
       <Button
-        variant="default"
-        c="red"
+        variant="light"
+        color="red"
         leftSection={<IconTrash size={16} aria-hidden />}
         onClick={() => setDeleting(true)}
       >

@@ -1,4 +1,4 @@
-import type { ListInput } from './posts-api.ts';
+import type { ListInput } from '../../lib/posts-api.ts';
 
 /** The tabs of the list, with what each asks for. */
 export const tabs = [

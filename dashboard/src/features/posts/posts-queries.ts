@@ -2,9 +2,9 @@ import { CrierError } from '@crier/client';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { crier } from '../../lib/api.ts';
 import type { PostSummary } from '../../lib/post-summary.ts';
+import { type ComposerDraft, postsApi } from '../../lib/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { askFor, type PostFilters } from './post-filters.ts';
-import { type ComposerDraft, postsApi } from './posts-api.ts';
 
 const pageSize = 250;
 

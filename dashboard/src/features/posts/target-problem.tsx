@@ -5,11 +5,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '../../components/links.tsx';
 import { notifyError } from '../../components/notify.tsx';
 import { platformName } from '../../components/platform-icon.tsx';
+import { postsApi } from '../../lib/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { formatTime } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { adviceFor, isUnknown } from './post-details.ts';
-import { postsApi } from './posts-api.ts';
 
 /** Why a target is not published, in words, and what to do. */
 export function TargetProblem({ target, postGroupId }: { target: PlatformPost; postGroupId: string }) {
@@ -35,7 +35,7 @@ export function TargetProblem({ target, postGroupId }: { target: PlatformPost; p
       <Group mt="sm" gap="sm">
         {error.retryable && <RetryButton postGroupId={postGroupId} platform={target.platform} />}
         {advice?.action === 'reconnect' && (
-          <ButtonLink to="/channels" size="xs" color="red">
+          <ButtonLink to="/channels" size="xs" color="red.9">
             Reconnect
           </ButtonLink>
         )}
@@ -52,7 +52,7 @@ function RetryButton({ postGroupId, platform }: { postGroupId: string; platform:
     onSettled: () => client.invalidateQueries({ queryKey: keys.post(postGroupId) }),
   });
   return (
-    <Button size="xs" color="red" variant="filled" loading={retry.isPending} onClick={() => retry.mutate()}>
+    <Button size="xs" color="red.9" variant="filled" loading={retry.isPending} onClick={() => retry.mutate()}>
       Try again
     </Button>
   );

@@ -1,8 +1,19 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { CalendarPage } from '../../features/calendar/calendar-page.tsx';
+import { readSearch } from '../../features/calendar/calendar-range.ts';
 import { pageTitle } from '../../lib/page-title.ts';
+import { timePreferencesQuery } from '../../lib/time-preferences.ts';
 
 export const Route = createFileRoute('/_app/calendar')({
+  validateSearch: readSearch,
+  // The days depend on the zone, so it is known before the first of them is drawn.
+  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(timePreferencesQuery).catch(() => null),
   head: pageTitle('Calendar'),
-  component: () => <PageHeader title="Calendar" />,
+  component: Page,
 });
+
+function Page() {
+  const search = Route.useSearch();
+  const navigate = useNavigate();
+  return <CalendarPage search={search} onSearch={(next) => void navigate({ to: '/calendar', search: next })} />;
+}

@@ -1,5 +1,5 @@
 import { Crier } from '@crier/client';
-import type { PostSummary } from '../../lib/post-summary.ts';
+import type { PostSummary } from './post-summary.ts';
 
 export interface ListInput {
   page?: number;
@@ -31,6 +31,13 @@ export interface RetryResult {
   notRetried: { _id: string; platform: string; reason: string; message: string }[];
 }
 
+/** What became of each post of a call that changes many. */
+export interface ChangeResult {
+  postGroupId: string;
+  status: number;
+  problem?: { error?: string; message?: string; hint?: string };
+}
+
 const listQuery = ['page', 'limit', 'status', 'channel', 'q', 'from', 'to', 'sortBy', 'sortOrder', 'fields'];
 
 /** The routes that the dashboard adds to lists and posts. */
@@ -48,6 +55,17 @@ class PostsApi extends Crier {
       { postGroupId },
       {},
     );
+
+  /** At most 500 at once. */
+  reschedulePosts = (postGroupIds: readonly string[], byMinutes: number) =>
+    this.call<{ results: ChangeResult[] }>(
+      { method: 'POST', path: '/reschedule-posts' },
+      { postGroupIds, byMinutes },
+      {},
+    );
+
+  deletePosts = (postGroupIds: readonly string[]) =>
+    this.call<{ results: ChangeResult[] }>({ method: 'POST', path: '/delete-posts' }, { postGroupIds }, {});
 
   listDrafts = async (signal?: AbortSignal) =>
     (

@@ -1,0 +1,17 @@
+import { createContext, useContext } from 'react';
+import type { DateKey, TimePreferences } from '../../lib/time.ts';
+import type { Moves } from './use-moves.ts';
+
+interface Calendar {
+  preferences: TimePreferences;
+  moves: Moves;
+  today: DateKey;
+}
+
+export const CalendarContext = createContext<Calendar | null>(null);
+
+export function useCalendar(): Calendar {
+  const calendar = useContext(CalendarContext);
+  if (!calendar) throw new Error('This is part of the calendar.');
+  return calendar;
+}

@@ -1,0 +1,63 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconPencilPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { ErrorState } from '../../components/error-state.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { dateKeyOf } from '../../lib/time.ts';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { CalendarContext } from './calendar-context.ts';
+import { CalendarDrag } from './calendar-drag.tsx';
+import { useCalendarPosts } from './calendar-posts.ts';
+import { type CalendarSearch, daysOf, rangeOf } from './calendar-range.ts';
+import { CalendarSkeleton } from './calendar-skeleton.tsx';
+import { CalendarToolbar } from './calendar-toolbar.tsx';
+import { HoursView } from './hours-view.tsx';
+import { ListView } from './list-view.tsx';
+import { MonthView } from './month-view.tsx';
+import { useMoves } from './use-moves.ts';
+
+/** What is planned and what was published, by day and hour in the zone of the person. */
+export function CalendarPage({
+  search,
+  onSearch,
+}: {
+  search: CalendarSearch;
+  onSearch: (search: CalendarSearch) => void;
+}) {
+  const preferences = useTimePreferences();
+  const { zone, weekStart } = preferences;
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const today = dateKeyOf(new Date(), zone);
+  const { view = isPhone ? 'list' : 'month', date = today } = search;
+  const days = useMemo(() => daysOf(view, date, weekStart), [view, date, weekStart]);
+  const range = useMemo(() => rangeOf(days, zone), [days, zone]);
+  // A post that is moved by the keyboard takes the view along.
+  const moves = useMoves(preferences, (to) => {
+    if (!days.includes(to)) onSearch({ ...search, date: to });
+  });
+  const { byDay, error, isPending, refetch } = useCalendarPosts(range, search, zone, moves.moved);
+  const context = useMemo(() => ({ preferences, moves, today }), [preferences, moves, today]);
+  return (
+    <CalendarContext value={context}>
+      <PageHeader title="Calendar">
+        <ButtonLink to="/compose" leftSection={<IconPencilPlus size={18} aria-hidden />} hiddenFrom="sm">
+          New post
+        </ButtonLink>
+      </PageHeader>
+      <CalendarToolbar view={view} date={date} search={search} onSearch={onSearch} />
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      <CalendarDrag>
+        {isPending ? <CalendarSkeleton view={view} /> : null}
+        {!isPending && view === 'month' && <MonthView days={days} month={date.slice(0, 7)} byDay={byDay} />}
+        {!isPending && (view === 'week' || view === 'day') && <HoursView key={view} days={days} byDay={byDay} />}
+        {!isPending && view === 'list' && <ListView days={days} date={date} byDay={byDay} />}
+      </CalendarDrag>
+      <VisuallyHidden role="status" aria-live="assertive">
+        {moves.announcement}
+      </VisuallyHidden>
+      <VisuallyHidden id="calendar-keys">Press Space to move it with the arrow keys, Enter to open it.</VisuallyHidden>
+    </CalendarContext>
+  );
+}

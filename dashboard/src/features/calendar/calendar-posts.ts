@@ -1,0 +1,66 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type PostSummary, timeOf } from '../../lib/post-summary.ts';
+import { postsApi } from '../../lib/posts-api.ts';
+import { keys } from '../../lib/query-keys.ts';
+import { type DateKey, dateKeyOf } from '../../lib/time.ts';
+import type { CalendarSearch } from './calendar-range.ts';
+
+const limit = 1000;
+/** More than anybody can look at in a month. */
+const maxPages = 10;
+
+export const calendarQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: [...keys.posts, 'calendar', from, to],
+    queryFn: async ({ signal }) => {
+      const posts: PostSummary[] = [];
+      for (let page = 1; page <= maxPages; page += 1) {
+        const answer = await postsApi.listCompact({ from, to, limit, page }, signal);
+        posts.push(...answer.posts);
+        if (!answer.pagination.hasNextPage) break;
+      }
+      return posts;
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** The posts of the range with what is being moved at its new time, as the filters want it, by day in the order of time. */
+export function useCalendarPosts(
+  range: { from: string; to: string },
+  { channel, status }: CalendarSearch,
+  zone: string,
+  moved: ReadonlyMap<string, PostSummary>,
+) {
+  const query = useQuery(calendarQuery(range.from, range.to));
+  const byDay = useMemo(() => {
+    const stored = (query.data ?? []).filter(({ postGroupId }) => !moved.has(postGroupId));
+    const wanted = [...stored, ...moved.values()].filter((post) => matches(post, channel, status));
+    return groupByDay(wanted, zone);
+  }, [query.data, moved, channel, status, zone]);
+  return { ...query, byDay };
+}
+
+export type ByDay = ReadonlyMap<DateKey, readonly PostSummary[]>;
+
+export function groupByDay(posts: readonly PostSummary[], zone: string): ByDay {
+  const days = new Map<DateKey, PostSummary[]>();
+  const timed = posts.flatMap((post) => {
+    const time = timeOf(post);
+    return time ? [{ post, time }] : [];
+  });
+  timed.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+  for (const { post, time } of timed) {
+    const day = dateKeyOf(time, zone);
+    const others = days.get(day);
+    if (others) others.push(post);
+    else days.set(day, [post]);
+  }
+  return days;
+}
+
+function matches(post: PostSummary, channel?: string, status?: string): boolean {
+  if (channel && !post.platforms.some(({ platformId }) => platformId === channel)) return false;
+  if (!status) return true;
+  return post.status === status || (status === 'failed' && post.status === 'partially_published');
+}

@@ -1,0 +1,77 @@
+import {
+  addDays,
+  addMonths,
+  type DateKey,
+  formatDateKey,
+  formatLongDate,
+  isDateKey,
+  startOfDay,
+  startOfMonth,
+  startOfWeek,
+  type TimePreferences,
+} from '../../lib/time.ts';
+
+export const views = ['month', 'week', 'day', 'list'] as const;
+export type View = (typeof views)[number];
+
+/** What the address of the page says. */
+export interface CalendarSearch {
+  view?: View;
+  date?: DateKey;
+  channel?: string;
+  status?: string;
+}
+
+export const statuses = ['draft', 'scheduled', 'published', 'failed'] as const;
+
+export function readSearch(search: Record<string, unknown>): CalendarSearch {
+  const view = views.find((name) => name === search.view);
+  const status = statuses.find((name) => name === search.status);
+  return {
+    ...(view && { view }),
+    ...(isDateKey(search.date) && { date: search.date }),
+    ...(typeof search.channel === 'string' && search.channel && { channel: search.channel }),
+    ...(status && { status }),
+  };
+}
+
+/** The days that a view shows. */
+export function daysOf(view: View, date: DateKey, weekStart: number): DateKey[] {
+  if (view === 'day') return [date];
+  if (view === 'week') return daysFrom(startOfWeek(date, weekStart), 7);
+  const first = startOfMonth(date);
+  const next = addMonths(first, 1);
+  if (view === 'list') return daysUntil(first, next);
+  const lastWeek = startOfWeek(addDays(next, -1), weekStart);
+  return daysUntil(startOfWeek(first, weekStart), addDays(lastWeek, 7));
+}
+
+/** The date that "Previous" and "Next" lead to. */
+export function step(view: View, date: DateKey, direction: 1 | -1): DateKey {
+  if (view === 'day') return addDays(date, direction);
+  if (view === 'week') return addDays(date, 7 * direction);
+  return addMonths(startOfMonth(date), direction);
+}
+
+/** What the view shows, as a heading. */
+export function titleOf(view: View, date: DateKey, { locale, weekStart }: TimePreferences): string {
+  if (view === 'day') return formatLongDate(date, { locale });
+  if (view !== 'week') return formatDateKey(date, locale, { month: 'long', year: 'numeric' });
+  const first = startOfWeek(date, weekStart);
+  const short = { day: 'numeric', month: 'short' } as const;
+  return `${formatDateKey(first, locale, short)} – ${formatDateKey(addDays(first, 6), locale, { ...short, year: 'numeric' })}`;
+}
+
+/** The instants between which the posts of these days are. */
+export const rangeOf = (days: readonly DateKey[], zone: string) => ({
+  from: startOfDay(days[0]!, zone).toISOString(),
+  to: new Date(startOfDay(addDays(days.at(-1)!, 1), zone).getTime() - 1).toISOString(),
+});
+
+const daysFrom = (first: DateKey, count: number) => Array.from({ length: count }, (_, index) => addDays(first, index));
+
+function daysUntil(first: DateKey, end: DateKey): DateKey[] {
+  const days: DateKey[] = [];
+  for (let day = first; day < end; day = addDays(day, 1)) days.push(day);
+  return days;
+}

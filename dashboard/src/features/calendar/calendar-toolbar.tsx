@@ -1,0 +1,83 @@
+import { ActionIcon, Button, Group, SegmentedControl, Select, Text } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { ChannelSelect } from '../../components/channel-select.tsx';
+import { statusWord } from '../../components/status-badge.tsx';
+import type { DateKey } from '../../lib/time.ts';
+import { useCalendar } from './calendar-context.ts';
+import { type CalendarSearch, statuses, step, titleOf, type View, views } from './calendar-range.ts';
+import classes from './calendar-toolbar.module.css';
+
+const names: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', list: 'List' };
+
+interface Props {
+  view: View;
+  date: DateKey;
+  search: CalendarSearch;
+  onSearch: (search: CalendarSearch) => void;
+}
+
+export function CalendarToolbar(props: Props) {
+  const { view, search, onSearch } = props;
+  const { channel: _, ...withoutChannel } = search;
+  const { status, ...withoutStatus } = search;
+  return (
+    <div className={classes.toolbar}>
+      <Steps {...props} />
+      <Group gap="sm" className={classes.filters}>
+        <ChannelSelect
+          value={search.channel ?? null}
+          onChange={(channel) => onSearch(channel ? { ...search, channel } : withoutChannel)}
+        />
+        <Select
+          aria-label="Status"
+          placeholder="Any status"
+          data={statuses.map((value) => ({ value, label: statusWord(value) }))}
+          value={status ?? null}
+          onChange={(value) => onSearch(value ? { ...search, status: value } : withoutStatus)}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any status' }}
+          flex="1 1 130px"
+          maw={170}
+        />
+        <SegmentedControl
+          aria-label="View"
+          value={view}
+          onChange={(value) => onSearch({ ...search, view: value as View })}
+          data={views.map((value) => ({ value, label: names[value] }))}
+        />
+      </Group>
+    </div>
+  );
+}
+
+function Steps({ view, date, search, onSearch }: Props) {
+  const { preferences, today } = useCalendar();
+  const go = (to: DateKey) => onSearch({ ...search, date: to });
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button variant="default" onClick={() => go(today)}>
+        Today
+      </Button>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Previous"
+        onClick={() => go(step(view, date, -1))}
+      >
+        <IconChevronLeft size={20} aria-hidden />
+      </ActionIcon>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Next" onClick={() => go(step(view, date, 1))}>
+        <IconChevronRight size={20} aria-hidden />
+      </ActionIcon>
+      <div>
+        <Text component="h2" fw={600} size="lg" lh={1.2} aria-live="polite">
+          {titleOf(view, date, preferences)}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {preferences.zone.replaceAll('_', ' ')}
+        </Text>
+      </div>
+    </Group>
+  );
+}

@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router';
+import type { PostSummary } from '../../lib/post-summary.ts';
+import { type DateKey, formatDateKey, moveToDate, startOfDay } from '../../lib/time.ts';
+import { useCalendar } from './calendar-context.ts';
+import type { ByDay } from './calendar-posts.ts';
+import classes from './month-view.module.css';
+import { timeOnDay } from './new-post-time.ts';
+import { Place } from './place.tsx';
+import { PostTile } from './post-tile.tsx';
+
+const fits = 3;
+
+export function MonthView({ days, month, byDay }: { days: readonly DateKey[]; month: string; byDay: ByDay }) {
+  const { preferences } = useCalendar();
+  return (
+    <div className={classes.month}>
+      {days.slice(0, 7).map((day) => (
+        <div key={day} className={classes.weekday} aria-hidden>
+          {formatDateKey(day, preferences.locale, { weekday: 'short' })}
+        </div>
+      ))}
+      {days.map((day) => (
+        <Day key={day} day={day} posts={byDay.get(day) ?? none} isOutside={!day.startsWith(month)} />
+      ))}
+    </div>
+  );
+}
+
+const none: readonly PostSummary[] = [];
+
+function Day({ day, posts, isOutside }: { day: DateKey; posts: readonly PostSummary[]; isOutside: boolean }) {
+  const { preferences, today, moves } = useCalendar();
+  const { zone, locale } = preferences;
+  // What the keyboard holds is never among those that do not fit.
+  const held = posts.find(({ postGroupId }) => postGroupId === moves.heldId);
+  const shown = posts.length > fits ? posts.slice(0, fits - 1) : posts;
+  const visible = held && !shown.includes(held) ? [...shown, held] : shown;
+  const hidden = posts.length - visible.length;
+  return (
+    <Place
+      id={day}
+      label={formatDateKey(day, locale, { weekday: 'long', day: 'numeric', month: 'long' })}
+      className={classes.day}
+      isOutside={isOutside}
+      isPast={startOfDay(day, zone) < startOfDay(today, zone)}
+      newPostAt={timeOnDay(day, zone, new Date())}
+      timeThere={(post) => (post.scheduledTime ? moveToDate(post.scheduledTime, day, zone) : null)}
+    >
+      <Link
+        from="/calendar"
+        to="."
+        search={(search) => ({ ...search, view: 'day' as const, date: day })}
+        className={classes.number}
+        data-today={day === today || undefined}
+        aria-current={day === today ? 'date' : undefined}
+        aria-label={formatDateKey(day, locale, { weekday: 'long', day: 'numeric', month: 'long' })}
+      >
+        {Number(day.slice(8))}
+      </Link>
+      {visible.map((post) => (
+        <PostTile key={post.postGroupId} post={post} />
+      ))}
+      {hidden > 0 && <More day={day} count={hidden} />}
+    </Place>
+  );
+}
+
+export function More({ day, count, view = 'day' }: { day: DateKey; count: number; view?: 'day' | 'list' }) {
+  return (
+    <Link from="/calendar" to="." search={(search) => ({ ...search, view, date: day })} className={classes.more}>
+      + {count} more
+    </Link>
+  );
+}

@@ -1,0 +1,48 @@
+import { useDroppable } from '@dnd-kit/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { MouseEvent, ReactNode } from 'react';
+import type { TimeThere } from './calendar-drag.tsx';
+import classes from './place.module.css';
+
+/** A day or an hour: takes dropped posts, and opens the composer where it is empty. The keyboard has "New post" for that. */
+export function Place({
+  id,
+  label,
+  className,
+  isPast,
+  isOutside,
+  newPostAt,
+  timeThere,
+  children,
+}: {
+  id: string;
+  label: string;
+  className?: string | undefined;
+  isPast: boolean;
+  isOutside?: boolean;
+  newPostAt: Date | null;
+  timeThere: TimeThere;
+  children: ReactNode;
+}) {
+  const navigate = useNavigate();
+  const { setNodeRef, isOver } = useDroppable({ id, data: { timeThere } });
+  const write = ({ target, currentTarget, defaultPrevented }: MouseEvent) => {
+    if (defaultPrevented || target !== currentTarget || !newPostAt) return;
+    void navigate({ to: '/compose', search: { at: newPostAt.toISOString() } as never });
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has a button for it in the day view and "New post".
+    <section
+      ref={setNodeRef}
+      aria-label={label}
+      className={[classes.place, className].join(' ')}
+      data-over={isOver || undefined}
+      data-past={isPast || undefined}
+      data-outside={isOutside || undefined}
+      data-open={newPostAt ? true : undefined}
+      onClick={write}
+    >
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { useDraggable } from '@dnd-kit/core';
+import { IconAlertTriangle, IconCheck, IconCircleDashed, IconClock, IconLoader2 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { memo, useLayoutEffect, useRef } from 'react';
+import { networkNames } from '../../components/network-icons.tsx';
+import { PlatformIcon } from '../../components/platform-icon.tsx';
+import { PostThumbnail } from '../../components/post-thumbnail.tsx';
+import { statusWord } from '../../components/status-badge.tsx';
+import { firstWords, isMovable, type PostSummary, shownStatus, timeOf } from '../../lib/post-summary.ts';
+import { formatTime } from '../../lib/time.ts';
+import { useCalendar } from './calendar-context.ts';
+import classes from './post-tile.module.css';
+import { whyFixed } from './use-moves.ts';
+
+/** A post on the calendar: opened by a click or Enter, moved by dragging or Space. */
+export function PostTile({ post }: { post: PostSummary }) {
+  const { moves, preferences } = useCalendar();
+  const { setNodeRef, listeners, isDragging } = useDraggable({ id: post.postGroupId, data: post });
+  const link = useRef<HTMLAnchorElement>(null);
+  const isHeld = moves.heldId === post.postGroupId;
+  // A post that the keyboard moves to another day is drawn there anew.
+  useLayoutEffect(() => {
+    if (isHeld) link.current?.focus();
+  }, [isHeld]);
+  const time = timeOf(post);
+  const label = [
+    time && formatTime(time, preferences),
+    firstWords(post.content, 60),
+    networkNames(post.platforms.map(({ platform }) => platform)),
+    statusWord(shownStatus(post)),
+  ];
+  const canMove = isMovable(post);
+  return (
+    <div
+      ref={setNodeRef}
+      {...listeners}
+      className={classes.place}
+      data-dragging={isDragging && canMove ? true : undefined}
+    >
+      <Link
+        ref={link}
+        to="/posts/$postGroupId"
+        params={{ postGroupId: post.postGroupId }}
+        className={classes.link}
+        preload={false}
+        draggable={false}
+        data-held={isHeld || undefined}
+        title={canMove ? undefined : whyFixed(post)}
+        aria-label={label.filter(Boolean).join(', ')}
+        aria-describedby={canMove ? 'calendar-keys' : undefined}
+        onKeyDown={(event) => moves.onKeyDown(event, post)}
+      >
+        <TileFace post={post} />
+      </Link>
+    </div>
+  );
+}
+
+const signs = {
+  draft: IconCircleDashed,
+  scheduled: IconClock,
+  publishing: IconLoader2,
+  published: IconCheck,
+  partially_published: IconAlertTriangle,
+  failed: IconAlertTriangle,
+};
+
+/** What a tile looks like, here or under the pointer. */
+export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostSummary; isLifted?: boolean }) {
+  const { preferences } = useCalendar();
+  const status = shownStatus(post);
+  const Sign = signs[status as keyof typeof signs] ?? IconClock;
+  const time = timeOf(post);
+  const platforms = [...new Set(post.platforms.map(({ platform }) => platform))];
+  return (
+    <div className={classes.tile} data-status={status} data-lifted={isLifted}>
+      <div className={classes.line}>
+        <Sign size={13} className={classes.sign} aria-hidden />
+        <span className={classes.time}>{time && formatTime(time, preferences)}</span>
+        <span className={classes.networks}>
+          {platforms.slice(0, 4).map((platform) => (
+            <PlatformIcon key={platform} platform={platform} size={13} />
+          ))}
+          {platforms.length > 4 && `+${platforms.length - 4}`}
+        </span>
+      </div>
+      <span className={classes.words} dir="auto">
+        {firstWords(post.content, 60)}
+      </span>
+      <span className={classes.thumbnail}>
+        <PostThumbnail thumbnail={post.thumbnail} size={30} />
+      </span>
+    </div>
+  );
+});
