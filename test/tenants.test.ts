@@ -195,6 +195,7 @@ const paths: Record<string, Case | null> = {
     body: { file: { download_url: 'https://files.example.com/a.png', file_id: '1' } },
   },
   'POST /complete-media/{mediaFileId}': { ids: ['media'] },
+  'PATCH /media/{mediaId}': { ids: ['media'], body: { altText: 'By Eve' } },
   'DELETE /media/{mediaId}': { ids: ['media'] },
   'DELETE /post/{postGroupId}/media/{mediaId}': { ids: ['group', 'managedGroup'] },
   'PUT /post/{postGroupId}/media-order': { ids: ['group'], body: { mediaIds: [] }, as: 'session' },
@@ -511,7 +512,13 @@ describe('two tenants', () => {
 
   test('lists have nothing of the other', async () => {
     const adas = [...Object.values(names), ada.managed.connection, ada.managed.group];
-    for (const path of ['/list-posts?limit=100', '/workspace/users', '/account-context', '/auth/api-keys']) {
+    for (const path of [
+      '/list-posts?limit=100',
+      '/media?limit=100',
+      '/workspace/users',
+      '/account-context',
+      '/auth/api-keys',
+    ]) {
       for (const userId of [eve.id, eve.managed.id]) {
         const headers = { ...session(), 'x-service-user-id': userId };
         const { status, body } = await eve.call('GET', path, undefined, headers);

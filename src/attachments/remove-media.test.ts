@@ -159,7 +159,7 @@ describe.each(drivers)('on %s', (driver) => {
   describe('a reference to a file that does not exist', () => {
     test('is shown as failed, and the post cannot be scheduled', async () => {
       const { postGroupId, stale, left } = await aStaleReference();
-      const nothing = { sourceFileName: null, fileName: null, type: null, mimeType: null, url: null };
+      const nothing = { sourceFileName: null, fileName: null, type: null, altText: null, mimeType: null, url: null };
       expect((await read(postGroupId)).media).toEqual([
         { mediaId: stale, ...nothing, status: 'failed', failureReason: 'The file no longer exists.' },
         expect.objectContaining({ mediaId: left, status: 'ready' }),

@@ -34,6 +34,7 @@ export const getPlatformLimits = {
         documents: null,
         gifs: null,
         thumbnails: null,
+        altText: { maxCharacters: 1000, kinds: ['image'] },
       },
     },
   },

@@ -115,7 +115,9 @@ describe('the scopes of a key', () => {
       media: [
         'DELETE /media/{mediaId}',
         'DELETE /post/{postGroupId}/media/{mediaId}',
+        'GET /media',
         'GET /processing-progress/{sessionId}',
+        'PATCH /media/{mediaId}',
         'POST /attach-media/{postGroupId}',
         'POST /complete-media/{mediaFileId}',
         'POST /get-upload-url',
