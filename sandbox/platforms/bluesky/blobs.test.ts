@@ -27,7 +27,9 @@ describe('Bluesky blobs', () => {
     });
     const { uri } = await (await ann.create({ text: 'look', ...images(blob) })).json();
     const sha256 = createHash('sha256').update(tinyPng).digest('hex');
-    expect((await sandbox.posts())[0].media).toEqual([{ kind: 'image', bytes: tinyPng.length, sha256 }]);
+    expect((await sandbox.posts())[0].media).toEqual([
+      { kind: 'image', bytes: tinyPng.length, sha256, altText: 'a dot' },
+    ]);
     const [post] = (await (await sandbox.read('app.bsky.feed.getPosts', `uris=${uri}`)).json()).posts;
     const address = `https://cdn.bsky.app/img/feed_fullsize/plain/${ann.did}/${blob.ref.$link}@jpeg`;
     expect(post.embed).toMatchObject({

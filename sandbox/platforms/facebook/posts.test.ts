@@ -168,6 +168,9 @@ describe('Facebook posts', () => {
     const created = await (await upload(`${pageId}/photos`, 'source', tinyPng, { message: 'Look' })).json();
     expect(created.post_id).toMatch(new RegExp(`^${pageId}_`));
     expect(await posts()).toMatchObject([{ id: created.post_id, text: 'Look', media: [{ kind: 'image' }] }]);
+    const described = (alt_text_custom: string) => upload(`${pageId}/photos`, 'source', tinyPng, { alt_text_custom });
+    expect(await errorOf(described('é'.repeat(1001)))).toMatchObject({ code: 100 });
+    expect((await described('é'.repeat(1000))).status).toBe(200);
     expect((await errorOf(post(`${pageId}/photos`, {}))).code).toBe(324);
     const text = upload(`${pageId}/photos`, 'source', Buffer.from('hello'));
     expect(await errorOf(text)).toMatchObject({ code: 324, subcode: 2069019 });

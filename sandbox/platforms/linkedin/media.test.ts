@@ -33,7 +33,9 @@ describe('LinkedIn images and documents', () => {
 
     await acme.publish({ content: { media: { id: value.image, altText: 'A dot' } } });
     const sha256 = createHash('sha256').update(tinyPng).digest('hex');
-    expect((await linkedin.posts())[0].media).toEqual([{ kind: 'image', bytes: tinyPng.length, sha256 }]);
+    expect((await linkedin.posts())[0].media).toEqual([
+      { kind: 'image', bytes: tinyPng.length, sha256, altText: 'A dot' },
+    ]);
     const page = await (await linkedin.at((await linkedin.posts())[0].url.replace('https:/', ''))).text();
     expect(page).toContain('alt="A dot"');
   });

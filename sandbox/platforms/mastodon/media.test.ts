@@ -17,7 +17,9 @@ describe('Mastodon media', () => {
     });
     await ann.publish({ status: 'look', media_ids: [media.id] });
     const sha256 = createHash('sha256').update(tinyPng).digest('hex');
-    expect((await sandbox.posts())[0].media).toEqual([{ kind: 'image', bytes: tinyPng.length, sha256 }]);
+    expect((await sandbox.posts())[0].media).toEqual([
+      { kind: 'image', bytes: tinyPng.length, sha256, altText: 'a dot' },
+    ]);
     const served = await sandbox.at(media.url.replace('https:/', ''));
     expect(served.headers.get('content-type')).toBe('image/png');
     expect(Buffer.from(await served.arrayBuffer()).equals(tinyPng)).toBe(true);
