@@ -123,8 +123,8 @@ export interface ComposerDraft {
   _id: string;
   /** Send it with the next save. */
   version: number;
-  /** Any JSON object. */
-  draft: Record<string, unknown>;
+  /** As it was saved. */
+  draft: unknown;
   updatedAt: string;
 }
 
@@ -1831,8 +1831,8 @@ export interface SaveDraftInput {
   draftId: string;
   /** The version that you last read. 0: the draft is new. */
   version: number;
-  /** At most 64 kB. */
-  draft: Record<string, unknown>;
+  /** Any JSON object of at most 64 kB. */
+  draft: unknown;
 }
 
 export interface DeleteDraftInput {

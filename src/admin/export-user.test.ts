@@ -149,6 +149,20 @@ test('mails to the address of the user are listed without their text, and none t
   expect(JSON.stringify(document)).not.toContain('a-secret-token');
 });
 
+test('drafts of the composer and the last API calls are in it', async () => {
+  const { id, call } = await service.aUser();
+  await call('GET', '/platform-limits');
+  await service.database.pool.query(
+    `insert into composer_drafts (user_id, id, version, draft, updated_at) values ($1, $2, 3, '{"text":"Begun"}', now())`,
+    [id, service.app.newId()],
+  );
+  // Calls are stored a second after they were made.
+  await expect.poll(async () => (await exported(id)).requests, { timeout: 10_000 }).toHaveLength(1);
+  const { composerDrafts, requests } = await exported(id);
+  expect(composerDrafts).toMatchObject([{ version: 3, draft: { text: 'Begun' } }]);
+  expect(requests).toMatchObject([{ method: 'GET', path: '/platform-limits', status: 200, userId: id }]);
+});
+
 test('an owner’s export names the managed users, and theirs has the connection link without its token', async () => {
   const owner = await service.aUser();
   await enableWorkspace(service.app, { user: owner.id });

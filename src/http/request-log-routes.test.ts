@@ -113,6 +113,15 @@ describe('the log of API calls', () => {
     expect(listed[0].path).toBe('/platform-limits');
   });
 
+  test('has a call of an MCP tool as the call of its route, once', async () => {
+    const payload = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_posts', arguments: {} } };
+    const headers = { authorization: `Bearer ${ada.apiKey}`, accept: 'application/json, text/event-stream' };
+    const answer = await service.server.inject({ method: 'POST', url: '/mcp', headers, payload });
+    expect(answer.statusCode).toBe(200);
+    const { requests: listed } = await untilListed(ada, 1);
+    expect(listed).toMatchObject([{ path: '/list-posts', client: 'mcp', status: 200 }]);
+  });
+
   test('refuses a page that is none', async () => {
     const headers = await signedIn(service, ada);
     for (const parameters of ['page=0', 'limit=101', 'errors=maybe']) {
