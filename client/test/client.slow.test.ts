@@ -138,6 +138,12 @@ describe('calls', () => {
     expect(logs).toEqual([]);
   });
 
+  test('a picture is a Blob', async () => {
+    const picture = await crier.getConnectionAvatar({ platformId: connection });
+    expect([picture.type, picture.size > 100]).toEqual(['image/webp', true]);
+    expect(await picture.slice(8, 12).text()).toBe('WEBP');
+  });
+
   test('an import gives each post its own result', async () => {
     const { results } = await crier.importPosts({
       posts: [

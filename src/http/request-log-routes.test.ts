@@ -175,6 +175,22 @@ describe('how the log is written', () => {
     expect(batches).toBeLessThan(15);
   });
 
+  test('a database that cannot store them delays no request, and stores them when it can', async () => {
+    const blocker = await service.database.pool.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query('lock table request_log in access exclusive mode');
+      expect((await ada.call('GET', '/platform-limits')).status).toBe(200);
+      const waiting = `select from pg_locks where relation = 'request_log'::regclass and not granted`;
+      await expect.poll(() => query(waiting), { timeout: 10_000 }).toHaveLength(1);
+      for (let call = 0; call < 2; call += 1) await ada.call('GET', '/platform-limits');
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+    }
+    await untilListed(ada, 3);
+  });
+
   test('what waits is written when the server closes', async () => {
     const server = await buildServer(service.app);
     await server.inject({ url: '/api/v1/platform-limits', headers: { 'x-service-key': ada.apiKey } });
