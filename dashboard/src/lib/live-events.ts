@@ -67,6 +67,8 @@ function changedBy(event: string, data: object): readonly (readonly unknown[])[]
       return [keys.media, keys.post(postGroupId ?? '')];
     case 'webhook':
       return [keys.webhooks, keys.webhook(webhookId ?? '')];
+    case 'draft':
+      return [keys.drafts];
     case 'import':
       return [keys.posts];
     default:

@@ -1,6 +1,6 @@
-import { Crier, CrierError } from '@crier/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { crier } from './api.ts';
 import { keys } from './query-keys.ts';
 import type { TimePreferences } from './time.ts';
 
@@ -11,18 +11,9 @@ interface Profile {
   language: string | null;
 }
 
-class ProfileApi extends Crier {
-  getTimes = (signal: AbortSignal) =>
-    this.call<Profile>({ method: 'GET', path: '/auth/profile' }, {}, { signal }).catch((error: unknown) => {
-      if (error instanceof CrierError && error.status === 404) return null;
-      throw error;
-    });
-}
-const api = new ProfileApi({ baseUrl: window.location.origin });
-
 export const timePreferencesQuery = queryOptions({
-  queryKey: [...keys.profile, 'times'],
-  queryFn: ({ signal }) => api.getTimes(signal),
+  queryKey: keys.profile,
+  queryFn: ({ signal }) => crier.getProfile({}, { signal }),
   staleTime: 5 * 60_000,
 });
 

@@ -41,11 +41,12 @@ export interface PostRow extends PostSummary {
 
 /** A draft of the composer as a row. What the composer stores is its own affair, so nothing is taken for granted. */
 export function rowOfDraft({ _id, draft }: ComposerDraft): PostRow {
-  const channels = Array.isArray(draft.channels) ? draft.channels.filter((id) => typeof id === 'string') : [];
+  const { channels: named, text } = Object(draft) as { channels?: unknown; text?: unknown };
+  const channels = Array.isArray(named) ? named.filter((id) => typeof id === 'string') : [];
   return {
     postGroupId: _id,
     draftId: _id,
-    content: typeof draft.text === 'string' ? draft.text : '',
+    content: typeof text === 'string' ? text : '',
     status: 'draft',
     scheduledTime: null,
     platforms: channels.map((platformId) => ({
