@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
-import type { SettingField, SettingsForm } from './src/features/composer/settings-form.ts';
+import { optionLabel, type SettingField, type SettingsForm } from './src/features/composer/settings-form.ts';
 
 interface Schema {
   $ref?: string;
@@ -37,9 +37,19 @@ function formsIn(schemas: Readonly<Record<string, Schema>>): Record<string, Sett
       const own = Object.entries(properties).filter(
         ([, { description = '' }]) => !description.startsWith('Another name'),
       );
-      return [platform, { title, fields: own.map(([name, field]) => fieldOf(name, field, name in forNew)) }];
+      const fields = own.map(([name, field]) => fieldOf(name, field, name in forNew));
+      return [platform, { title, fields: fields.map((field) => ({ ...field, help: inWords(field.help, fields) })) }];
     }),
   );
+}
+
+/** Names of fields and values as the form shows them. */
+function inWords(help: string, fields: readonly SettingField[]): string {
+  const labels = fields.flatMap(({ name, label, options }) => [
+    [name, `“${label}”`] as const,
+    ...options.filter((option) => option.length > 2).map((option) => [option, `“${optionLabel(option)}”`] as const),
+  ]);
+  return labels.reduce((text, [name, label]) => text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), label), help);
 }
 
 const fieldOf = (name: string, schema: Schema, isForNewPosts: boolean): SettingField => ({

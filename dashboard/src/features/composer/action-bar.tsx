@@ -66,17 +66,17 @@ export function ActionBar({
             <ValidationLine draft={draft} validation={validation} />
             <SaveNote state={saveState} />
           </Stack>
-          <Group justify="flex-end" gap="sm">
-            <Button variant="subtle" {...button('draft')}>
+          <div className={classes.buttons}>
+            <Button variant="subtle" px="sm" {...button('draft')}>
               Save draft
             </Button>
-            <Button variant="default" disabled={!isReady || when.kind !== 'at'} {...button('schedule')}>
+            <Button variant="default" px="sm" disabled={!isReady || when.kind !== 'at'} {...button('schedule')}>
               Schedule
             </Button>
-            <Button disabled={!isReady} {...button('publish')}>
+            <Button px="sm" disabled={!isReady} {...button('publish')}>
               Publish now
             </Button>
-          </Group>
+          </div>
         </Group>
       </Stack>
     </Box>

@@ -1,5 +1,5 @@
 import type { Connection } from '@crier/client';
-import { Box, Group, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Box, Group, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
@@ -81,15 +81,11 @@ function ChannelButton({
   onToggle: (isChosen: boolean) => void;
 }) {
   return (
-    <UnstyledButton
-      className={classes.channel}
-      aria-pressed={isChosen}
-      aria-label={nameOf(channel)}
-      onClick={() => onToggle(!isChosen)}
-    >
+    <UnstyledButton className={classes.channel} aria-pressed={isChosen} onClick={() => onToggle(!isChosen)}>
       <ChannelAvatar channel={channel} size={28} />
       <Text span size="sm" truncate maw={160}>
         <bdi>{channelName(channel)}</bdi>
+        <VisuallyHidden> on {platformName(platformOf(channel.platformId))}</VisuallyHidden>
       </Text>
       {isChosen && <IconCheck size={16} aria-hidden />}
     </UnstyledButton>

@@ -35,32 +35,28 @@ type Action =
 export function useUploads(saver: Saver, postGroupId: string | null): Uploads {
   const client = useQueryClient();
   const [list, dispatch] = useReducer(reduce, []);
-  const running = useRef<{ id: string; abort: AbortController } | null>(null);
-  const next = list.find(({ state }) => state === 'waiting');
+  const aborts = useRef(new Map<string, AbortController>());
+  const isBusy = list.some(({ state }) => state === 'uploading');
+  const next = isBusy ? undefined : list.find(({ state }) => state === 'waiting');
 
   useEffect(() => {
-    if (!next || !postGroupId || running.current) return;
+    if (!next || !postGroupId) return;
+    const { id, source, previewUrl } = next;
     const abort = new AbortController();
-    running.current = { id: next.id, abort };
-    dispatch({ type: 'change', id: next.id, change: { state: 'uploading', error: null } });
-    const onProgress = (progress: number) => dispatch({ type: 'change', id: next.id, change: { progress } });
-    void send(next.source, postGroupId, onProgress, abort.signal)
-      .then(
-        async () => {
-          await client.invalidateQueries({ queryKey: keys.post(postGroupId) });
-          dispatch({ type: 'remove', id: next.id });
-          if (next.previewUrl) URL.revokeObjectURL(next.previewUrl);
-        },
-        (error: unknown) => {
-          if (abort.signal.aborted) return;
-          dispatch({ type: 'change', id: next.id, change: { state: 'failed', error: describe(error).message } });
-        },
-      )
-      .finally(() => {
-        running.current = null;
-        // Draws again, so that the next one starts.
-        dispatch({ type: 'change', id: next.id, change: {} });
-      });
+    aborts.current.set(id, abort);
+    dispatch({ type: 'change', id, change: { state: 'uploading', error: null } });
+    const onProgress = (progress: number) => dispatch({ type: 'change', id, change: { progress } });
+    void send(source, postGroupId, onProgress, abort.signal).then(
+      async () => {
+        await client.invalidateQueries({ queryKey: keys.post(postGroupId) });
+        dispatch({ type: 'remove', id });
+        if (previewUrl) URL.revokeObjectURL(previewUrl);
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        dispatch({ type: 'change', id, change: { state: 'failed', error: describe(error).message } });
+      },
+    );
   }, [next, postGroupId, client]);
 
   const add = useCallback(
@@ -71,7 +67,7 @@ export function useUploads(saver: Saver, postGroupId: string | null): Uploads {
     [saver],
   );
   const cancel = useCallback((id: string) => {
-    if (running.current?.id === id) running.current.abort.abort();
+    aborts.current.get(id)?.abort();
     dispatch({ type: 'remove', id });
   }, []);
   const retry = useCallback(

@@ -1,5 +1,5 @@
 import type { Connection, Media } from '@crier/client';
-import { Group, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { Group, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { type ComponentType, memo, useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
@@ -103,11 +103,11 @@ function Switcher({
           <Tooltip key={channel.platformId} label={label}>
             <UnstyledButton
               className={classes.tab}
-              aria-label={`Preview on ${label}`}
               aria-pressed={channel.platformId === shown}
               onClick={() => onShow(channel.platformId)}
             >
               <ChannelAvatar channel={channel} size={32} />
+              <VisuallyHidden>Preview on {label}</VisuallyHidden>
             </UnstyledButton>
           </Tooltip>
         );
