@@ -36,7 +36,7 @@ export function FirstComments({
                 label={index === 0 ? 'First comment' : `Comment ${index + 1}`}
                 autosize
                 minRows={2}
-                dir="auto"
+                attributes={{ input: { dir: 'auto' } }}
                 value={comment.text}
                 onChange={({ currentTarget }) =>
                   comments.length === 0

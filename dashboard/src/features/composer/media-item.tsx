@@ -84,7 +84,7 @@ function AltText({ file, onDescribe }: { file: Media; onDescribe: (altText: stri
       label="Alt text"
       size="sm"
       mt={4}
-      dir="auto"
+      attributes={{ input: { dir: 'auto' } }}
       value={text}
       description={text.trim() === '' ? 'Say what it shows, for people who cannot see it.' : undefined}
       inputWrapperOrder={['label', 'input', 'description', 'error']}

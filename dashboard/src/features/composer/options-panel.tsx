@@ -76,7 +76,7 @@ function Setting({ field, platform, composing }: { field: SettingField; platform
         label={label}
         description={help}
         value={text}
-        dir="auto"
+        attributes={{ input: { dir: 'auto' } }}
         onChange={({ currentTarget }) => set(currentTarget.value)}
       />
     );
@@ -86,7 +86,7 @@ function Setting({ field, platform, composing }: { field: SettingField; platform
     <TextInput
       label={label}
       description={help}
-      dir="auto"
+      attributes={{ input: { dir: 'auto' } }}
       value={typeof value === 'string' ? value : ''}
       onChange={({ currentTarget }) => set(currentTarget.value)}
     />

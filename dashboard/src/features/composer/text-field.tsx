@@ -56,7 +56,7 @@ export function TextField({
         placeholder={placeholder}
         autosize
         minRows={4}
-        dir="auto"
+        attributes={{ input: { dir: 'auto' } }}
         data-autofocus={autoFocus || undefined}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         onKeyDown={onKeyDown}
