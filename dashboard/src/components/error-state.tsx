@@ -34,7 +34,9 @@ export function describe(error: unknown): {
   requestId?: string | undefined;
 } {
   if (error instanceof CrierError) {
-    return { message: error.message, hint: error.hint ?? undefined, requestId: error.requestId ?? undefined };
+    // The message of the error ends with the hint.
+    const { body, hint, requestId } = error;
+    return { message: body.message ?? body.error ?? error.message, hint, requestId };
   }
   return { message: 'Something went wrong on this page.', hint: error instanceof Error ? error.message : undefined };
 }

@@ -1,6 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { describe } from './error-state.tsx';
 
 /** Says what happened, and offers to take it back. */
 export function notifyWithUndo(message: string, onUndo: () => void) {
@@ -28,6 +27,6 @@ export function notifyWithUndo(message: string, onUndo: () => void) {
 
 /** Says that something did not work, why, and what to do. */
 export function notifyError(title: string, error: unknown) {
-  const { message } = describe(error);
+  const message = error instanceof Error ? error.message : String(error);
   notifications.show({ color: 'red', withBorder: true, autoClose: 12_000, title, message });
 }

@@ -13,6 +13,10 @@ export const theme = createTheme({
   components: {
     // A link in a text must differ by more than its colour.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    Notification: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { description: { color: 'var(--mantine-color-dimmed)' } },
+    },
   },
 });
 

@@ -78,12 +78,11 @@ export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostS
         <Sign size={13} className={classes.sign} aria-hidden />
         <span className={classes.time}>{time && formatTime(time, preferences)}</span>
         <span className={classes.networks}>
-          {platforms.slice(0, 4).map((platform) => (
-            <PlatformIcon key={platform} platform={platform} size={13} />
+          {platforms.map((platform) => (
+            <PlatformIcon key={platform} platform={platform} size={13} style={{ flex: 'none' }} />
           ))}
-          {platforms.length > 4 && `+${platforms.length - 4}`}
         </span>
-      </div>
+      </div>{' '}
       <span className={classes.words} dir="auto">
         {firstWords(post.content, 60)}
       </span>
