@@ -40,6 +40,7 @@ const left = {
   quota_usage: 'sums of what the export has',
   recovery_codes: 'how a user signs in: hashes of codes',
   sign_in_challenges: 'a step of signing in, for some minutes',
+  post_words: 'the words of texts that the export has',
   url_allowances: 'a counter, for an hour',
 };
 const parts = {
@@ -57,6 +58,7 @@ const parts = {
   platform_posts: 'postGroups',
   post_groups: 'postGroups',
   post_logs: 'postGroups',
+  posting_slots: 'postingSlots',
   usage_counters: 'usage',
   users: 'managedUsers',
   webhooks: 'webhooks',

@@ -33,7 +33,7 @@ const personal: Record<string, string> = {
   test_connection: 'PLATFORMID',
   platform_limits: '',
   account_context: 'scheduledTime',
-  list_posts: 'page limit status platform sortBy sortOrder fromDate toDate responseFormat',
+  list_posts: 'page limit status platform sortBy sortOrder fromDate toDate from to channel q responseFormat',
   validate_post: 'CONTENT PLATFORMS scheduledTime publishNow platformSettings mediaUrls firstComment firstComments',
   create_post:
     'CONTENT PLATFORMS scheduledTime publishNow platformSettings mediaUrls firstComment firstComments idempotencyKey',
@@ -41,6 +41,8 @@ const personal: Record<string, string> = {
   update_post:
     'POSTGROUPID content platforms scheduledTime status publishNow platformSettings mediaUrls firstComment firstComments idempotencyKey',
   delete_post: 'POSTGROUPID',
+  retry_post: 'POSTGROUPID idempotencyKey',
+  next_slot: 'platforms after',
   post_logs: 'POSTGROUPID page',
   attach_media: 'POSTGROUPID FILE fileName idempotencyKey',
   get_upload_url: 'FILENAME CONTENTTYPE POSTGROUPID TYPE',

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
+import type { InputWarning } from '../http/input-warnings.ts';
 import { clamp } from '../lib/clamp.ts';
 import { searchTerms } from '../lib/search-words.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
@@ -51,6 +52,14 @@ export async function listPostGroups(app: Needs, who: Who, query: ListPosts) {
     posts,
     pagination: { page: number, limit, hasPrevPage: number > 1, ...pagination },
   };
+}
+
+/** The reference shows the limit of compact posts. Other posts have a lower one. */
+export function limitWarnings({ limit, fields }: ListPosts): InputWarning[] {
+  const asked = Number(limit);
+  if (fields === 'compact' || !(asked > maxLimit && asked <= maxCompactLimit)) return [];
+  const message = `limit "${limit}" is not valid: it has to be at most ${maxLimit}, or ${maxCompactLimit} with fields=compact. ${maxLimit} was used.`;
+  return [{ code: 'INVALID_VALUE', field: 'limit', message }];
 }
 
 async function readCounted(app: Needs, page: Page) {

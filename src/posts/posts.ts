@@ -9,7 +9,7 @@ import { deleteGroup } from './write-queries.ts';
 
 export { createPostGroup, validateNewPost } from './create-post.ts';
 export { getEditablePost } from './editable-post.ts';
-export { listPostGroups } from './list-posts.ts';
+export { limitWarnings, listPostGroups } from './list-posts.ts';
 export { listPostLogs } from './post-logs.ts';
 export { updatePostGroup } from './update-post.ts';
 

@@ -156,7 +156,11 @@ export function postRoutes(server: Server, app: App) {
         ],
       },
     },
-    ({ who, query }) => posts.listPostGroups(app, who, query),
+    (request) => {
+      const { who, query } = request;
+      request.inputWarnings = [...(request.inputWarnings ?? []), ...posts.limitWarnings(query)];
+      return posts.listPostGroups(app, who, query);
+    },
   );
 
   server.get(

@@ -13,7 +13,7 @@ export const postTools: readonly Tool[] = [
     operationId: 'listPosts',
     effect: 'read',
     input: (schema) =>
-      adding(schema, {
+      adding(without(schema, 'fields'), {
         responseFormat: {
           type: 'string',
           enum: ['detailed', 'concise'],
@@ -47,7 +47,7 @@ export const postTools: readonly Tool[] = [
     name: 'get_post',
     title: 'Read a post',
     description:
-      'Shows one post group with its text, files and the state of each network in posts: postedId and permalink when it is published, error when it failed, retry while Crier tries again. After create_post or update_post with publishNow, call it every few seconds until each of posts is published, failed or has retry, whose nextAttemptAt can be far away. A network that failed is not tried again: remove the cause that error.message names, then call create_post for that account alone. post_logs shows what happened in between.',
+      'Shows one post group with its text, files and the state of each network in posts: postedId and permalink when it is published, error when it failed, retry while Crier tries again. After create_post or update_post with publishNow, call it every few seconds until each of posts is published, failed or has retry, whose nextAttemptAt can be far away. If error.retryable is true, retry_post tries that network again; otherwise remove the cause that error.message names, then call create_post for that account alone. post_logs shows what happened in between.',
     operationId: 'getPost',
     effect: 'read',
   },
@@ -59,6 +59,7 @@ export const postTools: readonly Tool[] = [
     operationId: 'updatePost',
     effect: 'destructive',
     isOpenWorld: true,
+    input: (schema) => without(schema, 'publishAt', 'platformContent', 'version'),
     result: warnOfDraft,
   },
   {
@@ -98,9 +99,12 @@ export const postTools: readonly Tool[] = [
   },
 ];
 
+/** Fields for editors and other programs. `scheduledTime` takes "next-slot", too. */
+const notForAgents = ['publishAt', 'platformContent', 'version', 'postGroupId'];
+
 /** The status follows from the other fields, so a tool does not take it. */
 function newPost(schema: ArgumentsSchema): ArgumentsSchema {
-  return requiring(adding(without(schema, 'status'), { publishNow }), 'content');
+  return requiring(adding(without(schema, 'status', ...notForAgents), { publishNow }), 'content');
 }
 
 const publishNow: JSONObject = {
