@@ -189,6 +189,7 @@ const paths: Record<string, Case | null> = {
   'PUT /update-post/{postGroupId}': { ids: ['group', 'managedGroup'], body: { content: 'By Eve' } },
   'GET /get-post/{postGroupId}': { ids: ['group', 'managedGroup'] },
   'GET /post-logs/{postGroupId}': { ids: ['group', 'managedGroup'] },
+  'POST /retry-post/{postGroupId}': { ids: ['group', 'managedGroup'] },
   'DELETE /delete-post/{postGroupId}': { ids: ['group', 'managedGroup'] },
   'POST /attach-media/{postGroupId}': {
     ids: ['group', 'managedGroup'],
@@ -291,6 +292,10 @@ const fields: Record<string, Field | null> = {
   'PUT /update-post/{postGroupId} platformSettings.youtube.playlist.platformId': {
     id: 'channel',
     body: (id) => ({ platforms: [eve.channel], ...playlistOf(id) }),
+  },
+  'PUT /posting-slots slots.platformId': {
+    id: 'connection',
+    body: (platformId) => ({ timeZone: 'UTC', slots: [{ weekday: 1, time: '09:00', platformId }] }),
   },
   'POST /get-upload-url postGroupId': { id: 'group', body: upload, status: 404 },
   'POST /media/generate-upload-url postGroupId': { id: 'group', body: upload, status: 404, as: 'session' },
