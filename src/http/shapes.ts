@@ -11,3 +11,10 @@ export const timestamp = z.string().meta({ format: 'date-time' });
 export const connectionId = z.string().describe('A connection: `<platform>-<account id>`.');
 
 export const Success = z.object({ success }).meta({ id: 'Success', description: 'Done.' });
+
+const Warning = z.looseObject({ code: z.string(), message: z.string() }).meta({
+  id: 'Warning',
+  description:
+    'Something that the caller should know about a request that succeeded. Further fields depend on the code.',
+});
+export const warnings = z.array(Warning).optional().describe('Absent if there are none.');

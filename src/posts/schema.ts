@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shownAs } from '../http/openapi/schemas.ts';
 import { Pagination } from '../http/pages.ts';
-import { connectionId, success, timestamp } from '../http/shapes.ts';
+import { connectionId, success, timestamp, warnings } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
 import { maxQuery } from '../lib/search-words.ts';
 import { parseInstant } from '../lib/times.ts';
@@ -117,13 +117,6 @@ export const UpdatePost = z
     firstComments: FirstCommentsInput,
   })
   .meta({ id: 'UpdatePost', description: 'What to change. An absent field stays as it is.' });
-
-const Warning = z.looseObject({ code: z.string(), message: z.string() }).meta({
-  id: 'Warning',
-  description:
-    'Something that the caller should know about a request that succeeded. Further fields depend on the code.',
-});
-const warnings = z.array(Warning).optional().describe('Absent if there are none.');
 
 const MediaUrlResult = z
   .object({

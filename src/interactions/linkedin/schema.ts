@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shownAs } from '../../http/openapi/schemas.ts';
-import { success, timestamp } from '../../http/shapes.ts';
+import { success, timestamp, warnings } from '../../http/shapes.ts';
 import { fields, platformId, postedId, text, unchecked } from '../../insights/linkedin/request-fields.ts';
 
 /** The wire shapes of comments, reactions, reshares and mentions on LinkedIn (contract 4.2 to 4.6). */
@@ -11,10 +11,6 @@ const UrnTranslated = z
   .object({ from: Urn, to: Urn })
   .optional()
   .describe('Present if LinkedIn knows the post by another URN than the one given.');
-const LinkedinWarning = z
-  .object({ code: z.literal('LINKEDIN_ID_MISSING'), message: z.string() })
-  .meta({ id: 'LinkedinWarning', description: 'LinkedIn did not name the id.' });
-const warnings = z.array(LinkedinWarning).optional();
 
 export const NewComment = fields(['postedId', 'message', 'platformId'], {
   postedId,
