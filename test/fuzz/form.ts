@@ -1,7 +1,7 @@
 import type { Random } from '../chaos/random.ts';
 import { flatWebp } from '../support/bombs.ts';
 
-const png = Buffer.from(
+export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );

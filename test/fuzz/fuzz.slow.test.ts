@@ -7,6 +7,7 @@ test('no random request gets an undescribed answer, an internal error, or what b
   const report = await runFuzz({ seed: 20_261_116, requests: 3000, concurrency: 6, say: () => {} });
   expect(complaints(report)).toEqual([]);
   expect(report.requests).toBe(3000);
+  expect(report.memory.retainedMb.early).toBeGreaterThan(10);
   // Otherwise the requests would not get past the first checks.
   expect(report.neverSucceeded.length).toBeLessThan(operations.length / 2);
 }, 300_000);

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Random, seededRandom } from '../chaos/random.ts';
 import { type CrierProcess, dataFolder, startCrier } from '../support/crier-process.ts';
+import { parsed } from './contract.ts';
 import { asCurl } from './curl.ts';
 import { judge } from './judge.ts';
 import { growth, observe, type Reading, readMetrics } from './observe.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
+import { debuggable, retainedHeapMb } from './retained-heap.ts';
 import { type Answer, type Send, sender } from './send.ts';
 import { aShot, type Shot, type World } from './shots.ts';
-import { call, makeTenants, renewCredentials, type Tenant } from './tenants.ts';
+import { call, makeGuest, makeTenants, renewCredentials, type Tenant } from './tenants.ts';
 
 export interface FuzzOptions {
   seed: number;
@@ -30,7 +32,7 @@ export interface FuzzReport {
   findings: Finding[];
   /** Seconds with a block over 50 ms, and those of them that the process computed through. */
   blocks: { blocked: number; busy: number; seconds: number };
-  memory: Record<'rssMb' | 'heapMb' | 'openFiles', { early: number; late: number }>;
+  memory: Record<'rssMb' | 'heapMb' | 'retainedMb' | 'openFiles', { early: number; late: number }>;
   renewedCredentials: number;
 }
 
@@ -44,11 +46,13 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.adopt(await dataFolder(), ({ remove }) => remove());
   const receiver = stack.use(await openReceiver());
-  const environment = { LOG_LEVEL: 'warn', RATE_LIMITS: 'off', EGRESS_ALLOW: new URL(receiver.url).host };
+  const settings = { LOG_LEVEL: 'warn', RATE_LIMITS: 'off', EGRESS_ALLOW: new URL(receiver.url).host };
+  const environment = { ...settings, ...debuggable };
   const crier = stack.adopt(await startCrier({ folder, environment }), async (started) => void (await started.stop()));
-  const tenants = await makeTenants(crier, options.seed);
+  const tenants = await makeTenants(crier, options.seed, receiver.url);
+  const guest = await makeGuest(crier, options.seed);
   options.say(`Crier runs at ${crier.ready.url}, with ${tenants.length} tenants.`);
-  return await new Run(crier, { tenants, servedUrl: receiver.url }, receiver, options).run();
+  return await new Run(crier, { tenants, guest, servedUrl: receiver.url }, receiver, options).run();
 }
 
 class Run {
@@ -67,6 +71,7 @@ class Run {
   #read = 0;
   #renewed = 0;
   #isDead = false;
+  #retainedEarly = 0;
   #last: Reading | null = null;
 
   constructor(crier: CrierProcess, world: World, receiver: Receiver, options: FuzzOptions) {
@@ -87,6 +92,7 @@ class Run {
       busy: readings.at(-1)?.busy ?? 0,
       seconds: readings.length,
     };
+    const retainedMb = { early: this.#retainedEarly, late: await retainedHeapMb(this.crier) };
     await this.#tryAlone();
     await this.#checkEnd();
     return {
@@ -100,6 +106,7 @@ class Run {
       memory: {
         rssMb: growth(readings, 'rssMb'),
         heapMb: growth(readings, 'heapMb'),
+        retainedMb,
         openFiles: growth(readings, 'openFiles'),
       },
       renewedCredentials: this.#renewed,
@@ -111,6 +118,8 @@ class Run {
       const index = this.#sent;
       this.#sent += 1;
       if (index % 1000 === 999) await this.#checkUp(index + 1);
+      // By then everything has been loaded.
+      if (index === Math.floor(this.options.requests / 4)) this.#retainedEarly = await retainedHeapMb(this.crier);
       const random = seededRandom(this.options.seed * 1_000_003 + index);
       const shot = aShot(this.world, random, index);
       this.#recent.push(shot);
@@ -136,7 +145,10 @@ class Run {
 
   #count(shot: Shot, answer: Answer) {
     this.#statuses[answer.status] = (this.#statuses[answer.status] ?? 0) + 1;
-    if (answer.status < 300 && shot.operation) this.#succeeded.add(shot.operation.operationId);
+    if (answer.status >= 300 || !shot.operation) return;
+    const { operationId } = shot.operation;
+    this.#succeeded.add(operationId);
+    if (operationId === 'changePassword' && shot.tenant) shot.tenant.password = newPasswordIn(shot);
   }
 
   #find(shot: Shot | null, what: string) {
@@ -146,7 +158,9 @@ class Run {
   }
 
   async #checkUp(sent: number) {
-    for (const tenant of this.world.tenants) this.#renewed += await renewCredentials(this.crier, tenant);
+    for (const tenant of [...this.world.tenants, this.world.guest]) {
+      this.#renewed += await renewCredentials(this.crier, tenant);
+    }
     this.options.say(`${sent} requests, ${this.#findings.length} findings`);
   }
 
@@ -220,5 +234,8 @@ class Run {
     throw new Error('the last post was not published within a minute');
   }
 }
+
+const newPasswordIn = ({ body }: Shot) =>
+  String((parsed(body?.toString() ?? '') as { newPassword?: string } | undefined)?.newPassword);
 
 const weight = ({ body, target }: Shot) => (body?.length ?? 0) + target.length;

@@ -24,6 +24,7 @@ export interface Shot {
 
 export interface World {
   readonly tenants: readonly Tenant[];
+  readonly guest: Tenant;
   /** Where files can be downloaded and webhooks be delivered. */
   readonly servedUrl: string;
 }
@@ -45,14 +46,16 @@ const otherPaths = [
 ];
 
 export function aShot(world: World, random: Random, index: number): Shot {
-  const tenant = random.pick(world.tenants);
-  const other = random.pick(world.tenants.filter((one) => one !== tenant));
+  const one = random.pick(world.tenants);
   const id = `fuzz-${index}`;
-  if (random.chance(0.04)) return aStray(world, tenant, random, id);
+  if (random.chance(0.04)) return aStray(world, one, random, id);
   const operation = anOperation(random);
-  const { path, isForeign } = aPath(operation, tenant, other, random);
+  const tenant = isForGuest(operation) && random.chance(0.5) ? world.guest : one;
+  const other = random.pick(world.tenants.filter((another) => another !== tenant));
+  const fitting = random.chance(0.3) ? tenant.fitting.get(operation.operationId) : undefined;
+  const { path, isForeign } = aPath(operation, tenant, other, random, fitting?.path);
   const caller = random.chance(0.93) ? tenant : null;
-  const { headers: bodyHeaders, body } = aBody(operation, world, tenant, random, index);
+  const { headers: bodyHeaders, body } = aBody(operation, world, tenant, random, index, fitting?.body);
   const headers = [
     ['x-request-id', id] as const,
     ...(caller ? credentials(operation, caller, random) : badCredentials(random)),
@@ -76,6 +79,9 @@ export function aShot(world: World, random: Random, index: number): Shot {
     isForeign,
   };
 }
+
+/** With its own session such a request of a tenant would leave all later ones without one. */
+const isForGuest = ({ path, operationId }: Operation) => ending.test(path) || operationId === 'signIn';
 
 function anOperation(random: Random): Operation {
   for (;;) {
@@ -106,10 +112,17 @@ function aStray(world: World, tenant: Tenant, random: Random, id: string): Shot 
   };
 }
 
-function aPath({ path, method }: Operation, tenant: Tenant, other: Tenant, random: Random) {
+function aPath(
+  { path, method }: Operation,
+  tenant: Tenant,
+  other: Tenant,
+  random: Random,
+  fitting: Readonly<Record<string, string>> = {},
+) {
   let isForeign = false;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const draw = random.next();
+    if (fitting[name]) return encodeURIComponent(fitting[name]);
     if (name === 'platform')
       return random.pick(['mastodon', 'bluesky', 'telegram', 'linkedin', 'twitter', 'x', '__proto__']);
     if (draw < 0.16) return random.pick(badIds);
@@ -141,13 +154,13 @@ function aQuery({ parameters = [] }: Operation, tenant: Tenant, random: Random):
 
 type Header = readonly [string, string];
 
-function credentials(operation: Operation, { apiKey, session, managedId }: Tenant, random: Random): Header[] {
+function credentials(operation: Operation, tenant: Tenant, random: Random): Header[] {
+  const { apiKey, session, managedId } = tenant;
   const key: Header = ['x-service-key', apiKey];
   const bearer: Header = ['authorization', `Bearer ${session}`];
   const byKey = accepts(operation, 'apiKey');
   const bySession = accepts(operation, 'accessToken');
-  // With its own session such a request would succeed and leave the others without one.
-  if (ending.test(operation.path) && random.chance(0.99)) return badCredentials(random);
+  if (ending.test(operation.path) && !tenant.isGuest && random.chance(0.99)) return badCredentials(random);
   const acting: Header[] = managedId && random.chance(0.15) ? [['x-service-user-id', managedId]] : [];
   if (random.chance(0.03)) return [key, bearer, ...acting];
   if (byKey && (!bySession || random.chance(0.5))) return [key, ...acting];
@@ -191,19 +204,20 @@ function oddHeaders(tenant: Tenant, random: Random): Header[] {
   return random.pick(choices);
 }
 
-function aBody(operation: Operation, world: World, tenant: Tenant, random: Random, index: number) {
+function aBody(operation: Operation, world: World, tenant: Tenant, random: Random, index: number, fitting?: object) {
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   if (!type || !content) {
     const body = random.chance(0.05) ? Buffer.from(bodyText(oddValue(random), random)) : null;
     return { headers: body ? ([['content-type', 'application/json']] as Header[]) : [], body };
   }
-  const own = asOwn(content.example ?? {}, '', operation, world, tenant, random, index);
+  const own = fitting ?? asOwn(content.example ?? {}, '', operation, world, tenant, random, index);
   if (type === 'multipart/form-data') {
     const form = formBody(own as Record<string, unknown>, random);
     return { headers: [['content-type', form.type]] as Header[], body: form.body };
   }
   let value = own;
-  for (let left = random.chance(0.3) ? 0 : 1 + random.below(3); left > 0; left -= 1) value = mutate(value, random);
+  for (let left = fitting || random.chance(0.3) ? 0 : 1 + random.below(3); left > 0; left -= 1)
+    value = mutate(value, random);
   return { headers: [['content-type', 'application/json']] as Header[], body: Buffer.from(bodyText(value, random)) };
 }
 
@@ -227,6 +241,10 @@ function asOwn(
     return Object.fromEntries(fields);
   }
   if (typeof value !== 'string') return value;
+  if (tenant.isGuest && /^(currentP|p)assword$/.test(name)) return tenant.password;
+  if (tenant.isGuest && operation.operationId === 'signIn') return tenant.email;
+  if (value.startsWith('urn:li:') || name === 'commentId')
+    return tenant.ids.pick(name, operation.path, random) ?? value;
   if (texts.has(name)) return `${value} ${tenant.mark} ${index}`;
   if (/^[^@\s]+@example\.com$/.test(value)) return `user${random.below(500)}@example.com`;
   if (value.startsWith('https://example.com'))

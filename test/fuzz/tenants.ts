@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../chaos/random.ts';
 import { type CrierProcess, runProgram } from '../support/crier-process.ts';
 import { parsed } from './contract.ts';
+import { png } from './form.ts';
 
-const password = 'what no example of the document has';
+const firstPassword = 'what no example of the document has';
 const dayMs = 86_400_000;
 
 /** A user with everything that a request can name. */
@@ -14,12 +16,22 @@ export interface Tenant {
   readonly userId: string;
   apiKey: string;
   session: string;
+  password: string;
+  /** Its session and password are for the requests that end them. */
+  readonly isGuest: boolean;
   readonly connections: readonly string[];
   readonly posts: string[];
   managedId: string | null;
   /** What no request of the tenant's own may end, so that the run stays useful to its last request. */
   readonly kept: Set<string>;
   readonly ids: Ids;
+  /** What makes an operation succeed that chance alone would hardly find. */
+  readonly fitting: Map<string, Fitting>;
+}
+
+interface Fitting {
+  path?: Readonly<Record<string, string>>;
+  body?: object;
 }
 
 /** Ids that were seen in answers, by the name of the field, and those without a name of their own by the route. */
@@ -60,31 +72,40 @@ export class Ids {
 
 const same: Readonly<Record<string, string>> = { mediaFileId: 'mediaId', mediaIds: 'mediaId' };
 
-const wanted = [
+interface Wanted {
+  name: string;
+  plan: string;
+  networks: string | null;
+  isOwner: boolean;
+}
+
+const wanted: readonly Wanted[] = [
   { name: 'ada', plan: 'agency', networks: 'all', isOwner: true },
   { name: 'bob', plan: 'starter', networks: 'mastodon,bluesky,linkedin', isOwner: false },
   { name: 'cyd', plan: 'pro', networks: 'all', isOwner: true },
 ];
 
-export async function makeTenants(crier: CrierProcess, seed: number): Promise<Tenant[]> {
+export async function makeTenants(crier: CrierProcess, seed: number, servedUrl: string): Promise<Tenant[]> {
   const made: Tenant[] = [];
   for (const one of wanted) made.push(await makeTenant(crier, one, seed));
+  for (const tenant of made.filter(({ managedId }) => managedId)) await addFitting(crier, tenant, servedUrl);
   return made;
 }
 
-async function makeTenant(
-  crier: CrierProcess,
-  { name, plan, networks, isOwner }: (typeof wanted)[number],
-  seed: number,
-) {
+export const makeGuest = (crier: CrierProcess, seed: number) =>
+  makeTenant(crier, { name: 'gus', plan: 'pro', networks: null, isOwner: false }, seed);
+
+async function makeTenant(crier: CrierProcess, { name, plan, networks, isOwner }: Wanted, seed: number) {
   const admin = async (command: string, ...args: string[]) => {
     const ended = await runProgram(['src/admin/main.ts', command, ...args, '--json'], crier.environment);
     if (ended.code !== 0) throw new Error(ended.stderr);
     return JSON.parse(ended.stdout.trim().split('\n').at(-1)!);
   };
   const email = `${name}@example.com`;
-  const { userId, apiKey } = await admin('create-user', '--email', email, '--password', password, '--plan', plan);
-  const { connections } = await admin('connect-sandbox', '--user', userId, '--networks', networks);
+  const { userId, apiKey } = await admin('create-user', '--email', email, '--password', firstPassword, '--plan', plan);
+  const connect = async (some: string) =>
+    (await admin('connect-sandbox', '--user', userId, '--networks', some)).connections as { platformId: string }[];
+  const connections = networks ? await connect(networks) : [];
   if (isOwner) await admin('enable-workspace', '--user', userId);
   const tenant: Tenant = {
     name,
@@ -93,13 +114,19 @@ async function makeTenant(
     userId,
     apiKey,
     session: '',
-    connections: connections.map(({ platformId }: { platformId: string }) => platformId),
+    password: firstPassword,
+    isGuest: networks === null,
+    connections: connections.map(({ platformId }) => platformId),
     posts: [],
     managedId: null,
     kept: new Set<string>(),
     ids: new Ids(),
+    fitting: new Map(),
   };
-  await fillTenant(crier, tenant, isOwner);
+  if (tenant.isGuest) await signIn(crier, tenant);
+  else await fillTenant(crier, tenant, isOwner);
+  // One connection may be deleted.
+  for (const { platformId } of isOwner ? await connect('mastodon') : []) tenant.ids.add('platformId', platformId);
   return tenant;
 }
 
@@ -133,6 +160,56 @@ async function fillTenant(crier: CrierProcess, tenant: Tenant, isOwner: boolean)
   tenant.managedId = String((user as { _id: string })._id);
 }
 
+/** Posts, files and deliveries that fit together. */
+async function addFitting(crier: CrierProcess, tenant: Tenant, servedUrl: string) {
+  const { fitting, ids, mark, connections, managedId } = tenant;
+  const ask = (method: string, path: string, body?: object) => call(crier, tenant, method, path, body);
+  const on = (platform: string) => connections.filter((id) => id.startsWith(`${platform}-`));
+  const aDraft = async (platform: string) =>
+    String((await ask('POST', '/create-post', { content: `Draft ${mark}`, platforms: on(platform) })).postGroupId);
+
+  const postGroupId = await aDraft('mastodon');
+  const aFile = async () => {
+    const upload = { postGroupId, fileName: `${mark}.png`, contentType: 'image/png' };
+    const { uploadUrl, mediaId } = await ask('POST', '/get-upload-url', upload);
+    await fetch(String(uploadUrl), { method: 'PUT', headers: { 'content-type': 'image/png' }, body: png });
+    await ask('POST', `/complete-media/${mediaId}`);
+    return String(mediaId);
+  };
+  const [first, second, third] = [await aFile(), await aFile(), await aFile()];
+  const other = await aDraft('mastodon');
+  fitting.set('reorderMedia', { path: { postGroupId }, body: { mediaIds: [second, first, third] } });
+  fitting.set('completeMedia', { path: { mediaFileId: first } });
+  fitting.set('pruneMediaReference', { path: { postGroupId, mediaId: third } });
+  fitting.set('attachMedia', { path: { postGroupId: other } });
+  const thumbnail = '(the bytes of the image)';
+  fitting.set('uploadYoutubeThumbnail', { body: { thumbnail, postGroupId: await aDraft('youtube') } });
+
+  const hook = { name: `Own ${mark}`, url: `${servedUrl}/${tenant.name}/hook`, events: ['post.failed'] };
+  const { webhook } = (await ask('POST', '/webhooks', hook)) as { webhook: { _id: string } };
+  await ask('POST', `/webhooks/${webhook._id}/test`);
+  const { deliveries } = await ask('GET', `/webhooks/${webhook._id}/deliveries`);
+  const [delivery] = deliveries as { _id: string }[];
+  if (delivery) fitting.set('resendWebhookDelivery', { path: { deliveryId: delivery._id } });
+
+  await ask('POST', `/workspace/users/${managedId}/connection-url`, {});
+  fitting.set('revokeConnectionUrl', { path: { userId: String(managedId) } });
+
+  const published = await ask('POST', '/create-post', {
+    content: `On LinkedIn ${mark}`,
+    platforms: on('linkedin'),
+    publishNow: true,
+  });
+  for (let tries = 0; tries < 120; tries += 1) {
+    const { posts } = (await ask('GET', `/get-post/${published.postGroupId}`)) as { posts: { postedId?: string }[] };
+    const urn = posts[0]?.postedId;
+    for (const name of urn ? ['postedId', 'parent'] : []) ids.add(name, String(urn));
+    if (urn) return;
+    await sleep(250);
+  }
+  throw new Error('The post on LinkedIn was not published within 30 seconds.');
+}
+
 function keepAll(tenant: Tenant, path: string, answer: unknown) {
   tenant.ids.learn(path, answer);
   for (const [id] of JSON.stringify(answer).matchAll(/\b[0-9a-f]{24}\b/g)) tenant.kept.add(id);
@@ -158,7 +235,7 @@ async function signIn({ ready }: CrierProcess, tenant: Tenant) {
   const response = await fetch(`${ready.baseUrl}/auth/signin`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: tenant.email, password }),
+    body: JSON.stringify({ email: tenant.email, password: tenant.password }),
   });
   const { accessToken } = (await response.json()) as { accessToken?: string };
   if (accessToken) tenant.session = accessToken;

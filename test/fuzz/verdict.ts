@@ -4,6 +4,7 @@ import type { FuzzReport } from './fuzz.ts';
 const maxGrowth = {
   rssMb: { factor: 1.5, plus: 64 },
   heapMb: { factor: 1.3, plus: 24 },
+  retainedMb: { factor: 1.2, plus: 16 },
   openFiles: { factor: 1, plus: 60 },
 };
 
@@ -13,7 +14,9 @@ const enoughSeconds = 120;
 /** What must not be in a report. */
 export function complaints({ findings, memory, blocks }: FuzzReport): string[] {
   const watched =
-    blocks.seconds < enoughSeconds ? (['openFiles'] as const) : (['rssMb', 'heapMb', 'openFiles'] as const);
+    blocks.seconds < enoughSeconds
+      ? (['retainedMb', 'openFiles'] as const)
+      : (['rssMb', 'heapMb', 'retainedMb', 'openFiles'] as const);
   const grown = watched.flatMap((of) => {
     const { early, late } = memory[of];
     const { factor, plus } = maxGrowth[of];
