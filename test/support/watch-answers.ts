@@ -33,7 +33,6 @@ const handsOut: Record<string, readonly string[]> = {
   'POST /api/v1/in': signsIn,
   'POST /api/v1/webhooks/:webhookId/regenerate-secret': ['webhook secret'],
   'POST /api/v1/dashboard/webhooks': ['webhook secret'],
-  'POST /api/v1/dashboard/webhooks/:webhookId/regenerate-secret': ['webhook secret'],
 };
 
 /** Their examples look like secrets. */
