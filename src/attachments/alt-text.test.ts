@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serve } from '../../test/support/egress-servers.ts';
 import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { type MediaService, mediaService, signedIn } from '../../test/support/media-service.ts';
 import { type MediaWeb, mediaWeb } from '../../test/support/media-web.ts';
@@ -9,18 +10,23 @@ import { descriptionOf } from '../platforms/descriptions.ts';
 import type { PlatformName } from '../platforms/index.ts';
 
 let web: MediaWeb;
+/** Calls `meanwhile` before it sends an image. */
+let slowWeb: Awaited<ReturnType<typeof serve>>;
+let meanwhile: () => Promise<unknown>;
 let ours: MediaService;
 let ada: TestUser;
 let image: Buffer;
 beforeAll(async () => {
   web = await mediaWeb();
-  ours = await mediaService('disk', { environment: { EGRESS_ALLOW: web.place } });
+  slowWeb = await serve((_, response) => void meanwhile().then(() => response.end(image)));
+  ours = await mediaService('disk', { environment: { EGRESS_ALLOW: `${web.place},${slowWeb.place}` } });
   ada = await ours.aUser();
   image = (await anImage({ type: 'png' })).bytes;
 });
 afterAll(async () => {
   await ours.close();
   await web[Symbol.asyncDispose]();
+  await slowWeb[Symbol.asyncDispose]();
 });
 
 const invalid = { status: 400, body: { error: 'altText must be a string of at most 2000 characters, or null' } };
@@ -188,7 +194,18 @@ describe('PATCH /media/{mediaId}', () => {
     expect(await altTexts(postGroupId)).toEqual(['Mine']);
   });
 
-  test('a scheduled post stays scheduled, and an edit that has read it before is refused', async () => {
+  test('an edit that has read the post before is refused, because it has not checked the new text', async () => {
+    const { postGroupId, mediaId } = await aPost('Short', ['twitter']);
+    let changed = 0;
+    meanwhile = async () => {
+      changed = (await change(mediaId, 'a'.repeat(1200))).status;
+    };
+    const answer = await schedule(postGroupId, { mediaUrls: [`${slowWeb.url}/slow.png`] });
+    expect([changed, answer.status, answer.body.code]).toEqual([200, 409, 'POST_GROUP_VERSION_CONFLICT']);
+    expect((await ada.call('GET', `/get-post/${postGroupId}`)).body).toMatchObject({ status: 'draft', media: [{}] });
+  });
+
+  test('a scheduled post stays scheduled, as a new version', async () => {
     const { postGroupId, mediaId } = await aPost();
     expect((await schedule(postGroupId)).status).toBe(200);
     const before = await versionOf(postGroupId);
