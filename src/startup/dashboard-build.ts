@@ -13,6 +13,8 @@ const sources = [
   'dashboard/index.html',
   'dashboard/package.json',
   'dashboard/vite.config.ts',
+  'dashboard/settings-forms-plugin.ts',
+  'openapi.json',
   'client/src',
 ];
 

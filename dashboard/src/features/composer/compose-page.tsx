@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -78,19 +78,19 @@ function Session({
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+  const isRestored = Boolean(start.data?.unsaved);
+  useEffect(() => {
+    if (isRestored) notifications.show({ message: 'What was not saved last time is back.' });
+  }, [isRestored]);
   const failed = [channels, limits, start].find(({ error }) => error);
   if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!channels.data || !limits.data || !start.data) return <Loading />;
   if (channels.data.length === 0) return <NoChannels />;
   if (start.data.isOver) return <TooLate postGroupId={first.postGroupId!} />;
-  if (start.data.unsaved) announceRestored();
   return (
     <Composer start={start.data} channels={channels.data} limits={limits.data} timeZone={timeZone} onPlace={onPlace} />
   );
 }
-
-/** Once, however often the page is drawn. */
-const announceRestored = () => notifications.show({ id: 'restored', message: 'What was not saved last time is back.' });
 
 function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isGone = error instanceof CrierError && error.status === 404;

@@ -23,7 +23,7 @@ export const getNextSlot = async (channels: readonly string[]) => {
 
 export const getPostingSlots = async () => (await call<{ slots: unknown[] }>('GET', '/posting-slots')).slots;
 
-export interface Profile {
+interface Profile {
   readonly timeZone: string | null;
   readonly hourCycle: string | null;
 }

@@ -44,7 +44,7 @@ export type DraftAction =
   | { type: 'undo' }
   | { type: 'redo' };
 
-export interface History {
+interface History {
   readonly draft: Draft;
   readonly past: readonly Draft[];
   readonly future: readonly Draft[];

@@ -68,7 +68,7 @@ export function isAsStored(stored: Draft, draft: Draft): boolean {
 const isoDatePattern = /^\d{4}-\d{2}-\d{2}$/;
 const isoTimePattern = /^\d{2}:\d{2}$/;
 
-export const platformsOf = ({ channels }: Pick<Draft, 'channels'>) => [
+const platformsOf = ({ channels }: Pick<Draft, 'channels'>) => [
   ...new Set(channels.map((channel) => channel.slice(0, channel.indexOf('-')))),
 ];
 

@@ -20,7 +20,14 @@ export function useComposer(start: Start, timeZone: string, onPlace: (place: Pla
   const saveState = useSyncExternalStore(saver.subscribe, saver.state);
   const { draft, past, future } = history;
   useEffect(() => saver.change(draft), [saver, draft]);
-  useEffect(() => () => saver.stop(), [saver]);
+  useEffect(() => {
+    const onOnline = () => void (saver.state().kind === 'failed' && saver.flush());
+    window.addEventListener('online', onOnline);
+    return () => {
+      window.removeEventListener('online', onOnline);
+      saver.stop();
+    };
+  }, [saver]);
   const [change] = useState((): Change => (action) => reduce({ ...action, at: Date.now() }));
   return { draft, change, saver, saveState, canUndo: past.length > 0, canRedo: future.length > 0 };
 }

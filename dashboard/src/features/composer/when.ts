@@ -12,7 +12,7 @@ export type When =
 /** Finds a date in words. It is large, so the page loads it once it is needed. */
 export type Phrases = Pick<typeof casual, 'parse'>;
 
-export interface Clock {
+interface Clock {
   /** Null: only ISO dates are understood yet. */
   readonly phrases: Phrases | null;
   readonly now: Date;
@@ -46,8 +46,8 @@ export function readWhen(date: string, time: string, { now, timeZone, phrases }:
   };
 }
 
-export const isoDate = ({ year, month, day }: WallTime) => `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
-export const isoTime = ({ hour, minute }: Pick<WallTime, 'hour' | 'minute'>) => `${two(hour)}:${two(minute)}`;
+const isoDate = ({ year, month, day }: WallTime) => `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+const isoTime = ({ hour, minute }: Pick<WallTime, 'hour' | 'minute'>) => `${two(hour)}:${two(minute)}`;
 
 /** The two fields for an instant. */
 export function fieldsOf(at: Date, timeZone: string): { date: string; time: string } {

@@ -26,7 +26,7 @@ export const previewOf = (file: Media): PreviewMedia => ({
   name: file.sourceFileName ?? '',
 });
 
-export type Token = { readonly kind: 'text' | 'link' | 'tag'; readonly text: string };
+type Token = { readonly kind: 'text' | 'link' | 'tag'; readonly text: string };
 
 const pattern = /(https?:\/\/[^\s]+[^\s.,;:!?)\]}'"…])|([#@][\p{L}\p{N}_][\p{L}\p{N}_.@-]*)/gu;
 
