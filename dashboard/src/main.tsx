@@ -17,6 +17,9 @@ const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[property=
 // Dialogs keep the page behind them from scrolling with a style of their own, which takes the value from here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
+// The library that keeps the page from scrolling under a dialog looks for the value here.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider

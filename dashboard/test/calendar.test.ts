@@ -79,12 +79,12 @@ describe.skipIf(!chromiumPath)('the calendar', () => {
 
     await page.getByText('List', { exact: true }).click();
     await page.getByRole('link', { name: /At 12:00/ }).waitFor();
-    await page.getByRole('textbox', { name: 'Channel' }).click();
+    await page.getByRole('combobox', { name: 'Channel' }).click();
     await page.getByRole('option', { name: /Bluesky/ }).click();
     await page.getByRole('link', { name: /At 12:00/ }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: /Good morning/ }).waitFor();
     expect(new URL(page.url()).searchParams.get('channel')).toBe(bluesky);
-    await page.getByRole('textbox', { name: 'Status' }).click();
+    await page.getByRole('combobox', { name: 'Status' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
     await page.getByRole('heading', { name: 'Nothing in this month' }).waitFor();
 

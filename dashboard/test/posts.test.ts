@@ -47,7 +47,7 @@ describe.skipIf(!chromiumPath)('posts', () => {
     await page.getByLabel('Search posts').fill('');
     await row(page, 'Breakfast').waitFor();
 
-    await page.getByRole('textbox', { name: 'Channel' }).click();
+    await page.getByRole('combobox', { name: 'Channel' }).click();
     await page.getByRole('option', { name: /Bluesky/ }).click();
     await row(page, 'Lunch').waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('channel')).toBe(bluesky);

@@ -26,10 +26,22 @@ const looks: Record<string, { word: string; color: string; icon: Icon }> = {
 export function StatusBadge({ status, ...props }: { status: string } & Omit<BadgeProps, 'color' | 'children'>) {
   const { word, color, icon: Sign } = looks[status] ?? { word: status, color: 'gray', icon: IconCircleDashed };
   return (
-    <Badge variant="light" color={color} leftSection={<Sign size={12} aria-hidden />} tt="none" fw={600} {...props}>
+    <Badge
+      variant="light"
+      color={color}
+      c={readable(color)}
+      leftSection={<Sign size={12} aria-hidden />}
+      tt="none"
+      fw={600}
+      {...props}
+    >
       {word}
     </Badge>
   );
 }
+
+/** Mantine's own green and orange are too pale for small letters. */
+const readable = (color: string) =>
+  `light-dark(color-mix(in srgb, var(--mantine-color-${color}-9) 80%, black), var(--mantine-color-${color}-2))`;
 
 export const statusWord = (status: string) => looks[status]?.word ?? status;
