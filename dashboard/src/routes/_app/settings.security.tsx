@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
+import { SecurityPage } from '../../features/settings/security-page.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
 
 export const Route = createFileRoute('/_app/settings/security')({
   head: pageTitle('Security'),
-  component: () => <PageHeader title="Security" />,
+  component: SecurityPage,
 });

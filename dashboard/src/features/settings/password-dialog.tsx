@@ -1,0 +1,56 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ErrorState } from '../../components/error-state.tsx';
+
+/** Asks for the password again before something that protects the account changes. */
+export function PasswordDialog({
+  title,
+  about,
+  action,
+  danger = false,
+  onPassword,
+  onClose,
+}: {
+  title: string;
+  about: string;
+  /** The name of the button. */
+  action: string;
+  danger?: boolean;
+  onPassword: (password: string) => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const [password, setPassword] = useState('');
+  const asking = useMutation({ mutationFn: () => onPassword(password) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    asking.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">{about}</Text>
+          {asking.error && <ErrorState error={asking.error} />}
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            data-autofocus
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color={danger ? 'red.9' : undefined} loading={asking.isPending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

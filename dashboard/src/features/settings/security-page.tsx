@@ -1,0 +1,18 @@
+import { AuditSection } from './audit-section.tsx';
+import { PasskeysSection } from './passkeys-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+import { SettingsPage } from './settings-page.tsx';
+import { TwoFactorSection } from './two-factor-section.tsx';
+
+export function SecurityPage() {
+  return (
+    <SettingsPage title="Security" about="How you sign in, and where you are signed in.">
+      <PasswordSection />
+      <TwoFactorSection />
+      <PasskeysSection />
+      <SessionsSection />
+      <AuditSection />
+    </SettingsPage>
+  );
+}

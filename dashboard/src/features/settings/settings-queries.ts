@@ -1,0 +1,31 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { crier } from '../../lib/api.ts';
+import { keys } from '../../lib/query-keys.ts';
+
+export const twoFactorQuery = queryOptions({
+  queryKey: keys.twoFactor,
+  queryFn: ({ signal }) => crier.getTwoFactor({}, { signal }),
+});
+
+export const passkeysQuery = queryOptions({
+  queryKey: keys.passkeys,
+  queryFn: async ({ signal }) => (await crier.listPasskeys({}, { signal })).passkeys,
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: keys.sessions,
+  queryFn: async ({ signal }) => (await crier.listSessions({}, { signal })).sessions,
+});
+
+export const auditLogQuery = infiniteQueryOptions({
+  queryKey: keys.auditLog,
+  queryFn: ({ pageParam, signal }) =>
+    crier.listAuditLog({ limit: 10, ...(pageParam && { before: pageParam }) }, { signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ nextBefore }) => nextBefore,
+});
+
+export const slotsQuery = queryOptions({
+  queryKey: [...keys.slots, 'week'],
+  queryFn: ({ signal }) => crier.getPostingSlots({}, { signal }),
+});
