@@ -1,15 +1,9 @@
+import type { Profile } from '@crier/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { crier } from './api.ts';
 import { keys } from './query-keys.ts';
 import type { TimePreferences } from './time.ts';
-
-interface Profile {
-  timeZone: string | null;
-  weekStart: 'monday' | 'sunday' | 'saturday';
-  hourCycle: '12' | '24' | null;
-  language: string | null;
-}
 
 export const timePreferencesQuery = queryOptions({
   queryKey: keys.profile,
@@ -23,9 +17,11 @@ export function useTimePreferences(): TimePreferences {
   return useMemo(() => preferencesOf(profile ?? null), [profile]);
 }
 
+type Times = Pick<Profile, 'timeZone' | 'weekStart' | 'hourCycle' | 'language'>;
+
 const weekStarts = { sunday: 0, monday: 1, saturday: 6 } as const;
 
-export function preferencesOf(profile: Profile | null): TimePreferences {
+export function preferencesOf(profile: Times | null): TimePreferences {
   const browser = new Intl.DateTimeFormat().resolvedOptions();
   return {
     zone: profile?.timeZone ?? browser.timeZone,

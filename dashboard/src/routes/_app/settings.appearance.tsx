@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
+import { AppearancePage } from '../../features/settings/appearance-page.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
 
 export const Route = createFileRoute('/_app/settings/appearance')({
   head: pageTitle('Appearance'),
-  component: () => <PageHeader title="Appearance" />,
+  component: AppearancePage,
 });

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
+import { ProfilePage } from '../../features/settings/profile-page.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
 
 export const Route = createFileRoute('/_app/settings/profile')({
   head: pageTitle('Profile'),
-  component: () => <PageHeader title="Profile" />,
+  component: ProfilePage,
 });

@@ -1,0 +1,30 @@
+import { type MantineColorScheme, Radio, Stack, useMantineColorScheme } from '@mantine/core';
+import { Section } from './section.tsx';
+import { SettingsPage } from './settings-page.tsx';
+
+const themes: readonly { value: MantineColorScheme; label: string; description: string }[] = [
+  { value: 'auto', label: 'System', description: 'Light or dark, as this device has it.' },
+  { value: 'light', label: 'Light', description: 'Dark letters on a light page.' },
+  { value: 'dark', label: 'Dark', description: 'Light letters on a dark page.' },
+];
+
+export function AppearancePage() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const choose = (value: string) => {
+    const theme = themes.find((known) => known.value === value);
+    if (theme) setColorScheme(theme.value);
+  };
+  return (
+    <SettingsPage title="Appearance" about="How the dashboard looks on this device.">
+      <Section title="Theme">
+        <Radio.Group aria-label="Theme" value={colorScheme} onChange={choose}>
+          <Stack>
+            {themes.map((theme) => (
+              <Radio key={theme.value} {...theme} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </Section>
+    </SettingsPage>
+  );
+}

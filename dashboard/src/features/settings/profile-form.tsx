@@ -1,0 +1,140 @@
+import type { Profile } from '@crier/client';
+import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useMemo, useState } from 'react';
+import { ErrorState } from '../../components/error-state.tsx';
+import { crier } from '../../lib/api.ts';
+import { keys } from '../../lib/query-keys.ts';
+import { formatDateTime, zoneNameAt } from '../../lib/time.ts';
+import { preferencesOf } from '../../lib/time-preferences.ts';
+import { languages, timeZones, zoneLabel } from './locales.ts';
+import { Section } from './section.tsx';
+
+/** Who the person is, and how dates and times are shown to them. */
+export function ProfileForm({ profile }: { profile: Profile }) {
+  const client = useQueryClient();
+  const [fields, setFields] = useState(profile);
+  const change = (part: Partial<Profile>) => setFields((before) => ({ ...before, ...part }));
+  const { name, timeZone, weekStart, hourCycle, language } = fields;
+  const saving = useMutation({
+    mutationFn: () => crier.updateProfile({ name, timeZone, weekStart, hourCycle, language }),
+    onSuccess: (saved) => {
+      client.setQueryData(keys.profile, saved);
+      void client.invalidateQueries({ queryKey: keys.session });
+      notifications.show({ message: 'Your profile is saved.', withBorder: true });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  const preferences = preferencesOf(fields);
+  return (
+    <Section title="You">
+      <form onSubmit={submit}>
+        <Stack>
+          {saving.error && <ErrorState error={saving.error} />}
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput
+              label="Name"
+              autoComplete="name"
+              dir="auto"
+              maxLength={100}
+              value={name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <TextInput label="Email" type="email" readOnly value={profile.email} />
+            <TimeZoneSelect value={timeZone} onChange={(zone) => change({ timeZone: zone })} />
+            <LanguageSelect value={language} onChange={(tag) => change({ language: tag })} />
+            <Select
+              label="Week starts on"
+              data={weekStarts}
+              allowDeselect={false}
+              value={weekStart}
+              onChange={(day) => day && change({ weekStart: day })}
+            />
+            <Select
+              label="Time format"
+              data={hourCycles}
+              allowDeselect={false}
+              value={hourCycle ?? 'auto'}
+              onChange={(cycle) => cycle && change({ hourCycle: cycle === 'auto' ? null : cycle })}
+            />
+          </SimpleGrid>
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed">
+              Now it is {formatDateTime(new Date(), preferences)} ({zoneNameAt(new Date(), preferences)}).
+            </Text>
+            <Button type="submit" loading={saving.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+const weekStarts = [
+  { value: 'monday', label: 'Monday' },
+  { value: 'sunday', label: 'Sunday' },
+  { value: 'saturday', label: 'Saturday' },
+] as const;
+
+const hourCycles = [
+  { value: 'auto', label: 'As usual in the language' },
+  { value: '12', label: '12 hours (2:30 pm)' },
+  { value: '24', label: '24 hours (14:30)' },
+] as const;
+
+interface ChoiceProps {
+  value: string | null;
+  onChange: (value: string | null) => void;
+}
+
+function TimeZoneSelect({ value, onChange }: ChoiceProps) {
+  const data = useMemo(() => timeZones(value).map((zone) => ({ value: zone, label: zoneLabel(zone) })), [value]);
+  const browser = new Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <Select
+      label="Time zone"
+      description="Empty: that of the browser."
+      placeholder={`${zoneLabel(browser.timeZone)} (browser)`}
+      data={data}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Use the time zone of the browser' }}
+      limit={60}
+      nothingFoundMessage="No such time zone. Search for a large city nearby."
+      value={value}
+      onChange={onChange}
+      renderOption={({ option }) => (
+        <Group justify="space-between" w="100%" wrap="nowrap" gap="xs">
+          <span>{option.label}</span>
+          <Text size="xs" c="dimmed" flex="none">
+            {zoneNameAt(new Date(), { zone: option.value, locale: 'en', weekStart: 1 })}
+          </Text>
+        </Group>
+      )}
+    />
+  );
+}
+
+function LanguageSelect({ value, onChange }: ChoiceProps) {
+  const data = useMemo(() => languages(value), [value]);
+  return (
+    <Select
+      label="Language"
+      description="Of dates and times. The pages are in English."
+      placeholder="As the browser has it"
+      data={data}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Use the language of the browser' }}
+      nothingFoundMessage="No such language"
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
