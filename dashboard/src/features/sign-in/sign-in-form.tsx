@@ -1,4 +1,5 @@
-import { Alert, Anchor, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import type { DashboardSettings } from '@crier/client';
+import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -7,7 +8,13 @@ import { CodeForm } from './code-form.tsx';
 import { canUsePasskeys, signInWithPasskey } from './passkey.ts';
 
 /** Asks for the password, and for a code where the account has a second factor. */
-export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
+export function SignInForm({
+  settings,
+  onSignedIn,
+}: {
+  settings: DashboardSettings | undefined;
+  onSignedIn: () => void;
+}) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [challenge, setChallenge] = useState<string | null>(null);
@@ -48,13 +55,19 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <Anchor href="/forgot-password" size="sm">
-          Forgot your password?
-        </Anchor>
+        {settings?.passwordResetByMail === false ? (
+          <Text size="sm" c="dimmed">
+            Forgot your password? The operator of this service can make a link for a new one.
+          </Text>
+        ) : (
+          <Anchor href="/forgot-password" size="sm">
+            Forgot your password?
+          </Anchor>
+        )}
         <Button type="submit" loading={byPassword.isPending} fullWidth>
           Sign in
         </Button>
-        {canUsePasskeys() && (
+        {settings?.passkeys.offered !== false && canUsePasskeys() && (
           <>
             <Divider label="or" />
             <Button
