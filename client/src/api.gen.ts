@@ -51,6 +51,8 @@ export interface ApiKey {
   expiresAt: string | null;
   /** Empty: anywhere. */
   allowedAddresses: string[];
+  /** What got the key when you approved it. Null: you made the key. */
+  application: string | null;
 }
 
 /** Something that concerns the security of the account. */
@@ -69,6 +71,61 @@ export interface AuditEntry {
   /** The network address of the request. */
   address: string | null;
   details: Record<string, string | number | boolean | null>;
+}
+
+/** What became of one post. */
+export interface ChangeResult {
+  postGroupId: string;
+  /** The status that the call for this post alone would have answered with. */
+  status: number;
+  /** The new time. */
+  scheduledTime?: string | null;
+  /** Why it was not changed. */
+  problem?: Problem;
+}
+
+/** What becomes of the text on connections that treat it alike. */
+export interface CheckedText {
+  platforms: string[];
+  /** As the platform counts. */
+  length: number;
+  /** Of one post. */
+  maxLength: number;
+  /** The posts that are published: more than one if it becomes a thread. */
+  parts: string[];
+}
+
+/** A post group as a calendar shows it. */
+export interface CompactPostGroup {
+  postGroupId: string;
+  /** The first 140 characters. */
+  content: string;
+  status: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
+  scheduledTime: string | null;
+  platforms: ({
+    /** A connection: `<platform>-<account id>`. */
+    platformId: string;
+    platform: string;
+    status: 'draft' | 'scheduled' | 'pending' | 'processing' | 'published' | 'failed';
+    publishedAt: string | null;
+  })[];
+  /** The first file. */
+  thumbnail: {
+    type: 'image' | 'video' | 'document';
+    url: string;
+  } | null;
+  /** Grows with every change. */
+  version: number;
+}
+
+/** What a person has begun to write and what is no post yet. */
+export interface ComposerDraft {
+  _id: string;
+  /** Send it with the next save. */
+  version: number;
+  /** As it was saved. */
+  draft: unknown;
+  updatedAt: string;
 }
 
 /** A network whose accounts can be connected. */
@@ -105,6 +162,15 @@ export interface Connection {
   } | null;
   /** X only: `None`, `Basic`, `Premium` or `PremiumPlus`. */
   subscriptionType: string | null;
+  platform: string;
+  /** Where this service has the picture, made small. Null: the account has none. */
+  avatarPath: string | null;
+  /** `expiring`: connect it again before `accessTokenExpiresAt`. `reconnect`: connect it again now. */
+  health: 'healthy' | 'expiring' | 'reconnect' | 'restricted';
+  /** The same in words, with what to do. */
+  healthMessage: string;
+  /** When the account was first connected. */
+  connectedAt: string;
 }
 
 /** The outcome of asking the platform about a connection. */
@@ -147,19 +213,66 @@ export interface CreatePost {
   content?: string;
   /** The connections to post to, as `GET /platform-connections` lists them. */
   platforms: string[];
-  /** When to publish, with `Z` or an offset. Absent: the post is a draft. */
-  scheduledTime?: string | null;
+  /** Texts for single connections in place of `content`, by id. */
+  platformContent?: Record<string, string>;
+  /** When to publish, with `Z` or an offset; or `next-slot`, the next free posting slot. Absent: the post is a draft. */
+  scheduledTime?: string | 'next-slot' | null;
+  /** The same as `scheduledTime: "next-slot"`. */
+  publishAt?: 'next-slot';
   /** Follows from `scheduledTime` and `publishNow` if it is absent. */
   status?: 'draft' | 'scheduled';
   /** True: publish now. Cannot be combined with a future `scheduledTime` or with `status: draft`. */
   publishNow?: boolean;
   platformSettings?: NewPlatformSettings;
   /** Public https addresses of images and videos. The service fetches and attaches all of them or none. */
-  mediaUrls?: string[];
+  mediaUrls?: (string | MediaUrl)[];
   /** The same as `firstComments` with one item. Send one of the two fields. */
   firstComment?: FirstComment | null;
   /** Comments to post in this order. If one fails, the later ones are not posted. `null` or `[]` removes them. */
   firstComments?: FirstComment[] | null;
+}
+
+/** What a page must know before anybody has signed in. */
+export interface DashboardSettings {
+  /** Who can make an account: everybody, people with an invitation, or nobody. */
+  signUp: 'open' | 'invite' | 'closed';
+  /** A new account begins with a link in a mail. */
+  verifiesEmail: boolean;
+  /** False: the operator makes the link. */
+  passwordResetByMail: boolean;
+  passkeys: {
+    offered: boolean;
+    /** Why they are not offered, in words. */
+    reason: string | null;
+  };
+  /** Where the sandbox shows its networks. Null: posts go to the real ones. */
+  sandboxUrl: string | null;
+  version: string;
+}
+
+export interface DeletePosts {
+  postGroupIds: string[];
+}
+
+/** What can be changed of a post group, as `update-post` takes it. */
+export interface EditablePost {
+  postGroupId: string;
+  /** Grows by one with every update. Send it with `update-post` to notice those of others. */
+  version: number;
+  status: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
+  content: string;
+  platformContent: Record<string, string>;
+  platforms: string[];
+  scheduledTime: string | null;
+  platformSettings: PlatformSettings;
+  firstComments: FirstComment[];
+}
+
+/** The test event that was sent. */
+export interface EventTriggered {
+  success: true;
+  /** The `webhook-id` of the test. */
+  eventId: string;
 }
 
 /** A comment that is posted under the published post. */
@@ -327,6 +440,49 @@ export interface LinkedinSettings {
   repostVisibility?: 'PUBLIC' | 'CONNECTIONS' | '';
 }
 
+/** LinkedIn did not name the id. */
+export interface LinkedinWarning {
+  code: 'LINKEDIN_ID_MISSING';
+  message: string;
+}
+
+/** Where in the list this page is. */
+export interface ListPagination {
+  page: number;
+  limit: number;
+  /** Absent, with `totalPages`, if the call has `from`, `to`, `channel`, `q` or `fields`. */
+  totalItems?: number;
+  totalPages?: number;
+  hasNextPage: boolean;
+  hasPrevPage: boolean;
+}
+
+/** A file as lists show it. What is not known yet is null. */
+export interface ListedMedia {
+  _id: string;
+  /** The client's name of the file, cleaned. */
+  fileName: string;
+  url: string | null;
+  type: 'image' | 'video' | 'document';
+  contentType: string;
+  bytes: number;
+  width: number | null;
+  height: number | null;
+  durationSeconds: number | null;
+  /** Null if there is none. */
+  altText: string | null;
+  /** `uploading` until the stored bytes have been checked. */
+  status: 'uploading' | 'ready' | 'failed' | 'deleting';
+  createdAt: string;
+  /** The posts that show the file. */
+  posts: ({
+    postGroupId: string;
+    status: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
+    /** The first 100 characters of its text. */
+    excerpt: string;
+  })[];
+}
+
 /** A post group as lists show it. */
 export interface ListedPostGroup {
   postGroupId: string;
@@ -353,6 +509,27 @@ export interface ListedPostGroup {
   mediaUrls: string[];
 }
 
+/** An API call that was made with a key. */
+export interface LoggedRequest {
+  _id: string;
+  /** When it was answered. */
+  at: string;
+  method: string;
+  /** The route as this document has it. */
+  path: string;
+  status: number;
+  /** Of an error. */
+  code: string | null;
+  durationMs: number;
+  /** The part of the key before the dot. */
+  keyPrefix: string;
+  /** As `x-service-client` named it. */
+  client: string;
+  requestId: string;
+  /** The user that the call acted for. */
+  userId: string;
+}
+
 /** A file of a post group. */
 export interface Media {
   mediaId: string;
@@ -366,6 +543,8 @@ export interface Media {
   status: 'uploading' | 'ready' | 'failed' | 'deleting';
   failureReason: string | null;
   url: string | null;
+  /** Null if there is none. */
+  altText: string | null;
 }
 
 /** What the bytes of a file say. Null where it does not apply. */
@@ -381,6 +560,13 @@ export interface MediaMetadata {
   bitRate: number | null;
   /** In seconds. */
   duration: number | null;
+}
+
+/** An address with the alt text of its file. */
+export interface MediaUrl {
+  url: string;
+  /** What the file shows, for people who cannot see it. */
+  altText?: string | null;
 }
 
 /** What became of one address in `mediaUrls`. */
@@ -460,6 +646,16 @@ export interface NewYoutubeSettings {
   };
 }
 
+/** The next free posting slot. */
+export interface NextSlot {
+  success: true;
+  publishAt: string;
+  /** The same in the time zone of the slots, with its offset. */
+  localTime: string;
+  /** An IANA name, such as `Europe/Berlin`. */
+  timeZone: string;
+}
+
 /** Where in a list this page is. */
 export interface Pagination {
   page: number;
@@ -521,6 +717,11 @@ export interface PlatformLimits {
   /** No platform has separate limits for GIFs. */
   gifs: null;
   thumbnails: ThumbnailLimits | null;
+  /** Null: the platform takes none, and that of files is ignored. */
+  altText: {
+    maxCharacters: number;
+    kinds: ('image' | 'video')[];
+  } | null;
 }
 
 /** A post group on one connection. */
@@ -707,6 +908,27 @@ export interface PostPublishedEvent {
   };
 }
 
+/** Which platform posts are tried again, and why others are not. */
+export interface PostRetried {
+  success: true;
+  postGroupId: string;
+  /** What is published again. Empty if an earlier call has begun it. */
+  retried: ({
+    _id: string;
+    platform: string;
+    /** A connection: `<platform>-<account id>`. */
+    platformId: string;
+  })[];
+  notRetried: ({
+    _id: string;
+    platform: string;
+    /** A connection: `<platform>-<account id>`. */
+    platformId: string;
+    reason: 'published' | 'running' | 'not_tried_yet' | 'not_retryable' | 'outcome_unknown' | 'disconnected';
+    message: string;
+  })[];
+}
+
 export interface PostScheduledEvent {
   version: '1';
   event: 'post.scheduled';
@@ -743,8 +965,34 @@ export interface PostUpdated {
 export interface PostValidated {
   success: true;
   validation: ValidationReport;
+  texts: CheckedText[];
   /** Absent if there are none. */
   warnings?: Warning[];
+}
+
+/** A time of the week at which posts go out. */
+export interface PostingSlot {
+  weekday: number;
+  time: string;
+  platformId: string | null;
+}
+
+/** The weekly times of a user. */
+export interface PostingSlots {
+  success: true;
+  /** An IANA name, such as `Europe/Berlin`. */
+  timeZone: string;
+  /** By weekday and time. */
+  slots: PostingSlot[];
+}
+
+/** What became of each post. */
+export interface PostsChanged {
+  success: true;
+  succeeded: number;
+  failed: number;
+  /** One for each post, in the order of the request. */
+  results: ChangeResult[];
 }
 
 /** Why a request did not succeed. Further fields depend on the code; a plan limit, for example, adds `metric`, `limit`, `used`, `requested`, `remaining`, `periodStart`, `periodEnd` and `planName`. */
@@ -772,7 +1020,24 @@ export type Problem = {
 } & Record<string, unknown>;
 
 /** The codes of today. More may be added: handle an unknown code by the status of the response. */
-export type ProblemCode = 'ACCOUNT_CONTEXT_UNREADABLE' | 'ACCOUNT_ON_HOLD' | 'ADDRESS_NOT_ALLOWED' | 'ANALYTICS_PLAN_REQUIRED' | 'ANALYTICS_REQUEST_TIMEOUT' | 'API_ACCESS_DISABLED' | 'API_KEY_ADDRESSES_INVALID' | 'API_KEY_AMBIGUOUS' | 'API_KEY_EXPIRY_INVALID' | 'API_KEY_EXPIRY_PAST' | 'API_KEY_ID_INVALID' | 'API_KEY_LIMIT' | 'API_KEY_NAME_INVALID' | 'API_KEY_NAME_REQUIRED' | 'API_KEY_NAME_TOO_LONG' | 'API_KEY_NOT_FOUND' | 'API_KEY_REQUIRED' | 'API_KEY_SCOPES_INVALID' | 'AUDIT_BEFORE_INVALID' | 'AUDIT_LIMIT_INVALID' | 'AUTHORIZE_CLIENT_UNKNOWN' | 'AUTHORIZE_CONSENT_INVALID' | 'AUTHORIZE_REDIRECT_MISMATCH' | 'BODY_TOO_LARGE' | 'CHANNEL_LIMIT_REACHED' | 'CONNECTIONS_OVER_LIMIT' | 'CONNECTIONS_UNREADABLE' | 'CONNECTION_LINK_INVALID' | 'CONNECTION_NOT_FOUND' | 'CONNECTION_TEST_FAILED' | 'CONNECT_CANCELLED' | 'CONNECT_CHOICE_INVALID' | 'CONNECT_CHOICE_NOT_FOUND' | 'CONNECT_FAILED' | 'CONNECT_FIELDS_INVALID' | 'CONNECT_ISSUER_WRONG' | 'CONNECT_NOTHING_FOUND' | 'CONNECT_NOT_SET_UP' | 'CONNECT_PLATFORM_UNKNOWN' | 'CONNECT_REFUSED' | 'CONNECT_STATE_INVALID' | 'CONNECT_UNAVAILABLE' | 'CONTENT_OVER_CAP' | 'CONTENT_REQUIRED' | 'COVER_MISSING' | 'COVER_NOT_EDITABLE' | 'COVER_PUBLISH_STARTED' | 'COVER_TOO_LARGE' | 'COVER_TOO_LARGE_AS_JPEG' | 'COVER_TYPE_REFUSED' | 'COVER_UPLOAD_FAILED' | 'CURRENT_PASSWORD_WRONG' | 'DELIVERY_NOT_FOUND' | 'DISCONNECT_FAILED' | 'DISPLAY_NAME_INVALID' | 'DRAFT_LIMIT_REACHED' | 'EMAIL_TAKEN' | 'FIRST_COMMENT_INVALID' | 'FIRST_COMMENT_PLATFORM_UNKNOWN' | 'FIRST_COMMENT_TOO_LONG' | 'FORM_INVALID' | 'FORM_REQUIRED' | 'FROM_DATE_INVALID' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_BODY_TOO_COMPLEX' | 'IDEMPOTENCY_IN_FLIGHT' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_INVALID' | 'IMPORT_FAILED' | 'IMPORT_KEY_MISSING' | 'IMPORT_KEY_REPEATED' | 'IMPORT_POSTS_MISSING' | 'IMPORT_POST_INVALID' | 'IMPORT_TOO_MANY' | 'INSUFFICIENT_SCOPE' | 'INTERNAL' | 'INVALID_API_KEY' | 'INVALID_API_KEY_OWNER' | 'INVALID_CONTENT' | 'INVALID_CREDENTIALS' | 'INVALID_EMAIL' | 'INVALID_JSON' | 'INVALID_MEDIA_FILE' | 'INVALID_MEDIA_FILE_ID' | 'INVALID_PASSWORD' | 'INVALID_PLATFORMS' | 'INVALID_PLATFORM_CONNECTION' | 'INVALID_PLATFORM_ID' | 'INVALID_PUBLISH_NOW' | 'INVALID_REQUEST' | 'INVALID_SCHEDULED_TIME' | 'INVALID_SERVICE_USER_ID' | 'INVALID_USER_NAME' | 'INVITATION_FOR_OTHER_EMAIL' | 'INVITATION_REQUIRED' | 'LINKEDIN_ACCOUNT_STATISTICS_FAILED' | 'LINKEDIN_AGGREGATION_INVALID' | 'LINKEDIN_AGGREGATION_NOT_STRING' | 'LINKEDIN_COMMENTARY_NOT_STRING' | 'LINKEDIN_COMMENTARY_TOO_LONG' | 'LINKEDIN_COMMENTARY_TOO_LONG_FORMATTED' | 'LINKEDIN_COMMENT_DELETE_FAILED' | 'LINKEDIN_COMMENT_DELETE_FIELDS_MISSING' | 'LINKEDIN_COMMENT_FAILED' | 'LINKEDIN_COMMENT_FIELDS_MISSING' | 'LINKEDIN_COMMENT_ID_INVALID' | 'LINKEDIN_COMMENT_TOO_LONG' | 'LINKEDIN_CONNECTION_NOT_FOUND' | 'LINKEDIN_DAILY_REACH' | 'LINKEDIN_DATE_INVALID' | 'LINKEDIN_DATE_RANGE_INCOMPLETE' | 'LINKEDIN_DATE_RANGE_MISSING' | 'LINKEDIN_DATE_RANGE_NOT_OBJECT' | 'LINKEDIN_DATE_RANGE_REVERSED' | 'LINKEDIN_FOLLOWERS_FAILED' | 'LINKEDIN_IMAGE_NOT_FETCHED' | 'LINKEDIN_IMAGE_TOO_LARGE' | 'LINKEDIN_IMAGE_TOO_MANY_FRAMES' | 'LINKEDIN_IMAGE_TOO_MANY_PIXELS' | 'LINKEDIN_IMAGE_TYPE_REFUSED' | 'LINKEDIN_IMAGE_URL_NOT_STRING' | 'LINKEDIN_IMAGE_URL_REFUSED' | 'LINKEDIN_MENTIONABLES_FAILED' | 'LINKEDIN_MENTION_UNRENDERABLE' | 'LINKEDIN_MESSAGE_EMPTY' | 'LINKEDIN_MESSAGE_NOT_STRING' | 'LINKEDIN_MESSAGE_TOO_LONG' | 'LINKEDIN_METRIC_FAILED' | 'LINKEDIN_ORGANIZATION_MISSING' | 'LINKEDIN_PARENT_COMMENT_INVALID' | 'LINKEDIN_PARENT_EMPTY' | 'LINKEDIN_PARENT_INVALID' | 'LINKEDIN_PARENT_NOT_STRING' | 'LINKEDIN_PERIOD_INVALID' | 'LINKEDIN_PERIOD_NOT_STRING' | 'LINKEDIN_PLATFORM_ID_EMPTY' | 'LINKEDIN_PLATFORM_ID_INVALID' | 'LINKEDIN_PLATFORM_ID_MISSING' | 'LINKEDIN_PLATFORM_ID_NOT_STRING' | 'LINKEDIN_POST_STATISTICS_FAILED' | 'LINKEDIN_POST_STATISTICS_FIELDS_MISSING' | 'LINKEDIN_POST_STATISTICS_FIELDS_NOT_STRINGS' | 'LINKEDIN_POST_URN_INVALID' | 'LINKEDIN_PROFILE_FAILED' | 'LINKEDIN_PROFILE_UNREACHABLE' | 'LINKEDIN_QUERY_TYPES_INVALID' | 'LINKEDIN_QUERY_TYPE_INVALID' | 'LINKEDIN_QUERY_TYPE_MISSING' | 'LINKEDIN_QUERY_TYPE_TWICE' | 'LINKEDIN_RATE_LIMITED' | 'LINKEDIN_REACTION_DELETE_FAILED' | 'LINKEDIN_REACTION_DELETE_FIELDS_MISSING' | 'LINKEDIN_REACTION_FAILED' | 'LINKEDIN_REACTION_FIELDS_MISSING' | 'LINKEDIN_REACTION_TYPE_INVALID' | 'LINKEDIN_REQUEST_TIMEOUT' | 'LINKEDIN_RESHARE_FAILED' | 'LINKEDIN_RESHARE_FIELDS_MISSING' | 'LINKEDIN_TOKEN_EXPIRED' | 'LINKEDIN_VISIBILITY_INVALID' | 'LINKEDIN_VISIBILITY_NOT_STRING' | 'LINKEDIN_VISIBILITY_OF_PAGE' | 'LINK_DAYS_INVALID' | 'LINK_ROTATE_INVALID' | 'LINK_TOKEN_INVALID' | 'LIST_FAILED' | 'LIST_SORT_INVALID' | 'LIST_STATUS_INVALID' | 'MANAGED_USER_ID_INVALID' | 'MANAGED_USER_NOT_FOUND' | 'MCP_ACCESS_DISABLED' | 'MCP_KEY_MALFORMED' | 'MCP_KEY_REQUIRED' | 'MCP_SESSION_INVALID' | 'MEDIA_COMPLETE_FAILED' | 'MEDIA_DELETE_FAILED' | 'MEDIA_FILE_INDETERMINATE_TYPE' | 'MEDIA_FILE_MISSING_URL' | 'MEDIA_FILE_NOT_FOUND' | 'MEDIA_FILE_RACE' | 'MEDIA_ID_INVALID' | 'MEDIA_INGESTION_FAILED' | 'MEDIA_NOT_FOUND' | 'MEDIA_ORDER_INVALID' | 'MEDIA_PRUNE_FAILED' | 'MEDIA_REFERENCE_MISSING' | 'MEDIA_REFERENCE_NOT_FOUND' | 'MEDIA_REFERENCE_VALID' | 'MEDIA_REORDER_FAILED' | 'MEDIA_STATE_PERSIST_FAILED' | 'MEDIA_UPLOAD_MISSING' | 'MEDIA_UPLOAD_PENDING' | 'MEDIA_URLS_EMPTY' | 'MEDIA_URLS_ENTRY_INVALID' | 'MEDIA_URLS_NOT_ARRAY' | 'MEDIA_URLS_TOO_MANY' | 'MEDIA_URL_RATE_LIMITED' | 'MEDIA_VALIDATION_FAILED' | 'MEDIA_VALIDATION_PENDING' | 'METHOD_NOT_ALLOWED' | 'METRICS_RESTRICTED' | 'NOT_IN_WORKSPACE' | 'NO_ROOM' | 'OAUTH_ACCESS_DENIED' | 'OAUTH_INVALID_CLIENT' | 'OAUTH_INVALID_CLIENT_METADATA' | 'OAUTH_INVALID_GRANT' | 'OAUTH_INVALID_REDIRECT_URI' | 'OAUTH_INVALID_REQUEST' | 'OAUTH_INVALID_TARGET' | 'OAUTH_NOT_SUPPORTED' | 'OAUTH_UNSUPPORTED_GRANT_TYPE' | 'ORIGIN_NOT_ALLOWED' | 'OWNER_WITHOUT_API' | 'PASSKEY_LIMIT' | 'PASSKEY_NAME_INVALID' | 'PASSKEY_NOT_FOUND' | 'PASSKEY_REFUSED' | 'PASSKEY_RESPONSE_REQUIRED' | 'PASSKEY_SIGN_IN_FAILED' | 'PASSWORD_INCORRECT' | 'PASSWORD_REQUIRED' | 'PLAN_WITHOUT_API' | 'PLATFORMS_DUPLICATE' | 'PLATFORMS_EMPTY' | 'PLATFORMS_MISSING' | 'PLATFORMS_NOT_ARRAY' | 'PLATFORMS_NOT_JSON' | 'PLATFORMS_REQUIRED' | 'PLATFORM_ID_UNREADABLE' | 'PLATFORM_NOT_AVAILABLE' | 'PLATFORM_SETTINGS_NOT_JSON' | 'PLATFORM_SETTINGS_NOT_OBJECT' | 'PLATFORM_SETTING_INVALID' | 'PLATFORM_SETTING_UNKNOWN' | 'POST_CREATE_FAILED' | 'POST_DELETE_FAILED' | 'POST_GROUP_ID_INVALID' | 'POST_GROUP_NOT_FOUND' | 'POST_GROUP_UNREADABLE' | 'POST_GROUP_VERSION_CONFLICT' | 'POST_LIMIT_REACHED' | 'POST_LOGS_FAILED' | 'POST_NOT_EDITABLE' | 'POST_PUBLISH_IN_PROGRESS' | 'POST_STATISTICS_FAILED' | 'POST_UPDATE_FAILED' | 'PROBE_BUSY' | 'PROBE_DOWNLOAD_FAILED' | 'PROBE_FAILED' | 'PROBE_TIMEOUT' | 'PROBE_VERSION_CHANGED' | 'PROBE_VERSION_UNVERIFIED' | 'PROFILE_STATISTICS_FAILED' | 'PROGRESS_FAILED' | 'PUBLISH_NOW_CONFLICT' | 'RATE_LIMITED' | 'REACTION_ALREADY_EXISTS' | 'RECENT_SIGN_IN_REQUIRED' | 'REQUEST_TIMEOUT' | 'REQUEST_UNREADABLE' | 'ROUTE_NOT_FOUND' | 'SCHEDULED_POST_LIMIT_REACHED' | 'SCHEDULED_TIME_INVALID' | 'SCHEDULED_TIME_IN_PAST' | 'SCHEDULE_HORIZON_REACHED' | 'SESSION_NOT_FOUND' | 'SESSION_REQUIRED' | 'SIGN_UP_CLOSED' | 'STATISTICS_ACCOUNT_REQUIRED' | 'STATISTICS_CONNECTION_NOT_FOUND' | 'STATISTICS_PLATFORM_UNSUPPORTED' | 'STATISTICS_POSTS_REQUIRED' | 'STATISTICS_POSTS_TOO_MANY' | 'STATISTICS_POST_INVALID' | 'STATISTICS_TEXT_TOO_LONG' | 'STATUS_INVALID' | 'STORAGE_LIMIT_REACHED' | 'STORAGE_UNAVAILABLE' | 'STREAM_EVENTS_UNKNOWN' | 'TEXT_INVALID' | 'THREADS_PERMISSIONS_UNAVAILABLE' | 'THUMBNAIL_MISSING' | 'THUMBNAIL_NOT_EDITABLE' | 'THUMBNAIL_PUBLISH_STARTED' | 'THUMBNAIL_TOO_LARGE' | 'THUMBNAIL_TOO_SMALL' | 'THUMBNAIL_TYPE_REFUSED' | 'THUMBNAIL_UPLOAD_FAILED' | 'TOO_MANY_STREAMS' | 'TO_DATE_INVALID' | 'TWO_FACTOR_CODE_INVALID' | 'TWO_FACTOR_CODE_REQUIRED' | 'TWO_FACTOR_CODE_WRONG' | 'TWO_FACTOR_NOT_STARTED' | 'TWO_FACTOR_OFF' | 'TWO_FACTOR_ON' | 'TWO_FACTOR_TOKEN_INVALID' | 'TWO_FACTOR_TOKEN_REQUIRED' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPDATE_EMPTY' | 'UPGRADE_REQUIRED' | 'UPLOAD_BROKEN_OFF' | 'UPLOAD_FIELDS_MISSING' | 'UPLOAD_GROUP_ID_INVALID' | 'UPLOAD_GROUP_ID_MISSING' | 'UPLOAD_LIMIT_REACHED' | 'UPLOAD_MEDIA_TYPE_INVALID' | 'UPLOAD_NAME_AND_TYPE_MISSING' | 'UPLOAD_NAME_TOO_LONG' | 'UPLOAD_TYPE_REFUSED' | 'UPLOAD_URL_FAILED' | 'USER_HAS_MANAGED_USERS' | 'USER_NOT_FOUND' | 'USER_NOT_MANAGED' | 'VALIDATE_FAILED' | 'VALIDATION_FAILED' | 'VIDEO_FORMAT_REFUSED' | 'VIDEO_MISSING' | 'VIDEO_PROCESS_FAILED' | 'VIDEO_SESSION_INVALID' | 'VIDEO_TOO_LARGE' | 'WEAK_PASSWORD' | 'WEBHOOK_CREATE_FAILED' | 'WEBHOOK_DELETE_FAILED' | 'WEBHOOK_DELIVERIES_FAILED' | 'WEBHOOK_EVENTS_INVALID' | 'WEBHOOK_FIELDS_MISSING' | 'WEBHOOK_INACTIVE' | 'WEBHOOK_LIMIT' | 'WEBHOOK_LIMIT_REACHED' | 'WEBHOOK_LIST_FAILED' | 'WEBHOOK_NAME_TOO_LONG' | 'WEBHOOK_NOT_FOUND' | 'WEBHOOK_SECRET_FAILED' | 'WEBHOOK_TEST_FAILED' | 'WEBHOOK_UPDATE_FAILED' | 'WEBHOOK_URL_CREDENTIALS' | 'WEBHOOK_URL_INVALID' | 'WEBHOOK_URL_LINK_LOCAL' | 'WEBHOOK_URL_LOCALHOST' | 'WEBHOOK_URL_METADATA' | 'WEBHOOK_URL_NOT_HTTPS' | 'WEBHOOK_URL_PRIVATE' | 'WEBHOOK_URL_PRIVATE_NAME' | 'WEBHOOK_URL_TOO_LONG' | 'WORKSPACE_DISABLED' | 'WORKSPACE_EMAIL_REQUIRED' | 'attach_consent_mismatch' | 'attach_consent_required' | 'cannot_attach_self' | 'email_exists' | 'identifier_mismatch' | 'invalid_attach_consent' | 'invalid_email' | 'invalid_user_id' | 'missing_identifier' | 'user_has_active_subscription' | 'user_in_another_workspace' | 'user_inactive' | 'user_is_workspace_owner' | 'user_not_found';
+export type ProblemCode = 'ACCOUNT_CONTEXT_UNREADABLE' | 'ACCOUNT_ON_HOLD' | 'ADDRESS_NOT_ALLOWED' | 'ALT_TEXT_INVALID' | 'ANALYTICS_PLAN_REQUIRED' | 'ANALYTICS_REQUEST_TIMEOUT' | 'API_ACCESS_DISABLED' | 'API_KEY_ADDRESSES_INVALID' | 'API_KEY_AMBIGUOUS' | 'API_KEY_EXPIRY_INVALID' | 'API_KEY_EXPIRY_PAST' | 'API_KEY_ID_INVALID' | 'API_KEY_LIMIT' | 'API_KEY_NAME_INVALID' | 'API_KEY_NAME_REQUIRED' | 'API_KEY_NAME_TOO_LONG' | 'API_KEY_NOT_FOUND' | 'API_KEY_REQUIRED' | 'API_KEY_SCOPES_INVALID' | 'AUDIT_BEFORE_INVALID' | 'AUDIT_LIMIT_INVALID' | 'AUTHORIZE_CLIENT_UNKNOWN' | 'AUTHORIZE_CONSENT_INVALID' | 'AUTHORIZE_NOTHING_CHOSEN' | 'AUTHORIZE_REDIRECT_MISMATCH' | 'AVATAR_MISSING' | 'AVATAR_UNAVAILABLE' | 'BODY_TOO_LARGE' | 'CHANGE_IDS_INVALID' | 'CHANGE_TOO_MANY' | 'CHANNEL_LIMIT_REACHED' | 'COMPOSER_DRAFT_ID_INVALID' | 'COMPOSER_DRAFT_INVALID' | 'COMPOSER_DRAFT_LIMIT_REACHED' | 'COMPOSER_DRAFT_NOT_FOUND' | 'COMPOSER_DRAFT_TOO_DEEP' | 'COMPOSER_DRAFT_TOO_LARGE' | 'COMPOSER_DRAFT_VERSION_INVALID' | 'CONNECTIONS_OVER_LIMIT' | 'CONNECTIONS_UNREADABLE' | 'CONNECTION_GONE' | 'CONNECTION_LINK_INVALID' | 'CONNECTION_NOT_FOUND' | 'CONNECTION_TEST_FAILED' | 'CONNECT_CANCELLED' | 'CONNECT_CHOICE_INVALID' | 'CONNECT_CHOICE_NOT_FOUND' | 'CONNECT_FAILED' | 'CONNECT_FIELDS_INVALID' | 'CONNECT_ISSUER_WRONG' | 'CONNECT_NOTHING_FOUND' | 'CONNECT_NOT_SET_UP' | 'CONNECT_PLATFORM_UNKNOWN' | 'CONNECT_REFUSED' | 'CONNECT_RETURN_INVALID' | 'CONNECT_STATE_INVALID' | 'CONNECT_UNAVAILABLE' | 'CONTENT_OVER_CAP' | 'CONTENT_REQUIRED' | 'COVER_MISSING' | 'COVER_NOT_EDITABLE' | 'COVER_PUBLISH_STARTED' | 'COVER_TOO_LARGE' | 'COVER_TOO_LARGE_AS_JPEG' | 'COVER_TYPE_REFUSED' | 'COVER_UPLOAD_FAILED' | 'CURRENT_PASSWORD_WRONG' | 'DELIVERY_NOT_FOUND' | 'DISCONNECT_FAILED' | 'DISPLAY_NAME_INVALID' | 'DRAFT_CHANGED' | 'DRAFT_LIMIT_REACHED' | 'EMAIL_TAKEN' | 'FIRST_COMMENT_INVALID' | 'FIRST_COMMENT_PLATFORM_UNKNOWN' | 'FIRST_COMMENT_TOO_LONG' | 'FORM_INVALID' | 'FORM_REQUIRED' | 'FROM_DATE_INVALID' | 'HEADERS_TOO_LARGE' | 'IDEMPOTENCY_BODY_TOO_COMPLEX' | 'IDEMPOTENCY_IN_FLIGHT' | 'IDEMPOTENCY_KEY_CONFLICT' | 'IDEMPOTENCY_KEY_INVALID' | 'IMPORT_FAILED' | 'IMPORT_KEY_MISSING' | 'IMPORT_KEY_REPEATED' | 'IMPORT_POSTS_MISSING' | 'IMPORT_POST_INVALID' | 'IMPORT_TOO_MANY' | 'INSUFFICIENT_SCOPE' | 'INTERNAL' | 'INVALID_API_KEY' | 'INVALID_API_KEY_OWNER' | 'INVALID_CONTENT' | 'INVALID_CREDENTIALS' | 'INVALID_EMAIL' | 'INVALID_JSON' | 'INVALID_MEDIA_FILE' | 'INVALID_MEDIA_FILE_ID' | 'INVALID_PASSWORD' | 'INVALID_PLATFORMS' | 'INVALID_PLATFORM_CONNECTION' | 'INVALID_PLATFORM_ID' | 'INVALID_PUBLISH_NOW' | 'INVALID_REQUEST' | 'INVALID_SCHEDULED_TIME' | 'INVALID_SERVICE_USER_ID' | 'INVALID_USER_NAME' | 'INVITATION_FOR_OTHER_EMAIL' | 'INVITATION_REQUIRED' | 'LINKEDIN_ACCOUNT_STATISTICS_FAILED' | 'LINKEDIN_AGGREGATION_INVALID' | 'LINKEDIN_AGGREGATION_NOT_STRING' | 'LINKEDIN_COMMENTARY_NOT_STRING' | 'LINKEDIN_COMMENTARY_TOO_LONG' | 'LINKEDIN_COMMENTARY_TOO_LONG_FORMATTED' | 'LINKEDIN_COMMENT_DELETE_FAILED' | 'LINKEDIN_COMMENT_DELETE_FIELDS_MISSING' | 'LINKEDIN_COMMENT_FAILED' | 'LINKEDIN_COMMENT_FIELDS_MISSING' | 'LINKEDIN_COMMENT_ID_INVALID' | 'LINKEDIN_COMMENT_TOO_LONG' | 'LINKEDIN_CONNECTION_NOT_FOUND' | 'LINKEDIN_DAILY_REACH' | 'LINKEDIN_DATE_INVALID' | 'LINKEDIN_DATE_RANGE_INCOMPLETE' | 'LINKEDIN_DATE_RANGE_MISSING' | 'LINKEDIN_DATE_RANGE_NOT_OBJECT' | 'LINKEDIN_DATE_RANGE_REVERSED' | 'LINKEDIN_FOLLOWERS_FAILED' | 'LINKEDIN_IMAGE_NOT_FETCHED' | 'LINKEDIN_IMAGE_TOO_LARGE' | 'LINKEDIN_IMAGE_TOO_MANY_FRAMES' | 'LINKEDIN_IMAGE_TOO_MANY_PIXELS' | 'LINKEDIN_IMAGE_TYPE_REFUSED' | 'LINKEDIN_IMAGE_URL_NOT_STRING' | 'LINKEDIN_IMAGE_URL_REFUSED' | 'LINKEDIN_MENTIONABLES_FAILED' | 'LINKEDIN_MENTION_UNRENDERABLE' | 'LINKEDIN_MESSAGE_EMPTY' | 'LINKEDIN_MESSAGE_NOT_STRING' | 'LINKEDIN_MESSAGE_TOO_LONG' | 'LINKEDIN_METRIC_FAILED' | 'LINKEDIN_ORGANIZATION_MISSING' | 'LINKEDIN_PARENT_COMMENT_INVALID' | 'LINKEDIN_PARENT_EMPTY' | 'LINKEDIN_PARENT_INVALID' | 'LINKEDIN_PARENT_NOT_STRING' | 'LINKEDIN_PERIOD_INVALID' | 'LINKEDIN_PERIOD_NOT_STRING' | 'LINKEDIN_PLATFORM_ID_EMPTY' | 'LINKEDIN_PLATFORM_ID_INVALID' | 'LINKEDIN_PLATFORM_ID_MISSING' | 'LINKEDIN_PLATFORM_ID_NOT_STRING' | 'LINKEDIN_POST_STATISTICS_FAILED' | 'LINKEDIN_POST_STATISTICS_FIELDS_MISSING' | 'LINKEDIN_POST_STATISTICS_FIELDS_NOT_STRINGS' | 'LINKEDIN_POST_URN_INVALID' | 'LINKEDIN_PROFILE_FAILED' | 'LINKEDIN_PROFILE_UNREACHABLE' | 'LINKEDIN_QUERY_TYPES_INVALID' | 'LINKEDIN_QUERY_TYPE_INVALID' | 'LINKEDIN_QUERY_TYPE_MISSING' | 'LINKEDIN_QUERY_TYPE_TWICE' | 'LINKEDIN_RATE_LIMITED' | 'LINKEDIN_REACTION_DELETE_FAILED' | 'LINKEDIN_REACTION_DELETE_FIELDS_MISSING' | 'LINKEDIN_REACTION_FAILED' | 'LINKEDIN_REACTION_FIELDS_MISSING' | 'LINKEDIN_REACTION_TYPE_INVALID' | 'LINKEDIN_REQUEST_TIMEOUT' | 'LINKEDIN_RESHARE_FAILED' | 'LINKEDIN_RESHARE_FIELDS_MISSING' | 'LINKEDIN_TOKEN_EXPIRED' | 'LINKEDIN_VISIBILITY_INVALID' | 'LINKEDIN_VISIBILITY_NOT_STRING' | 'LINKEDIN_VISIBILITY_OF_PAGE' | 'LINK_DAYS_INVALID' | 'LINK_ROTATE_INVALID' | 'LINK_TOKEN_INVALID' | 'LIST_CHANNEL_INVALID' | 'LIST_FAILED' | 'LIST_FIELDS_INVALID' | 'LIST_FROM_INVALID' | 'LIST_SEARCH_INVALID' | 'LIST_SORT_INVALID' | 'LIST_STATUS_INVALID' | 'LIST_TO_INVALID' | 'MANAGED_USER_ID_INVALID' | 'MANAGED_USER_NOT_FOUND' | 'MCP_ACCESS_DISABLED' | 'MCP_KEY_MALFORMED' | 'MCP_KEY_REQUIRED' | 'MCP_SESSION_INVALID' | 'MEDIA_COMPLETE_FAILED' | 'MEDIA_DELETE_FAILED' | 'MEDIA_FILE_INDETERMINATE_TYPE' | 'MEDIA_FILE_MISSING_URL' | 'MEDIA_FILE_NOT_FOUND' | 'MEDIA_FILE_RACE' | 'MEDIA_ID_INVALID' | 'MEDIA_INGESTION_FAILED' | 'MEDIA_LIST_FAILED' | 'MEDIA_LIST_TYPE_INVALID' | 'MEDIA_NOT_FOUND' | 'MEDIA_ORDER_INVALID' | 'MEDIA_PRUNE_FAILED' | 'MEDIA_REFERENCE_MISSING' | 'MEDIA_REFERENCE_NOT_FOUND' | 'MEDIA_REFERENCE_VALID' | 'MEDIA_REORDER_FAILED' | 'MEDIA_STATE_PERSIST_FAILED' | 'MEDIA_UPDATE_FAILED' | 'MEDIA_UPLOAD_MISSING' | 'MEDIA_UPLOAD_PENDING' | 'MEDIA_URLS_EMPTY' | 'MEDIA_URLS_ENTRY_INVALID' | 'MEDIA_URLS_NOT_ARRAY' | 'MEDIA_URLS_TOO_MANY' | 'MEDIA_URL_RATE_LIMITED' | 'MEDIA_VALIDATION_FAILED' | 'MEDIA_VALIDATION_PENDING' | 'METHOD_NOT_ALLOWED' | 'METRICS_RESTRICTED' | 'NOT_IN_WORKSPACE' | 'NO_FREE_SLOT' | 'NO_LISTENER' | 'NO_POSTING_SLOTS' | 'NO_ROOM' | 'OAUTH_ACCESS_DENIED' | 'OAUTH_INVALID_CLIENT' | 'OAUTH_INVALID_CLIENT_METADATA' | 'OAUTH_INVALID_GRANT' | 'OAUTH_INVALID_REDIRECT_URI' | 'OAUTH_INVALID_REQUEST' | 'OAUTH_INVALID_TARGET' | 'OAUTH_NOT_SUPPORTED' | 'OAUTH_UNSUPPORTED_GRANT_TYPE' | 'ORIGIN_NOT_ALLOWED' | 'OWNER_WITHOUT_API' | 'PASSKEY_LIMIT' | 'PASSKEY_NAME_INVALID' | 'PASSKEY_NOT_FOUND' | 'PASSKEY_REFUSED' | 'PASSKEY_RESPONSE_REQUIRED' | 'PASSKEY_SIGN_IN_FAILED' | 'PASSWORD_INCORRECT' | 'PASSWORD_REQUIRED' | 'PLAN_WITHOUT_API' | 'PLATFORMS_DUPLICATE' | 'PLATFORMS_EMPTY' | 'PLATFORMS_MISSING' | 'PLATFORMS_NOT_ARRAY' | 'PLATFORMS_NOT_JSON' | 'PLATFORMS_REQUIRED' | 'PLATFORM_CONTENT_INVALID' | 'PLATFORM_CONTENT_UNKNOWN' | 'PLATFORM_ID_UNREADABLE' | 'PLATFORM_NOT_AVAILABLE' | 'PLATFORM_SETTINGS_NOT_JSON' | 'PLATFORM_SETTINGS_NOT_OBJECT' | 'PLATFORM_SETTING_INVALID' | 'PLATFORM_SETTING_UNKNOWN' | 'POST_CREATE_FAILED' | 'POST_DELETE_FAILED' | 'POST_GROUP_ID_INVALID' | 'POST_GROUP_NOT_FOUND' | 'POST_GROUP_UNREADABLE' | 'POST_GROUP_VERSION_CONFLICT' | 'POST_LIMIT_REACHED' | 'POST_LOGS_FAILED' | 'POST_NOT_EDITABLE' | 'POST_NOT_FAILED' | 'POST_NOT_RETRYABLE' | 'POST_PUBLISH_IN_PROGRESS' | 'POST_STATISTICS_FAILED' | 'POST_UPDATE_FAILED' | 'POST_VERSION_INVALID' | 'PROBE_BUSY' | 'PROBE_DOWNLOAD_FAILED' | 'PROBE_FAILED' | 'PROBE_TIMEOUT' | 'PROBE_VERSION_CHANGED' | 'PROBE_VERSION_UNVERIFIED' | 'PROFILE_EMPTY' | 'PROFILE_LANGUAGE_INVALID' | 'PROFILE_NAME_INVALID' | 'PROFILE_STATISTICS_FAILED' | 'PROFILE_TIME_ZONE_INVALID' | 'PROGRESS_FAILED' | 'PUBLISH_AT_CONFLICT' | 'PUBLISH_AT_INVALID' | 'PUBLISH_NOW_CONFLICT' | 'PUBLISH_OUTCOME_UNKNOWN' | 'RATE_LIMITED' | 'REACTION_ALREADY_EXISTS' | 'RECENT_SIGN_IN_REQUIRED' | 'REQUEST_TIMEOUT' | 'REQUEST_UNREADABLE' | 'RESCHEDULE_MINUTES_INVALID' | 'RESCHEDULE_WITHOUT_TIME' | 'RETRY_FAILED' | 'ROUTE_NOT_FOUND' | 'SCHEDULED_POST_LIMIT_REACHED' | 'SCHEDULED_TIME_INVALID' | 'SCHEDULED_TIME_IN_PAST' | 'SCHEDULE_HORIZON_REACHED' | 'SESSION_NOT_FOUND' | 'SESSION_REQUIRED' | 'SIGN_UP_CLOSED' | 'SLOTS_INVALID' | 'SLOTS_TOO_MANY' | 'SLOTS_UNREADABLE' | 'SLOTS_UNWRITABLE' | 'SLOT_AFTER_INVALID' | 'SLOT_CHANNEL_UNKNOWN' | 'SLOT_PLATFORMS_INVALID' | 'STATISTICS_ACCOUNT_REQUIRED' | 'STATISTICS_CONNECTION_NOT_FOUND' | 'STATISTICS_PLATFORM_UNSUPPORTED' | 'STATISTICS_POSTS_REQUIRED' | 'STATISTICS_POSTS_TOO_MANY' | 'STATISTICS_POST_INVALID' | 'STATISTICS_TEXT_TOO_LONG' | 'STATUS_INVALID' | 'STORAGE_LIMIT_REACHED' | 'STORAGE_UNAVAILABLE' | 'STREAM_EVENTS_UNKNOWN' | 'TEXT_INVALID' | 'THREADS_PERMISSIONS_UNAVAILABLE' | 'THUMBNAIL_MISSING' | 'THUMBNAIL_NOT_EDITABLE' | 'THUMBNAIL_PUBLISH_STARTED' | 'THUMBNAIL_TOO_LARGE' | 'THUMBNAIL_TOO_SMALL' | 'THUMBNAIL_TYPE_REFUSED' | 'THUMBNAIL_UPLOAD_FAILED' | 'TIME_ZONE_INVALID' | 'TOO_MANY_STREAMS' | 'TO_DATE_INVALID' | 'TRIGGER_EVENT_UNKNOWN' | 'TWO_FACTOR_CODE_INVALID' | 'TWO_FACTOR_CODE_REQUIRED' | 'TWO_FACTOR_CODE_WRONG' | 'TWO_FACTOR_NOT_STARTED' | 'TWO_FACTOR_OFF' | 'TWO_FACTOR_ON' | 'TWO_FACTOR_TOKEN_INVALID' | 'TWO_FACTOR_TOKEN_REQUIRED' | 'UNSUPPORTED_MEDIA_TYPE' | 'UPDATE_EMPTY' | 'UPGRADE_REQUIRED' | 'UPLOAD_BROKEN_OFF' | 'UPLOAD_FIELDS_MISSING' | 'UPLOAD_GROUP_ID_INVALID' | 'UPLOAD_GROUP_ID_MISSING' | 'UPLOAD_LIMIT_REACHED' | 'UPLOAD_MEDIA_TYPE_INVALID' | 'UPLOAD_NAME_AND_TYPE_MISSING' | 'UPLOAD_NAME_TOO_LONG' | 'UPLOAD_TYPE_REFUSED' | 'UPLOAD_URL_FAILED' | 'USER_HAS_MANAGED_USERS' | 'USER_NOT_FOUND' | 'USER_NOT_MANAGED' | 'VALIDATE_FAILED' | 'VALIDATION_FAILED' | 'VIDEO_FORMAT_REFUSED' | 'VIDEO_MISSING' | 'VIDEO_PROCESS_FAILED' | 'VIDEO_SESSION_INVALID' | 'VIDEO_TOO_LARGE' | 'WEAK_PASSWORD' | 'WEBHOOK_CREATE_FAILED' | 'WEBHOOK_DELETE_FAILED' | 'WEBHOOK_DELIVERIES_FAILED' | 'WEBHOOK_EVENTS_INVALID' | 'WEBHOOK_FIELDS_MISSING' | 'WEBHOOK_INACTIVE' | 'WEBHOOK_LIMIT' | 'WEBHOOK_LIMIT_REACHED' | 'WEBHOOK_LIST_FAILED' | 'WEBHOOK_NAME_TOO_LONG' | 'WEBHOOK_NOT_FOUND' | 'WEBHOOK_SECRET_FAILED' | 'WEBHOOK_TEST_FAILED' | 'WEBHOOK_UPDATE_FAILED' | 'WEBHOOK_URL_CREDENTIALS' | 'WEBHOOK_URL_INVALID' | 'WEBHOOK_URL_LINK_LOCAL' | 'WEBHOOK_URL_LOCALHOST' | 'WEBHOOK_URL_METADATA' | 'WEBHOOK_URL_NOT_HTTPS' | 'WEBHOOK_URL_PRIVATE' | 'WEBHOOK_URL_PRIVATE_NAME' | 'WEBHOOK_URL_TOO_LONG' | 'WORKSPACE_DISABLED' | 'WORKSPACE_EMAIL_REQUIRED' | 'attach_consent_mismatch' | 'attach_consent_required' | 'cannot_attach_self' | 'email_exists' | 'identifier_mismatch' | 'invalid_attach_consent' | 'invalid_email' | 'invalid_user_id' | 'missing_identifier' | 'user_has_active_subscription' | 'user_in_another_workspace' | 'user_inactive' | 'user_is_workspace_owner' | 'user_not_found';
+
+/** Who is signed in, and how they want to see dates and times. */
+export interface Profile {
+  name: string;
+  email: string;
+  /** A name of the IANA database. Null: that of the browser. */
+  timeZone: string | null;
+  /** The first day of a week. */
+  weekStart: 'monday' | 'sunday' | 'saturday';
+  /** How times are shown. Null: as the language has it. */
+  hourCycle: '12' | '24' | null;
+  /** A BCP 47 tag. Null: that of the browser. */
+  language: string | null;
+  /** Whether the first steps were done or dismissed. */
+  isWelcomeDone: boolean;
+  createdAt: string;
+}
 
 /** A number is null, never 0, if the network does not say. */
 export interface ProfileMetrics {
@@ -799,6 +1064,12 @@ export interface PublishError {
 export interface RecoveryCodes {
   /** Shown once. Each can replace a code of the app once. */
   recoveryCodes: string[];
+}
+
+export interface ReschedulePosts {
+  postGroupIds: string[];
+  /** How much later. A negative number: earlier. */
+  byMinutes: number;
 }
 
 /** How far ahead a post can be scheduled. */
@@ -828,6 +1099,19 @@ export interface ScheduledPostsQuota {
 
 /** What a key can be used for: `read` reads posts, connections, limits and statistics, and validates posts; `write` creates, changes, publishes and deletes posts, comments and reactions; `media` uploads and removes files; `webhooks` reads and changes webhooks; `workspace` manages users and their keys, and acts for them with x-service-user-id. */
 export type Scope = 'read' | 'write' | 'media' | 'webhooks' | 'workspace';
+
+export interface SetPostingSlots {
+  /** An IANA name, such as `Europe/Berlin`. */
+  timeZone: string;
+  slots: ({
+    /** 1 is Monday. */
+    weekday: number;
+    /** In the time zone of the slots: `09:30`. */
+    time: string;
+    /** Only for this connection. Null: for all. */
+    platformId?: string | null;
+  })[];
+}
 
 /** The new session. */
 export interface SignedIn {
@@ -895,6 +1179,13 @@ export type StreamEvent = {
     change: 'created' | 'updated' | 'deleted';
     webhookId: string;
     isActive: boolean;
+  };
+} | {
+  event: 'draft';
+  data: {
+    change: 'created' | 'updated' | 'deleted';
+    draftId: string;
+    version: number;
   };
 } | {
   event: 'import';
@@ -1005,15 +1296,21 @@ export interface UpdatePost {
   content?: string;
   /** Replaces the whole list of connections. Only a draft may have an empty one. */
   platforms?: string[];
-  /** The new time, with `Z` or an offset. */
-  scheduledTime?: string | null;
+  /** Texts for single connections in place of `content`, by id. Null: `content` again. The others stay as they are. */
+  platformContent?: Record<string, string | null>;
+  /** The version that you read. If the post has changed since, nothing is stored. */
+  version?: number;
+  /** The new time, with `Z` or an offset; or `next-slot`. */
+  scheduledTime?: string | 'next-slot' | null;
+  /** The same as `scheduledTime: "next-slot"`. */
+  publishAt?: 'next-slot';
   /** `scheduled` schedules a draft; `draft` pauses a scheduled post and keeps its time. */
   status?: 'draft' | 'scheduled';
   /** True: publish now. Cannot be combined with a future `scheduledTime` or with `status: draft`. */
   publishNow?: boolean;
   platformSettings?: PlatformSettings;
   /** Public https addresses of images and videos. The service fetches and attaches all of them or none. */
-  mediaUrls?: string[];
+  mediaUrls?: (string | MediaUrl)[];
   /** The same as `firstComments` with one item. Send one of the two fields. */
   firstComment?: FirstComment | null;
   /** Comments to post in this order. If one fails, the later ones are not posted. `null` or `[]` removes them. */
@@ -1408,6 +1705,20 @@ export interface VerifyEmailResult {
   message: string;
 }
 
+export interface UpdateProfileInput {
+  name?: string;
+  /** A name of the IANA database. Null: that of the browser. */
+  timeZone?: string | null;
+  /** The first day of a week. */
+  weekStart?: 'monday' | 'sunday' | 'saturday';
+  /** How times are shown. Null: as the language has it. */
+  hourCycle?: '12' | '24' | null;
+  /** A BCP 47 tag. Null: that of the browser. */
+  language?: string | null;
+  /** The first steps are never shown again. */
+  isWelcomeDone?: true;
+}
+
 export interface ListApiKeysResult {
   apiKeys: ApiKey[];
 }
@@ -1436,6 +1747,8 @@ export interface CreateApiKeyResult {
     expiresAt: string | null;
     /** Empty: anywhere. */
     allowedAddresses: string[];
+    /** What got the key when you approved it. Null: you made the key. */
+    application: string | null;
     /** The key itself. This response is the only one that has it. */
     rawKey: string;
   };
@@ -1494,6 +1807,51 @@ export interface ListAuditLogResult {
   entries: AuditEntry[];
   /** Send it as `before` to read on. Null: this was the last page. */
   nextBefore: string | null;
+}
+
+export interface ListDraftsInput {
+  /** The page to read, from 1. */
+  page?: number;
+  /** Drafts per page. */
+  limit?: number;
+}
+
+export interface ListDraftsResult {
+  drafts: ComposerDraft[];
+  pagination: Pagination;
+}
+
+export interface GetDraftInput {
+  /** Chosen by the client: 24 hex digits, or a UUID. */
+  draftId: string;
+}
+
+export interface SaveDraftInput {
+  /** Chosen by the client: 24 hex digits, or a UUID. */
+  draftId: string;
+  /** The version that you last read. 0: the draft is new. */
+  version: number;
+  /** Any JSON object of at most 64 kB. */
+  draft: unknown;
+}
+
+export interface DeleteDraftInput {
+  /** Chosen by the client: 24 hex digits, or a UUID. */
+  draftId: string;
+}
+
+export interface ListRequestsInput {
+  /** `true`: only calls with a status from 400. */
+  errors?: 'true' | 'false';
+  /** The page to read, from 1. */
+  page?: number;
+  /** Calls per page. */
+  limit?: number;
+}
+
+export interface ListRequestsResult {
+  requests: LoggedRequest[];
+  pagination: Pagination;
 }
 
 export interface ListConnectablePlatformsResult {
@@ -1601,6 +1959,8 @@ export interface GenerateUploadUrlInput {
   metadata?: Record<string, unknown>;
   /** Default: follows from `contentType`. */
   type?: 'image' | 'video' | 'document' | null;
+  /** What the file shows, for people who cannot see it. */
+  altText?: string | null;
 }
 
 export interface GenerateUploadUrlResult {
@@ -1634,6 +1994,11 @@ export interface CreatePostInput extends CreatePost {
   idempotencyKey?: string;
 }
 
+export interface ValidatePostInput extends CreatePost {
+  /** Check the text with the files of this post. */
+  postGroupId?: string;
+}
+
 export interface UpdatePostInput extends UpdatePost {
   /** The id of the post group: 24 hex digits. */
   postGroupId: string;
@@ -1646,16 +2011,21 @@ export interface GetPostInput {
   postGroupId: string;
 }
 
+export interface GetEditablePostInput {
+  /** The id of the post group: 24 hex digits. */
+  postGroupId: string;
+}
+
 export interface ListPostsInput {
   /** The page to read, from 1. */
   page?: number;
-  /** Post groups per page. */
+  /** Post groups per page: at most 100, with `fields=compact` 1,000. */
   limit?: number;
-  /** Only post groups with exactly this status. */
-  status?: 'draft' | 'scheduled' | 'published' | 'failed' | 'partially_published';
+  /** Only post groups with exactly this status; with `from`, `to`, `channel`, `q` or `fields`, one of several: `scheduled,failed`. */
+  status?: string;
   /** Only post groups for this platform: what stands before the first dash of a connection id. */
   platform?: string;
-  /** What to sort by. */
+  /** What to sort by. With `from` or `to` the default is `scheduledTime`, the earliest first. */
   sortBy?: 'createdAt' | 'updatedAt' | 'scheduledTime';
   /** The direction to sort in. */
   sortOrder?: 'asc' | 'desc';
@@ -1663,12 +2033,22 @@ export interface ListPostsInput {
   fromDate?: string;
   /** Only post groups whose `scheduledTime` is not after this date or time. */
   toDate?: string;
+  /** As `fromDate`, for a calendar: without totals. The time of a post that was published is the one it was scheduled for; with `publishNow`, when it was sent. */
+  from?: string;
+  /** As `toDate`, without totals. */
+  to?: string;
+  /** Only post groups for this connection: `<platform>-<account id>`. */
+  channel?: string;
+  /** Only post groups whose text has words that begin with these. Case and accents do not count. */
+  q?: string;
+  /** `compact`: what a calendar shows of a post, as `CompactPostGroup`. */
+  fields?: 'compact';
 }
 
 export interface ListPostsResult {
   success: true;
-  posts: ListedPostGroup[];
-  pagination: Pagination;
+  posts: (ListedPostGroup | CompactPostGroup)[];
+  pagination: ListPagination;
 }
 
 export interface GetPostLogsInput {
@@ -1704,6 +2084,40 @@ export interface ImportPostsResult {
   results: ImportResult[];
 }
 
+export interface ReschedulePostsInput extends ReschedulePosts {
+  /** Identifies this request for 24 hours. Default: a new one for each call. */
+  idempotencyKey?: string;
+}
+
+export interface RetryPostInput {
+  /** The id of the post group: 24 hex digits. */
+  postGroupId: string;
+  /** Identifies this request for 24 hours. Default: a new one for each call. */
+  idempotencyKey?: string;
+}
+
+export interface GetNextSlotInput {
+  /** The connections to post to, separated by commas. Absent: all. */
+  platforms?: string;
+  /** A time, with `Z` or an offset: only later slots. Absent: now. */
+  after?: string;
+}
+
+export interface ListMediaInput {
+  /** The page to read, from 1. */
+  page?: number;
+  /** Files per page. */
+  limit?: number;
+  /** Only files of this type. */
+  type?: 'image' | 'video' | 'document';
+}
+
+export interface ListMediaResult {
+  success: true;
+  media: ListedMedia[];
+  pagination: Pagination;
+}
+
 export interface CompleteMediaInput {
   /** The `mediaId` of the file. */
   mediaFileId: string;
@@ -1718,6 +2132,8 @@ export interface CompleteMediaResult {
     fileName: string | null;
     url: string | null;
     status: 'uploading' | 'ready' | 'failed' | 'deleting' | null;
+    /** Null if there is none. */
+    altText: string | null;
     metadata: MediaMetadata | null;
   };
 }
@@ -1731,6 +2147,8 @@ export interface GetUploadUrlInput {
   postGroupId: string;
   /** Default: follows from `contentType`. */
   type?: 'image' | 'video' | 'document' | null;
+  /** What the file shows, for people who cannot see it. */
+  altText?: string | null;
 }
 
 export interface GetUploadUrlResult {
@@ -1760,8 +2178,22 @@ export interface AttachMediaInput {
   };
   /** With its extension. */
   fileName?: string;
+  /** What the file shows, for people who cannot see it. */
+  altText?: string | null;
   /** Identifies this request for 24 hours. Default: a new one for each call. */
   idempotencyKey?: string;
+}
+
+export interface UpdateMediaInput {
+  /** The id of the file: 24 hex digits. */
+  mediaId: string;
+  /** What the file shows, for people who cannot see it. */
+  altText: string | null;
+}
+
+export interface UpdateMediaResult {
+  success: true;
+  media: Media;
 }
 
 export interface DeleteMediaInput {
@@ -1842,6 +2274,11 @@ export interface TestConnectionInput {
   platformId: string;
 }
 
+export interface GetConnectionAvatarInput {
+  /** A connection: `<platform>-<account id>`. */
+  platformId: string;
+}
+
 export interface CreateLinkedinCommentInput {
   /** The post: `urn:li:share:<id>`, `urn:li:ugcPost:<id>` or `urn:li:activity:<id>`. */
   postedId: string;
@@ -1858,8 +2295,7 @@ export interface CreateLinkedinCommentInput {
 export interface CreateLinkedinCommentResult {
   success: true;
   comment: LinkedinComment;
-  /** Absent if there are none. */
-  warnings?: Warning[];
+  warnings?: LinkedinWarning[];
 }
 
 export interface DeleteLinkedinCommentInput {
@@ -1928,8 +2364,7 @@ export interface CreateLinkedinReshareInput {
 export interface CreateLinkedinReshareResult {
   success: true;
   reshare: LinkedinReshare;
-  /** Absent if there are none. */
-  warnings?: Warning[];
+  warnings?: LinkedinWarning[];
 }
 
 export interface ListLinkedinMentionablesInput {
@@ -2092,6 +2527,11 @@ export interface ResendWebhookDeliveryInput {
   deliveryId: string;
 }
 
+export interface TriggerEventInput {
+  /** The kind of event. */
+  event: 'post.scheduled' | 'post.published' | 'post.failed' | 'post.demoted' | 'token.expiring';
+}
+
 export interface GetPostStatisticsInput {
   posts: ({
     platform: 'mastodon' | 'bluesky';
@@ -2245,7 +2685,7 @@ export interface FollowVideoProcessingInput {
 export interface StreamEventsInput {
   /** `webhook`: the requests that webhooks receive, signed with a secret that `ready` tells. */
   format?: 'changes' | 'webhook';
-  /** Names to filter by, with commas. `post,target,comment,connection,media,webhook,import`, or the events of webhooks. */
+  /** Names to filter by, with commas. `post,target,comment,connection,media,webhook,draft,import`, or the events of webhooks. */
   events?: string;
 }
 
@@ -2371,6 +2811,21 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/auth/verify-email' }, input, options);
   }
 
+  /** Read the profile. Shows the name of the user and how the dashboard shows dates and times. */
+  getProfile(input: NoInput = {}, options: CallOptions = {}): Promise<Profile> {
+    return this.call({ method: 'GET', path: '/auth/profile' }, input, options);
+  }
+
+  /** Change the profile. Changes the fields that are sent. Null means what the browser has. */
+  updateProfile(input: UpdateProfileInput = {}, options: CallOptions = {}): Promise<Profile> {
+    return this.call({ method: 'PATCH', path: '/auth/profile' }, input, options);
+  }
+
+  /** Read what the sign-in page needs. The same for everybody, also without credentials. May be cached for a minute. */
+  getDashboardSettings(input: NoInput = {}, options: CallOptions = {}): Promise<DashboardSettings> {
+    return this.call({ method: 'GET', path: '/dashboard/settings' }, input, options);
+  }
+
   /** List API keys. Lists the active keys without their secret parts. */
   listApiKeys(input: NoInput = {}, options: CallOptions = {}): Promise<ListApiKeysResult> {
     return this.call({ method: 'GET', path: '/auth/api-keys' }, input, options);
@@ -2411,6 +2866,31 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/auth/audit-log', query: ['before', 'limit'] }, input, options);
   }
 
+  /** List drafts of the composer. What is no post yet, the newest first. Drafts that are posts are in `list-posts`. */
+  listDrafts(input: ListDraftsInput = {}, options: CallOptions = {}): Pages<ListDraftsResult, ComposerDraft> {
+    return this.pages({ method: 'GET', path: '/dashboard/drafts', query: ['page', 'limit'] }, input, options, 'drafts');
+  }
+
+  /** Read a draft of the composer. Returns the draft with the version to save it with. */
+  getDraft(input: GetDraftInput, options: CallOptions = {}): Promise<ComposerDraft> {
+    return this.call({ method: 'GET', path: '/dashboard/drafts/{draftId}' }, input, options);
+  }
+
+  /** Save a draft of the composer. Replaces the version that you last read. If another one is stored, nothing is saved, and `current` of the error is what is stored. A save can be repeated. */
+  saveDraft(input: SaveDraftInput, options: CallOptions = {}): Promise<ComposerDraft> {
+    return this.call({ method: 'PUT', path: '/dashboard/drafts/{draftId}' }, input, options);
+  }
+
+  /** Delete a draft of the composer. Deletes whichever version is stored. */
+  deleteDraft(input: DeleteDraftInput, options: CallOptions = {}): Promise<Success> {
+    return this.call({ method: 'DELETE', path: '/dashboard/drafts/{draftId}' }, input, options);
+  }
+
+  /** List the last API calls. The last 1,000 calls with your keys and those of users that you manage, the newest first, about a second after they were made. Bodies and headers are not stored. */
+  listRequests(input: ListRequestsInput = {}, options: CallOptions = {}): Pages<ListRequestsResult, LoggedRequest> {
+    return this.pages({ method: 'GET', path: '/dashboard/requests', query: ['errors', 'page', 'limit'] }, input, options, 'requests');
+  }
+
   /** List the networks that can be connected. Shows for each network how it is connected and which fields have to be filled in first. */
   listConnectablePlatforms(input: NoInput = {}, options: CallOptions = {}): Promise<ListConnectablePlatformsResult> {
     return this.call({ method: 'GET', path: '/connect' }, input, options);
@@ -2421,7 +2901,7 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/connect/{platform}' }, input, options);
   }
 
-  /** Finish to connect an account. The address that a network redirects the browser to after its consent page. It returns a page. */
+  /** Finish to connect an account. The address that a network redirects the browser to after its consent page. It returns a page, or leads back to the dashboard. */
   finishConnect(input: FinishConnectInput = {}, options: CallOptions = {}): Promise<string> {
     return this.call({ method: 'GET', path: '/connect/callback', query: ['state', 'code', 'iss', 'error', 'error_description'] }, input, options);
   }
@@ -2472,8 +2952,8 @@ export abstract class Api extends Operations {
   }
 
   /** Validate a post without storing it. Takes the body of `create-post` and reports everything that the platforms would object to. The status is 200 also if the post is not valid: read `validation.valid`. */
-  validatePost(input: CreatePost, options: CallOptions = {}): Promise<PostValidated> {
-    return this.call({ method: 'POST', path: '/validate-post' }, input, options);
+  validatePost(input: ValidatePostInput, options: CallOptions = {}): Promise<PostValidated> {
+    return this.call({ method: 'POST', path: '/validate-post', query: ['postGroupId'] }, input, options);
   }
 
   /** Change a draft or scheduled post. Changes the fields that the body has and leaves the others as they are. A scheduled post is validated again, and if it is not valid nothing is changed. */
@@ -2486,9 +2966,14 @@ export abstract class Api extends Operations {
     return this.call({ method: 'GET', path: '/get-post/{postGroupId}' }, input, options);
   }
 
-  /** List posts. Returns one page of post groups, the newest first. Read the next page while `pagination.hasNextPage` is true. */
-  listPosts(input: ListPostsInput = {}, options: CallOptions = {}): Pages<ListPostsResult, ListedPostGroup> {
-    return this.pages({ method: 'GET', path: '/list-posts', query: ['page', 'limit', 'status', 'platform', 'sortBy', 'sortOrder', 'fromDate', 'toDate'] }, input, options, 'posts');
+  /** Read a post to edit it. Shows what `update-post` can change, with the version to send along. */
+  getEditablePost(input: GetEditablePostInput, options: CallOptions = {}): Promise<EditablePost> {
+    return this.call({ method: 'GET', path: '/dashboard/posts/{postGroupId}' }, input, options);
+  }
+
+  /** List posts. Returns one page of post groups, the newest first. Read the next page while `pagination.hasNextPage` is true. A calendar asks for `fields=compact&limit=1000` with `from` and `to`; `q` searches in the texts. */
+  listPosts(input: ListPostsInput = {}, options: CallOptions = {}): Pages<ListPostsResult, ListedPostGroup | CompactPostGroup> {
+    return this.pages({ method: 'GET', path: '/list-posts', query: ['page', 'limit', 'status', 'platform', 'sortBy', 'sortOrder', 'fromDate', 'toDate', 'from', 'to', 'channel', 'q', 'fields'] }, input, options, 'posts');
   }
 
   /** Read the log of a post. Lists what happened to the post group in the last 90 days: the newest 100 events, the oldest of them first. */
@@ -2506,6 +2991,41 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/import', keyed: 'posts' }, input, options);
   }
 
+  /** Move many posts by the same time. Up to 500 drafts or scheduled posts, each moved as `update-post` would and with its own result: one that cannot be moved stays alone. With an `Idempotency-Key` a repeated call moves nothing twice. Counts as one write per 50 posts. */
+  reschedulePosts(input: ReschedulePostsInput, options: CallOptions = {}): Promise<PostsChanged> {
+    return this.call({ method: 'POST', path: '/reschedule-posts', keyed: 'request' }, input, options);
+  }
+
+  /** Delete many posts. Deletes up to 500 posts, each as `delete-post` would and with its own result. Counts as one write per 50 posts. */
+  deletePosts(input: DeletePosts, options: CallOptions = {}): Promise<PostsChanged> {
+    return this.call({ method: 'POST', path: '/delete-posts' }, input, options);
+  }
+
+  /** Try a failed post again. Publishes again each platform post whose `error` is `retryable`. What was done on the platform is not done again, and an unknown outcome is never retried. A second call changes nothing. The limits of `publishNow` apply. */
+  retryPost(input: RetryPostInput, options: CallOptions = {}): Promise<PostRetried> {
+    return this.call({ method: 'POST', path: '/retry-post/{postGroupId}', keyed: 'request' }, input, options);
+  }
+
+  /** Read the posting slots. Lists the weekly times at which posts with `scheduledTime: "next-slot"` go out. */
+  getPostingSlots(input: NoInput = {}, options: CallOptions = {}): Promise<PostingSlots> {
+    return this.call({ method: 'GET', path: '/posting-slots' }, input, options);
+  }
+
+  /** Set the posting slots. Replaces all slots. Posts that are scheduled keep their times. Where clocks skip a time, the slot is at the first moment after it; a time that they show twice counts once. */
+  setPostingSlots(input: SetPostingSlots, options: CallOptions = {}): Promise<PostingSlots> {
+    return this.call({ method: 'PUT', path: '/posting-slots' }, input, options);
+  }
+
+  /** Find the next free posting slot. The next slot of all connections, or of one of these, in which none of them has a scheduled post. Nothing is reserved: to take it, send `scheduledTime: "next-slot"`. */
+  getNextSlot(input: GetNextSlotInput = {}, options: CallOptions = {}): Promise<NextSlot> {
+    return this.call({ method: 'GET', path: '/next-slot', query: ['platforms', 'after'] }, input, options);
+  }
+
+  /** List files. Returns one page of the files of all posts, the newest first. Read the next page while `pagination.hasNextPage` is true. */
+  listMedia(input: ListMediaInput = {}, options: CallOptions = {}): Pages<ListMediaResult, ListedMedia> {
+    return this.pages({ method: 'GET', path: '/media', query: ['page', 'limit', 'type'] }, input, options, 'media');
+  }
+
   /** Check an uploaded file. Inspects the stored bytes, so that a file that cannot be published is noticed early. The call is optional: scheduling a post checks its files too. */
   completeMedia(input: CompleteMediaInput, options: CallOptions = {}): Promise<CompleteMediaResult> {
     return this.call({ method: 'POST', path: '/complete-media/{mediaFileId}' }, input, options);
@@ -2519,6 +3039,11 @@ export abstract class Api extends Operations {
   /** Attach a file by its address. Fetches the file and attaches it to the post. The post is a draft afterwards. */
   attachMedia(input: AttachMediaInput, options: CallOptions = {}): Promise<PostUpdated> {
     return this.call({ method: 'POST', path: '/attach-media/{postGroupId}', keyed: 'request' }, input, options);
+  }
+
+  /** Change the alt text of a file. A scheduled post stays scheduled, if the text fits its platforms. */
+  updateMedia(input: UpdateMediaInput, options: CallOptions = {}): Promise<UpdateMediaResult> {
+    return this.call({ method: 'PATCH', path: '/media/{mediaId}' }, input, options);
   }
 
   /** Delete a file. Removes the file from its post and from the storage. A scheduled post becomes a draft again. */
@@ -2554,6 +3079,11 @@ export abstract class Api extends Operations {
   /** Test a connection. Asks the platform whether the account can be used. The HTTP status is 200 also if it cannot: read `status` and `message`. */
   testConnection(input: TestConnectionInput, options: CallOptions = {}): Promise<ConnectionTest> {
     return this.call({ method: 'POST', path: '/test-connection/{platformId}' }, input, options);
+  }
+
+  /** Get the picture of an account. The picture that the network shows, made small, so that a page need not ask the network for it. */
+  getConnectionAvatar(input: GetConnectionAvatarInput, options: CallOptions = {}): Promise<Blob> {
+    return this.call({ method: 'GET', path: '/connections/{platformId}/avatar' }, input, options);
   }
 
   /** Comment on a LinkedIn post. Posts a comment, or an answer with `parentComment`. If LinkedIn refuses, its status is passed on. */
@@ -2644,6 +3174,11 @@ export abstract class Api extends Operations {
   /** Send a delivery again. Sends the same bytes once more. */
   resendWebhookDelivery(input: ResendWebhookDeliveryInput, options: CallOptions = {}): Promise<WebhookDeliveryQueued> {
     return this.call({ method: 'POST', path: '/webhooks/deliveries/{deliveryId}/resend' }, input, options);
+  }
+
+  /** Send a test event to listeners. Sends an event with example data to your open streams with `format=webhook`. Its header `x-service-test` is `true`. Your webhooks do not get it. */
+  triggerEvent(input: TriggerEventInput, options: CallOptions = {}): Promise<EventTriggered> {
+    return this.call({ method: 'POST', path: '/webhooks/trigger' }, input, options);
   }
 
   /** Read the statistics of published posts. For posts that this service published on Mastodon and Bluesky. Cached for two hours. */

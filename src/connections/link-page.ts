@@ -19,7 +19,7 @@ export const pageHeaders = secretPageHeaders('*');
 export function linkPage(token: string, view: LinkView, outcome: Connected | Problem | null): string {
   const available = view.platforms.filter(({ available }) => available);
   return page(`
-<h1>Connect accounts</h1>
+<h1>Connect your accounts</h1>
 <p>Here you connect the accounts of <strong>${escapeHtml(view.displayName)}</strong>, so that posts can be published to them.
 You can use this page until ${escapeHtml(view.expiresAt.slice(0, 10))}. Do not pass its address on.</p>
 ${outcome ? notice(token, outcome) : ''}
@@ -92,4 +92,5 @@ ${accounts.map(choiceBox).join('')}
 const choiceBox = ({ accountId, displayName, handle }: OfferedAccount) =>
   `<p><label><input type="checkbox" name="accountIds" value="${escapeHtml(accountId)}"> ${escapeHtml(displayName || handle)}</label></p>`;
 
-const page = (content: string) => htmlPage('Connect accounts', content);
+const page = (content: string) =>
+  htmlPage('Connect your accounts', `<main>\n<p class="brand">Crier</p>${content}\n</main>`);

@@ -14,6 +14,7 @@ import { answerWithPage } from './link-routes.ts';
 import { listConnections } from './list-connections.ts';
 import { platformLimits } from './platform-limits.ts';
 import { PlatformLimits } from './platform-limits-schema.ts';
+import { returnCookie, returnPageFor, returnToDashboard } from './return-cookie.ts';
 import * as shape from './schema.ts';
 import { testConnection } from './test-connection.ts';
 
@@ -133,10 +134,15 @@ export function connectRoutes(server: Server, app: App) {
       },
       config: {
         failure: 'connect_failed',
-        problems: ['connect_platform_unknown', 'connect_fields_invalid', ...connectProblems],
+        problems: ['connect_platform_unknown', 'connect_fields_invalid', 'connect_return_invalid', ...connectProblems],
       },
     },
-    (request) => startConnect(app, personOf(request), request.params.platform, request.body.fields),
+    async (request, reply) => {
+      const { fields, returnTo } = request.body;
+      const started = await startConnect(app, personOf(request), request.params.platform, fields);
+      if (returnTo && 'state' in started) reply.header('set-cookie', returnCookie(app, started.state, returnTo));
+      return started;
+    },
   );
 
   server.get(
@@ -153,7 +159,8 @@ export function connectRoutes(server: Server, app: App) {
       schema: {
         operationId: 'finishConnect',
         summary: 'Finish to connect an account',
-        description: 'The address that a network redirects the browser to after its consent page. It returns a page.',
+        description:
+          'The address that a network redirects the browser to after its consent page. It returns a page, or leads back to the dashboard.',
         tags,
         example: examples.finishConnect,
         querystring: shape.ConnectCallback,
@@ -167,7 +174,9 @@ export function connectRoutes(server: Server, app: App) {
     },
     (request, reply) => {
       const link = linkOf(request);
-      if (link === null) return callbackPage(app, reply, () => finishConnect(app, personOf(request), request.query));
+      const page = returnPageFor(request, request.query.state ?? '');
+      const finish = () => finishConnect(app, personOf(request), request.query);
+      if (link === null) return page ? returnToDashboard(app, reply, page, finish) : callbackPage(app, reply, finish);
       return answerWithPage(app, link, reply, (holder) => finishConnect(app, holder, request.query));
     },
   );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { connectionId, success, timestamp } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
 import { connectionHealths } from './health.ts';
+import { returnPages } from './return-cookie.ts';
 
 /** The wire shapes of connections. */
 
@@ -72,9 +73,13 @@ export const ConnectPath = z.object({
 export const ConnectForm = z
   .object({
     fields: z.record(z.string(), z.unknown()).default({}).describe('What `fields` of `GET /connect` asks for.'),
+    returnTo: z
+      .enum(returnPages, { error: 'connect_return_invalid' })
+      .optional()
+      .describe('The page of the dashboard that the consent leads back to. Default: a page that says what happened.'),
   })
   .nullish()
-  .transform((form) => form ?? { fields: {} });
+  .transform((form) => form ?? { fields: {}, returnTo: undefined });
 
 const connected = z.array(z.object({ platformId: connectionId, handle: z.string() }));
 const accounts = z.array(

@@ -15,17 +15,40 @@ export const secretPageHeaders = (formAction: "'self'" | '*') => ({
 export const htmlPage = (title: string, content: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title} – Crier</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Crier</title>
 <style>
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui }
-  body { max-width: 38rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
-  fieldset { margin: 0 0 1rem; border: 1px solid #8886; border-radius: .5rem }
-  label { display: block; font-weight: 600 }
-  input:not([type=checkbox]) { width: 100%; box-sizing: border-box; padding: .4rem; font: inherit }
-  button { padding: .4rem 1rem; font: inherit }
-  .good, .bad { padding: .6rem 1rem; border-left: .3rem solid #2a7 }
-  .bad { border-color: #c33 }
+  :root {
+    color-scheme: light dark; font: 1rem/1.55 'Inter Variable', Inter, system-ui, sans-serif;
+    --accent: light-dark(#4263eb, #748ffc); --line: light-dark(#dee2e6, #424242); --dim: light-dark(#495057, #b8b8b8);
+    --page: light-dark(#f8f9fa, #1f1f1f); --card: light-dark(#fff, #2a2a2a); --field: light-dark(#767c82, #828282);
+    background: var(--page); color: light-dark(#212529, #e9e9e9);
+  }
+  body { max-width: 36rem; margin: 0 auto; padding: clamp(1.25rem, 5vw, 3rem) 1rem 3rem; overflow-wrap: anywhere }
+  h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.25; font-weight: 650 }
+  h2 { margin: 2rem 0 .75rem; font-size: 1.1rem; font-weight: 650 }
+  p { margin: 0 0 1rem }
+  a { color: var(--accent) }
+  small { display: block; margin-top: .25rem; color: var(--dim) }
+  ul { margin: 0; padding: 0; list-style: none }
+  form > p:last-child { margin-bottom: 0 }
+  li, fieldset, details { margin: 0 0 .75rem; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card) }
+  li { padding: .75rem 1rem }
+  legend { float: left; width: 100%; margin-bottom: .75rem; padding: 0; font-weight: 650 }
+  legend + * { clear: both }
+  summary { margin: -1rem; padding: 1rem; cursor: pointer; font-weight: 650 }
+  details[open] > summary { margin-bottom: 0 }
+  label { display: block; margin-bottom: .25rem; font-weight: 500 }
+  label:has([type=checkbox]) { display: flex; gap: .6rem; align-items: center; min-height: 2.75rem }
+  input { accent-color: var(--accent) }
+  input[type=checkbox] { flex: none; width: 1.25rem; height: 1.25rem }
+  input:not([type=checkbox]) { width: 100%; box-sizing: border-box; min-height: 2.75rem; padding: .4rem .75rem; border: 1px solid var(--field); border-radius: .5rem; background: var(--page); color: inherit; font: inherit }
+  button { min-height: 2.75rem; padding: .4rem 1.1rem; border: 0; border-radius: .5rem; background: #4263eb; color: #fff; font: inherit; font-weight: 600; cursor: pointer }
+  button:hover { background: #3b5bdb }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+  .brand { margin: 0 0 1.5rem; font-weight: 700 }
+  .good, .bad { padding: .75rem 1rem; border-radius: .5rem; border-left: .3rem solid #2f9e44; background: var(--card) }
+  .bad { border-color: #e03131 }
 </style>
 ${content}
 </html>
