@@ -1,8 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
+import { KeysPage } from '../../features/developers/keys-page.tsx';
+import { apiKeysQuery } from '../../features/developers/keys-queries.ts';
 import { pageTitle } from '../../lib/page-title.ts';
 
 export const Route = createFileRoute('/_app/developers/keys')({
   head: pageTitle('API keys'),
-  component: () => <PageHeader title="API keys" />,
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(apiKeysQuery);
+  },
+  component: KeysPage,
 });

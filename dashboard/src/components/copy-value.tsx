@@ -1,0 +1,51 @@
+import { ActionIcon, Button, Code, CopyButton, Group, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+/** A value that is taken elsewhere: a key, an address, a command. The button says whose value it copies if there are several. */
+export function CopyValue({ value, label = 'Copy', name }: { value: string; label?: string; name?: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <Code
+        block
+        flex={1}
+        miw={0}
+        dir="ltr"
+        tabIndex={0}
+        role="group"
+        aria-label={name ?? 'Value to copy'}
+        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+      >
+        {value}
+      </Code>
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Button
+            flex="none"
+            size="xs"
+            variant={copied ? 'filled' : 'light'}
+            onClick={copy}
+            aria-label={label}
+            leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          >
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}
+
+/** A small button for a value that is not shown whole. */
+export function CopyIcon({ value, label }: { value: string; label: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label}>
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={label}>
+            {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}

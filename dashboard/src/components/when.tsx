@@ -1,0 +1,20 @@
+import { Text, Tooltip } from '@mantine/core';
+import { formatDateTime, formatRelative, zoneNameAt } from '../lib/time.ts';
+import { useTimePreferences } from '../lib/time-preferences.ts';
+
+/** How long ago, with the date and the time on hover. */
+export function Ago({ at, never = 'Never' }: { at: string | null; never?: string }) {
+  const preferences = useTimePreferences();
+  if (!at) return <Text span>{never}</Text>;
+  return (
+    <Tooltip label={`${formatDateTime(at, preferences)} ${zoneNameAt(at, preferences)}`}>
+      <time dateTime={at}>{formatRelative(at, preferences.locale)}</time>
+    </Tooltip>
+  );
+}
+
+/** The date and the time. */
+export function At({ at }: { at: string }) {
+  const preferences = useTimePreferences();
+  return <time dateTime={at}>{formatDateTime(at, preferences)}</time>;
+}

@@ -1,0 +1,54 @@
+import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { KeyTable } from './key-table.tsx';
+import { apiKeysQuery } from './keys-queries.ts';
+
+export function KeysPage() {
+  const [isCreating, creating] = useDisclosure();
+  const { data: apiKeys, error, refetch } = useQuery(apiKeysQuery);
+  const create = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={creating.open}>
+      Create key
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        about={
+          <>
+            Programs and agents use a key to act for you. <Anchor href="/docs">Read how</Anchor>.
+          </>
+        }
+      >
+        {apiKeys && apiKeys.length > 0 && create}
+      </PageHeader>
+      {apiKeys?.length === 0 && (
+        <EmptyState icon={IconKey} title="No keys yet" action={create}>
+          With a key, your own programs schedule and publish posts.
+        </EmptyState>
+      )}
+      {apiKeys && apiKeys.length > 0 && <KeyTable apiKeys={apiKeys} label="API keys" />}
+      {!apiKeys && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!apiKeys && !error && <LoadingRows label="Loading the keys" />}
+      <CreateKeyDialog opened={isCreating} onClose={creating.close} />
+    </>
+  );
+}
+
+export function LoadingRows({ label, rows = 4 }: { label: string; rows?: number }) {
+  return (
+    <Stack role="status" aria-busy="true" aria-label={label} gap="sm">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same.
+        <Skeleton key={row} height={52} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Scope } from '@crier/client';
+
+/** What a key may do, in the order in which forms show it. */
+export const scopes: readonly { value: Scope; label: string; about: string }[] = [
+  { value: 'read', label: 'Read', about: 'Posts, channels, statistics' },
+  { value: 'write', label: 'Write', about: 'Create, change, publish and delete posts; act on networks' },
+  { value: 'media', label: 'Media', about: 'Upload and delete files' },
+  { value: 'webhooks', label: 'Webhooks', about: 'Create, change and delete webhooks' },
+  { value: 'workspace', label: 'Workspace', about: 'Manage the users of a workspace' },
+];
+
+export const isScope = (value: string): value is Scope => scopes.some((scope) => scope.value === value);
+
+export function scopesInWords(granted: readonly Scope[]): string {
+  if (scopes.every(({ value }) => granted.includes(value))) return 'Everything';
+  const names = scopes.filter(({ value }) => granted.includes(value)).map(({ label }) => label);
+  return names.join(', ') || 'Nothing';
+}
+
+/** Addresses as people type them: with commas, spaces or on lines of their own. */
+export const readAddresses = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
+
+export const expiries = [
+  { value: '', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+];
+
+/** The instant so many days from now, or null for a key that does not expire. */
+export const expiresIn = (days: string, now = Date.now()): string | null =>
+  days ? new Date(now + Number(days) * 86_400_000).toISOString() : null;
