@@ -1,4 +1,4 @@
-import { Anchor, Button, Skeleton, Stack } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeyTable } from './key-table.tsx';
 import { apiKeysQuery } from './keys-queries.ts';
+import { LoadingRows } from './loading-rows.tsx';
 
 export function KeysPage() {
   const [isCreating, creating] = useDisclosure();
@@ -39,16 +40,5 @@ export function KeysPage() {
       {!apiKeys && !error && <LoadingRows label="Loading the keys" />}
       <CreateKeyDialog opened={isCreating} onClose={creating.close} />
     </>
-  );
-}
-
-export function LoadingRows({ label, rows = 4 }: { label: string; rows?: number }) {
-  return (
-    <Stack role="status" aria-busy="true" aria-label={label} gap="sm">
-      {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same.
-        <Skeleton key={row} height={52} />
-      ))}
-    </Stack>
   );
 }

@@ -1,8 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
+import { webhooksQuery } from '../../features/developers/webhook-queries.ts';
+import { WebhooksPage } from '../../features/developers/webhooks-page.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
 
 export const Route = createFileRoute('/_app/developers/webhooks/')({
   head: pageTitle('Webhooks'),
-  component: () => <PageHeader title="Webhooks" />,
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(webhooksQuery);
+  },
+  component: WebhooksPage,
 });
