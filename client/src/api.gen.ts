@@ -440,12 +440,6 @@ export interface LinkedinSettings {
   repostVisibility?: 'PUBLIC' | 'CONNECTIONS' | '';
 }
 
-/** LinkedIn did not name the id. */
-export interface LinkedinWarning {
-  code: 'LINKEDIN_ID_MISSING';
-  message: string;
-}
-
 /** Where in the list this page is. */
 export interface ListPagination {
   page: number;
@@ -2295,7 +2289,8 @@ export interface CreateLinkedinCommentInput {
 export interface CreateLinkedinCommentResult {
   success: true;
   comment: LinkedinComment;
-  warnings?: LinkedinWarning[];
+  /** Absent if there are none. */
+  warnings?: Warning[];
 }
 
 export interface DeleteLinkedinCommentInput {
@@ -2364,7 +2359,8 @@ export interface CreateLinkedinReshareInput {
 export interface CreateLinkedinReshareResult {
   success: true;
   reshare: LinkedinReshare;
-  warnings?: LinkedinWarning[];
+  /** Absent if there are none. */
+  warnings?: Warning[];
 }
 
 export interface ListLinkedinMentionablesInput {
