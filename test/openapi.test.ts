@@ -234,6 +234,8 @@ describe('the contract', () => {
     const postFields = [
       'content',
       'platforms',
+      // An addition: texts of single connections.
+      'platformContent',
       'scheduledTime',
       // An addition: another name for a time that is the next posting slot.
       'publishAt',
@@ -246,7 +248,8 @@ describe('the contract', () => {
     ];
     expect(fields).toMatchObject({
       'POST /create-post': postFields,
-      'PUT /update-post/{postGroupId}': postFields,
+      // An addition: the version that the edit is based on.
+      'PUT /update-post/{postGroupId}': expect.arrayContaining([...postFields, 'version']),
       'POST /validate-post': postFields,
       'POST /workspace/users': ['username', 'displayName'],
       'POST /workspace/users/attach': ['email', 'username', 'userId', 'userAccessToken', 'attachToken'],

@@ -188,6 +188,7 @@ const upload = (postGroupId: string) => ({ fileName: 'a.png', contentType: 'imag
 const paths: Record<string, Case | null> = {
   'PUT /update-post/{postGroupId}': { ids: ['group', 'managedGroup'], body: { content: 'By Eve' } },
   'GET /get-post/{postGroupId}': { ids: ['group', 'managedGroup'] },
+  'GET /dashboard/posts/{postGroupId}': { ids: ['group', 'managedGroup'] },
   'GET /post-logs/{postGroupId}': { ids: ['group', 'managedGroup'] },
   'POST /retry-post/{postGroupId}': { ids: ['group', 'managedGroup'] },
   'DELETE /delete-post/{postGroupId}': { ids: ['group', 'managedGroup'] },
@@ -414,9 +415,9 @@ describe('two tenants', () => {
     expect(found.sort()).toEqual(Object.keys(fields).sort());
     const parameters = operations().flatMap(([, operation]) => operation.parameters ?? []);
     const others = parameters.filter((parameter) => parameter.in !== 'path' && /id$/i.test(parameter.name));
-    // Those of LinkedIn may stand in the body instead, where they are in the matrix. The last one is a place in one's own
-    // events: in the tests of the event stream.
-    const names = ['x-service-user-id', 'postedId', 'commentId', 'platformId', 'last-event-id'];
+    // Those of LinkedIn may stand in the body instead, where they are in the matrix. That of validate-post is in its
+    // tests. The last one is a place in one's own events: in the tests of the event stream.
+    const names = ['x-service-user-id', 'postedId', 'commentId', 'platformId', 'postGroupId', 'last-event-id'];
     expect(new Set(others.map(({ name }) => name))).toEqual(new Set(names));
   });
 

@@ -85,6 +85,7 @@ describe('the scopes of a key', () => {
       read: [
         'GET /account-context',
         'GET /connections/{platformId}/avatar',
+        'GET /dashboard/posts/{postGroupId}',
         'GET /events',
         'GET /get-post/{postGroupId}',
         'GET /linkedin-mentionables',

@@ -498,7 +498,7 @@ describe('6 validation: POST /validate-post', () => {
     const answer = await validate(body, { 'idempotency-key': 'validate-1' });
     expect(await everything()).toEqual(before);
     const { validation } = (await create(body)).body;
-    expect([answer.status, answer.body]).toEqual([200, { success: true, validation }]);
+    expect([answer.status, answer.body]).toEqual([200, { success: true, validation, texts: expect.any(Array) }]);
     expect(validation.summary).toEqual({
       affectedPlatforms: ['twitter', 'instagram', 'bluesky'],
       errorCount: 2,
@@ -519,6 +519,7 @@ describe('6 validation: POST /validate-post', () => {
           warnings: [],
           summary: { affectedPlatforms: [], errorCount: 0, warningCount: 0 },
         },
+        texts: [{ platforms: [on.mastodon], length: 4, maxLength: 500, parts: ['Fine'] }],
       },
     ]);
     expect(await everything()).toEqual(before);

@@ -1,10 +1,12 @@
-import type { Config } from '../../config.ts';
+import type { App } from '../../app.ts';
+
+type Storage = App['config']['storage'];
 
 /**
  * What a page of the dashboard may load: only from this service, and files from the storage. Styles that its components write
  * into the page need the nonce.
  */
-export function pagePolicy(nonce: string, storage: Config['storage']): string {
+export function pagePolicy(nonce: string, storage: Storage): string {
   const files =
     storage.kind === 's3'
       ? storageOrigins(storage)
@@ -27,7 +29,7 @@ export function pagePolicy(nonce: string, storage: Config['storage']): string {
   ].join('; ');
 }
 
-type Bucket = Extract<Config['storage'], { kind: 's3' }>;
+type Bucket = Extract<Storage, { kind: 's3' }>;
 
 /** AWS has a host for each bucket and region. */
 const storageOrigins = ({ endpoint, publicUrl }: Bucket) => [
