@@ -7,7 +7,7 @@ export function LeaveGuard({ saver }: { saver: Saver }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       const isWithin = current.fullPath.startsWith('/compose') && next.fullPath.startsWith('/compose');
-      if (!saver.hasUnsaved || (isWithin && isOwn(saver, next.params))) return false;
+      if (!saver.hasUnsaved || (isWithin && isOwn(saver, next))) return false;
       if (saver.place.kind === 'post' && saver.place.isScheduled) return true;
       return !(await saver.flush());
     },
@@ -33,6 +33,9 @@ export function LeaveGuard({ saver }: { saver: Saver }) {
   );
 }
 
-/** The address follows the post that the composer made itself. */
-const isOwn = ({ place }: Saver, params: unknown) =>
-  place.kind !== 'post' || (params as { postGroupId?: string }).postGroupId === place.postGroupId;
+/** The address follows what the composer made of its draft. */
+function isOwn({ place }: Saver, { params, search }: { params: object; search: object }): boolean {
+  const { postGroupId, draft }: { postGroupId?: string; draft?: string } = { ...params, ...search };
+  if (place.kind === 'post') return postGroupId === place.postGroupId;
+  return postGroupId === undefined && draft === (place.kind === 'draft' ? place.draftId : undefined);
+}
