@@ -33,7 +33,11 @@ export function timeOf({ scheduledTime, platforms, status }: PostSummary): strin
 
 /** The first words of a text on one line, as a name for the post. */
 export function firstWords(content: string, maxLength = 80): string {
-  const line = content.replace(/\s+/gu, ' ').trim();
+  // Lines of dashes divide the parts of a thread.
+  const line = content
+    .replace(/^\s*---\s*$/gmu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
   if (!line) return 'No text yet';
   const letters = [...line];
   if (letters.length <= maxLength) return line;
