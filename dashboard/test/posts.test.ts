@@ -51,7 +51,9 @@ describe.skipIf(!chromiumPath)('posts', () => {
     await page.getByRole('option', { name: /Bluesky/ }).click();
     await row(page, 'Lunch').waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('channel')).toBe(bluesky);
-    await page.getByRole('button', { name: 'All channels' }).click();
+    await page.getByRole('combobox', { name: 'Channel' }).click();
+    await page.getByRole('option', { name: 'All channels' }).click();
+    await row(page, 'Lunch').waitFor();
 
     // Days are moved so that the time of day stays, and Undo moves them back.
     const before = (await read(user, breakfast)).scheduledTime;

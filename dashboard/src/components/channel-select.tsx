@@ -8,21 +8,22 @@ import { PlatformIcon, platformName } from './platform-icon.tsx';
 /** Shows the posts of one channel, or of all. */
 export function ChannelSelect({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const { data: channels = [] } = useQuery(channelsQuery);
-  const options = channels.map((channel) => ({
-    value: channel.platformId,
-    label: `${channelName(channel)} · ${platformName(platformOf(channel.platformId))}`,
-  }));
+  const options = [
+    { value: '', label: 'All channels' },
+    ...channels.map((channel) => ({
+      value: channel.platformId,
+      label: `${channelName(channel)} · ${platformName(platformOf(channel.platformId))}`,
+    })),
+  ];
   // A channel that was disconnected still has posts.
   const known = !value || options.some((option) => option.value === value);
   return (
     <Select
       aria-label="Channel"
-      placeholder="All channels"
       data={known ? options : [...options, { value, label: `Disconnected · ${platformName(platformOf(value))}` }]}
-      value={value}
-      onChange={onChange}
-      clearable
-      clearButtonProps={{ 'aria-label': 'All channels' }}
+      value={value ?? ''}
+      onChange={(id) => onChange(id || null)}
+      allowDeselect={false}
       searchable={channels.length > 8}
       nothingFoundMessage="No such channel"
       flex="1 1 180px"
@@ -30,7 +31,7 @@ export function ChannelSelect({ value, onChange }: { value: string | null; onCha
       leftSection={value ? <PlatformIcon platform={platformOf(value)} size={16} /> : undefined}
       renderOption={({ option }) => (
         <Group gap="xs" wrap="nowrap">
-          <PlatformIcon platform={platformOf(option.value)} size={16} />
+          {option.value && <PlatformIcon platform={platformOf(option.value)} size={16} />}
           <Text size="sm" truncate>
             {option.label}
           </Text>

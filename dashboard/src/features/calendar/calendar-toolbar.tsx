@@ -30,12 +30,10 @@ export function CalendarToolbar(props: Props) {
         />
         <Select
           aria-label="Status"
-          placeholder="Any status"
-          data={statuses.map((value) => ({ value, label: statusWord(value) }))}
-          value={status ?? null}
+          data={[{ value: '', label: 'Any status' }, ...statuses.map((value) => ({ value, label: statusWord(value) }))]}
+          value={status ?? ''}
           onChange={(value) => onSearch(value ? { ...search, status: value } : withoutStatus)}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Any status' }}
+          allowDeselect={false}
           flex="1 1 130px"
           maw={170}
         />
