@@ -62,6 +62,17 @@ describe('times in the zone of the person', () => {
     );
   });
 
+  test('a move by days is a whole number of minutes, and back again is where it began', () => {
+    fc.assert(
+      fc.property(instant, fc.integer({ min: 0, max: 59_999 }), days, (minute, ms, count) => {
+        const at = new Date(minute.getTime() + ms);
+        const moved = moveDays(at, count, 'Asia/Kolkata');
+        expect((moved.getTime() - at.getTime()) % 60_000).toBe(0);
+        expect(moveDays(moved, -count, 'Asia/Kolkata')).toEqual(at);
+      }),
+    );
+  });
+
   test('a move by hours takes exactly so long', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: -100, max: 100 }), (at, count) => {

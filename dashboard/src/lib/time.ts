@@ -76,7 +76,8 @@ export function moveDays(instant: Date | string, days: number, zone: string): Da
 /** The same time of day on another day. */
 export function moveToDate(instant: Date | string, date: DateKey, zone: string): Date {
   const { hour, minute, second } = wallTime(instant, zone);
-  return instantOf(date, `${pad(hour)}:${pad(minute)}:${pad(second)}`, zone);
+  const at = instantOf(date, `${pad(hour)}:${pad(minute)}:${pad(second)}`, zone);
+  return new Date(at.getTime() + toDate(instant).getMilliseconds());
 }
 
 /** So many hours later, whatever the clocks do meanwhile. */

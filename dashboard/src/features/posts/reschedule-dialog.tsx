@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { notifyError, notifyWithUndo } from '../../components/notify.tsx';
-import { movePosts, reversed } from '../../lib/move-posts.ts';
+import { type Move, movePosts, reversed } from '../../lib/move-posts.ts';
 import { count } from '../../lib/post-summary.ts';
 import { formatDateTime } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
@@ -30,16 +30,17 @@ export function RescheduleDialog({
   const signed = (Number(amount) || 0) * (direction === 'later' ? 1 : -1);
   const plan = planMoves(posts, { amount: signed, unit }, zone, new Date());
   const moving = useMutation({
-    mutationFn: async () => {
-      const failure = await movePosts(client, plan.moves);
+    // The plan changes as soon as the new times are shown, so the moves are handed over.
+    mutationFn: async (moves: readonly Move[]) => {
+      const failure = await movePosts(client, moves);
       if (failure) throw failure;
     },
-    onSuccess: () => {
+    onSuccess: (_, moves) => {
       const undo = async () => {
-        const failure = await movePosts(client, reversed(plan.moves));
+        const failure = await movePosts(client, reversed(moves));
         if (failure) notifyError('Not every post could be moved back', failure);
       };
-      notifyWithUndo(`${count(plan.moves.length, 'post')} moved.`, () => void undo());
+      notifyWithUndo(`${count(moves.length, 'post')} moved.`, () => void undo());
       onClose();
       onMoved();
     },
@@ -73,7 +74,7 @@ export function RescheduleDialog({
           <Button
             disabled={plan.moves.length === 0 || signed === 0}
             loading={moving.isPending}
-            onClick={() => moving.mutate()}
+            onClick={() => moving.mutate(plan.moves)}
           >
             Move {count(plan.moves.length, 'post')}
           </Button>
