@@ -67,7 +67,7 @@ describe('times in the zone of the person', () => {
       fc.property(instant, fc.integer({ min: 0, max: 59_999 }), days, (minute, ms, count) => {
         const at = new Date(minute.getTime() + ms);
         const moved = moveDays(at, count, 'Asia/Kolkata');
-        expect((moved.getTime() - at.getTime()) % 60_000).toBe(0);
+        expect(Math.abs(moved.getTime() - at.getTime()) % 60_000).toBe(0);
         expect(moveDays(moved, -count, 'Asia/Kolkata')).toEqual(at);
       }),
     );
