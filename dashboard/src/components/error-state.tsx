@@ -10,7 +10,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
       {hint && <Text size="sm">{hint}</Text>}
       <Group mt="sm" gap="sm">
         {onRetry && (
-          <Button size="xs" color="red" variant="filled" onClick={onRetry}>
+          <Button size="xs" color="red.9" variant="filled" onClick={onRetry}>
             Try again
           </Button>
         )}

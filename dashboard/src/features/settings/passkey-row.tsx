@@ -1,7 +1,8 @@
 import type { Passkey } from '@crier/client';
-import { Badge, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { keys } from '../../lib/query-keys.ts';
@@ -62,7 +63,7 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
     renaming.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title="Rename this passkey" centered>
+    <Dialog title="Rename this passkey" onClose={onClose}>
       <form onSubmit={submit}>
         <Stack>
           {renaming.error && <ErrorState error={renaming.error} />}
@@ -85,7 +86,7 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -100,7 +101,7 @@ function DeleteDialog({ passkey, onClose }: DialogProps) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Delete this passkey?" centered>
+    <Dialog title="Delete this passkey?" onClose={onClose}>
       <Stack>
         {deleting.error && <ErrorState error={deleting.error} />}
         <Text size="sm">
@@ -115,6 +116,6 @@ function DeleteDialog({ passkey, onClose }: DialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { keys } from '../../lib/query-keys.ts';
+import { Notice } from './notice.tsx';
 import { addPasskey, PasskeyNotMade } from './passkey-creation.ts';
 import { PasskeyRow } from './passkey-row.tsx';
 import { Section } from './section.tsx';
@@ -29,9 +30,7 @@ export function PasskeysSection() {
       )}
       {passkeys?.length === 0 && settings?.passkeys.offered && <Text size="sm">You have no passkey yet.</Text>}
       {settings && !settings.passkeys.offered && (
-        <Alert color="gray" title="Passkeys are not available here">
-          {settings.passkeys.reason}
-        </Alert>
+        <Notice title="Passkeys are not available here">{settings.passkeys.reason}</Notice>
       )}
       {settings?.passkeys.offered && <AddPasskey />}
     </Section>
@@ -50,7 +49,7 @@ function AddPasskey() {
     },
   });
   if (typeof window.PublicKeyCredential?.parseCreationOptionsFromJSON !== 'function') {
-    return <Alert color="gray">This browser cannot make passkeys. A newer browser can.</Alert>;
+    return <Notice title="This browser cannot make passkeys">A newer browser can.</Notice>;
   }
   const submit = (event: FormEvent) => {
     event.preventDefault();

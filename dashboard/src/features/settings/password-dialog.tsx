@@ -1,6 +1,7 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 
 /** Asks for the password again before something that protects the account changes. */
@@ -27,7 +28,7 @@ export function PasswordDialog({
     asking.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{about}</Text>
@@ -51,6 +52,6 @@ export function PasswordDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -7,9 +7,9 @@ export type Slot = PostingSlots['slots'][number];
 export const weekdaysFrom = (weekStart: number): number[] =>
   Array.from({ length: 7 }, (_, index) => ((weekStart + index + 6) % 7) + 1);
 
-/** 4 January 2027 is a Monday. */
+/** 1 February 2027 is a Monday. */
 export const weekdayName = (weekday: number, locale: string, form: 'long' | 'short' = 'long'): string =>
-  formatDateKey(`2027-01-0${weekday + 3}`, locale, { weekday: form });
+  formatDateKey(`2027-02-0${weekday}`, locale, { weekday: form });
 
 export const sameSlot = (one: Slot, other: Slot): boolean =>
   one.weekday === other.weekday && one.time === other.time && one.platformId === other.platformId;

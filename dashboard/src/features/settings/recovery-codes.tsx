@@ -1,5 +1,6 @@
-import { Alert, Button, CopyButton, Group, Stack } from '@mantine/core';
+import { Button, CopyButton, Group, Stack } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { Notice } from './notice.tsx';
 import classes from './settings.module.css';
 
 /** The codes for the case that the app is lost. They are shown this once. */
@@ -7,9 +8,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   const text = `${codes.join('\n')}\n`;
   return (
     <Stack>
-      <Alert color="yellow" title="Keep these codes in a safe place">
+      <Notice isWarning title="Keep these codes in a safe place">
         They are shown only now. Each of them signs you in once if you lose your authenticator app.
-      </Alert>
+      </Notice>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>

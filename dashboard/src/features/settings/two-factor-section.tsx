@@ -1,11 +1,14 @@
-import { Alert, Badge, Button, Group, Modal, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { IconCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { count } from '../../lib/post-summary.ts';
 import { keys } from '../../lib/query-keys.ts';
+import { Notice } from './notice.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
@@ -38,13 +41,15 @@ export function TwoFactorSection() {
       {data?.enabled && (
         <>
           <Group gap="sm">
-            <Badge color="green.9">On</Badge>
+            <Badge variant="default" leftSection={<IconCheck size={12} aria-hidden />}>
+              On
+            </Badge>
             <Text size="sm">{count(data.recoveryCodesLeft, 'recovery code')} left</Text>
           </Group>
           {data.recoveryCodesLeft < 3 && (
-            <Alert color="yellow" title="Make new recovery codes soon">
+            <Notice isWarning title="Make new recovery codes soon">
               Without one you cannot sign in if you lose your authenticator app.
-            </Alert>
+            </Notice>
           )}
           <Group>
             <Button variant="default" onClick={go('new-codes')}>
@@ -87,15 +92,15 @@ function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void 
       );
     case 'setup':
       return (
-        <Modal opened onClose={close} title="Connect your authenticator app" centered closeOnClickOutside={false}>
+        <Dialog title="Connect your authenticator app" onClose={close} keepOnClickOutside>
           <TwoFactorSetup secret={step.secret} uri={step.uri} onCodes={showCodes} />
-        </Modal>
+        </Dialog>
       );
     case 'codes':
       return (
-        <Modal opened onClose={close} title="Your recovery codes" centered closeOnClickOutside={false}>
+        <Dialog title="Your recovery codes" onClose={close} keepOnClickOutside>
           <RecoveryCodes codes={step.codes} onDone={close} />
-        </Modal>
+        </Dialog>
       );
     case 'new-codes':
       return (
