@@ -1,6 +1,7 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
+import { channelsQuery } from '../../lib/queries.ts';
 import { formatDateTime } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { actorOf, subjectOf } from './audit-words.ts';
@@ -12,6 +13,7 @@ import { auditLogQuery } from './settings-queries.ts';
 export function AuditSection() {
   const preferences = useTimePreferences();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(auditLogQuery);
+  const { data: channels = [] } = useQuery(channelsQuery);
   const entries = data?.pages.flatMap((page) => page.entries);
   return (
     <Section
@@ -28,9 +30,9 @@ export function AuditSection() {
               <div className={classes.words}>
                 <Text size="sm" fw={500}>
                   {entry.text}
-                  {subjectOf(entry) && (
+                  {subjectOf(entry, channels) && (
                     <Text span inherit fw={400} dir="auto">
-                      : {subjectOf(entry)}
+                      : {subjectOf(entry, channels)}
                     </Text>
                   )}
                 </Text>

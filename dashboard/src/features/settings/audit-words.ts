@@ -1,4 +1,5 @@
-import type { AuditEntry } from '@crier/client';
+import type { AuditEntry, Connection } from '@crier/client';
+import { channelName } from '../../components/channel-avatar.tsx';
 
 const actors: Record<AuditEntry['actor']['kind'], string> = {
   user: 'by you',
@@ -10,15 +11,16 @@ const actors: Record<AuditEntry['actor']['kind'], string> = {
 };
 
 /** Details that people know by name, the clearest first. */
-const telling = ['name', 'username', 'device', 'email', 'plan', 'platformId'];
+const telling = ['name', 'username', 'device', 'email', 'plan'];
 
-/** What was concerned: the name of a key, of a device or of an account. */
-export function subjectOf({ details }: Pick<AuditEntry, 'details'>): string | null {
+/** What was concerned: the name of a key, of a device or of an account, if it is still known. */
+export function subjectOf({ details }: Pick<AuditEntry, 'details'>, channels: readonly Connection[]): string | null {
   for (const field of telling) {
     const value = details[field];
     if (typeof value === 'string' && value !== '') return value;
   }
-  return null;
+  const channel = channels.find(({ platformId }) => platformId === details.platformId);
+  return channel ? channelName(channel) : null;
 }
 
 /** `with an API key (sk_mf3k2a9x) from 203.0.113.7`. */

@@ -25,7 +25,11 @@ export function PasskeyRow({ passkey }: { passkey: Passkey }) {
           <Text fw={500} id={name} dir="auto">
             {passkey.name}
           </Text>
-          {passkey.synced && <Badge variant="default">Synced</Badge>}
+          {passkey.synced && (
+            <Badge tt="none" variant="default">
+              Synced
+            </Badge>
+          )}
         </Group>
         <Text size="sm" c="dimmed">
           Added {formatDay(passkey.createdAt, preferences)}, {used}

@@ -93,27 +93,32 @@ interface ChoiceProps {
   onChange: (value: string | null) => void;
 }
 
+/** Stands for null in the lists. */
+const browser = 'browser';
+
 function TimeZoneSelect({ value, onChange }: ChoiceProps) {
-  const data = useMemo(() => timeZones(value).map((zone) => ({ value: zone, label: zoneLabel(zone) })), [value]);
-  const browser = new Intl.DateTimeFormat().resolvedOptions();
+  const data = useMemo(() => {
+    const zones = timeZones(value).map((zone) => ({ value: zone, label: zoneLabel(zone) }));
+    return [{ value: browser, label: `As the browser: ${zoneLabel(preferencesOf(null).zone)}` }, ...zones];
+  }, [value]);
   return (
     <Select
       label="Time zone"
-      description="Empty: that of the browser."
-      placeholder={`${zoneLabel(browser.timeZone)} (browser)`}
       data={data}
       searchable
-      clearable
-      clearButtonProps={{ 'aria-label': 'Use the time zone of the browser' }}
+      allowDeselect={false}
       limit={60}
       nothingFoundMessage="No such time zone. Search for a large city nearby."
-      value={value}
-      onChange={onChange}
+      value={value ?? browser}
+      onChange={(zone) => onChange(zone === browser ? null : zone)}
       renderOption={({ option }) => (
         <Group justify="space-between" w="100%" wrap="nowrap" gap="xs">
           <span>{option.label}</span>
           <Text size="xs" c="dimmed" flex="none">
-            {zoneNameAt(new Date(), { zone: option.value, locale: 'en', weekStart: 1 })}
+            {zoneNameAt(new Date(), {
+              ...preferencesOf(null),
+              zone: option.value === browser ? preferencesOf(null).zone : option.value,
+            })}
           </Text>
         </Group>
       )}
@@ -122,19 +127,16 @@ function TimeZoneSelect({ value, onChange }: ChoiceProps) {
 }
 
 function LanguageSelect({ value, onChange }: ChoiceProps) {
-  const data = useMemo(() => languages(value), [value]);
+  const data = useMemo(() => [{ value: browser, label: 'As the browser' }, ...languages(value)], [value]);
   return (
     <Select
       label="Language"
-      description="Of dates and times. The pages are in English."
-      placeholder="As the browser has it"
       data={data}
       searchable
-      clearable
-      clearButtonProps={{ 'aria-label': 'Use the language of the browser' }}
+      allowDeselect={false}
       nothingFoundMessage="No such language"
-      value={value}
-      onChange={onChange}
+      value={value ?? browser}
+      onChange={(tag) => onChange(tag === browser ? null : tag)}
     />
   );
 }

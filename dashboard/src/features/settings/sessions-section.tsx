@@ -72,7 +72,11 @@ function SessionRow({ session }: { session: Session }) {
           <Text fw={500} id={device}>
             {session.device}
           </Text>
-          {session.current && <Badge variant="light">This device</Badge>}
+          {session.current && (
+            <Badge tt="none" variant="light">
+              This device
+            </Badge>
+          )}
         </Group>
         <Text size="sm" c="dimmed">
           {facts.filter((fact) => fact !== null).join(' · ')}

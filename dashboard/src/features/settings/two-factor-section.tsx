@@ -34,14 +34,16 @@ export function TwoFactorSection() {
       {!data && !error && <Skeleton h={36} w={240} />}
       {data && !data.enabled && (
         <Group>
-          <Badge variant="default">Off</Badge>
+          <Badge tt="none" variant="default">
+            Off
+          </Badge>
           <Button onClick={go('start')}>Switch on</Button>
         </Group>
       )}
       {data?.enabled && (
         <>
           <Group gap="sm">
-            <Badge variant="default" leftSection={<IconCheck size={12} aria-hidden />}>
+            <Badge tt="none" variant="default" leftSection={<IconCheck size={12} aria-hidden />}>
               On
             </Badge>
             <Text size="sm">{count(data.recoveryCodesLeft, 'recovery code')} left</Text>

@@ -56,7 +56,9 @@ function PlanSection({ account }: { account: AccountContext }) {
   return (
     <Section title="Plan">
       <Group gap="sm">
-        <Badge size="lg">{plan.name}</Badge>
+        <Badge tt="none" size="lg">
+          {plan.name}
+        </Badge>
         <Text size="sm">{sources[plan.source]}</Text>
       </Group>
       <List size="sm" spacing={6} center listStyleType="none">
