@@ -39,6 +39,7 @@ describe.skipIf(!chromiumPath)('the settings', () => {
     await dialog.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
     await dialog.getByRole('button', { name: 'Confirm' }).click();
 
+    await dialog.getByText('Keep these codes in a safe place').waitFor();
     const codes = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
     expect(codes).toHaveLength(10);
     const [saved] = await Promise.all([
@@ -73,7 +74,7 @@ describe.skipIf(!chromiumPath)('the settings', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(user.password);
     await dialog.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('button', { name: 'Switch on' }).waitFor();
-  });
+  }, 60_000);
 
   test('add, rename and delete a passkey, with which one signs in', async () => {
     const { page } = await stage.signedIn();

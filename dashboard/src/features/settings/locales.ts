@@ -51,10 +51,12 @@ const tags = [
   'zh-TW',
 ];
 
-/** Languages with their own names, because people search for those. */
-export function languages(chosen: string | null): { value: string; label: string }[] {
-  const all = chosen && !tags.includes(chosen) ? [...tags, chosen] : tags;
-  return all.map((tag) => ({ value: tag, label: languageLabel(tag) })).sort((a, b) => a.label.localeCompare(b.label));
+/** The chosen language, and on demand all others: finding out what each is called in itself takes long. */
+export function languages(chosen: string | null, isComplete: boolean): { value: string; label: string }[] {
+  const all = new Set([...(isComplete ? tags : []), ...(chosen ? [chosen] : [])]);
+  return [...all]
+    .map((tag) => ({ value: tag, label: languageLabel(tag) }))
+    .sort((a, b) => a.label.localeCompare(b.label));
 }
 
 function languageLabel(tag: string): string {

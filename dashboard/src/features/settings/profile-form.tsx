@@ -95,11 +95,12 @@ interface ChoiceProps {
 
 /** Stands for null in the lists. */
 const browser = 'browser';
+const ofBrowser = preferencesOf(null);
 
 function TimeZoneSelect({ value, onChange }: ChoiceProps) {
   const data = useMemo(() => {
     const zones = timeZones(value).map((zone) => ({ value: zone, label: zoneLabel(zone) }));
-    return [{ value: browser, label: `As the browser: ${zoneLabel(preferencesOf(null).zone)}` }, ...zones];
+    return [{ value: browser, label: `As the browser: ${zoneLabel(ofBrowser.zone)}` }, ...zones];
   }, [value]);
   return (
     <Select
@@ -108,6 +109,8 @@ function TimeZoneSelect({ value, onChange }: ChoiceProps) {
       searchable
       allowDeselect={false}
       limit={60}
+      // Asking for the names of the zones takes long, so it waits until somebody wants to see them.
+      comboboxProps={{ keepMounted: false }}
       nothingFoundMessage="No such time zone. Search for a large city nearby."
       value={value ?? browser}
       onChange={(zone) => onChange(zone === browser ? null : zone)}
@@ -115,10 +118,7 @@ function TimeZoneSelect({ value, onChange }: ChoiceProps) {
         <Group justify="space-between" w="100%" wrap="nowrap" gap="xs">
           <span>{option.label}</span>
           <Text size="xs" c="dimmed" flex="none">
-            {zoneNameAt(new Date(), {
-              ...preferencesOf(null),
-              zone: option.value === browser ? preferencesOf(null).zone : option.value,
-            })}
+            {zoneNameAt(new Date(), { ...ofBrowser, ...(option.value !== browser && { zone: option.value }) })}
           </Text>
         </Group>
       )}
@@ -127,13 +127,16 @@ function TimeZoneSelect({ value, onChange }: ChoiceProps) {
 }
 
 function LanguageSelect({ value, onChange }: ChoiceProps) {
-  const data = useMemo(() => [{ value: browser, label: 'As the browser' }, ...languages(value)], [value]);
+  const [isOpened, setOpened] = useState(false);
+  const data = useMemo(() => languages(value, isOpened), [value, isOpened]);
   return (
     <Select
       label="Language"
-      data={data}
+      data={[{ value: browser, label: 'As the browser' }, ...data]}
       searchable
       allowDeselect={false}
+      onDropdownOpen={() => setOpened(true)}
+      comboboxProps={{ keepMounted: false }}
       nothingFoundMessage="No such language"
       value={value ?? browser}
       onChange={(tag) => onChange(tag === browser ? null : tag)}
