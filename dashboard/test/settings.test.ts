@@ -149,21 +149,25 @@ describe.skipIf(!chromiumPath)('the settings', () => {
     await page.getByRole('region', { name: 'Posts this month' }).getByText('The count begins again on').waitFor();
   });
 
-  test.each(['light', 'dark'] as const)('can be used by everybody (%s)', async (colorScheme) => {
-    const { page } = await stage.signedIn({ networks: ['mastodon'], colorScheme });
-    const slots = [{ weekday: 1, time: '14:30' }];
-    await page.request.put('/api/v1/posting-slots', {
-      data: { timeZone: 'Asia/Tokyo', slots },
-      headers: { origin: stage.url },
-    });
-    for (const [path, [name, last]] of Object.entries(pages)) {
-      await page.goto(`/settings/${path}`);
-      await page.getByRole('heading', { name, level: 1 }).waitFor();
-      await page.getByLabel(last).or(page.getByText(last)).first().waitFor();
-      expect(await page.title()).toBe(`${name} · Crier`);
-      expect(await accessibilityProblems(page), path).toEqual([]);
-    }
-  });
+  test.each(['light', 'dark'] as const)(
+    'can be used by everybody (%s)',
+    async (colorScheme) => {
+      const { page } = await stage.signedIn({ networks: ['mastodon'], colorScheme });
+      const slots = [{ weekday: 1, time: '14:30' }];
+      await page.request.put('/api/v1/posting-slots', {
+        data: { timeZone: 'Asia/Tokyo', slots },
+        headers: { origin: stage.url },
+      });
+      for (const [path, [name, last]] of Object.entries(pages)) {
+        await page.goto(`/settings/${path}`);
+        await page.getByRole('heading', { name, level: 1 }).waitFor();
+        await page.getByLabel(last).or(page.getByText(last)).first().waitFor();
+        expect(await page.title()).toBe(`${name} · Crier`);
+        expect(await accessibilityProblems(page), path).toEqual([]);
+      }
+    },
+    60_000,
+  );
 
   async function enterPassword(page: Page, { email, password }: { email: string; password: string }) {
     await page.goto('/settings/security');
