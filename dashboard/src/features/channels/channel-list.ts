@@ -1,0 +1,55 @@
+import type { Connection } from '@crier/client';
+import { platformName } from '../../components/platform-icon.tsx';
+import { formatRelative } from '../../lib/time.ts';
+
+export interface ChannelSearch {
+  /** Words of the handle or the name. */
+  q?: string;
+  health?: 'attention';
+  /** A dialog: the networks, or the form of one of them. */
+  add?: string;
+  /** The ids of what has just been connected, with spaces between them. */
+  connected?: string;
+  connect?: 'failed';
+  choice?: string;
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+export function readChannelSearch(search: Record<string, unknown>): ChannelSearch {
+  const { q, add, connected, choice } = search;
+  return {
+    ...(text(q) && { q: text(q)! }),
+    ...(search.health === 'attention' && { health: 'attention' }),
+    ...(text(add) && { add: text(add)! }),
+    ...(text(connected) && { connected: text(connected)! }),
+    ...(search.connect === 'failed' && { connect: 'failed' }),
+    ...(text(choice) && { choice: text(choice)! }),
+  };
+}
+
+type Searchable = Pick<Connection, 'username' | 'displayName' | 'platform' | 'health'>;
+
+/** Whether somebody has to do something about it. */
+export const needsAttention = ({ health }: Pick<Connection, 'health'>) => health !== 'healthy';
+
+export function matching<T extends Searchable>(channels: readonly T[], { q = '', health }: ChannelSearch): T[] {
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  return channels.filter((channel) => {
+    if (health && !needsAttention(channel)) return false;
+    const name = [channel.username, channel.displayName, platformName(channel.platform)].join(' ').toLowerCase();
+    return words.every((word) => name.includes(word));
+  });
+}
+
+/** `Healthy`, `Expires in 3 days`, `Reconnect` or `Restricted`. */
+export function healthWords(
+  { health, accessTokenExpiresAt }: Pick<Connection, 'health' | 'accessTokenExpiresAt'>,
+  locale: string,
+  now = new Date(),
+): string {
+  if (health === 'healthy') return 'Healthy';
+  if (health === 'restricted') return 'Restricted';
+  if (health === 'reconnect' || !accessTokenExpiresAt) return 'Reconnect';
+  return `Expires ${formatRelative(accessTokenExpiresAt, locale, now)}`;
+}

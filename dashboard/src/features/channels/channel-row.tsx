@@ -1,0 +1,115 @@
+import type { Connection } from '@crier/client';
+import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
+import { describe } from '../../components/error-state.tsx';
+import { platformName } from '../../components/platform-icon.tsx';
+import { crier } from '../../lib/api.ts';
+import { keys } from '../../lib/query-keys.ts';
+import { formatRelative } from '../../lib/time.ts';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { needsAttention } from './channel-list.ts';
+import { DisconnectDialog } from './disconnect-dialog.tsx';
+import { HealthBadge } from './health-badge.tsx';
+
+/** One account: who it is, whether posts can go out, and what can be done about it. */
+export function ChannelRow({ channel, onReconnect }: { channel: Connection; onReconnect: () => void }) {
+  const client = useQueryClient();
+  const [isDisconnecting, setDisconnecting] = useState(false);
+  const test = useMutation({
+    mutationFn: () => crier.testConnection({ platformId: channel.platformId }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.channels }),
+  });
+  const name = channelName(channel);
+  const of = `${name} on ${platformName(channel.platform)}`;
+  return (
+    <Card withBorder padding="md" component="li" aria-label={of}>
+      <Group justify="space-between" gap="md">
+        <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 240px">
+          <ChannelAvatar channel={channel} size={44} />
+          <Who channel={channel} />
+        </Group>
+        <HealthBadge channel={channel} />
+        <Group gap="xs">
+          <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+            Test
+          </Button>
+          <Button size="xs" variant={needsAttention(channel) ? 'filled' : 'default'} onClick={onReconnect}>
+            Reconnect
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setDisconnecting(true)}>
+            Disconnect
+          </Button>
+        </Group>
+      </Group>
+      <Notes channel={channel} />
+      <div aria-live="polite">
+        {test.data && (
+          <Outcome isGood={test.data.status === 'ok'} of={of} message={test.data.message} onClose={test.reset} />
+        )}
+        {test.error && <Outcome isGood={false} of={of} message={describe(test.error).message} onClose={test.reset} />}
+      </div>
+      <DisconnectDialog channel={channel} opened={isDisconnecting} onClose={() => setDisconnecting(false)} />
+    </Card>
+  );
+}
+
+function Who({ channel }: { channel: Connection }) {
+  const { locale } = useTimePreferences();
+  const last = channel.lastSuccessfulPost;
+  const other = channel.displayName !== channelName(channel) ? channel.displayName : null;
+  return (
+    <div style={{ minWidth: 0 }}>
+      <Text fw={600} truncate dir="auto">
+        {channelName(channel)}
+      </Text>
+      <Text size="sm" c="dimmed" lineClamp={2}>
+        {[platformName(channel.platform), other, last && `last post ${formatRelative(last, locale)}`]
+          .filter(Boolean)
+          .join(' · ')}
+      </Text>
+    </div>
+  );
+}
+
+function Notes({ channel }: { channel: Connection }) {
+  const { locale } = useTimePreferences();
+  const { lastError } = channel;
+  if (!needsAttention(channel) && !lastError) return null;
+  return (
+    <Stack gap={4} mt="sm">
+      {needsAttention(channel) && <Text size="sm">{channel.healthMessage}</Text>}
+      {lastError && (
+        <Text size="sm" c="dimmed" dir="auto">
+          Last error, {formatRelative(lastError.occurredAt, locale)}: {lastError.message}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Outcome({
+  isGood,
+  of,
+  message,
+  onClose,
+}: {
+  isGood: boolean;
+  of: string;
+  message: string;
+  onClose: () => void;
+}) {
+  return (
+    <Alert
+      mt="sm"
+      color={isGood ? 'green' : 'red'}
+      title={isGood ? 'The test went well' : 'The test failed'}
+      withCloseButton
+      closeButtonLabel={`Close the outcome of ${of}`}
+      onClose={onClose}
+    >
+      {message}
+    </Alert>
+  );
+}

@@ -1,0 +1,153 @@
+import type { Connection } from '@crier/client';
+import { Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconSearch, IconSearchOff, IconWorldShare } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { count } from '../../lib/post-summary.ts';
+import { channelsQuery } from '../../lib/queries.ts';
+import { keys } from '../../lib/query-keys.ts';
+import { AddDialog } from './add-dialog.tsx';
+import { type ChannelSearch, matching, needsAttention } from './channel-list.ts';
+import { ChannelRow } from './channel-row.tsx';
+import { ChoiceDialog } from './choice-dialog.tsx';
+import type { Outcome } from './connect.ts';
+import { ConnectOutcome } from './connect-outcome.tsx';
+
+/** The accounts that one can post to. Filters and dialogs are in the address. */
+export function ChannelsPage({
+  search,
+  onSearch,
+}: {
+  search: ChannelSearch;
+  onSearch: (search: ChannelSearch) => void;
+}) {
+  const client = useQueryClient();
+  const { data: channels, error, refetch } = useQuery(channelsQuery);
+  const { q, health } = search;
+  const filters: ChannelSearch = { ...(q && { q }), ...(health && { health }) };
+  const showOutcome = async (outcome: Outcome) => {
+    if ('choiceId' in outcome) return onSearch({ ...filters, choice: outcome.choiceId });
+    await client.invalidateQueries({ queryKey: keys.channels });
+    onSearch({ ...filters, connected: outcome.connected.join(' ') });
+  };
+  const add = (network = 'networks') => onSearch({ ...filters, add: network });
+  const addButton = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => add()}>
+      Add channel
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="Channels" about="The accounts that you can post to.">
+        {channels && channels.length > 0 && addButton}
+      </PageHeader>
+      <ConnectOutcome
+        key={`${search.connected} ${search.connect}`}
+        connected={search.connected}
+        failed={search.connect === 'failed'}
+        channels={channels ?? []}
+        onClose={() => onSearch(filters)}
+      />
+      {error && !channels && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!channels && !error && <ListSkeleton />}
+      {channels?.length === 0 && (
+        <EmptyState icon={IconWorldShare} title="No channel yet" action={addButton}>
+          Connect an account of a network, and you can write posts for it, plan them and see what became of them.
+        </EmptyState>
+      )}
+      {channels && channels.length > 0 && (
+        <ChannelList channels={channels} filters={filters} onFilter={onSearch} onReconnect={add} />
+      )}
+      <AddDialog
+        network={search.add ?? null}
+        returnTo="/channels"
+        onChoose={add}
+        onClose={() => onSearch(filters)}
+        onOutcome={(outcome) => void showOutcome(outcome)}
+      />
+      {search.choice && (
+        <ChoiceDialog
+          choiceId={search.choice}
+          onClose={() => onSearch(filters)}
+          onConnected={(connected) => void showOutcome({ connected })}
+        />
+      )}
+    </>
+  );
+}
+
+function ChannelList({
+  channels,
+  filters,
+  onFilter,
+  onReconnect,
+}: {
+  channels: readonly Connection[];
+  filters: ChannelSearch;
+  onFilter: (filters: ChannelSearch) => void;
+  onReconnect: (network: string) => void;
+}) {
+  const shown = matching(channels, filters);
+  const unwell = channels.filter(needsAttention).length;
+  const { q = '', health } = filters;
+  return (
+    <>
+      <Group mb="md" gap="sm">
+        <TextInput
+          aria-label="Search channels"
+          placeholder="Search channels"
+          type="search"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          flex="1 1 200px"
+          maw={360}
+          value={q}
+          onChange={({ currentTarget: { value } }) =>
+            onFilter({ ...(value && { q: value }), ...(health && { health }) })
+          }
+        />
+        <SegmentedControl
+          aria-label="Health"
+          value={health ?? 'all'}
+          data={[
+            { value: 'all', label: `All (${channels.length})` },
+            { value: 'attention', label: `Need attention (${unwell})` },
+          ]}
+          onChange={(value) => onFilter({ ...(q && { q }), ...(value === 'attention' && { health: 'attention' }) })}
+        />
+      </Group>
+      <Text size="sm" c="dimmed" mb="xs" role="status">
+        {shown.length === channels.length
+          ? count(shown.length, 'channel')
+          : `${shown.length} of ${count(channels.length, 'channel')}`}
+      </Text>
+      {shown.length === 0 && (
+        <EmptyState
+          icon={IconSearchOff}
+          title={q ? 'No channel matches' : 'All channels are healthy'}
+          action={
+            <Button variant="default" onClick={() => onFilter({})}>
+              Show all channels
+            </Button>
+          }
+        >
+          {q ? 'No handle, name or network has these words.' : 'Nothing needs to be done.'}
+        </EmptyState>
+      )}
+      <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {shown.map((channel) => (
+          <ChannelRow key={channel.platformId} channel={channel} onReconnect={() => onReconnect(channel.platform)} />
+        ))}
+      </Stack>
+    </>
+  );
+}
+
+const ListSkeleton = () => (
+  <Stack gap="sm" aria-busy aria-label="Loading the channels">
+    {[0, 1, 2].map((row) => (
+      <Skeleton key={row} height={78} radius="md" />
+    ))}
+  </Stack>
+);

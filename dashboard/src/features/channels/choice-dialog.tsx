@@ -1,0 +1,62 @@
+import { Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ErrorState } from '../../components/error-state.tsx';
+import { platformName } from '../../components/platform-icon.tsx';
+import { crier } from '../../lib/api.ts';
+import { count } from '../../lib/post-summary.ts';
+import { choiceQuery } from './connect.ts';
+
+/** One consent can give access to several accounts. The person says which are to be connected. */
+export function ChoiceDialog({
+  choiceId,
+  onClose,
+  onConnected,
+}: {
+  choiceId: string;
+  onClose: () => void;
+  onConnected: (platformIds: string[]) => void;
+}) {
+  const { data: choice, error } = useQuery(choiceQuery(choiceId));
+  const [chosen, setChosen] = useState<string[]>([]);
+  const choosing = useMutation({
+    mutationFn: () => crier.chooseAccounts({ choiceId, accountIds: chosen }),
+    onSuccess: ({ connected }) => onConnected(connected.map(({ platformId }) => platformId)),
+  });
+  const title = choice ? `Choose the accounts on ${platformName(choice.platform)}` : 'Choose the accounts';
+  return (
+    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack>
+        {(error ?? choosing.error) && <ErrorState error={error ?? choosing.error} />}
+        {!choice && !error && <Skeleton height={120} />}
+        {choice && (
+          <>
+            <Text size="sm" c="dimmed">
+              Your consent covers {count(choice.accounts.length, 'account')}. None is connected yet.
+            </Text>
+            <Checkbox.Group label="Accounts" value={chosen} onChange={setChosen}>
+              <Stack gap="sm" mt="xs">
+                {choice.accounts.map(({ accountId, handle, displayName }) => (
+                  <Checkbox
+                    key={accountId}
+                    value={accountId}
+                    label={displayName || handle}
+                    description={handle && handle !== displayName ? handle : undefined}
+                  />
+                ))}
+              </Stack>
+            </Checkbox.Group>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button disabled={chosen.length === 0} loading={choosing.isPending} onClick={() => choosing.mutate()}>
+                {chosen.length === 0 ? 'Connect' : `Connect ${count(chosen.length, 'account')}`}
+              </Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Connection } from '@crier/client';
+import { Badge } from '@mantine/core';
+import { IconBan, IconCheck, IconClockExclamation, IconPlugConnectedX } from '@tabler/icons-react';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { healthWords } from './channel-list.ts';
+
+const looks = {
+  healthy: { color: 'green', icon: IconCheck },
+  expiring: { color: 'orange', icon: IconClockExclamation },
+  reconnect: { color: 'red', icon: IconPlugConnectedX },
+  restricted: { color: 'red', icon: IconBan },
+};
+
+/** Whether posts can go out, as a word with an icon. */
+export function HealthBadge({ channel }: { channel: Connection }) {
+  const { locale } = useTimePreferences();
+  const { color, icon: Sign } = looks[channel.health];
+  return (
+    <Badge variant="light" color={color} leftSection={<Sign size={12} aria-hidden />} tt="none" fw={600} flex="none">
+      {healthWords(channel, locale)}
+    </Badge>
+  );
+}
