@@ -26,3 +26,15 @@ export const postQuery = (postGroupId: string) =>
     queryKey: keys.post(postGroupId),
     queryFn: ({ signal }) => crier.getPost({ postGroupId }, { signal }),
   });
+
+export const profileQuery = queryOptions({
+  queryKey: [...keys.profile, 'own'],
+  queryFn: ({ signal }) => crier.getProfile({}, { signal }),
+});
+
+/** What this service is set up to do. It changes only with the service. */
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => crier.getDashboardSettings({}, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});

@@ -1,7 +1,14 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { channelsQuery, profileQuery } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_app/')({
-  beforeLoad: () => {
-    throw redirect({ to: '/calendar' });
+  /** Somebody who has just begun sees the first steps, everybody else the calendar. */
+  beforeLoad: async ({ context: { queryClient } }) => {
+    const [profile, channels] = await Promise.all([
+      queryClient.ensureQueryData(profileQuery),
+      queryClient.ensureQueryData(channelsQuery),
+    ]);
+    const isNew = !profile.isWelcomeDone && channels.length === 0;
+    throw redirect({ to: isNew ? '/welcome' : '/calendar' });
   },
 });

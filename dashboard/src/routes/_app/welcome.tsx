@@ -1,8 +1,23 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { WelcomePage } from '../../features/welcome/welcome-page.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
+import { profileQuery } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_app/welcome')({
+  validateSearch: (search): { connect?: 'failed'; choice?: string } => ({
+    ...(search.connect === 'failed' && { connect: 'failed' }),
+    ...(typeof search.choice === 'string' && { choice: search.choice }),
+  }),
+  /** It does not come back once it is done or dismissed. */
+  beforeLoad: async ({ context: { queryClient } }) => {
+    const { isWelcomeDone } = await queryClient.ensureQueryData(profileQuery);
+    if (isWelcomeDone) throw redirect({ to: '/calendar' });
+  },
   head: pageTitle('Welcome'),
-  component: () => <PageHeader title="Welcome" />,
+  component: Page,
 });
+
+function Page() {
+  const { connect, choice } = Route.useSearch();
+  return <WelcomePage failed={connect === 'failed'} choice={choice} />;
+}
