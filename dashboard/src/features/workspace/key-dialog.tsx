@@ -1,0 +1,45 @@
+import type { WorkspaceUser } from '@crier/client';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { ErrorState } from '../../components/error-state.tsx';
+import { crier } from '../../lib/api.ts';
+import { CopyField } from './copy-field.tsx';
+
+/** An API key that acts as the managed user. It is shown once. */
+export function KeyDialog({ user, opened, onClose }: { user: WorkspaceUser; opened: boolean; onClose: () => void }) {
+  const making = useMutation({ mutationFn: () => crier.generateWorkspaceUserApiKey({ userId: user._id }) });
+  const close = () => {
+    making.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={`New key of ${user.displayName}`} size="lg" centered>
+      <Stack>
+        {making.error && <ErrorState error={making.error} />}
+        {making.data ? (
+          <>
+            <Alert color="orange" role="status" title="Copy the key now">
+              It is shown only this once.
+            </Alert>
+            <CopyField label="API key" value={making.data.apiKey} />
+          </>
+        ) : (
+          <Text size="sm">
+            A program with this key posts as {user.displayName}. If the user has a key from here already, it stops
+            working.
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {making.data ? 'Done' : 'Cancel'}
+          </Button>
+          {!making.data && (
+            <Button loading={making.isPending} onClick={() => making.mutate()}>
+              Create key
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,60 @@
+import type { WorkspaceUser } from '@crier/client';
+import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ErrorState } from '../../components/error-state.tsx';
+import { crier } from '../../lib/api.ts';
+import { formatDateTime } from '../../lib/time.ts';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { CopyField } from './copy-field.tsx';
+import { workspaceQuery } from './workspace-queries.ts';
+
+/** The link with which the user connects accounts without signing in. */
+export function LinkDialog({ user, opened, onClose }: { user: WorkspaceUser; opened: boolean; onClose: () => void }) {
+  const client = useQueryClient();
+  const preferences = useTimePreferences();
+  const [days, setDays] = useState<number | string>(90);
+  const onSettled = () => client.invalidateQueries({ queryKey: workspaceQuery.queryKey });
+  const { _id: userId, connectionsPageUrl: url, connectionsPageTokenExpiresAt: expiresAt } = user;
+  const making = useMutation({
+    mutationFn: () => crier.getConnectionUrl({ userId, expiresInDays: Number(days), rotate: url !== null }),
+    onSettled,
+  });
+  const revoking = useMutation({ mutationFn: () => crier.revokeConnectionUrl({ userId }), onSettled });
+  const error = making.error ?? revoking.error;
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Connection link of ${user.displayName}`} size="lg" centered>
+      <Stack>
+        {error && <ErrorState error={error} />}
+        <Text size="sm">
+          Whoever opens this link can connect accounts for {user.displayName}, without an account here. Send it only to
+          them.
+        </Text>
+        {url && <CopyField label="Link" value={url} />}
+        {url && expiresAt && (
+          <Text size="sm" c="dimmed">
+            It works until {formatDateTime(expiresAt, preferences)}. A new link ends this one.
+          </Text>
+        )}
+        <Group align="flex-end" justify="space-between">
+          <NumberInput label="Days until it expires" min={1} max={365} w={170} value={days} onChange={setDays} />
+          <Group gap="sm">
+            {url && (
+              <Button variant="default" loading={revoking.isPending} onClick={() => revoking.mutate()}>
+                Revoke
+              </Button>
+            )}
+            <Button
+              variant={url ? 'default' : 'filled'}
+              disabled={!(Number(days) > 0)}
+              loading={making.isPending}
+              onClick={() => making.mutate()}
+            >
+              {url ? 'New link' : 'Create link'}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

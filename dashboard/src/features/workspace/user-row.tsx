@@ -1,0 +1,47 @@
+import type { WorkspaceUser } from '@crier/client';
+import { Avatar, Button, Card, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { formatRelative } from '../../lib/time.ts';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { DetachDialog } from './detach-dialog.tsx';
+import { KeyDialog } from './key-dialog.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+
+export function UserRow({ user }: { user: WorkspaceUser }) {
+  const { locale } = useTimePreferences();
+  const [dialog, setDialog] = useState<'link' | 'key' | 'detach' | null>(null);
+  const close = () => setDialog(null);
+  const expiresAt = user.connectionsPageTokenExpiresAt;
+  return (
+    <Card withBorder padding="md" component="li" aria-label={user.displayName}>
+      <Group justify="space-between" gap="md">
+        <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 240px">
+          <Avatar name={user.displayName} color="initials" aria-hidden />
+          <div style={{ minWidth: 0 }}>
+            <Text fw={600} truncate dir="auto">
+              {user.displayName}
+            </Text>
+            <Text size="sm" c="dimmed" truncate>
+              {user.username !== user.displayName && `${user.username} · `}
+              {expiresAt ? `link expires ${formatRelative(expiresAt, locale)}` : 'no connection link'}
+            </Text>
+          </div>
+        </Group>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => setDialog('link')}>
+            Connection link
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setDialog('key')}>
+            New key
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setDialog('detach')}>
+            Detach
+          </Button>
+        </Group>
+      </Group>
+      <LinkDialog user={user} opened={dialog === 'link'} onClose={close} />
+      <KeyDialog user={user} opened={dialog === 'key'} onClose={close} />
+      <DetachDialog user={user} opened={dialog === 'detach'} onClose={close} />
+    </Card>
+  );
+}
