@@ -1,4 +1,4 @@
-import { Anchor, type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { Anchor, type CSSVariablesResolver, createTheme, Modal } from '@mantine/core';
 
 /** One accent colour and one typeface. */
 export const theme = createTheme({
@@ -17,6 +17,10 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
     },
+    // The header of a dialog is not that of the page.
+    Modal: Modal.extend({
+      defaultProps: { attributes: { header: { role: 'presentation' } }, closeButtonProps: { 'aria-label': 'Close' } },
+    }),
   },
 });
 

@@ -2,7 +2,7 @@ import type { ConnectablePlatform } from '@crier/client';
 import { Button, Modal, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
-import { PlatformIcon } from '../../components/platform-icon.tsx';
+import { PlatformIcon, platformName } from '../../components/platform-icon.tsx';
 import { connect, connectablesQuery, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
 import { ConnectForm } from './connect-form.tsx';
 
@@ -26,10 +26,9 @@ export function AddDialog({
     <Modal
       opened={network !== null}
       onClose={onClose}
-      title={chosen ? `Connect ${chosen.name}` : 'Add channel'}
+      title={chosen ? `Connect ${platformName(chosen.platform)}` : 'Add channel'}
       size="lg"
       centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!platforms && !error && <Skeleton height={220} />}
@@ -87,14 +86,14 @@ function Networks({
               disabled={isLeaving && starting.variables !== one.platform}
               onClick={() => (fieldsOf(one).length > 0 ? onChoose(one.platform) : starting.mutate(one.platform))}
             >
-              {one.name}
+              {platformName(one.platform)}
             </Button>
           ))}
       </SimpleGrid>
       {unavailable.length > 0 && (
         <Text size="sm" c="dimmed">
-          Not set up on this service: {unavailable.map(({ name }) => name).join(', ')}. Its operator can add an
-          application of the network.
+          Not set up on this service: {unavailable.map(({ platform }) => platformName(platform)).join(', ')}. Its
+          operator can add an application of the network.
         </Text>
       )}
     </Stack>

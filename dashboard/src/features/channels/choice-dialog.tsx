@@ -25,7 +25,7 @@ export function ChoiceDialog({
   });
   const title = choice ? `Choose the accounts on ${platformName(choice.platform)}` : 'Choose the accounts';
   return (
-    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title={title} centered>
       <Stack>
         {(error ?? choosing.error) && <ErrorState error={error ?? choosing.error} />}
         {!choice && !error && <Skeleton height={120} />}

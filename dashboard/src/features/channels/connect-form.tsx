@@ -4,6 +4,7 @@ import { Button, Group, List, PasswordInput, Stack, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
+import { platformName } from '../../components/platform-icon.tsx';
 import { type ConnectField, connect, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
 import { stepsFor } from './connect-steps.ts';
 
@@ -26,6 +27,7 @@ export function ConnectForm({
     onSuccess: (outcome) => outcome && onOutcome(outcome),
   });
   const isLeaving = connecting.isPending || (connecting.isSuccess && connecting.data === null);
+  const name = platformName(platform.platform);
   const steps = stepsFor(platform.platform);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -58,7 +60,7 @@ export function ConnectForm({
             Other networks
           </Button>
           <Button type="submit" loading={isLeaving}>
-            {platform.kind === 'oauth' ? `Continue to ${platform.name}` : `Connect ${platform.name}`}
+            {platform.kind === 'oauth' ? `Continue to ${name}` : `Connect ${name}`}
           </Button>
         </Group>
       </Stack>
