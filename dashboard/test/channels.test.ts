@@ -26,7 +26,7 @@ describe.skipIf(!chromiumPath)('channels', () => {
     await page.getByRole('button', { name: decision }).click();
   };
 
-  test('are connected by consent, by a form and by a bot, tested and disconnected', async () => {
+  test('are connected by consent, by a form and by a bot, tested and disconnected', { timeout: 90_000 }, async () => {
     const { page, user } = await stage.signedIn();
     await page.goto('/channels');
     await page.getByText('No channel yet').waitFor();

@@ -10,34 +10,38 @@ describe.skipIf(!chromiumPath)('the first run', () => {
   });
   afterAll(() => stage?.close());
 
-  test.each(['light', 'dark'] as const)('leads from a new account to a published post (%s)', async (colorScheme) => {
-    const page = await stage.aPage({ colorScheme });
-    const shoot = (name: string) =>
-      shots ? page.screenshot({ path: `${shots}/welcome-${name}-${colorScheme}.png`, fullPage: true }) : null;
-    await page.goto('/signup');
-    await page.getByLabel('Email').fill(`new-${colorScheme}@example.com`);
-    await page.getByLabel('Password', { exact: true }).fill('a sentence nobody guesses');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
-    expect(await page.title()).toBe('Welcome · Crier');
-    expect(await page.getByRole('main').getByRole('listitem').count()).toBe(3);
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await shoot('start');
+  test.each(['light', 'dark'] as const)(
+    'leads from a new account to a published post (%s)',
+    { timeout: 60_000 },
+    async (colorScheme) => {
+      const page = await stage.aPage({ colorScheme });
+      const shoot = (name: string) =>
+        shots ? page.screenshot({ path: `${shots}/welcome-${name}-${colorScheme}.png`, fullPage: true }) : null;
+      await page.goto('/signup');
+      await page.getByLabel('Email').fill(`new-${colorScheme}@example.com`);
+      await page.getByLabel('Password', { exact: true }).fill('a sentence nobody guesses');
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor({ timeout: 20_000 });
+      expect(await page.title()).toBe('Welcome · Crier');
+      expect(await page.getByRole('main').getByRole('listitem').count()).toBe(3);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await shoot('start');
 
-    await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
-    await page.getByLabel('Handle of the new account').fill(`grace${colorScheme}`);
-    await page.getByRole('button', { name: 'Allow' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await shoot('written');
-    await page.getByRole('button', { name: 'Publish now' }).click();
-    await page.getByRole('main').getByText('Published', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Open on Mastodon' }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await shoot('published');
+      await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
+      await page.getByLabel('Handle of the new account').fill(`grace${colorScheme}`);
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await shoot('written');
+      await page.getByRole('button', { name: 'Publish now' }).click();
+      await page.getByRole('main').getByText('Published', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Open on Mastodon' }).waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await shoot('published');
 
-    await page.goto('/welcome');
-    await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
-  });
+      await page.goto('/welcome');
+      await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
+    },
+  );
 
   test('can be skipped and does not come back', async () => {
     const { page } = await stage.signedIn();

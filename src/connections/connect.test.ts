@@ -1,3 +1,4 @@
+import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consent } from '../../test/support/consent.ts';
 import { type Answer, type TestService, type TestUser, testService } from '../../test/support/service.ts';
@@ -11,6 +12,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 interface Person extends TestUser {
+  raw(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>;
   ask(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
@@ -27,16 +34,18 @@ async function aPerson(plan: 'pro' | 'starter' = 'pro'): Promise<Person> {
   const [{ email }] = (await service.database.pool.query('select email from users where id = $1', [user.id])).rows;
   const payload = { email, password: 'long enough' };
   const { accessToken } = (await service.server.inject({ method: 'POST', url: '/api/v1/auth/signin', payload })).json();
+  const raw: Person['raw'] = (method, path, body, headers = {}) =>
+    service.server.inject({
+      method,
+      url: `/api/v1${path}`,
+      headers: { authorization: `Bearer ${accessToken}`, ...headers },
+      ...(body && { payload: body }),
+    });
   return {
     ...user,
+    raw,
     async ask(method, path, body) {
-      const headers = { authorization: `Bearer ${accessToken}` };
-      const answer = await service.server.inject({
-        method,
-        url: `/api/v1${path}`,
-        headers,
-        ...(body && { payload: body }),
-      });
+      const answer = await raw(method, path, body);
       return { status: answer.statusCode, body: parse(answer.body), text: answer.body };
     },
   };
@@ -243,6 +252,33 @@ describe('by consent', () => {
     const page = await ann.ask('GET', `/connect/callback?state=${state}&${query}`);
     expect(page.status).toBe(status);
     expect(page.text).toContain(words);
+  });
+
+  /** The callback as the browser asks for it that started from a page of the dashboard. */
+  async function backToDashboard(ann: Person, returnTo: string, decision: 'allow' | 'deny', platform = 'twitter') {
+    const started = await ann.raw('POST', `/connect/${platform}`, { returnTo });
+    const cookie = String(started.headers['set-cookie']).split(';')[0]!;
+    const back = await consent(new URL(started.json().url), { decision, handle: `dash${people}` });
+    return ann.raw('GET', `/connect/callback${back.search}`, undefined, { cookie });
+  }
+
+  test.for(['/channels', '/welcome'])('that began on %s of the dashboard leads back there', async (page) => {
+    const ann = await aPerson();
+    const { statusCode, headers } = await backToDashboard(ann, page, 'allow');
+    const [{ platformId }] = await connectionsOf(ann);
+    expect([statusCode, headers.location]).toEqual([303, `https://crier.test${page}?connected=${platformId}`]);
+  });
+
+  test('that was denied leads back with the reason in a cookie, not in the address', async () => {
+    const { statusCode, headers } = await backToDashboard(await aPerson(), '/channels', 'deny');
+    expect([statusCode, headers.location]).toEqual([303, 'https://crier.test/channels?connect=failed']);
+    const cookie = decodeURIComponent(String(headers['set-cookie']));
+    expect(cookie).toMatch(/^crier\.connect-problem=The connection was cancelled .*; SameSite=Lax; Secure$/);
+  });
+
+  test('leads to no other page than those two', async () => {
+    const answer = await (await aPerson()).ask('POST', '/connect/twitter', { returnTo: 'https://evil.example' });
+    expect([answer.status, answer.body.error]).toEqual([400, 'returnTo must be /channels or /welcome']);
   });
 
   test('addresses of an account that a browser could run are dropped, and long names are cut', async () => {

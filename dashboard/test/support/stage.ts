@@ -148,7 +148,10 @@ async function openPage(browser: Browser, baseURL: string, options: PageOptions)
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
     const isOwn = origin === new URL(baseURL).origin;
-    if (protocol.startsWith('http') && !isOwn && !request.isNavigationRequest()) note(`A request to ${request.url()}`);
+    // The consent pages of networks are pages of their own.
+    const isOurPage = request.frame().url().startsWith(baseURL);
+    if (protocol.startsWith('http') && !isOwn && isOurPage && !request.isNavigationRequest())
+      note(`A request to ${request.url()}`);
   });
   onTestFinished(async () => {
     await context.close();
