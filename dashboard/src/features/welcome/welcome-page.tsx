@@ -29,7 +29,7 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
     await navigate({ to: '/calendar' });
   };
   const channel = channels[0];
-  const current = !channel ? 1 : isWritten ? 3 : 2;
+  const current = !channel ? 1 : !isWritten ? 2 : finish.isSuccess ? 4 : 3;
   return (
     <Stack maw={680} mx="auto" gap={0}>
       <PageHeader title="Welcome" about="Three steps to your first post. It takes less than a minute.">
