@@ -11,12 +11,23 @@ const looks = {
   restricted: { color: 'red', icon: IconBan },
 };
 
+/** Green letters on pale green are too faint. */
+const readable = { label: { color: 'var(--mantine-color-text)' } };
+
 /** Whether posts can go out, as a word with an icon. */
 export function HealthBadge({ channel }: { channel: Connection }) {
   const { locale } = useTimePreferences();
   const { color, icon: Sign } = looks[channel.health];
   return (
-    <Badge variant="light" color={color} leftSection={<Sign size={12} aria-hidden />} tt="none" fw={600} flex="none">
+    <Badge
+      variant="light"
+      color={color}
+      leftSection={<Sign size={12} aria-hidden />}
+      tt="none"
+      fw={600}
+      flex="none"
+      styles={readable}
+    >
       {healthWords(channel, locale)}
     </Badge>
   );
