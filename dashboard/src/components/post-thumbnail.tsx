@@ -22,7 +22,7 @@ export function PostThumbnail({ thumbnail, size = 40 }: { thumbnail: PostSummary
 }
 
 /** Files are read from the address that this page came from, which may be another name of the same service. */
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   const { pathname, search } = new URL(url, window.location.origin);
   return pathname.startsWith('/media/') ? pathname + search : url;
 }

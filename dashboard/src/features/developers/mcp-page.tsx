@@ -21,7 +21,7 @@ export function McpPage({ client, onClient }: { client: string | undefined; onCl
         about={
           <>
             Agents plan, write and publish posts for you, as far as you let them.{' '}
-            <Anchor href="/docs/agents">Read how</Anchor>.
+            <Anchor href="/docs">Read the reference</Anchor>.
           </>
         }
       />

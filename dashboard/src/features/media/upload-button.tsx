@@ -1,0 +1,88 @@
+import { Button, FileButton, Group, Progress, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconUpload } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ButtonLink } from '../../components/links.tsx';
+import { notifyError } from '../../components/notify.tsx';
+import { crier } from '../../lib/api.ts';
+import { count } from '../../lib/post-summary.ts';
+import { channelsQuery } from '../../lib/queries.ts';
+import { keys } from '../../lib/query-keys.ts';
+
+/** Sends files into a new draft, because a file belongs to a post, and offers to write that post. */
+export function UploadButton() {
+  const client = useQueryClient();
+  const { data: channels } = useQuery(channelsQuery);
+  const [progress, setProgress] = useState(0);
+  const upload = useMutation({
+    mutationFn: (files: File[]) => uploadInto(files, channels?.[0]?.platformId ?? '', setProgress),
+    onSuccess: ({ postGroupId, number }) => offerToCompose(postGroupId, number),
+    onError: (error) => notifyError('Not everything was uploaded', error),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.media }),
+  });
+  if (channels?.length === 0) {
+    return (
+      <ButtonLink to="/channels" variant="default">
+        Connect a channel to upload
+      </ButtonLink>
+    );
+  }
+  return (
+    <Group gap="sm">
+      {upload.isPending && <Progress value={progress * 100} w={120} aria-label="Upload" animated />}
+      <FileButton
+        multiple
+        accept="image/*,video/*,application/pdf"
+        onChange={(files) => files.length > 0 && upload.mutate(files)}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            leftSection={<IconUpload size={18} aria-hidden />}
+            loading={upload.isPending}
+            disabled={!channels}
+          >
+            Upload
+          </Button>
+        )}
+      </FileButton>
+    </Group>
+  );
+}
+
+async function uploadInto(files: readonly File[], platformId: string, onProgress: (part: number) => void) {
+  onProgress(0);
+  const content = (files[0]?.name ?? 'New files').replace(/\.[^.]*$/, '') || 'New files';
+  const { postGroupId } = await crier.createPost({ content, platforms: [platformId], status: 'draft' });
+  for (const [index, file] of files.entries()) {
+    await crier.uploadMedia(file, {
+      postGroupId,
+      fileName: file.name,
+      onProgress: ({ loaded, total }) => onProgress((index + (total ? loaded / total : 0)) / files.length),
+    });
+  }
+  return { postGroupId, number: files.length };
+}
+
+function offerToCompose(postGroupId: string, number: number) {
+  const id = notifications.show({
+    autoClose: 20_000,
+    withBorder: true,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{count(number, 'file')} uploaded into a new draft.</Text>
+        <ButtonLink
+          to="/compose/$postGroupId"
+          params={{ postGroupId }}
+          size="compact-sm"
+          variant="light"
+          flex="none"
+          onClick={() => notifications.hide(id)}
+        >
+          Compose with it
+        </ButtonLink>
+      </Group>
+    ),
+  });
+}
