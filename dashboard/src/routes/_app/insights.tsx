@@ -1,8 +1,20 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { InsightsPage } from '../../features/insights/insights-page.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
+import { channelsQuery } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_app/insights')({
+  validateSearch: ({ channel }): { channel?: string } => (typeof channel === 'string' ? { channel } : {}),
   head: pageTitle('Insights'),
-  component: () => <PageHeader title="Insights" />,
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(channelsQuery);
+  },
+  component: Page,
 });
+
+function Page() {
+  const { channel } = Route.useSearch();
+  const navigate = useNavigate();
+  const onChannel = (next: string) => void navigate({ to: '/insights', search: { channel: next }, replace: true });
+  return <InsightsPage channel={channel} onChannel={onChannel} />;
+}

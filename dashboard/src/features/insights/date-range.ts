@@ -1,0 +1,13 @@
+import type { LinkedinDateRange } from '@crier/client';
+
+const dayMs = 86_400_000;
+
+/** So many whole days in UTC that end with yesterday. */
+export function lastDays(days: number, now = Date.now()): LinkedinDateRange {
+  return { start: dateOf(now - days * dayMs), end: dateOf(now) };
+}
+
+function dateOf(instant: number): LinkedinDateRange['start'] {
+  const date = new Date(instant);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}

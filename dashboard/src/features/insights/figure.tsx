@@ -1,0 +1,13 @@
+import { Text } from '@mantine/core';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
+
+/** A number, or that the network does not tell it, which is something else than zero. */
+export function Figure({ value }: { value: number | null }) {
+  const { locale } = useTimePreferences();
+  if (value !== null) return <>{value.toLocaleString(locale)}</>;
+  return (
+    <Text span c="dimmed" size="sm">
+      Not told
+    </Text>
+  );
+}

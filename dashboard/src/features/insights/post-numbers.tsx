@@ -1,0 +1,92 @@
+import { Skeleton, Stack, Table, Text } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { AnchorLink, ButtonLink } from '../../components/links.tsx';
+import { firstWords } from '../../lib/post-summary.ts';
+import { Figure } from './figure.tsx';
+import { type PostNumbers as Numbers, postNumbersQuery } from './insights-queries.ts';
+
+const PostChart = lazy(() => import('./post-chart.tsx'));
+
+/** What people did with the latest posts of a channel. */
+export function PostNumbers({ channel }: { channel: string }) {
+  const { data: posts, error, refetch } = useQuery(postNumbersQuery(channel));
+  if (!posts && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!posts) return <Skeleton height={320} role="status" aria-label="Loading the posts" />;
+  if (posts.length === 0) {
+    return (
+      <EmptyState
+        icon={IconChartBar}
+        title="Nothing is published here yet"
+        action={<ButtonLink to="/compose">Write a post</ButtonLink>}
+      >
+        Reactions, comments and reposts of your posts on this channel are shown here.
+      </EmptyState>
+    );
+  }
+  const isTold = posts.some(({ reactions, comments, reposts }) => [reactions, comments, reposts].some((each) => each));
+  return (
+    <Stack>
+      {isTold && (
+        <Suspense fallback={<Skeleton height={260} />}>
+          <PostChart posts={posts} />
+        </Suspense>
+      )}
+      <PostTable posts={posts} />
+      {posts.every(({ impressions }) => impressions === null) && (
+        <Text size="sm" c="dimmed">
+          This network does not tell how often a post was seen.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const columns = [
+  { name: 'reactions', label: 'Reactions' },
+  { name: 'comments', label: 'Comments' },
+  { name: 'reposts', label: 'Reposts' },
+  { name: 'impressions', label: 'Impressions' },
+] as const;
+
+function PostTable({ posts }: { posts: readonly Numbers[] }) {
+  const shown = columns.filter(({ name }) => name !== 'impressions' || posts.some((post) => post[name] !== null));
+  return (
+    <Table.ScrollContainer
+      minWidth={560}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Numbers of posts' } }}
+    >
+      <Table aria-label="Posts" verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Post</Table.Th>
+            {shown.map(({ name, label }) => (
+              <Table.Th key={name} ta="end">
+                {label}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {posts.map((post) => (
+            <Table.Tr key={post.postGroupId}>
+              <Table.Td>
+                <AnchorLink to="/posts/$postGroupId" params={{ postGroupId: post.postGroupId }} dir="auto">
+                  {firstWords(post.content, 70)}
+                </AnchorLink>
+              </Table.Td>
+              {shown.map(({ name }) => (
+                <Table.Td key={name} ta="end">
+                  <Figure value={post[name]} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,39 @@
+import { Alert, Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorState } from '../../components/error-state.tsx';
+import { Ago } from '../../components/when.tsx';
+import { Figure } from './figure.tsx';
+import { profileNumbersQuery } from './insights-queries.ts';
+
+/** The numbers of an account as they were last read. */
+export function ProfileNumbers({ channel }: { channel: string }) {
+  const { data, error, refetch } = useQuery(profileNumbersQuery(channel));
+  if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={96} role="status" aria-label="Loading the account" />;
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: data.numbers.length > 3 ? 6 : 3 }}>
+        {data.numbers.map(({ name, value }) => (
+          <Card key={name} withBorder padding="md">
+            <Text size="sm" c="dimmed">
+              {name}
+            </Text>
+            <Text fz={value === null ? 'sm' : 28} fw={value === null ? 400 : 650} mt={4} component="div">
+              <Figure value={value} />
+            </Text>
+          </Card>
+        ))}
+      </SimpleGrid>
+      {data.readAt && (
+        <Text size="sm" c="dimmed" component="div">
+          Read <Ago at={data.readAt} />
+        </Text>
+      )}
+      {data.notes.map((note) => (
+        <Alert key={note} color="orange" variant="light">
+          {note}
+        </Alert>
+      ))}
+    </Stack>
+  );
+}
