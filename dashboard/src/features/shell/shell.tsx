@@ -2,6 +2,7 @@ import { AppShell, Box, Container } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLiveEvents } from '../../lib/live-events.ts';
 import { BottomBar } from './bottom-bar.tsx';
+import { SandboxBanner } from './sandbox-banner.tsx';
 import { SideBar } from './side-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -24,6 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main>
         <Container size="xl" p={0}>
+          <SandboxBanner />
           {children}
         </Container>
       </AppShell.Main>

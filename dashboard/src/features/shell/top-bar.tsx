@@ -1,17 +1,36 @@
 import { Group } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconPencilPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { ButtonLink } from '../../components/links.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionState } from './connection-state.tsx';
+import { SearchButton } from './search-button.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
 export function TopBar() {
+  const navigate = useNavigate();
+  const [areShortcutsShown, shortcuts] = useDisclosure();
+  useHotkeys([
+    ['N', () => void navigate({ to: '/compose' })],
+    // On some keyboards the question mark needs no shift key.
+    ['?', shortcuts.open],
+    ['shift+?', shortcuts.open],
+  ]);
   return (
     <Group h="100%" px="md" justify="flex-end" gap="sm" wrap="nowrap">
       <ConnectionState />
-      <ButtonLink to="/compose" leftSection={<IconPencilPlus size={18} aria-hidden />} visibleFrom="sm">
+      <SearchButton onShortcuts={shortcuts.open} />
+      <ButtonLink
+        to="/compose"
+        aria-keyshortcuts="N"
+        leftSection={<IconPencilPlus size={18} aria-hidden />}
+        visibleFrom="sm"
+      >
         New post
       </ButtonLink>
       <AccountMenu />
+      <ShortcutsDialog opened={areShortcutsShown} onClose={shortcuts.close} />
     </Group>
   );
 }

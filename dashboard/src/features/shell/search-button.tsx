@@ -1,0 +1,39 @@
+import { ActionIcon, Button, Kbd } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+
+const Search = lazy(() => import('./search.tsx'));
+
+/** Finds posts, channels, pages and actions. The search itself is loaded when it is first opened. */
+export function SearchButton({ onShortcuts }: { onShortcuts: () => void }) {
+  const [openings, setOpenings] = useState(0);
+  const open = () => setOpenings((before) => before + 1);
+  // It also works while a field has the focus.
+  useHotkeys([['mod+K', open]], [], true);
+  return (
+    <>
+      <Button
+        visibleFrom="sm"
+        variant="default"
+        aria-label="Search"
+        aria-keyshortcuts="Control+K Meta+K"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={<Kbd size="xs">{isApple ? '⌘ K' : 'Ctrl K'}</Kbd>}
+        onClick={open}
+      >
+        Search
+      </Button>
+      <ActionIcon hiddenFrom="sm" variant="subtle" size="lg" aria-label="Search" onClick={open}>
+        <IconSearch size={22} stroke={1.6} aria-hidden />
+      </ActionIcon>
+      {openings > 0 && (
+        <Suspense fallback={null}>
+          <Search openings={openings} onShortcuts={onShortcuts} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
