@@ -24,9 +24,14 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own greys are too faint for small text (WCAG 1.4.3). */
+/** Mantine's own greys, and the letters on its light colours, are too faint for small text (WCAG 1.4.3). */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
-  light: { '--mantine-color-dimmed': colors.gray[7] },
+  light: {
+    '--mantine-color-dimmed': colors.gray[7],
+    '--mantine-color-orange-light-color': '#9a3a05',
+    '--mantine-color-green-light-color': '#1e6b2e',
+    '--mantine-color-red-light-color': '#b32424',
+  },
   dark: { '--mantine-color-dimmed': colors.dark[1] },
 });

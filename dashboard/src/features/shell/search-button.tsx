@@ -16,10 +16,13 @@ export function SearchButton({ onShortcuts }: { onShortcuts: () => void }) {
       <Button
         visibleFrom="sm"
         variant="default"
-        aria-label="Search"
         aria-keyshortcuts="Control+K Meta+K"
         leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={<Kbd size="xs">{isApple ? '⌘ K' : 'Ctrl K'}</Kbd>}
+        rightSection={
+          <Kbd size="xs" aria-hidden>
+            {isApple ? '⌘ K' : 'Ctrl K'}
+          </Kbd>
+        }
         onClick={open}
       >
         Search
