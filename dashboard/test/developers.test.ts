@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serve } from '../../test/support/local-server.ts';
 import { accessibilityProblems, chromiumPath, openStage, type Stage } from './support/stage.ts';
 
-describe.skipIf(!chromiumPath)('developers', () => {
+describe.skipIf(!chromiumPath)('developers', { timeout: 90_000 }, () => {
   let stage: Stage;
   let receiver: Awaited<ReturnType<typeof serve>>;
   const received: string[] = [];

@@ -55,7 +55,7 @@ function KeyRow({ apiKey, onRename, onRevoke }: { apiKey: ApiKey; onRename: () =
           {name}
         </Text>
         <Text size="sm" c="dimmed">
-          {application ? `Made for ${application}` : 'Made by you'} <Ago at={createdAt} />
+          {application ? `Made for ${application}` : 'Made by you'} · <Ago at={createdAt} />
         </Text>
       </Table.Td>
       <Table.Td>

@@ -11,6 +11,7 @@ export default function GrowthChart({ days }: { days: readonly { date: string; c
       series={[{ name: 'count', label: 'New followers', color: 'indigo.6' }]}
       connectNulls={false}
       curveType="linear"
+      yAxisProps={{ allowDecimals: false }}
       tickLine="none"
       aria-hidden
     />

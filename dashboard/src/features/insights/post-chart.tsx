@@ -21,5 +21,16 @@ export default function PostChart({ posts }: { posts: readonly PostNumbers[] }) 
       reposts: reposts ?? undefined,
     }));
   const told = series.filter(({ name }) => posts.some((post) => post[name] !== null));
-  return <BarChart h={260} data={data} dataKey="post" series={[...told]} withLegend tickLine="none" aria-hidden />;
+  return (
+    <BarChart
+      h={260}
+      data={data}
+      dataKey="post"
+      series={[...told]}
+      withLegend
+      yAxisProps={{ allowDecimals: false }}
+      tickLine="none"
+      aria-hidden
+    />
+  );
 }

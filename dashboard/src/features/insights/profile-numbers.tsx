@@ -26,7 +26,7 @@ export function ProfileNumbers({ channel }: { channel: string }) {
       </SimpleGrid>
       {data.readAt && (
         <Text size="sm" c="dimmed" component="div">
-          Read <Ago at={data.readAt} />
+          As the network told: <Ago at={data.readAt} />
         </Text>
       )}
       {data.notes.map((note) => (
