@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Progress, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ButtonLink } from '../../components/links.tsx';
 import { notifyError } from '../../components/notify.tsx';
@@ -13,11 +14,13 @@ import { keys } from '../../lib/query-keys.ts';
 /** Sends files into a new draft, because a file belongs to a post, and offers to write that post. */
 export function UploadButton() {
   const client = useQueryClient();
+  const navigate = useNavigate();
   const { data: channels } = useQuery(channelsQuery);
   const [progress, setProgress] = useState(0);
   const upload = useMutation({
     mutationFn: (files: File[]) => uploadInto(files, channels?.[0]?.platformId ?? '', setProgress),
-    onSuccess: ({ postGroupId, number }) => offerToCompose(postGroupId, number),
+    onSuccess: ({ postGroupId, number }) =>
+      offerToCompose(number, () => void navigate({ to: '/compose/$postGroupId', params: { postGroupId } })),
     onError: (error) => notifyError('Not everything was uploaded', error),
     onSettled: () => client.invalidateQueries({ queryKey: keys.media }),
   });
@@ -65,23 +68,25 @@ async function uploadInto(files: readonly File[], platformId: string, onProgress
   return { postGroupId, number: files.length };
 }
 
-function offerToCompose(postGroupId: string, number: number) {
+/** Notifications stand outside the router, so they cannot hold a link. */
+function offerToCompose(number: number, onCompose: () => void) {
   const id = notifications.show({
     autoClose: 20_000,
     withBorder: true,
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{count(number, 'file')} uploaded into a new draft.</Text>
-        <ButtonLink
-          to="/compose/$postGroupId"
-          params={{ postGroupId }}
+        <Button
           size="compact-sm"
           variant="light"
           flex="none"
-          onClick={() => notifications.hide(id)}
+          onClick={() => {
+            notifications.hide(id);
+            onCompose();
+          }}
         >
           Compose with it
-        </ButtonLink>
+        </Button>
       </Group>
     ),
   });
