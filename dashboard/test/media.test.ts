@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityProblems, chromiumPath, openStage, type Stage } from './support/stage.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe.skipIf(!chromiumPath)('media', { timeout: 90_000 }, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage?.close());
+
+  test('a file is uploaded into a draft, described, and found with the post that has it', async () => {
+    const { page } = await stage.signedIn({ networks: ['mastodon'] });
+    await page.goto('/media');
+    await page.getByRole('heading', { name: 'No files yet' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Upload' }).isEnabled()).toBe(true);
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await (await choosing).setFiles({ name: 'sunset.png', mimeType: 'image/png', buffer: png });
+    await page.getByRole('button', { name: 'Compose with it' }).waitFor({ timeout: 30_000 });
+    await page.getByText('1 × 1').waitFor();
+    await page.getByLabel('Alt text').fill('A sunset over the sea');
+    await page.getByLabel('Alt text').blur();
+    await page.getByRole('img', { name: 'A sunset over the sea' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Compose with it' }).click();
+    await page.waitForURL(/\/compose\/[0-9a-f]{24}$/);
+  });
+});
