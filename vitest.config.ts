@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const slow = '**/*.slow.test.ts';
+const journey = '**/*.journey.test.ts';
 
 /** `npm test` runs the project "fast", `npm run test:slow` the project "slow". */
 export default defineConfig({
@@ -32,12 +33,14 @@ export default defineConfig({
             'cli/**/*.test.ts',
             'dashboard/test/**/*.test.ts',
           ],
-          exclude: [slow],
+          exclude: [slow, journey],
           // The files of a worker share its modules: loading the service for each of them took most of the CPU time. So a
           // test that changes something global puts it back.
           isolate: false,
         },
       },
+      // The dashboard in a real browser: `npm run test:journeys`.
+      { extends: true, test: { name: 'journeys', include: [journey], testTimeout: 90_000, maxWorkers: 1 } },
       // Real processes that are started and killed, attacks, large files, and measurements of time and memory.
       { extends: true, test: { name: 'slow', include: [slow], testTimeout: 120_000 } },
     ],

@@ -15,7 +15,15 @@ const server = Fastify();
 server.post('/create-post', async (request) => {
   const { content } = request.body as { content: string };
   const id = newId();
-  const target = { id: newId(), connectionId, platform, accountId, content, contentOverridden: false, threadParts: '[]' };
+  const target = {
+    id: newId(),
+    connectionId,
+    platform,
+    accountId,
+    content,
+    contentOverridden: false,
+    threadParts: '[]',
+  };
   const group = {
     id,
     userId,

@@ -121,7 +121,10 @@ export function testEveryTool(
 
     test('a post goes out in the next slot', async () => {
       const weekday = (new Date().getUTCDay() % 7) + 1;
-      await ada.call('PUT', '/posting-slots', { timeZone: 'UTC', slots: [{ weekday, time: '12:00', platformId: null }] });
+      await ada.call('PUT', '/posting-slots', {
+        timeZone: 'UTC',
+        slots: [{ weekday, time: '12:00', platformId: null }],
+      });
       const { publishAt } = await call('next_slot', { platforms: connection });
       const { scheduledTime, postGroupId } = await call('create_post', {
         content: 'In a slot',

@@ -6,7 +6,16 @@ import { fileIssues } from './file-issues.ts';
 import type { Row, RowProblem } from './import-file.ts';
 import { inspectFiles } from './local-files.ts';
 import type { Output } from './output.ts';
-import { filesOf, type MediaItem, namesOf, nextSlot, requestOf, uploadFile, type When, withAltTexts } from './send-post.ts';
+import {
+  filesOf,
+  type MediaItem,
+  namesOf,
+  nextSlot,
+  requestOf,
+  uploadFile,
+  type When,
+  withAltTexts,
+} from './send-post.ts';
 import { findTargets, platformOf } from './targets.ts';
 import { absoluteTime } from './times.ts';
 

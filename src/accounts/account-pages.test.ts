@@ -41,7 +41,7 @@ describe('the page that a link opens', () => {
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).toContain("form-action 'self'");
       expect(headers['set-cookie']).toBeUndefined();
-      expect(body).toContain('<meta name="viewport" content="width=device-width">');
+      expect(body).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
       expect(body).toContain('color-scheme: light dark');
       expect(body).not.toMatch(/<script|onclick|src=/);
     },

@@ -99,6 +99,7 @@ describe('entries of the post log', () => {
       'publish_succeeded',
       'publish_failed',
       'publish_retry',
+      'publish_held',
       'retry_requested',
       'status_changed',
       'media_finalize_succeeded',

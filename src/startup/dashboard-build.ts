@@ -29,11 +29,7 @@ export async function builtDashboard(onBuild: () => void = () => {}): Promise<st
   const unfinished = `${folder}.${process.pid}`;
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const args = [vite, 'build', join(root, 'dashboard'), '--outDir', unfinished, '--emptyOutDir', '--logLevel', 'error'];
-  await promisify(execFile)(process.execPath, args, {
-    cwd: join(root, 'dashboard'),
-    // Tests would otherwise get the development form of React.
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
+  await promisify(execFile)(process.execPath, args, { cwd: join(root, 'dashboard') });
   await removeOthers();
   // Another process may have finished the same build meanwhile.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));

@@ -87,7 +87,8 @@ const without = (text: string, words: readonly string[]) =>
 const passwordFields = ['password', 'newPassword', 'currentPassword', 'appPassword', 'botToken'];
 
 function addPasswords(body: unknown) {
-  if (typeof body !== 'object' || body === null) return;
+  // An uploaded file has millions of entries, none of them a field.
+  if (typeof body !== 'object' || body === null || ArrayBuffer.isView(body)) return;
   for (const [name, value] of Object.entries(body)) {
     if (name === 'fields') addPasswords(value);
     else if (passwordFields.includes(name) && typeof value === 'string') secretWatch.secret('password', value);

@@ -1,4 +1,4 @@
-import type { ChangeResult, ComposerDraft, CompactPostGroup, ListPostsInput, PostRetried } from '@crier/client';
+import type { ChangeResult, CompactPostGroup, ComposerDraft, ListPostsInput, PostRetried } from '@crier/client';
 import { crier } from './api.ts';
 
 export type { ChangeResult, ComposerDraft, PostRetried as RetryResult };
