@@ -29,6 +29,8 @@ const handsOut: Record<string, readonly string[]> = {
   'GET /sign-up': ['link token'],
   'POST /sign-up': ['link token', ...signsIn],
   'POST /api/v1/webhooks': ['webhook secret'],
+  // With `format=webhook`, a listener gets a secret of its own.
+  'GET /api/v1/events': ['webhook secret'],
   // A route of a test.
   'POST /api/v1/in': signsIn,
   'POST /api/v1/webhooks/:webhookId/regenerate-secret': ['webhook secret'],

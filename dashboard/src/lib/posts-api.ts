@@ -1,7 +1,7 @@
-import type { ChangeResult, CompactPostGroup, ComposerDraft, ListPostsInput, PostRetried } from '@crier/client';
+import type { ChangeResult, CompactPostGroup, ComposerDraft, ListPostsInput } from '@crier/client';
 import { crier } from './api.ts';
 
-export type { ChangeResult, ComposerDraft, PostRetried as RetryResult };
+export type { ChangeResult, ComposerDraft };
 export type ListInput = Pick<
   ListPostsInput,
   'page' | 'limit' | 'status' | 'channel' | 'q' | 'from' | 'to' | 'sortBy' | 'sortOrder'

@@ -1,4 +1,3 @@
-import { CrierError } from '@crier/client';
 import { QueryClient } from '@tanstack/react-query';
 
 /** The client sends requests again by itself where that helps, and the event stream says when something changes. */
@@ -8,6 +7,3 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
-
-/** Whether the person has to sign in again. */
-export const isSignedOut = (error: unknown) => error instanceof CrierError && error.status === 401;
