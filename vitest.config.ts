@@ -11,7 +11,6 @@ export default defineConfig({
     // Tests in test/real need servers that only `npm run test:real` installs.
     exclude: ['**/node_modules/**', 'test/real/**'],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/secret-setup.ts'],
     // Each worker is a process, because tests may change signals, the environment and the working directory.
     pool: 'forks',
     // Tests wait more than they compute.
@@ -25,6 +24,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fast',
+          // Looks for secrets in every answer, log line and mail of these tests.
+          setupFiles: ['test/support/secret-setup.ts'],
           include: [
             'src/**/*.test.ts',
             'sandbox/**/*.test.ts',
@@ -42,7 +43,15 @@ export default defineConfig({
       // The dashboard in a real browser: `npm run test:journeys`.
       { extends: true, test: { name: 'journeys', include: [journey], testTimeout: 90_000, maxWorkers: 1 } },
       // Real processes that are started and killed, attacks, large files, and measurements of time and memory.
-      { extends: true, test: { name: 'slow', include: [slow], testTimeout: 120_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: [slow],
+          testTimeout: 120_000,
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
+        },
+      },
     ],
   },
 });
