@@ -68,6 +68,8 @@ const marks = /[\u0300-\u036f]|[\u0591-\u05c7]|[\u0610-\u061a]|[\u064b-\u065f]|\
  */
 const fold = (text: string) =>
   text
+    // To order thousands of marks on one letter takes long, and no language has as many.
+    .replace(/(\p{M}{16})\p{M}+/gu, '$1')
     .normalize('NFKD')
     .replaceAll('\u0345', 'ι')
     .replace(marks, '')
