@@ -66,8 +66,8 @@ async function lastly(client: EventClient, by = ada): Promise<void> {
 }
 
 /**
- * The log of API calls is written by a transaction of its own, up to a second after a call. A stream that opens during one says
- * `reload`, which these tests do not expect, so they are tried again.
+ * A stream waits a second for transactions that began before it, and otherwise says `reload` later. The numbers of transactions
+ * are those of the whole server, so a test of another file that holds one open can cause that: then a test is tried again.
  */
 const settled = { retry: 3 };
 
