@@ -91,7 +91,7 @@ describe.skipIf(!chromiumPath)('the calendar', () => {
     // An empty day opens the composer at that time.
     await page.goto(`/calendar?view=month&date=${middle}`);
     await place(page, addDays(middle, 2)).click({ position: { x: 60, y: 110 } });
-    await page.waitForURL(/\/compose\?at=/);
+    await page.waitForURL(/\/compose\?date=/);
     const opened = new URL(page.url()).searchParams.get('at');
     expect(opened?.replaceAll('"', '')).toBe(instantOf(addDays(middle, 2), '09:00', zone).toISOString());
   });

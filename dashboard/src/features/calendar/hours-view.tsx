@@ -7,6 +7,7 @@ import { timeOf } from '../../lib/post-summary.ts';
 import { type DateKey, formatDateKey, formatTime, wallTime, zoneNameAt } from '../../lib/time.ts';
 import { useCalendar } from './calendar-context.ts';
 import type { ByDay } from './calendar-posts.ts';
+import { composeAt } from './compose-search.ts';
 import { clockHours, passingHours, type Slot, timeInSlot } from './hour-slots.ts';
 import classes from './hours-view.module.css';
 import { More } from './month-view.tsx';
@@ -124,7 +125,7 @@ function HourPlace({
       {hidden > 0 && <More day={slot.date} count={hidden} view={isDay ? 'list' : 'day'} />}
       {isDay && newPostAt && (
         <ActionIcon
-          renderRoot={(props) => <Link to="/compose" search={{ at: newPostAt.toISOString() } as never} {...props} />}
+          renderRoot={(props) => <Link to="/compose" search={composeAt(newPostAt, preferences.zone)} {...props} />}
           className={classes.add}
           variant="subtle"
           color="gray"

@@ -1,7 +1,9 @@
 import { useDroppable } from '@dnd-kit/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
+import { useCalendar } from './calendar-context.ts';
 import type { TimeThere } from './calendar-drag.tsx';
+import { composeAt } from './compose-search.ts';
 import classes from './place.module.css';
 
 /** A day or an hour: takes dropped posts, and opens the composer where it is empty. The keyboard has "New post" for that. */
@@ -25,10 +27,11 @@ export function Place({
   children: ReactNode;
 }) {
   const navigate = useNavigate();
+  const { preferences } = useCalendar();
   const { setNodeRef, isOver } = useDroppable({ id, data: { timeThere } });
   const write = ({ target, currentTarget, defaultPrevented }: MouseEvent) => {
     if (defaultPrevented || target !== currentTarget || !newPostAt) return;
-    void navigate({ to: '/compose', search: { at: newPostAt.toISOString() } as never });
+    void navigate({ to: '/compose', search: composeAt(newPostAt, preferences.zone) });
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has a button for it in the day view and "New post".

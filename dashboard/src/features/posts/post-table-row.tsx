@@ -67,7 +67,7 @@ export function PostTableRow({
 function PostLink({ post, words }: { post: PostRow; words: string }) {
   const look = { className: classes.words, dir: 'auto', 'data-empty': !post.content.trim() || undefined } as const;
   return post.draftId ? (
-    <Link to="/compose" search={{ draft: post.draftId } as never} {...look}>
+    <Link to="/compose" search={{ draft: post.draftId }} {...look}>
       {words}
     </Link>
   ) : (
