@@ -24,8 +24,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fast',
-          // Looks for secrets in every answer, log line and mail of these tests.
-          setupFiles: ['test/support/secret-setup.ts'],
+          // The first looks for secrets in every answer, log line and mail of these tests.
+          setupFiles: ['test/support/secret-setup.ts', 'test/support/property-seed.ts'],
           include: [
             'src/**/*.test.ts',
             'sandbox/**/*.test.ts',

@@ -32,14 +32,15 @@ const maxSize = 150_000;
 const maxWord = 60;
 const sliceLength = 5_000;
 
-const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const anyLetter = String.raw`[\p{L}\p{N}\p{M}]`;
+const unspacedScript = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`;
 /** A flag is two regional indicators. */
 const run = new RegExp(
-  String.raw`[${unspaced}]+|[[\p{L}\p{N}\p{M}]--[${unspaced}]]+|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}`,
+  String.raw`[${anyLetter}&&${unspacedScript}]+|[${anyLetter}--${unspacedScript}]+|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}`,
   'gv',
 );
 const isUnspaced = (word: string) => unspacedLetter.test(word);
-const unspacedLetter = new RegExp(`^[${unspaced}]`, 'v');
+const unspacedLetter = new RegExp(`^[${anyLetter}&&${unspacedScript}]`, 'v');
 
 const wordsIn = (folded: string): string[] => folded.match(run) ?? [];
 
