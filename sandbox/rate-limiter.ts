@@ -1,3 +1,5 @@
+import type { Sandbox } from './sandbox.ts';
+
 /** A fixed window of `limit` calls per `windowSeconds`, aligned to the epoch. */
 export interface RateLimit<C> {
   readonly limit: number;
@@ -6,17 +8,32 @@ export interface RateLimit<C> {
   keyOf(call: C): string | null;
 }
 
+interface Window {
+  index: number;
+  readonly counts: Map<string, number>;
+}
+
 export interface RateLimitState {
   readonly limit: number;
   readonly used: number;
   readonly resetAt: number;
 }
 
-/** Counts calls against several limits at once and reports the one closest to being used up. The counts are in memory. */
+/**
+ * Counts calls against several limits at once and reports the one closest to being used up. The counts of each sandbox are
+ * in memory.
+ */
 export function createRateLimiter<C>(limits: readonly RateLimit<C>[]) {
-  const windows = limits.map(() => ({ index: 0, counts: new Map<string, number>() }));
+  const bySandbox = new WeakMap<Sandbox, Window[]>();
 
-  function measure(call: C, now: number, cost: number): RateLimitState {
+  function windowsOf(sandbox: Sandbox): Window[] {
+    const windows = bySandbox.get(sandbox) ?? limits.map(() => ({ index: 0, counts: new Map() }));
+    bySandbox.set(sandbox, windows);
+    return windows;
+  }
+
+  function measure(call: C, sandbox: Sandbox, now: number, cost: number): RateLimitState {
+    const windows = windowsOf(sandbox);
     let closest: RateLimitState | undefined;
     for (const [position, { limit, windowSeconds, keyOf }] of limits.entries()) {
       const key = keyOf(call);
@@ -37,7 +54,7 @@ export function createRateLimiter<C>(limits: readonly RateLimit<C>[]) {
   }
 
   return {
-    count: (call: C, now: number): RateLimitState => measure(call, now, 1),
-    read: (call: C, now: number): RateLimitState => measure(call, now, 0),
+    count: (call: C, sandbox: Sandbox, now = sandbox.now()): RateLimitState => measure(call, sandbox, now, 1),
+    read: (call: C, sandbox: Sandbox, now = sandbox.now()): RateLimitState => measure(call, sandbox, now, 0),
   };
 }

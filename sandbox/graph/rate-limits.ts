@@ -1,22 +1,25 @@
 import type { HttpResponse } from '../http-response.ts';
 import type { Call } from '../platform.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
-import type { Sandbox } from '../sandbox.ts';
 import { tokenOf } from './authenticate.ts';
 
 /** Meta allows 4800 calls per impression of the account and day, and counts at least ten impressions. */
 const callsPerDay = 48_000;
 const daySeconds = 86_400;
 
+const limiter = createRateLimiter<Call>([
+  { limit: callsPerDay, windowSeconds: daySeconds, keyOf: (call) => tokenOf(call)?.accountId ?? null },
+]);
+
 /** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
 export function checkRateLimit(call: Call): HttpResponse | undefined {
-  const { limit, used, resetAt } = limiterOf(call.sandbox).count(call, call.sandbox.now());
+  const { limit, used, resetAt } = limiter.count(call, call.sandbox);
   if (used <= limit || call.sandbox.options.rateLimits === 'off') return undefined;
   return call.platform.errors.rateLimited(resetAt, call);
 }
 
 export function rateLimitHeaders(call: Call, type: string): Record<string, string> {
-  const { limit, used } = limiterOf(call.sandbox).read(call, call.sandbox.now());
+  const { limit, used } = limiter.read(call, call.sandbox);
   return limit === 0 ? {} : usageHeaders(call, type, Math.min(100, Math.floor((used * 100) / limit)));
 }
 
@@ -27,17 +30,4 @@ export function usageHeaders(call: Call, type: string, percent: number, minutesT
   if (!account) return { 'x-app-usage': JSON.stringify(usage) };
   const ofAccount = [{ type, ...usage, estimated_time_to_regain_access: minutesToWait }];
   return { 'x-business-use-case-usage': JSON.stringify({ [account]: ofAccount }) };
-}
-
-const bySandbox = new WeakMap<Sandbox, ReturnType<typeof createLimiter>>();
-
-function limiterOf(sandbox: Sandbox) {
-  const known = bySandbox.get(sandbox) ?? createLimiter();
-  bySandbox.set(sandbox, known);
-  return known;
-}
-
-function createLimiter() {
-  const keyOf = (call: Call) => tokenOf(call)?.accountId ?? null;
-  return createRateLimiter<Call>([{ limit: callsPerDay, windowSeconds: daySeconds, keyOf }]);
 }

@@ -3,7 +3,6 @@ import { asText } from '../../coerce.ts';
 import type { HttpResponse } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
 import { createRateLimiter, type RateLimit, type RateLimitState } from '../../rate-limiter.ts';
-import type { Sandbox } from '../../sandbox.ts';
 import { errors } from './errors.ts';
 import { hostRole } from './hosts.ts';
 
@@ -27,17 +26,15 @@ const writeLimits: RateLimit<string>[] = [
   { limit: 35_000, windowSeconds: 86_400, keyOf: (did) => did },
 ];
 
-type Limiter<C> = ReturnType<typeof createRateLimiter<C>>;
-const limiters = new WeakMap<Sandbox, { calls: Limiter<Call>; writes: Limiter<string> }>();
+const calls = createRateLimiter(callLimits);
+const writes = createRateLimiter(writeLimits);
 
 /** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
 export function checkRateLimit(call: Call): HttpResponse | undefined {
   if (hostRole(call.host) !== 'pds') return undefined;
-  const { calls, writes } = limitersOf(call.sandbox);
-  const now = call.sandbox.now();
-  calls.count(call, now);
+  calls.count(call, call.sandbox);
   const [writer, points] = [writerOf(call), pointsOf(call)];
-  if (writer !== null) for (let point = 0; point < points; point += 1) writes.count(writer, now);
+  if (writer !== null) for (let point = 0; point < points; point += 1) writes.count(writer, call.sandbox);
   const { limit, used, resetAt } = closestLimit(call);
   return used <= limit || call.sandbox.options.rateLimits === 'off' ? undefined : errors.rateLimited(resetAt, call);
 }
@@ -56,21 +53,11 @@ export function rateLimitHeaders(call: Call): Record<string, string> {
 }
 
 function closestLimit(call: Call): RateLimitState {
-  const { calls, writes } = limitersOf(call.sandbox);
-  const now = call.sandbox.now();
-  const ofCalls = calls.read(call, now);
+  const ofCalls = calls.read(call, call.sandbox);
   const writer = writerOf(call);
   if (writer === null) return ofCalls;
-  const ofWrites = writes.read(writer, now);
+  const ofWrites = writes.read(writer, call.sandbox);
   return ofWrites.limit - ofWrites.used < ofCalls.limit - ofCalls.used ? ofWrites : ofCalls;
-}
-
-function limitersOf(sandbox: Sandbox) {
-  const known = limiters.get(sandbox);
-  if (known) return known;
-  const created = { calls: createRateLimiter(callLimits), writes: createRateLimiter(writeLimits) };
-  limiters.set(sandbox, created);
-  return created;
 }
 
 function sessionKey(call: Call): string | null {

@@ -14,7 +14,7 @@ const limiter = createRateLimiter<Call>([
 
 /** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
 export function checkRateLimit(call: Call): HttpResponse | undefined {
-  const { limit, used, resetAt } = limiter.count(call, call.sandbox.now());
+  const { limit, used, resetAt } = limiter.count(call, call.sandbox);
   if (used <= limit || call.sandbox.options.rateLimits === 'off') return undefined;
   return errors.rateLimited(resetAt, call);
 }

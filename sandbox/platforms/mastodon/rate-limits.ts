@@ -14,14 +14,14 @@ const limiter = createRateLimiter<Call>([
 
 /** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
 export function checkRateLimit(call: Call): HttpResponse | undefined {
-  const { limit, used, resetAt } = limiter.count(call, call.sandbox.now());
+  const { limit, used, resetAt } = limiter.count(call, call.sandbox);
   if (used <= limit || call.sandbox.options.rateLimits === 'off') return undefined;
   return errors.rateLimited(resetAt, call);
 }
 
 /** Reports the limit that is closest to being used up, as the vendor does. */
 export function rateLimitHeaders(call: Call): Record<string, string> {
-  const { limit, used, resetAt } = limiter.read(call, call.sandbox.now());
+  const { limit, used, resetAt } = limiter.read(call, call.sandbox);
   return {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(Math.max(0, limit - used)),

@@ -2,11 +2,10 @@ import { bearerToken } from '../../bearer-token.ts';
 import type { HttpResponse } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
 import { createRateLimiter } from '../../rate-limiter.ts';
-import type { Sandbox } from '../../sandbox.ts';
 import { errors } from './errors.ts';
 
 /** Limits per minute and user. */
-const limits: Record<string, number> = {
+const limits = {
   '/v2/post/publish/creator_info/query/': 20,
   '/v2/post/publish/video/init/': 6,
   '/v2/post/publish/content/init/': 6,
@@ -14,27 +13,17 @@ const limits: Record<string, number> = {
   '/v2/user/info/': 600,
 };
 
+const limiter = createRateLimiter<Call>(
+  Object.entries(limits).map(([path, limit]) => ({
+    limit,
+    windowSeconds: 60,
+    keyOf: (call) => (call.path === path ? (bearerToken(call)?.accountId ?? null) : null),
+  })),
+);
+
 /** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
 export function checkRateLimit(call: Call): HttpResponse | undefined {
-  const { limit, used, resetAt } = limiterOf(call.sandbox).count(call, call.sandbox.now());
+  const { limit, used, resetAt } = limiter.count(call, call.sandbox);
   if (used <= limit || call.sandbox.options.rateLimits === 'off') return undefined;
   return errors.rateLimited(resetAt, call);
-}
-
-const bySandbox = new WeakMap<Sandbox, ReturnType<typeof createLimiter>>();
-
-function limiterOf(sandbox: Sandbox) {
-  const known = bySandbox.get(sandbox) ?? createLimiter();
-  bySandbox.set(sandbox, known);
-  return known;
-}
-
-function createLimiter() {
-  return createRateLimiter<Call>(
-    Object.entries(limits).map(([path, limit]) => ({
-      limit,
-      windowSeconds: 60,
-      keyOf: (call) => (call.path === path ? (bearerToken(call)?.accountId ?? null) : null),
-    })),
-  );
 }

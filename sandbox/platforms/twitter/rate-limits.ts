@@ -2,7 +2,6 @@ import { bearerToken } from '../../bearer-token.ts';
 import type { HttpResponse } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
 import { createRateLimiter, type RateLimitState } from '../../rate-limiter.ts';
-import type { Sandbox } from '../../sandbox.ts';
 import { errors, resetHeader } from './errors.ts';
 import { isApi } from './hosts.ts';
 
@@ -26,11 +25,25 @@ const limits: [method: string, path: RegExp, limit: number][] = [
   ['POST', /^\/2\/media\/metadata$/, 500],
 ];
 
+const routes = createRateLimiter<Call>(
+  limits.map(([method, path, limit]) => ({
+    limit,
+    windowSeconds,
+    keyOf: (call) => (call.method === method && path.test(call.path) ? callerId(call) : null),
+  })),
+);
+const day = createRateLimiter<Call>([
+  {
+    limit: postsPerDay,
+    windowSeconds: daySeconds,
+    keyOf: (call) => (call.method === 'POST' && call.path === '/2/tweets' ? 'app' : null),
+  },
+]);
+
 /** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
 export function checkRateLimit(call: Call): HttpResponse | undefined {
   if (!isApi(call.host)) return errors.status(404, call);
-  const { routes, day } = limitersOf(call.sandbox);
-  const [route, app] = [routes.count(call, call.sandbox.now()), day.count(call, call.sandbox.now())];
+  const [route, app] = [routes.count(call, call.sandbox), day.count(call, call.sandbox)];
   if (call.sandbox.options.rateLimits === 'off') return undefined;
   if (isOver(route)) return errors.rateLimited(route.resetAt, call);
   // `x-rate-limit-remaining` stays above zero here, because only the daily limit is used up.
@@ -38,32 +51,10 @@ export function checkRateLimit(call: Call): HttpResponse | undefined {
 }
 
 export function rateLimitHeaders(call: Call): Record<string, string> {
-  const { routes, day } = limitersOf(call.sandbox);
   return {
     'api-version': '2.167',
-    ...headersOf('x-rate-limit', routes.read(call, call.sandbox.now())),
-    ...headersOf('x-app-limit-24hour', day.read(call, call.sandbox.now())),
-  };
-}
-
-const bySandbox = new WeakMap<Sandbox, ReturnType<typeof createLimiters>>();
-
-function limitersOf(sandbox: Sandbox) {
-  const known = bySandbox.get(sandbox) ?? createLimiters();
-  bySandbox.set(sandbox, known);
-  return known;
-}
-
-function createLimiters() {
-  const routes = limits.map(([method, path, limit]) => ({
-    limit,
-    windowSeconds,
-    keyOf: (call: Call) => (call.method === method && path.test(call.path) ? callerId(call) : null),
-  }));
-  const keyOf = (call: Call) => (call.method === 'POST' && call.path === '/2/tweets' ? 'app' : null);
-  return {
-    routes: createRateLimiter<Call>(routes),
-    day: createRateLimiter<Call>([{ limit: postsPerDay, windowSeconds: daySeconds, keyOf }]),
+    ...headersOf('x-rate-limit', routes.read(call, call.sandbox)),
+    ...headersOf('x-app-limit-24hour', day.read(call, call.sandbox)),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { HttpResponse } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
 import { createRateLimiter } from '../../rate-limiter.ts';
-import type { Sandbox } from '../../sandbox.ts';
 import { failure } from './errors.ts';
 
 const dayMs = 86_400_000;
@@ -12,15 +11,22 @@ const writeCost = 50;
 const dailyLimits = { videos: 100, units: 10_000 };
 type Bucket = keyof typeof dailyLimits;
 
+const limiter = createRateLimiter<Bucket>(
+  Object.entries(dailyLimits).map(([name, limit]) => ({
+    limit,
+    windowSeconds: dayMs / 1000,
+    keyOf: (bucket) => (bucket === name ? name : null),
+  })),
+);
+
 /** Counts the call. It refuses the call only when the sandbox enforces the vendor's limits. */
 export function checkQuota(call: Call): HttpResponse | undefined {
   const cost = costOf(call);
   if (!cost) return undefined;
-  const limiter = limiterOf(call.sandbox);
   const now = toPacific(call.sandbox.now());
   let isOver = false;
   for (let unit = 0; unit < cost.units; unit += 1) {
-    const { used, limit } = limiter.count(cost.bucket, now);
+    const { used, limit } = limiter.count(cost.bucket, call.sandbox, now);
     isOver = used > limit;
   }
   return isOver && call.sandbox.options.rateLimits === 'vendor' ? failure('quotaExceeded') : undefined;
@@ -30,23 +36,6 @@ function costOf({ method, path }: Call): { bucket: Bucket; units: number } | und
   if (path === '/upload/youtube/v3/videos') return method === 'POST' ? { bucket: 'videos', units: 1 } : undefined;
   if (path.includes('/youtube/v3/')) return { bucket: 'units', units: method === 'GET' ? listCost : writeCost };
   return undefined;
-}
-
-const bySandbox = new WeakMap<Sandbox, ReturnType<typeof createLimiter>>();
-
-function limiterOf(sandbox: Sandbox) {
-  const known = bySandbox.get(sandbox) ?? createLimiter();
-  bySandbox.set(sandbox, known);
-  return known;
-}
-
-function createLimiter() {
-  const days = Object.entries(dailyLimits).map(([name, limit]) => ({
-    limit,
-    windowSeconds: dayMs / 1000,
-    keyOf: (bucket: Bucket) => (bucket === name ? name : null),
-  }));
-  return createRateLimiter<Bucket>(days);
 }
 
 const pacific = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Los_Angeles', timeZoneName: 'longOffset' });
