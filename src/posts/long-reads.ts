@@ -22,5 +22,5 @@ export async function readInTurn<T>(
   return found;
 }
 
-/** Nothing after an ordinary answer. Reading and writing a text takes about a tenth of the rest. */
-const restAfter = (characters: number) => (characters < longCharacters ? 0 : characters / 10_000);
+/** Nothing after an ordinary answer. Reading and writing a text takes about a twentieth of the rest. */
+const restAfter = (characters: number) => (characters < longCharacters ? 0 : characters / 5_000);
