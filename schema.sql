@@ -47,6 +47,7 @@ CREATE TABLE users (
   CONSTRAINT users_parent_user_id_fkey FOREIGN KEY (parent_user_id) REFERENCES users(id)
 );
 CREATE INDEX users_by_parent ON users USING btree (parent_user_id) WHERE parent_user_id IS NOT NULL;
+CREATE INDEX users_inactive ON users USING btree (id) WHERE NOT is_active;
 
 -- Sessions of signed-in users, written by better-auth.
 CREATE TABLE auth_sessions (
@@ -998,11 +999,11 @@ CREATE TABLE posting_slots (
   CONSTRAINT posting_slots_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Whether the user or the owner who manages it is deactivated.
-CREATE FUNCTION account_is_closed(user_id text) RETURNS boolean LANGUAGE sql AS $$
-  select not (users.is_active and coalesce(owner.is_active, true))
-  from users left join users owner on owner.id = users.parent_user_id
-  where users.id = $1
+-- Those who are deactivated, or whose owner is. They are few, so a statement reads them once for all of its rows.
+CREATE FUNCTION closed_users() RETURNS SETOF text LANGUAGE sql AS $$
+  select id from users where not is_active
+  union all
+  select managed.id from users owner join users managed on managed.parent_user_id = owner.id where not owner.is_active
 $$;
 
 -- Every process caches what a key gives access to, and must drop its cache as soon as that changes.

@@ -31,12 +31,15 @@ comment on column users.mcp_access is 'The same for MCP clients.';
 comment on column users.role is 'An admin may have managed users without workspace_enabled.';
 create index users_by_parent on users (parent_user_id) where parent_user_id is not null;
 
-create function account_is_closed(user_id text) returns boolean language sql stable as $$
-  select not (users.is_active and coalesce(owner.is_active, true))
-  from users left join users owner on owner.id = users.parent_user_id
-  where users.id = $1
+create index users_inactive on users (id) where not is_active;
+
+create function closed_users() returns setof text language sql stable as $$
+  select id from users where not is_active
+  union all
+  select managed.id from users owner join users managed on managed.parent_user_id = owner.id where not owner.is_active
 $$;
-comment on function account_is_closed is 'Whether the user or the owner who manages it is deactivated.';
+comment on function closed_users is
+  'Those who are deactivated, or whose owner is. They are few, so a statement reads them once for all of its rows.';
 
 create table auth_sessions (
   id text primary key,

@@ -49,7 +49,7 @@ export async function workState(db: Db, workerId: string, now: Date): Promise<Wo
         (select min(scheduled_at) from post_groups
           where status = 'scheduled' and processing_status = 'pending' and scheduled_at <= ${now}
             -- Their posts wait, and nobody has to do anything.
-            and not account_is_closed(user_id)),
+            and user_id not in (select id from closed_users() as closed (id))),
         (select min(run_at) from publish_lanes where worker is null and run_at <= ${now})
       ))::float8 as "overdueSeconds",
       (select extract(epoch from ${now}::timestamptz - min(updated_at))::float8

@@ -92,7 +92,7 @@ export async function claimPosts(
       where claimed.status = 'processing' and is_fresh
     )
     select claimed.claim_token as token, is_fresh as "isFresh",
-      account_is_closed(claimed.user_id) as "isClosed",
+      claimed.user_id in (select id from closed_users() as closed (id)) as "isClosed",
       -- A post whose user asked to try it again has an error.
       is_fresh and attempts = 0 and rate_limited_since is null and claimed.error is null as "isFirstRun",
       claimed.id, claimed.post_group_id as "groupId", claimed.user_id as "userId", claimed.platform, claimed.content,

@@ -113,4 +113,5 @@ export async function insertHeldLogs(db: Db, held: readonly (HeldGroup & { id: s
     where exists (select from post_groups where post_groups.id = group_id)`.execute(db);
 }
 
-const isHeld = (endOfWait: Date) => sql`(scheduled_at > ${endOfWait} and account_is_closed(post_groups.user_id))`;
+const isHeld = (endOfWait: Date) =>
+  sql`(scheduled_at > ${endOfWait} and post_groups.user_id in (select id from closed_users() as closed (id)))`;
