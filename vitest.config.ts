@@ -3,8 +3,14 @@ import { defineConfig } from 'vitest/config';
 
 const slow = '**/*.slow.test.ts';
 const journey = '**/*.journey.test.ts';
+const onEveryStorage = [
+  'src/attachments/{process-video,remove-media,thumbnails,uploads}.test.ts',
+  'src/media/{complete-media,deleted-files,orphaned-files,renditions,served-files}.test.ts',
+  'src/posts/media-urls.test.ts',
+  'src/publishing/media.test.ts',
+];
 
-/** `npm test` runs the project "fast", `npm run test:slow` the project "slow". */
+/** `npm test` runs the project "fast", `npm run test:slow` the projects "slow" and "s3". */
 export default defineConfig({
   test: {
     environment: 'node',
@@ -19,6 +25,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
+    provide: { storageDriver: 'disk' },
     projects: [
       {
         extends: true,
@@ -42,6 +49,8 @@ export default defineConfig({
       },
       // The dashboard in a real browser: `npm run test:journeys`.
       { extends: true, test: { name: 'journeys', include: [journey], testTimeout: 90_000, maxWorkers: 1 } },
+      // The tests that depend on where files are, once more.
+      { extends: true, test: { name: 's3', include: onEveryStorage, provide: { storageDriver: 's3' } } },
       // Real processes that are started and killed, attacks, large files, and measurements of time and memory.
       {
         extends: true,

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { App } from '../../src/app.ts';
 import type { ConnectOptions } from '../../src/egress/connect.ts';
 import { deleteOrphanedFiles } from '../../src/media/orphaned-files.ts';
@@ -13,8 +14,17 @@ import { type Answer, type TestService, type TestUser, testService } from './ser
 import { temporaryFolder } from './temporary-server.ts';
 import { testPassword } from './user.ts';
 
-export const drivers = ['disk', 's3'] as const;
-export type Driver = (typeof drivers)[number];
+export type Driver = 'disk' | 's3';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where tests keep files. */
+    storageDriver: Driver;
+  }
+}
+
+/** `npm test` keeps files on the disk; `npm run test:slow` runs the same tests with files on S3. */
+export const drivers: readonly Driver[] = [inject('storageDriver')];
 
 /** The service with a storage of its own, listening on a port of this machine. */
 export interface MediaService extends TestService {
