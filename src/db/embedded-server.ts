@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { open, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { access, constants, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,8 +22,7 @@ export interface LaunchOptions {
 /** The server is durable, and small while it is idle. */
 const ownSettings = {
   listen_addresses: '127.0.0.1',
-  // Socket paths have a length limit, which a deep DATA_DIR can exceed.
-  unix_socket_directories: '',
+  unix_socket_permissions: '0700',
   max_connections: '100',
   shared_buffers: '64MB',
   huge_pages: 'off',
@@ -57,7 +56,13 @@ export async function launchServer({ folder, binaries, osUser, port: given, sett
   await removeForeignPidFile(folder);
   const launcher = await chooseLauncher(osUser, binaries, folder);
   const port = String(given ?? (await freePort()));
-  const all = { [clusterSetting]: clusterOf(folder), ...ownSettings, port, ...settings };
+  const all = {
+    [clusterSetting]: clusterOf(folder),
+    ...ownSettings,
+    unix_socket_directories: hasSocket(folder, port) ? clusterOf(launcher.folder) : '',
+    port,
+    ...settings,
+  };
   const args = [
     '-D',
     clusterOf(launcher.folder),
@@ -70,6 +75,15 @@ export async function launchServer({ folder, binaries, osUser, port: given, sett
   child.unref();
   await log.close();
   return { running: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null };
+}
+
+/** The folder of the socket that the server listens on besides its port; null if it has none that we can use. */
+export async function socketFolder(folder: string, port: number): Promise<string | null> {
+  const isThere = await access(socketOf(folder, port), constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? clusterOf(folder) : null;
 }
 
 export interface RunningServer {
@@ -107,6 +121,12 @@ export async function logTail(folder: string): Promise<string> {
   return ` The last lines of ${logOf(folder)}:\n${lines}`;
 }
 
+/** Socket paths have a length limit, which a deep DATA_DIR can exceed. */
+const maxSocketPath = 100;
+const hasSocket = (folder: string, port: string) =>
+  process.platform !== 'win32' && Buffer.byteLength(socketOf(folder, port)) <= maxSocketPath;
+
+const socketOf = (folder: string, port: number | string) => join(clusterOf(folder), `.s.PGSQL.${port}`);
 const clusterOf = (folder: string) => join(folder, 'cluster');
 const logOf = (folder: string) => join(folder, 'postgres.log');
 const pidFileOf = (folder: string) => join(clusterOf(folder), 'postmaster.pid');

@@ -119,6 +119,21 @@ describe('on a folder with a cluster', () => {
     await expect(query(own.href, 'select')).rejects.toThrow('password authentication failed');
   });
 
+  test('it is reached by its socket, which only its own user can open, and by its port if the path of the socket is too long', async () => {
+    const clientAddress = 'select inet_client_addr() as address';
+    const { url } = await open();
+    expect(await query(url, clientAddress)).toEqual([{ address: null }]);
+    const socket = join(folder, 'cluster', `.s.PGSQL.${new URL(url).port}`);
+    expect((await stat(socket)).mode & 0o777).toBe(0o700);
+
+    const deep = join(temporary.path, 'x'.repeat(100));
+    await mkdir(deep, { mode: 0o711 });
+    folder = join(deep, 'postgres');
+    await promisify(execFile)('cp', ['-a', join(pristine.path, 'postgres'), folder]);
+    const far = await open();
+    expect(await query(far.url, clientAddress)).toEqual([{ address: '127.0.0.1' }]);
+  });
+
   test('a restart keeps the data', async () => {
     const before = await open();
     await query(before.url, 'create table kept as select 42 answer');

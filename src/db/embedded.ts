@@ -12,6 +12,7 @@ import {
   launchServer,
   logTail,
   runningServer,
+  socketFolder,
   stopServer,
 } from './embedded-server.ts';
 
@@ -63,14 +64,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const password = await ensureCluster({ folder: given, binaries, osUser, durable: settings.fsync !== 'off' });
   const launch = { folder: await realpath(given), binaries, osUser, settings };
 
-  const adminUrl = (port: number) => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const adminUrl = (at: Address) => urlOf(at, 'postgres', password, 'postgres');
   const reach = (port?: number) => reachServer({ launch, port, adminUrl, log, startLimitMs });
 
-  let { connection, port } = await reach();
+  let { connection, ...at } = await reach();
   let released = false;
   let reviving: Promise<void> | undefined;
   const ownPassword = applicationPassword(password);
-  await ensureDatabase(adminUrl(port), ownPassword);
+  await ensureDatabase(adminUrl(at), ownPassword);
   watch(connection);
 
   /** The shared lock ends with the connection. Takes it again, and starts the server again if necessary. */
@@ -85,7 +86,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       await sleep(reviveAfterMs, undefined, { ref: false });
       if (released) return;
       try {
-        ({ connection } = await reach(port));
+        ({ connection } = await reach(at.port));
         return watch(connection);
       } catch (error) {
         log.warn((error as Error).message);
@@ -94,8 +95,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   }
 
   return {
-    url: `postgres://crier:${ownPassword}@127.0.0.1:${port}/crier`,
-    adminUrl: adminUrl(port),
+    url: urlOf(at, 'crier', ownPassword, 'crier'),
+    adminUrl: adminUrl(at),
     async release() {
       if (released) return;
       released = true;
@@ -110,6 +111,18 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   };
 }
 
+/** Where the server is reached. */
+interface Address {
+  port: number;
+  /** The folder of its socket, which takes less time than the port; null if there is none. */
+  socket: string | null;
+}
+
+function urlOf({ port, socket }: Address, role: string, password: string, database: string): string {
+  const url = `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
+  return socket === null ? url : `${url}?host=${encodeURIComponent(socket)}`;
+}
+
 /** Derived one way, so that who learns the password of the application's role does not know the superuser's. */
 const applicationPassword = (superuserPassword: string) =>
   Buffer.from(hkdfSync('sha256', superuserPassword, '', 'crier: role of the application', 24)).toString('base64url');
@@ -118,7 +131,7 @@ interface ServerOptions {
   launch: Omit<LaunchOptions, 'port'>;
   /** Undefined: a free one is chosen. */
   port: number | undefined;
-  adminUrl(port: number): string;
+  adminUrl(at: Address): string;
   log: Log;
   startLimitMs: number;
 }
@@ -133,10 +146,12 @@ async function reachServer({ launch, port, adminUrl, log, startLimitMs }: Server
   while (performance.now() < deadline) {
     const running = await runningServer(folder);
     if (running?.status === 'ready') {
-      const answer = await join(adminUrl(running.port), folder);
+      const { port: at } = running;
+      const address = { port: at, socket: await socketFolder(folder, at) };
+      const answer = await join(adminUrl(address), folder);
       if (!(answer instanceof Error)) {
-        log.info(`PostgreSQL ${started ? 'started' : 'found running'} on port ${running.port}`);
-        return { connection: answer, port: running.port };
+        log.info(`PostgreSQL ${started ? 'started' : 'found running'} on port ${at}`);
+        return { connection: answer, ...address };
       }
       if ('code' in answer && answer.code === wrongPassword) {
         throw new Error(`The embedded PostgreSQL does not accept the password in ${folder}/password.`);
