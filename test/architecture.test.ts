@@ -56,6 +56,14 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   ],
   [/^src\/worker\.ts$/, [/\/tasks\.ts$/, /^src\/periodic\//]],
   [/^src\/(main|start)\.ts$/, [/^src\/(start|config|app|server|worker)\.ts$/, /^src\/(db|startup|health)\//]],
+  // A proof publishes as a worker does, and reads statistics.
+  [
+    /^src\/admin\/prove\//,
+    [
+      /^src\/(admin|lib|app|platforms|http\/(auth|version))\b/,
+      ...useCases('connections', 'media', 'posts', 'attachments', 'publishing', 'insights'),
+    ],
+  ],
   [
     /^src\/(startup|admin)\//,
     [

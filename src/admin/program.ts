@@ -12,6 +12,7 @@ import { holdUser, releaseUser } from './hold-user.ts';
 import { invite } from './invite.ts';
 import { listKeys, revokeKey } from './keys.ts';
 import { listUsers } from './list-users.ts';
+import { prove } from './prove.ts';
 import { resetPassword } from './reset-password.ts';
 import { rotateSecretKey } from './rotate-secret-key.ts';
 import { setAccess } from './set-access.ts';
@@ -37,6 +38,7 @@ const commands = [
   revokeKey,
   enableWorkspace,
   connectSandbox,
+  prove,
   rotateSecretKey,
   exportCommand,
 ];

@@ -16,6 +16,10 @@ export const withCore = <T>(run: (core: Core) => Promise<T>): Promise<T> => runO
 export const withSandbox = <T>(run: (core: Core, sandboxUrl: string) => Promise<T>): Promise<T> =>
   runOn((core) => run(core, core.sandboxUrl ?? ''), findSandbox);
 
+/** The same for a command that talks to the networks: the sandbox, or the real ones with NETWORKS=live. */
+export const withPlatforms = <T>(run: (core: Core) => Promise<T>): Promise<T> =>
+  runOn(run, async (config, log, undo) => (config.platformMode === 'sandbox' ? findSandbox(config, log, undo) : null));
+
 type FindSandbox = (config: Config, log: Logger, undo: Cleanup) => Promise<string | null>;
 
 async function runOn<T>(run: (core: Core) => Promise<T>, sandbox: FindSandbox): Promise<T> {

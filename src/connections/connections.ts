@@ -10,7 +10,7 @@ import { type Account, type Context, type Grant, type Platform, PlatformError } 
 import { upsertConnection } from './queries.ts';
 import { ensureFreshCredentials, type RenewalNeeds } from './renew-credentials.ts';
 
-export { commentsSkipped, noticeUnlessRecovered } from './queries.ts';
+export { commentsSkipped, findConnection, noticeUnlessRecovered } from './queries.ts';
 
 /** The columns that are needed to act as the account. */
 export interface StoredConnection {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '../app.ts';
+import type { Core } from '../app.ts';
 import { isAccountRefused } from '../connections/act-as-account.ts';
 import { noticeBroken } from '../connections/notice-broken.ts';
 import { refreshAccount } from '../connections/refresh-account.ts';
@@ -57,7 +57,7 @@ async function publishClaimed(
   post: ClaimedPost,
   claim: PostClaim,
   signal: AbortSignal,
-  log: App['log'],
+  log: Core['log'],
 ) {
   if (post.isFirstRun) {
     lateness.observe({ platform: post.platform }, (app.clock.now().getTime() - post.dueAt.getTime()) / 1000);
@@ -89,7 +89,7 @@ async function endPublished(app: PublishingApp, post: ClaimedPost, claim: PostCl
   outcomes.inc({ platform: post.platform, outcome: 'published' });
 }
 
-const endingOf = ({ newId }: App, { groupId, platform }: ClaimedPost, claim: PostClaim, now: Date) => ({
+const endingOf = ({ newId }: Core, { groupId, platform }: ClaimedPost, claim: PostClaim, now: Date) => ({
   ...claim,
   groupId,
   platform,
@@ -102,7 +102,7 @@ const endingOf = ({ newId }: App, { groupId, platform }: ClaimedPost, claim: Pos
 const isInconclusive = (error: unknown) =>
   error instanceof RetryLater || error instanceof DatabaseError || error instanceof ClaimLostError;
 
-async function wait({ db, clock }: App, claim: PostClaim, seconds: number) {
+async function wait({ db, clock }: Core, claim: PostClaim, seconds: number) {
   const now = clock.now();
   await recordWaiting(db, { ...claim, now }, secondsAfter(now, seconds));
 }
@@ -141,7 +141,7 @@ async function retryOrFail(
 }
 
 /** The owner of a connection that has to be made again is told of it in the same transaction. */
-async function endFailed(app: App, { connection }: ClaimedPost, ...[ending, result]: Failed) {
+async function endFailed(app: Core, { connection }: ClaimedPost, ...[ending, result]: Failed) {
   if (result.reconnect === null) return recordFailed(app.db, ending, result);
   return app.db.transaction().execute(async (tx) => {
     const recorded = await recordFailed(tx, ending, result);
@@ -165,7 +165,7 @@ const partiallyPublished = ({ platform, threadParts }: ClaimedPost, published: n
 });
 
 /** In sandbox mode the link leads to the sandbox, which shows the post. */
-function headOf(app: App, [head]: readonly RemotePost[]): RemotePost | null {
+function headOf(app: Core, [head]: readonly RemotePost[]): RemotePost | null {
   if (!head) return null;
   // A malformed link must not fail a post that is published.
   const url = head.url && /^https?:/i.test(head.url) ? URL.parse(head.url) : null;
@@ -228,7 +228,7 @@ const count = ({ platform }: ClaimedPost, outcome: string, code: string) => outc
  * Anything else that an adapter throws is a bug of ours, or a response that the adapter cannot read. Steps keep what was
  * done, so it is safe to retry, and the next response may be readable.
  */
-function asFailure(error: unknown, { platform }: ClaimedPost, log: App['log']): PlatformError {
+function asFailure(error: unknown, { platform }: ClaimedPost, log: Core['log']): PlatformError {
   if (error instanceof PlatformError) return error;
   log.error({ err: error }, 'adapter failed');
   const name = platformFor(platform)?.name ?? platform;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { App } from '../app.ts';
+import type { Core } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { batching } from '../lib/batch.ts';
 import { claimPosts } from './claim-queries.ts';
@@ -7,12 +7,15 @@ import { type LockTimeout, longLockTimeout, shortLockTimeout } from './lock-time
 import { recordPublished } from './post-queries.ts';
 import { beginSteps, finishSteps, type NamedStep } from './step-queries.ts';
 
-/** The app of a worker that publishes. */
-export interface PublishingApp extends App {
+/** What a worker publishes with. */
+export interface PublishingApp extends Core {
   readonly writes: BatchedWrites;
 }
 
-export const withBatchedWrites = (app: App): PublishingApp => ({ ...app, writes: batchedWrites(app.db) });
+export const withBatchedWrites = <C extends Core>(core: C): C & PublishingApp => ({
+  ...core,
+  writes: batchedWrites(core.db),
+});
 
 /**
  * The writes that every post needs. A call has committed when it returns. Concurrent calls of many lanes share a statement,

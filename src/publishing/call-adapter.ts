@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { Core } from '../app.ts';
 import { withContext } from '../connections/connections.ts';
 import { wrapDatabaseErrors } from '../db/database-error.ts';
 import { MediaGoneError, outgoingMedia, requireStored, selectMedia } from '../media/media.ts';
@@ -41,7 +41,7 @@ export async function callAdapter(
 type Content = PostContent<Record<string, unknown>>;
 
 /** The parts of the text. The media files belong to the first part. */
-async function contentOf(app: App, post: ClaimedPost, platform: Platform) {
+async function contentOf(app: Core, post: ClaimedPost, platform: Platform) {
   const settings = platform.settings.parse(post.settings);
   const thumbnailId = attachedMediaId(platform.id, settings);
   const wanted = [...post.mediaIds, ...(thumbnailId ? [thumbnailId] : [])];

@@ -45,6 +45,16 @@ export async function claimLanes(
   return rows;
 }
 
+/** Takes the lane of a connection, whether or not anything is due. False if another worker has it. */
+export async function holdLane(db: Db, worker: string, lane: Lane & { userId: string }): Promise<boolean> {
+  const { rows } = await sql`
+    insert into publish_lanes (connection_id, user_id, platform, worker)
+    values (${lane.connectionId}, ${lane.userId}, ${lane.platform}, ${worker})
+    on conflict (connection_id) do update set worker = excluded.worker where publish_lanes.worker is null
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Puts the posts of `pending`, a part of the same statement, into the lanes of their connections. */
 export const joinLanes = (now: Date) => sql`
   insert into publish_lanes (connection_id, user_id, platform, run_at, turn_at, ready_at)

@@ -1,3 +1,4 @@
+import type { App } from '../app.ts';
 import type { WakeableLoop } from '../lib/wakeable-loop.ts';
 import { startWatchedLoop } from '../periodic/background-work.ts';
 import { connectables } from '../platforms/index.ts';
@@ -21,7 +22,7 @@ const maxSleepMs = 5_000;
 const platformIds = Object.keys(connectables);
 
 /** Runs the lanes of connections with due posts: many lanes at once, and in each lane one post after the other. */
-export function startPublisher(app: PublishingApp, worker: string, partition: () => Partition): Publisher {
+export function startPublisher(app: App & PublishingApp, worker: string, partition: () => Partition): Publisher {
   const lanes = new Map<string, { platform: string; run: Promise<void> }>();
   /** For each platform without a free slot, how many lanes wait although their turn has come. */
   const waiting = new Map<string, number>();

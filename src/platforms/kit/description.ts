@@ -16,6 +16,8 @@ export interface Description<S extends ZodObject = ZodObject> {
    * the path of the setting: "platformSettings.telegram.protectContent must be a boolean".
    */
   readonly settings: S;
+  /** With these, as few people as possible see or hear of a post. Tests of a connection use them. */
+  readonly quietSettings?: Partial<output<S>>;
   readonly lifetime: Lifetime;
   readonly settingRules?: SettingRules<output<S>>;
   readonly attachedImage?: AttachedImage<keyof output<S> & string>;

@@ -8,5 +8,6 @@ export const description = {
   lifetime: { endsWith: 'unknown', refusedIsExpired: false },
   limits,
   settings,
+  quietSettings: { disableNotification: true },
   settingRules,
 } as const satisfies Description<typeof settings>;

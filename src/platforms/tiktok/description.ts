@@ -8,5 +8,6 @@ export const description = {
   lifetime: { endsWith: 'refresh_token', refusedIsExpired: true },
   limits,
   settings,
+  quietSettings: { viewerSetting: 'SELF_ONLY' },
   settingRules,
 } as const satisfies Description<typeof settings>;

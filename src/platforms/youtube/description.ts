@@ -13,6 +13,7 @@ export const description = {
   limitsFor: ({ longUploads }) =>
     longUploads === false ? { ...limits, video: { ...limits.video, maxSeconds: unverifiedSeconds } } : limits,
   settings,
+  quietSettings: { privacy: 'private' },
   settingRules,
   attachedImage,
   attachRequiresConnection: true,

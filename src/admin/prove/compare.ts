@@ -1,0 +1,83 @@
+import type { Json } from '../../lib/json.ts';
+import type { Exchange, Transcript, Verdict } from './transcript.ts';
+
+/**
+ * What differs between two proofs of the same network, in sentences. Ids, times and texts differ always; what counts is which
+ * calls were made, how they were answered, and which fields the answers had.
+ */
+export function differences(first: Transcript, second: Transcript): string[] {
+  const [one, other] = [nameOf(first), nameOf(second)];
+  const checks = [...new Set([...first.verdicts, ...second.verdicts].map(({ check }) => check))];
+  return checks.flatMap((check) => {
+    const [mine, theirs] = [verdictOn(first, check), verdictOn(second, check)];
+    const verdicts = mine?.outcome === theirs?.outcome ? [] : [`${one}: ${said(mine)}; ${other}: ${said(theirs)}`];
+    const calls = callDifferences(callsIn(first, check), callsIn(second, check), one, other);
+    return [...verdicts, ...calls].map((difference) => `${check}: ${difference}`);
+  });
+}
+
+const nameOf = ({ mode }: Transcript) => (mode === 'live' ? 'the network' : 'the sandbox');
+const verdictOn = ({ verdicts }: Transcript, name: string) => verdicts.find(({ check }) => check === name);
+const said = (verdict: Verdict | undefined) =>
+  verdict ? `${verdict.outcome}${verdict.detail && ` (${verdict.detail})`}` : 'not tried';
+
+/** The first answer to each kind of call, by its method and address without ids. */
+function callsIn({ exchanges }: Transcript, name: string): Map<string, Exchange> {
+  const calls = new Map<string, Exchange>();
+  for (const exchange of exchanges.filter(({ check }) => check === name)) {
+    const kind = kindOf(exchange);
+    if (!calls.has(kind)) calls.set(kind, exchange);
+  }
+  return calls;
+}
+
+/** Accounts live on different hosts where everybody may run a server, so the host does not count. */
+export function kindOf({ method, url }: Pick<Exchange, 'method' | 'url'>): string {
+  const path = new URL(url).pathname
+    .split('/')
+    .map((part) => (/\d{4,}|^\d+$|[%:=@]|^\[secret]$|[\w-]{20,}/.test(decodeURIComponent(part)) ? '…' : part))
+    .join('/');
+  return `${method} ${path}`;
+}
+
+function callDifferences(
+  first: ReadonlyMap<string, Exchange>,
+  second: ReadonlyMap<string, Exchange>,
+  one: string,
+  other: string,
+): string[] {
+  const kinds = [...new Set([...first.keys(), ...second.keys()])];
+  return kinds.flatMap((kind) => {
+    const [mine, theirs] = [first.get(kind), second.get(kind)];
+    if (!mine || !theirs) return [`${kind} was called on ${mine ? one : other} only`];
+    const [answer, otherAnswer] = [mine.response, theirs.response];
+    if (answer?.status !== otherAnswer?.status)
+      return [`${kind}: ${one} answered ${answer?.status ?? 'nothing'}, ${other} ${otherAnswer?.status ?? 'nothing'}`];
+    return fieldDifferences(answer?.body ?? null, otherAnswer?.body ?? null, one, other).map(
+      (text) => `${kind}: ${text}`,
+    );
+  });
+}
+
+function fieldDifferences(first: Json, second: Json, one: string, other: string): string[] {
+  const [mine, theirs] = [fieldsOf(first), fieldsOf(second)];
+  return [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((field) => {
+    const [type, otherType] = [mine.get(field), theirs.get(field)];
+    if (type === undefined || otherType === undefined)
+      return [`"${field}" is in the answer of ${type === undefined ? other : one} only`];
+    // A field that can be empty tells nothing about its type.
+    return type === otherType || type === 'null' || otherType === 'null'
+      ? []
+      : [`"${field}" is ${type} on ${one}, ${otherType} on ${other}`];
+  });
+}
+
+/** The type of each field, by its path. */
+function fieldsOf(value: Json, path = ''): Map<string, string> {
+  if (Array.isArray(value)) return new Map(value.flatMap((item) => [...fieldsOf(item, `${path}[]`)]));
+  if (value === null || typeof value !== 'object')
+    return new Map(path ? [[path, value === null ? 'null' : typeof value]] : []);
+  return new Map(
+    Object.entries(value).flatMap(([name, inner]) => [...fieldsOf(inner as Json, path ? `${path}.${name}` : name)]),
+  );
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { createUpload } from '../../attachments/upload-url.ts';
+import { completeMedia } from '../../media/media.ts';
+import { createPostGroup, getPostGroup, updatePostGroup } from '../../posts/posts.ts';
+import { AdminError } from '../error-message.ts';
+import type { Proof } from './proof.ts';
+
+export type PostKind = 'text' | 'picture' | 'video' | 'thread';
+
+type Target = Awaited<ReturnType<typeof getPostGroup>>['posts'][number];
+
+export interface Sample {
+  id: string;
+  link: string | null;
+  comments: Target['firstCommentResults'];
+}
+
+const pauseMs = 1_000;
+
+/** Publishes a harmless post in the way that every post is published, and waits until it and its comment are done. */
+export async function publishSample(proof: Proof, kind: PostKind, { withComment = false } = {}): Promise<Sample> {
+  const { app, who, platform, connection, lane, signal } = proof;
+  const draft = await createPostGroup(app, who, {
+    content: textFor(proof, kind),
+    platforms: [`${platform.id}-${connection.accountId}`],
+    ...(platform.quietSettings && { platformSettings: { [platform.id]: platform.quietSettings } }),
+    ...(withComment && { firstComment: { text: `The comment of this test (${proof.label}).` } }),
+  });
+  const file = files[kind];
+  if (file) await attach(proof, draft.postGroupId, file);
+  await updatePostGroup(app, who, draft.postGroupId, { publishNow: true });
+  for (;;) {
+    await lane.run(signal);
+    const { posts, status } = await getPostGroup(app, who, draft.postGroupId);
+    const target = posts[0]!;
+    if (target.status === 'failed') throw new SampleFailed(target);
+    if (status === 'draft') throw new AdminError('Crier made it a draft again; its log says why.');
+    const comments = target.firstCommentResults;
+    const isDone = target.status === 'published' && comments.every((comment) => comment.status !== 'pending');
+    if (isDone) return { id: target.postedId!, link: target.permalink, comments };
+    await proof.pause(pauseMs);
+  }
+}
+
+/** With the code and the reason that the user of a post would see. */
+export class SampleFailed extends AdminError {
+  readonly code: string | null;
+  constructor({ error }: Target) {
+    super([error?.message, error?.platformError].filter(Boolean).join(' '));
+    this.code = error?.code ?? null;
+  }
+}
+
+/** Every text differs, because some networks refuse the same text twice. */
+function textFor({ label, platform, connection, published }: Proof, kind: PostKind): string {
+  const number = published.size + (Math.floor(performance.now()) % 10_000);
+  const line = `A test of the connection to Crier, to be ignored (${kind}, ${label}-${number}).`;
+  if (kind !== 'thread') return line;
+  const { max } = (platform.limitsFor?.(connection.traits) ?? platform.limits).text;
+  return Array.from({ length: Math.ceil((1.5 * max) / line.length) }, (_, index) => `${index + 1}. ${line}`).join(' ');
+}
+
+interface SampleFile {
+  fileName: string;
+  contentType: string;
+  bytes(): Promise<Uint8Array>;
+}
+
+const files: Partial<Record<PostKind, SampleFile>> = {
+  picture: { fileName: 'test.jpg', contentType: 'image/jpeg', bytes: aPicture },
+  video: {
+    fileName: 'test.mp4',
+    contentType: 'video/mp4',
+    bytes: () => readFile(new URL('sample.mp4', import.meta.url)),
+  },
+};
+
+async function aPicture(): Promise<Uint8Array> {
+  const { default: sharp } = await import('sharp');
+  const background = { r: 32, g: 96, b: 160 };
+  return sharp({ create: { width: 1080, height: 1080, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}
+
+async function attach({ app, who }: Proof, postGroupId: string, { fileName, contentType, bytes }: SampleFile) {
+  const upload = { postGroupId, fileName, contentType, altText: 'A picture of one colour, to test a connection.' };
+  const { mediaId, key } = await createUpload(app, who, upload);
+  const content = await bytes();
+  await app.storage.write(key, chunksOf(content), { contentType });
+  await completeMedia(app, who, mediaId);
+}
+
+async function* chunksOf(content: Uint8Array) {
+  yield content;
+}

@@ -1,0 +1,44 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+const Verdict = z.object({
+  check: z.string(),
+  outcome: z.enum(['proven', 'failed', 'not offered']),
+  detail: z.string(),
+});
+/** What a check found out. */
+export type Verdict = z.infer<typeof Verdict>;
+
+const Message = z.object({ headers: z.record(z.string(), z.string()), body: z.json() });
+
+const Exchange = z.object({
+  check: z.string(),
+  method: z.string(),
+  /** The network's own address, also where the sandbox played the network. */
+  url: z.string(),
+  request: Message,
+  /** Null: no answer came. */
+  response: Message.extend({ status: z.number() }).nullable(),
+  /** The network answered, and the engine was not told. */
+  isLost: z.boolean(),
+});
+/** A request to the network and its answer, without secrets. */
+export type Exchange = z.infer<typeof Exchange>;
+
+const Transcript = z.object({
+  network: z.string(),
+  mode: z.enum(['live', 'sandbox']),
+  version: z.string(),
+  at: z.string(),
+  verdicts: z.array(Verdict),
+  exchanges: z.array(Exchange),
+});
+/** Everything that was said during a proof. */
+export type Transcript = z.infer<typeof Transcript>;
+
+/** Only the operator can read it: it names accounts and posts. */
+export const writeTranscript = (file: string, transcript: Transcript) =>
+  writeFile(file, `${JSON.stringify(transcript, null, 2)}\n`, { mode: 0o600 });
+
+export const readTranscript = async (file: string): Promise<Transcript> =>
+  Transcript.parse(JSON.parse(await readFile(file, 'utf8')));

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { publishNext } from './attempt.ts';
+import type { PublishingApp } from './batched-writes.ts';
+import { dispatch } from './dispatcher.ts';
+import { removeWorker, sendHeartbeat } from './heartbeat-queries.ts';
+import { holdLane, type Lane, releaseLane } from './lane-queries.ts';
+
+/** The lane of one connection, which no other worker publishes from while it is held. */
+export interface HeldLane extends AsyncDisposable {
+  /** Publishes what is due on this connection. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const heartbeatMs = 2_000;
+const silentSeconds = 6;
+const triesPerSecond = 5;
+
+/** Waits until the worker that publishes from the lane now is done with it. */
+export async function heldLane(app: PublishingApp, lane: Lane & { userId: string }): Promise<HeldLane> {
+  const worker = `held-${app.newId()}`;
+  const beat = () =>
+    sendHeartbeat(app.db, { id: worker, lanes: [lane.connectionId], dispatchedAt: null }, silentSeconds);
+  await beat();
+  const timer = setInterval(() => void beat().catch((error) => app.log.warn({ err: error }, 'heartbeat')), heartbeatMs);
+  while (!(await holdLane(app.db, worker, lane))) await sleep(1000 / triesPerSecond);
+  return {
+    async run(signal) {
+      await dispatch(app);
+      while (await publishNext(app, worker, lane.connectionId, signal));
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await releaseLane(app.db, worker, lane.connectionId, app.clock.now());
+      await removeWorker(app.db, worker);
+    },
+  };
+}
