@@ -159,6 +159,33 @@ describe('the control API', () => {
     expect((await ann.publish({ status: 'two' })).status).toBe(200);
   });
 
+  test('switches are listed with what they do, turned on and off, and reset', async () => {
+    const sandbox = await startTestSandbox();
+    const read = async () => {
+      const listed = await (await sandbox.at('/_control/switches')).json();
+      return listed.find(({ name }: { name: string }) => name === 'summonedRepliesOnly');
+    };
+    const turn = (body: { name: string; on: boolean }) =>
+      sandbox.sendJson('POST', '/_control/switches', { network: 'twitter', ...body });
+    expect(await read()).toEqual({
+      network: 'twitter',
+      name: 'summonedRepliesOnly',
+      about: expect.any(String),
+      on: false,
+    });
+    expect((await turn({ name: 'summonedRepliesOnly', on: true })).status).toBe(200);
+    expect(await read()).toMatchObject({ on: true });
+    await sandbox.sendJson('POST', '/_control/reset', { network: 'mastodon' });
+    expect(await read()).toMatchObject({ on: true });
+    await sandbox.sendJson('POST', '/_control/reset', { network: 'twitter' });
+    expect(await read()).toMatchObject({ on: false });
+    const unknown = await turn({ name: 'nonsense', on: true });
+    expect([unknown.status, (await unknown.json()).error]).toEqual([
+      400,
+      expect.stringMatching(/`name` must be a switch of X: summonedRepliesOnly, /),
+    ]);
+  });
+
   test('revoked tokens and suspended accounts get the network’s own errors', async () => {
     const sandbox = await startTestSandbox();
     const [ann, bo] = [await sandbox.account('ann'), await sandbox.account('bo')];

@@ -20,6 +20,8 @@ export interface SandboxPlatform {
   readonly routes: readonly Route[];
   readonly errors: PlatformErrors;
   readonly accounts: PlatformAccounts;
+  /** Behaviour that `POST /_control/switches` turns on, off at first: what each does, by name. */
+  readonly switches?: Readonly<Record<string, string>>;
   /** A larger body gets `errors.status(413)` and reaches no handler. */
   readonly maxBodyBytes?: number;
   /** Fields and query parameters that carry secrets here, besides those of OAuth. Logs and the control API hide them. */

@@ -2,12 +2,14 @@ import type { Faults } from './faults.ts';
 import type { SandboxPlatform } from './platform.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Store } from './store/index.ts';
+import type { Switches } from './switches.ts';
 
 /** The context that every part of the sandbox receives. */
 export interface Sandbox {
   readonly platforms: readonly SandboxPlatform[];
   readonly store: Store;
   readonly faults: Faults;
+  readonly switches: Switches;
   readonly requests: RequestLog;
   readonly options: SandboxOptions;
   /** Milliseconds since 1970. */

@@ -10,6 +10,7 @@ import type { Sandbox, SandboxOptions } from './sandbox.ts';
 import { sendResponse } from './send-response.ts';
 import { servePlatform } from './serve-platform.ts';
 import { openStore } from './store/index.ts';
+import { createSwitches } from './switches.ts';
 
 export interface StartOptions extends Partial<SandboxOptions> {
   /** 0 takes a free port. */
@@ -35,6 +36,7 @@ export async function startSandbox(options: StartOptions): Promise<RunningSandbo
     platforms,
     store,
     faults: createFaults(),
+    switches: createSwitches(),
     requests: createRequestLog(),
     options: { rateLimits, processingMs },
     now,

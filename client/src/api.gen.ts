@@ -89,6 +89,8 @@ export interface CheckedText {
   platforms: string[];
   /** As the platform counts. */
   length: number;
+  /** Where the network itself counts links otherwise: its own count, only to show. */
+  networkLength?: number;
   /** Of one post. */
   maxLength: number;
   /** The posts that are published: more than one if it becomes a thread. */

@@ -8,6 +8,7 @@ import { InvalidInput } from './check.ts';
 import { addFault, clearFaults, listFaults } from './faults.ts';
 import { listMail, receiveMail } from './mail.ts';
 import { health, listPosts, listRequests, reset } from './state.ts';
+import { listSwitches, setSwitch } from './switches.ts';
 
 type Action = (sandbox: Sandbox, input: JsonObject) => HttpResponse;
 
@@ -22,6 +23,8 @@ const actions: Record<string, Action> = {
   'GET /_control/faults': listFaults,
   'POST /_control/faults': addFault,
   'DELETE /_control/faults': clearFaults,
+  'GET /_control/switches': listSwitches,
+  'POST /_control/switches': setSwitch,
   'GET /_control/mail': listMail,
   'POST /_control/mail': receiveMail,
   'POST /_control/reset': reset,

@@ -36,6 +36,7 @@ export function reset(sandbox: Sandbox, input: JsonObject): HttpResponse {
   });
   sandbox.store.reset({ platform, keepAccounts });
   sandbox.faults.clear(platform);
+  sandbox.switches.clear(platform);
   sandbox.requests.clear(platform);
   return json({ ok: true });
 }

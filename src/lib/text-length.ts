@@ -9,7 +9,7 @@ import { normalizeText } from './normalize-text.ts';
 export type CountingUnit = 'utf16' | 'codepoint' | 'grapheme' | 'weighted' | 'fediverse';
 
 export interface CountingOptions {
-  /** The length of every link, in units that count links so. */
+  /** The length of every link, in units that can count links so. */
   urlLength?: number;
 }
 
@@ -18,7 +18,7 @@ export function textLength(text: string, unit: CountingUnit, options?: CountingO
 }
 
 /** The same for a text that may be long. */
-export function* countText(text: string, unit: CountingUnit, { urlLength = 23 }: CountingOptions = {}): Steps<number> {
+export function* countText(text: string, unit: CountingUnit, { urlLength }: CountingOptions = {}): Steps<number> {
   switch (unit) {
     case 'utf16':
       return text.length;
@@ -27,9 +27,9 @@ export function* countText(text: string, unit: CountingUnit, { urlLength = 23 }:
     case 'grapheme':
       return yield* countGraphemes(text);
     case 'weighted':
-      return yield* weigh(text);
+      return yield* weigh(urlLength === undefined ? text : withFixedLinks(text, urlLength));
     case 'fediverse':
-      return yield* countGraphemes(withShortLinks(text, urlLength));
+      return yield* countGraphemes(withShortMentions(withFixedLinks(text, urlLength ?? 23)));
   }
 }
 
@@ -44,7 +44,7 @@ function* countGraphemes(text: string): Steps<number> {
   return /^[\x20-\x7e\n\t]*$/.test(text) ? text.length : (yield* graphemesOf(text)).length;
 }
 
-/** Version 3 of X's counting, in which the ranges below count 1. Links count as they are written. */
+/** Version 3 of X's counting, in which the ranges below count 1. Links count as they are written, unless told otherwise. */
 function* weigh(text: string): Steps<number> {
   // Weighing is far slower than a look-up, and a text repeats its characters.
   const known = new Map<string, number>();
@@ -77,10 +77,9 @@ function isLight(char: string): boolean {
   return lightRanges.some(([first, last]) => point >= first && point <= last);
 }
 
-/** As Mastodon's StatusLengthValidator counts: links have one fixed length, and `@ann@host.example` counts as `@ann`. */
-function withShortLinks(text: string, urlLength: number): string {
-  return text.replace(link, 'x'.repeat(urlLength)).replace(mention, '@$1');
-}
+// As Mastodon's StatusLengthValidator counts: links have one fixed length, and `@ann@host.example` counts as `@ann`.
+const withFixedLinks = (text: string, urlLength: number) => text.replace(link, 'x'.repeat(urlLength));
+const withShortMentions = (text: string) => text.replace(mention, '@$1');
 
 // A link needs a scheme and a host with a dot, does not follow a word, and does not include the punctuation after it.
 const pathChar = '[^\\s<>()?]';

@@ -186,6 +186,10 @@ const CheckedText = z
   .object({
     platforms: z.array(connectionId),
     length: z.number().describe('As the platform counts.'),
+    networkLength: z
+      .number()
+      .optional()
+      .describe('Where the network itself counts links otherwise: its own count, only to show.'),
     maxLength: z.number().describe('Of one post.'),
     parts: z.array(z.string()).describe('The posts that are published: more than one if it becomes a thread.'),
   })

@@ -17,6 +17,8 @@ interface TextFacts {
   readonly split: ThreadSplit;
   /** The length of the whole text, as the platform counts. */
   readonly length: number;
+  /** By the platform's own count, where that differs from the rule. */
+  readonly networkLength: number | null;
   /** The parts as they are stored before anything is published, as JSON. */
   readonly storedParts: string;
   /** The first of the author's own parts that are over the limit. */
@@ -46,13 +48,14 @@ export function checkedTexts(contents: readonly TargetContent[]) {
   return [...alike].map(([split, [first, ...others]]) => ({
     platforms: [first!, ...others].map(({ target }) => target.platformId),
     length: first!.length,
+    ...(first!.networkLength !== null && { networkLength: first!.networkLength }),
     maxLength: first!.target.limits.text.max,
     parts: split.kind === 'thread' ? [...split.parts] : [first!.content],
   }));
 }
 
 function* factsOf(written: string, { text, threads }: Limits): Steps<TextFacts> {
-  const { max, unit, urlLength } = text;
+  const { max, unit, urlLength, shownUrlLength } = text;
   const split: ThreadSplit = threads
     ? yield* splitThread(written, { limit: max, unit, cuts: threads.cuts })
     : { kind: 'post', text: written };
@@ -65,7 +68,18 @@ function* factsOf(written: string, { text, threads }: Limits): Steps<TextFacts> 
     }
   }
   const most = yield* mostTokens(split.kind === 'thread' ? split.parts : [content]);
-  return { content, split, length: yield* count(content), oversized, most, storedParts: yield* storedParts(split) };
+  const length = yield* count(content);
+  const networkLength =
+    shownUrlLength === undefined ? null : yield* countText(content, unit, { urlLength: shownUrlLength });
+  return {
+    content,
+    split,
+    length,
+    networkLength: networkLength === length ? null : networkLength,
+    oversized,
+    most,
+    storedParts: yield* storedParts(split),
+  };
 }
 
 /** A single post has no parts. */

@@ -526,6 +526,18 @@ describe('6 validation: POST /validate-post', () => {
     expect(await everything()).toEqual(before);
   });
 
+  test('a link counts as it is written on X, and 23 in the count to show', async () => {
+    const content = `See https://example.com/${'a'.repeat(80)} and https://example.com/b`;
+    const { body } = await validate({ content, platforms: [on.twitter, on.mastodon], scheduledTime });
+    expect(body.texts).toMatchObject([
+      { platforms: [on.twitter], length: content.length, networkLength: 4 + 23 + 5 + 23 },
+      { platforms: [on.mastodon], length: 55 },
+    ]);
+    expect(body.texts[1]).not.toHaveProperty('networkLength');
+    const plain = await validate({ content: 'No link', platforms: [on.twitter], scheduledTime });
+    expect(plain.body.texts[0]).not.toHaveProperty('networkLength');
+  });
+
   test('a valid post has its warnings in the answer', async () => {
     const { body } = await validate({ content: 'x'.repeat(450), platforms: [on.twitter], scheduledTime });
     expect(body.validation).toMatchObject({ valid: true, errors: [], warnings: [{ code: 'CONTENT_TOO_LONG' }] });

@@ -164,6 +164,7 @@ function commentError(error: PlatformError, { wasOpen, isOpen }: Record<'wasOpen
 }
 
 function commentCode(error: PlatformError): string {
+  if (error.code !== null) return error.code;
   if (error.kind === 'auth' || error.status === 403) return 'FIRST_COMMENT_PERMISSION_REQUIRED';
   const isGone = error.kind === 'rejected' && (error.status === 404 || error.status === 410);
   return isGone ? 'FIRST_COMMENT_TARGET_UNAVAILABLE' : codeOf(error);

@@ -17,14 +17,18 @@ afterAll(() => service.close());
 
 const fault = (body: Parameters<TestService['sandbox']['fault']>[0]) => service.sandbox.fault(body);
 
-async function aLinkedinMember() {
+async function anAccount(platform: 'linkedin' | 'twitter') {
   const { app, sandbox } = service;
-  const account = { platform: 'linkedin', handle: 'ann' } as const;
+  const account = { platform, handle: 'ann' };
   return (await connectSandboxAccount(app, sandbox.url, ada.id, account)).platformId;
 }
 
-async function publish(firstComments: object[], platform: 'mastodon' | 'facebook' | 'linkedin' = 'mastodon') {
-  const platforms = [platform === 'linkedin' ? await aLinkedinMember() : await ada.aConnection(platform)];
+async function publish(
+  firstComments: object[],
+  platform: 'mastodon' | 'facebook' | 'linkedin' | 'twitter' = 'mastodon',
+) {
+  const isReal = platform === 'linkedin' || platform === 'twitter';
+  const platforms = [isReal ? await anAccount(platform) : await ada.aConnection(platform)];
   const content = `The post ${platforms[0]}`;
   const { body } = await ada.call('POST', '/create-post', { content, platforms, firstComments, publishNow: true });
   await publishDue(service.app);
@@ -160,6 +164,20 @@ describe('2.2: first comments', () => {
     await service.sandbox.clearFaults();
     expect((await post.read()).firstCommentResults).toMatchObject([
       { status: 'failed', error: { code: 'FIRST_COMMENT_PERMISSION_REQUIRED' } },
+    ]);
+  });
+
+  test('one that X refuses without a summons has its own code and says so', async () => {
+    const post = await publish([{ text: 'Not summoned', delaySeconds: 5 }], 'twitter');
+    const turn = (on: boolean) =>
+      service.sandbox.control('POST', '/switches', { network: 'twitter', name: 'summonedRepliesOnly', on });
+    await turn(true);
+    clock.advance({ seconds: 5 });
+    await post.run();
+    await turn(false);
+    const message = expect.stringMatching(/reply only to posts whose author has mentioned or quoted the account/);
+    expect((await post.read()).firstCommentResults).toMatchObject([
+      { status: 'failed', error: { code: 'X_REPLY_NOT_AUTHORIZED', message, outcomeUnknown: false } },
     ]);
   });
 

@@ -80,8 +80,13 @@ export async function openSandbox(vendor: string, { now }: { now?: () => number 
         `/posts?${new URLSearchParams({ network: vendor, ...(handle && { account: handle }) })}`,
       ),
     requests: () =>
-      control<{ operation: string; method: string; path: string }[]>('GET', `/requests?network=${vendor}`),
+      control<{ operation: string; method: string; path: string; status: number | null }[]>(
+        'GET',
+        `/requests?network=${vendor}`,
+      ),
     fault: (fault: SandboxFault) => control('POST', '/faults', { network: vendor, ...fault }),
     clearFaults: () => control('DELETE', '/faults'),
+    /** Turns a switch of the network on or off. */
+    turn: (name: string, on: boolean) => control('POST', '/switches', { network: vendor, name, on }),
   };
 }

@@ -4,7 +4,7 @@ import type { Post } from '../../store/posts.ts';
 import { authenticate, readScopes } from './authenticate.ts';
 import { problemType } from './errors.ts';
 import { publicMetrics } from './post-present.ts';
-import { checkParameters, readIds, readNames, readTime, refuseValue } from './query-parameters.ts';
+import { checkParameters, readFields, readIds, readNames, readTime, refuseValue } from './query-parameters.ts';
 
 const metrics = [
   'bookmarks',
@@ -36,7 +36,7 @@ export function analytics(call: Call): HttpResponse {
     ...Object.keys(bucketMs),
     'total',
   ]);
-  const fields = readNames(call, 'analytics.fields', metrics);
+  const fields = readFields(call, 'analytics.fields', metrics);
   const own = ids.flatMap((id) => {
     const post = call.sandbox.store.posts.find('twitter', id);
     return post?.accountId === account.id ? [post] : [];
@@ -57,12 +57,12 @@ function measure(call: Call, post: Post, fields: readonly string[]): Record<stri
   const found = publicMetrics(call, post);
   const counted: Record<string, number> = {
     bookmarks: found.bookmark_count,
-    engagements: found.like_count + found.reply_count + found.retweet_count + found.quote_count,
+    engagements: found.like_count + found.reply_count + found.repost_count + found.quote_count,
     impressions: found.impression_count,
     likes: found.like_count,
     quote_tweets: found.quote_count,
     replies: found.reply_count,
-    retweets: found.retweet_count,
+    retweets: found.repost_count,
   };
   return Object.fromEntries(fields.map((name) => [name, counted[name] ?? 0]));
 }

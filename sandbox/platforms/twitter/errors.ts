@@ -23,11 +23,17 @@ export const errors: PlatformErrors = {
     return problem(status, title, detail);
   },
   rateLimited(resetAt) {
-    return json({ title: 'Too Many Requests', type: 'about:blank', status: 429, detail: 'Too Many Requests' }, 429, {
-      'x-rate-limit-limit': '100',
-      'x-rate-limit-remaining': '0',
-      'x-rate-limit-reset': resetHeader(resetAt),
-    });
+    return problem(
+      429,
+      'Too Many Requests',
+      'Too Many Requests',
+      {},
+      {
+        'x-rate-limit-limit': '100',
+        'x-rate-limit-remaining': '0',
+        'x-rate-limit-reset': resetHeader(resetAt),
+      },
+    );
   },
   expiredToken: (call) => (isTokenCall(call) ? invalidToken() : problem(401, 'Unauthorized', 'Unauthorized')),
 };
@@ -37,8 +43,18 @@ export function resetHeader(resetAt: number): string {
   return String(Math.ceil(resetAt / 1000));
 }
 
-export function problem(status: number, title: string, detail: string, more: Record<string, Json> = {}): HttpResponse {
-  return json({ title, type: 'about:blank', status, detail, ...more }, status);
+export function problem(
+  status: number,
+  title: string,
+  detail: string,
+  more: Record<string, Json> = {},
+  headers: Record<string, string> = {},
+): HttpResponse {
+  return problemJson({ title, type: 'about:blank', status, detail, ...more }, status, headers);
+}
+
+function problemJson(body: Record<string, Json>, status: number, headers: Record<string, string> = {}): HttpResponse {
+  return json(body, status, { 'content-type': 'application/problem+json; charset=utf-8', ...headers });
 }
 
 export function forbid(detail: string): never {
@@ -61,7 +77,8 @@ export function invalid(message: string, parameters: Record<string, Json> = {}):
 
 export function invalidRequest(findings: readonly Finding[]): HttpResponse {
   const detail = 'One or more parameters to your request was invalid.';
-  return json({ errors: findings, title: 'Invalid Request', detail, type: problemType('invalid-request') }, 400);
+  const errors = findings.map(({ message, parameters }) => ({ message, parameters }));
+  return problemJson({ errors, title: 'Invalid Request', detail, type: problemType('invalid-request') }, 400);
 }
 
 /** One entry of `errors`, next to or instead of `data`. The status of the response is 200. */
@@ -93,7 +110,7 @@ function oauthStatus(status: number): HttpResponse {
 
 function creditsDepleted(): HttpResponse {
   const detail = 'Your enrolled account does not have any credits to fulfill this request.';
-  return json({ title: 'CreditsDepleted', detail, type: problemType('credits') }, 402);
+  return problemJson({ title: 'CreditsDepleted', detail, type: problemType('credits') }, 402);
 }
 
 function isTokenCall(call: Call): boolean {

@@ -12,6 +12,7 @@ import { deletePost } from './post-delete.ts';
 import { manyPosts, onePost, timeline } from './post-read.ts';
 import { checkRateLimit, rateLimitHeaders } from './rate-limits.ts';
 import { repost } from './reactions.ts';
+import { switches } from './switches.ts';
 import { token } from './token-endpoint.ts';
 import { me } from './users.ts';
 
@@ -22,6 +23,7 @@ export const twitter: SandboxPlatform = {
   servesHost,
   errors,
   accounts,
+  switches,
   // Large enough for a GIF of 15 MB in base64.
   maxBodyBytes: 24 * 1024 * 1024,
   before: checkRateLimit,

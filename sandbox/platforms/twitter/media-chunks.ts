@@ -59,9 +59,10 @@ export function append(call: Call): HttpResponse {
   return json({ data: { expires_at: Math.floor(now() / 1000) + lifeSeconds } });
 }
 
-/** A repeated call returns the same response. */
+/** Takes no body. A repeated call returns the same response. */
 export async function finalize(call: Call): Promise<HttpResponse> {
   const account = authenticate(call, mediaScopes);
+  if (call.body.bytes.length > 0) invalid('Request must not have a body.');
   const upload = findUpload(call, account);
   const { files, media } = call.sandbox.store;
   const known = media.find('twitter', upload.id);

@@ -55,7 +55,7 @@ describe('X media', () => {
       return ann.sendForm(`/media/upload/${data.id}/append`, { segment_index: String(index), media });
     };
     for (const index of [2, 0, 3, 0]) expect((await append(index)).status).toBe(200);
-    const finalize = () => ann.send('POST', `/media/upload/${data.id}/finalize`, {});
+    const finalize = () => ann.finalize(data.id);
     expect(await messageOf(await finalize())).toBe('Segments do not add up to provided total file size.');
     await append(1);
     const finalized = await (await finalize()).json();
@@ -64,6 +64,8 @@ describe('X media', () => {
       processing_info: { state: 'pending', check_after_secs: 10 },
     });
     expect((await (await finalize()).json()).data.id).toBe(data.id);
+    const withBody = await ann.send('POST', `/media/upload/${data.id}/finalize`, {});
+    expect(await messageOf(withBody)).toBe('Request must not have a body.');
 
     const status = async () => {
       const response = await ann.get(`/media/upload?command=STATUS&media_id=${data.id}`);

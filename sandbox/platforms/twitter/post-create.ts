@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { asText, asTexts } from '../../coerce.ts';
 import { type HttpResponse, json } from '../../http-response.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import type { Call, Operation } from '../../platform.ts';
+import { type Call, type Operation, Refusal } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import type { Media } from '../../store/media.ts';
 import type { Post } from '../../store/posts.ts';
 import { authenticate, writeScopes } from './authenticate.ts';
 import { readJsonBody } from './body-schema.ts';
 import { countCashtags, displayText, shortPostWeight } from './display-text.ts';
-import { forbid, invalid } from './errors.ts';
+import { forbid, invalid, problem, problemType } from './errors.ts';
 import { isExpired } from './media-present.ts';
 import { exclusive, newPost } from './post-request.ts';
+import { isOn } from './switches.ts';
 import { weightedLength } from './text-length.ts';
 
 const duplicateMs = 24 * 60 * 60_000;
@@ -85,16 +86,24 @@ function readMedia(call: Call, account: Account, body: JsonObject): Media[] {
   return media;
 }
 
-/** An account may reply to its own posts and to authors who mention or quote it. */
+/**
+ * An account may reply to its own posts and to authors who mention or quote it. X documents only the latter two
+ * (changelog of 2026-02-23), which the switch enforces.
+ */
 function readParent(call: Call, account: Account, body: JsonObject): Post | null {
   if (!isObject(body.reply)) return null;
   const parent = call.sandbox.store.posts.find('twitter', asText(body.reply.in_reply_to_tweet_id));
   if (!parent) forbid('You attempted to reply to a Tweet that is deleted or not visible to you.');
-  const isAllowed = parent.accountId === account.id || mentions(parent, account) || quotes(call, parent, account);
-  if (!isAllowed) {
+  if (mentions(parent, account) || quotes(call, parent, account)) return parent;
+  if (isOn(call, 'summonedRepliesOnly')) {
     forbid(
       'Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the author of the post you are replying to.',
     );
+  }
+  if (parent.accountId !== account.id) {
+    const detail = 'You can only reply to or quote posts where you are mentioned or are the author.';
+    const type = problemType('not-authorized-for-resource');
+    throw new Refusal(problem(403, 'Authorization Error', detail, { type }));
   }
   return parent;
 }

@@ -6,47 +6,18 @@ import type { Post } from '../../store/posts.ts';
 import { displayNote, displayText } from './display-text.ts';
 import { problemType } from './errors.ts';
 import { mediaFields, mediaKey, presentMedia } from './media-present.ts';
-import { readNames } from './query-parameters.ts';
+import { readFields } from './query-parameters.ts';
 import { presentUser, readUserFields } from './users.ts';
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
-const postFields = [
-  'attachments',
-  'author_id',
-  'conversation_id',
-  'created_at',
-  'edit_history_tweet_ids',
-  'entities',
-  'id',
-  'in_reply_to_user_id',
-  'lang',
-  'non_public_metrics',
-  'note_tweet',
-  'organic_metrics',
-  'possibly_sensitive',
-  'public_metrics',
-  'referenced_tweets',
-  'reply_settings',
-  'source',
-  'text',
-];
-const expansions = ['attachments.media_keys', 'attachments.poll_ids', 'author_id', 'referenced_tweets.id'];
 const privateFields = ['non_public_metrics', 'organic_metrics'];
 const privateMetricsMs = 30 * 24 * 60 * 60_000;
 
-/** The parameters that every call for posts accepts. */
-export const presentationParameters = [
-  'expansions',
-  'media.fields',
-  'place.fields',
-  'poll.fields',
-  'tweet.fields',
-  'user.fields',
-];
-
 /** Returns `data`, `includes` and `errors` for several posts. */
 export function presentPosts(call: Call, posts: readonly Post[], caller: Account) {
-  const fields = readNames(call, 'tweet.fields', postFields);
-  const expanded = readNames(call, 'expansions', expansions);
+  const vocabulary = vocabularyOf(call);
+  const fields = readFields(call, vocabulary.parameter, vocabulary.fields);
+  const expanded = readFields(call, 'expansions', vocabulary.expansions);
   const includes = includesOf(call, posts, caller, expanded);
   const errors = posts.flatMap((post) => privateErrors(call, post, caller, fields));
   const needed = expanded.map((name) => name.split('.')[0] ?? name);
@@ -61,7 +32,7 @@ export function publicMetrics(call: Call, post: Post) {
   const { reactions, posts } = call.sandbox.store;
   const counts = reactions.counts(post);
   return {
-    retweet_count: counts.repost ?? 0,
+    repost_count: counts.repost ?? 0,
     reply_count: posts.replyCount(post),
     like_count: counts.like ?? 0,
     quote_count: counts.quote ?? 0,
@@ -72,6 +43,7 @@ export function publicMetrics(call: Call, post: Post) {
 
 function presentPost(call: Call, post: Post, caller: Account, fields: readonly string[]): Record<string, unknown> {
   const shown = displayText(call, post);
+  const vocabulary = vocabularyOf(call);
   const parts: Record<string, () => unknown> = {
     attachments: () => attachmentsOf(call, post),
     author_id: () => post.accountId,
@@ -80,10 +52,10 @@ function presentPost(call: Call, post: Post, caller: Account, fields: readonly s
     entities: () => (Object.keys(shown.entities).length > 0 ? shown.entities : undefined),
     in_reply_to_user_id: () => findPost(call, post.inReplyTo)?.accountId,
     lang: () => 'en',
-    note_tweet: () => displayNote(post),
+    [vocabulary.note]: () => displayNote(post),
     possibly_sensitive: () => false,
-    public_metrics: () => publicMetrics(call, post),
-    referenced_tweets: () => referencesOf(post),
+    public_metrics: () => named(publicMetrics(call, post), vocabulary),
+    [vocabulary.references]: () => referencesOf(post),
     reply_settings: () => post.data.replySettings,
     non_public_metrics: () => {
       if (!hasPrivateMetrics(call, post, caller)) return undefined;
@@ -91,15 +63,20 @@ function presentPost(call: Call, post: Post, caller: Account, fields: readonly s
     },
     organic_metrics: () => {
       if (!hasPrivateMetrics(call, post, caller)) return undefined;
-      const { impression_count, like_count, reply_count, retweet_count } = publicMetrics(call, post);
-      return { impression_count, like_count, reply_count, retweet_count, url_link_clicks: 0, user_profile_clicks: 0 };
+      const { impression_count, like_count, reply_count, repost_count } = publicMetrics(call, post);
+      const found = { impression_count, like_count, reply_count, repost_count };
+      return { ...named(found, vocabulary), url_link_clicks: 0, user_profile_clicks: 0 };
     },
   };
   const asked = fields.flatMap((name) => {
     const value = parts[name]?.();
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { id: post.id, text: shown.text, edit_history_tweet_ids: [post.id], ...Object.fromEntries(asked) };
+  return { id: post.id, text: shown.text, [vocabulary.editHistory]: [post.id], ...Object.fromEntries(asked) };
+}
+
+function named({ repost_count, ...counts }: { repost_count: number; [name: string]: number }, names: Vocabulary) {
+  return { [names.repostCount]: repost_count, ...counts };
 }
 
 function attachmentsOf(call: Call, post: Post) {
@@ -118,7 +95,7 @@ function referencesOf(post: Post) {
 
 function includesOf(call: Call, posts: readonly Post[], caller: Account, expanded: readonly string[]) {
   const { accounts } = call.sandbox.store;
-  const wantedMedia = readNames(call, 'media.fields', mediaFields);
+  const wantedMedia = readFields(call, 'media.fields', mediaFields);
   const wantedUser = readUserFields(call);
   const includes: Record<string, unknown[]> = {};
   if (expanded.includes('attachments.media_keys')) {
@@ -132,10 +109,11 @@ function includesOf(call: Call, posts: readonly Post[], caller: Account, expande
     });
   }
   if (expanded.includes('attachments.poll_ids')) includes.polls = posts.flatMap((post) => pollOf(post) ?? []);
-  if (expanded.includes('referenced_tweets.id')) {
+  const { references, included } = vocabularyOf(call);
+  if (expanded.some((name) => name.startsWith(references))) {
     const ids = posts.flatMap((post) => referencesOf(post) ?? []).map(({ id }) => id);
     const found = Array.from(new Set(ids)).flatMap((id) => findPost(call, id) ?? []);
-    includes.tweets = found.map((post) => presentPost(call, post, caller, []));
+    includes[included] = found.map((post) => presentPost(call, post, caller, []));
   }
   return Object.fromEntries(Object.entries(includes).filter(([, found]) => found.length > 0));
 }
@@ -153,7 +131,7 @@ function privateErrors(call: Call, post: Post, caller: Account, fields: readonly
   return wanted.map((field) => ({
     resource_id: post.id,
     resource_type: 'tweet',
-    parameter: 'tweet.fields',
+    parameter: vocabularyOf(call).parameter,
     field,
     section: 'data',
     title: 'Field Authorization Error',

@@ -3,7 +3,7 @@ import type { Call } from '../../platform.ts';
 import type { Post } from '../../store/posts.ts';
 import { authenticate, readScopes } from './authenticate.ts';
 import { missing } from './errors.ts';
-import { presentationParameters, presentPosts } from './post-present.ts';
+import { presentPosts } from './post-present.ts';
 import {
   checkId,
   checkParameters,
@@ -14,13 +14,14 @@ import {
   readTime,
   refuseValue,
 } from './query-parameters.ts';
+import { presentationParameters } from './vocabulary.ts';
 
 const maxLookedUp = 100;
 const pageSize = { min: 5, max: 100, fallback: 10 };
 
 export function onePost(call: Call): HttpResponse {
   const caller = authenticate(call, readScopes);
-  checkParameters(call, presentationParameters);
+  checkParameters(call, presentationParameters(call));
   const id = call.params.id ?? '';
   checkId('id', id);
   const post = call.sandbox.store.posts.find('twitter', id);
@@ -32,7 +33,7 @@ export function onePost(call: Call): HttpResponse {
 /** Posts that do not exist are listed in `errors`. */
 export function manyPosts(call: Call): HttpResponse {
   const caller = authenticate(call, readScopes);
-  checkParameters(call, ['ids', ...presentationParameters]);
+  checkParameters(call, ['ids', ...presentationParameters(call)]);
   const ids = readIds(call, maxLookedUp);
   const posts = ids.flatMap((id) => call.sandbox.store.posts.find('twitter', id) ?? []);
   const absent = ids.filter((id) => !posts.some((post) => post.id === id));
@@ -64,7 +65,7 @@ type Selection = ReturnType<typeof readSelection>;
 
 function readSelection(call: Call) {
   const names = ['since_id', 'until_id', 'start_time', 'end_time', 'max_results', 'pagination_token', 'exclude'];
-  checkParameters(call, [...names, ...presentationParameters]);
+  checkParameters(call, [...names, ...presentationParameters(call)]);
   return {
     sinceId: readId(call, 'since_id'),
     untilId: readId(call, 'until_id'),

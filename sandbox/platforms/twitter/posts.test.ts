@@ -126,7 +126,7 @@ describe('X posts', () => {
     const uncalled = await reply(bo, first, 'me too');
     expect([uncalled.status, (await uncalled.json()).detail]).toEqual([
       403,
-      expect.stringMatching(/^Reply to this conversation is not allowed/),
+      'You can only reply to or quote posts where you are mentioned or are the author.',
     ]);
     expect((await reply(bo, called, 'a lot')).status).toBe(201);
     const lost = await reply(ann, '1', 'to nobody');
@@ -137,6 +137,23 @@ describe('X posts', () => {
       first,
       called,
     ]);
+  });
+
+  test('a switch refuses all replies without a summons, those of the author too', async () => {
+    const x = await startX();
+    const [ann, bo] = [await x.person('ann'), await x.person('bo')];
+    const [first, called] = [await ann.post({ text: 'one' }), await ann.post({ text: 'what does @Bo think?' })];
+    const reply = (who: typeof ann, id: string, text: string) =>
+      who.publish({ text, reply: { in_reply_to_tweet_id: id } });
+    await x.turn('summonedRepliesOnly', true);
+    const refused = await reply(ann, first, 'two');
+    expect([refused.status, (await refused.json()).detail]).toEqual([
+      403,
+      expect.stringMatching(/^Reply to this conversation is not allowed because you have not been mentioned/),
+    ]);
+    expect((await reply(bo, called, 'a lot')).status).toBe(201);
+    await x.turn('summonedRepliesOnly', false);
+    expect((await reply(ann, first, 'two')).status).toBe(201);
   });
 
   test('an account may quote itself but not others; quotes are counted', async () => {

@@ -1,12 +1,17 @@
 import type { Call } from '../../platform.ts';
 import { invalid } from './errors.ts';
 
-/** Checks a query as the vendor does: every parameter must be known, and every name must be in its list. */
+/** Every parameter must be known. */
 export function checkParameters(call: Call, allowed: readonly string[]): void {
   const unknown = [...call.query.keys()].find((name) => !allowed.includes(name));
   if (unknown === undefined) return;
   const value = call.query.get(unknown) ?? '';
   invalid(`The query parameter [${unknown}] is not one of [${allowed.join(',')}]`, { [unknown]: [value] });
+}
+
+/** The vendor drops a field or an expansion that it does not know, without an error. */
+export function readFields(call: Call, parameter: string, known: readonly string[]): string[] {
+  return (call.query.get(parameter) ?? '').split(',').filter((name) => known.includes(name));
 }
 
 export function readNames(call: Call, parameter: string, allowed: readonly string[]): string[] {

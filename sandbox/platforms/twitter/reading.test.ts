@@ -22,13 +22,23 @@ describe('X accounts', () => {
     expect(await me(bo, asked)).toMatchObject({ subscription_type: 'None', verified: false, verified_type: 'none' });
   });
 
-  test('an unknown field is refused by name', async () => {
+  test('an unknown field is dropped without an error', async () => {
     const ann = await (await startX()).person('ann');
-    const response = await ann.get('/users/me?user.fields=id,shoe_size');
-    expect([response.status, (await response.json()).errors[0].message]).toEqual([
-      400,
-      expect.stringMatching(/`user.fields` query parameter value \[shoe_size\] is not one of/),
+    const response = await ann.get('/users/me?user.fields=verified,shoe_size');
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { data: { id: ann.account.id, name: 'ann', username: 'ann', verified: false } },
     ]);
+  });
+
+  test('an unknown parameter is refused, as a problem', async () => {
+    const ann = await (await startX()).person('ann');
+    const response = await ann.get('/users/me?shoe.fields=size');
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      400,
+      'application/problem+json; charset=utf-8',
+    ]);
+    expect((await response.json()).errors[0].message).toMatch(/^The query parameter \[shoe.fields\] is not one of/);
   });
 
   test('a call without a valid token is 401', async () => {
@@ -99,6 +109,53 @@ describe('X posts', () => {
       in_reply_to_user_id: ann.account.id,
       referenced_tweets: [{ type: 'replied_to', id }],
     });
+  });
+
+  test('are answered in the vocabulary of the request, which knows no value of the other', async () => {
+    const ann = await (await startX()).person('ann', true);
+    const long = 'word '.repeat(70);
+    const head = await ann.post({ text: long });
+    const id = await ann.post({ text: `More ${long}`, reply: { in_reply_to_tweet_id: head } });
+    const read = async (query: string) => (await (await ann.get(`/tweets/${id}?${query}`)).json()).data;
+    const every = 'note_post,note_tweet,referenced_posts,referenced_tweets,author_id,public_metrics';
+    const references = [{ type: 'replied_to', id: head }];
+
+    const post = await read(`post.fields=${every}&expansions=referenced_posts,referenced_tweets.id`);
+    expect(Object.keys(post).toSorted()).toEqual([
+      'edit_history_post_ids',
+      'id',
+      'note_post',
+      'public_metrics',
+      'referenced_posts',
+      'text',
+    ]);
+    expect(post).toMatchObject({ referenced_posts: references, public_metrics: { repost_count: 0 } });
+    expect(await read('post.fields=referenced_posts')).not.toHaveProperty('referenced_posts');
+
+    const tweet = await read(`tweet.fields=${every}`);
+    expect(Object.keys(tweet).toSorted()).toEqual([
+      'author_id',
+      'edit_history_tweet_ids',
+      'id',
+      'note_tweet',
+      'public_metrics',
+      'referenced_tweets',
+      'text',
+    ]);
+    expect(tweet).toMatchObject({ referenced_tweets: references, public_metrics: { retweet_count: 0 } });
+  });
+
+  test('have one vocabulary only after a switch, and never both in one request', async () => {
+    const x = await startX();
+    const ann = await x.person('ann');
+    const id = await ann.post({ text: 'one' });
+    const status = async (query: string) => (await ann.get(`/tweets/${id}?${query}`)).status;
+    expect(await status('post.fields=lang&tweet.fields=lang')).toBe(400);
+    await x.turn('tweetFieldsOnly', true);
+    expect([await status('post.fields=lang'), await status('tweet.fields=lang')]).toEqual([400, 200]);
+    await x.turn('tweetFieldsOnly', false);
+    await x.turn('postFieldsOnly', true);
+    expect([await status('post.fields=lang'), await status('tweet.fields=lang')]).toEqual([200, 400]);
   });
 
   test('deleted posts are listed in errors, with status 200', async () => {

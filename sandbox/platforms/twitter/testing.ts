@@ -9,6 +9,8 @@ export async function startX(options: Partial<StartOptions> = {}) {
     ...sandbox,
     posts: () => sandbox.posts('twitter'),
     fault: (fault: { [name: string]: Json }) => sandbox.fault({ network: 'twitter', ...fault }),
+    turn: (name: string, on: boolean) =>
+      sandbox.sendJson('POST', '/_control/switches', { network: 'twitter', name, on }),
     async person(handle: string, premium = false) {
       const created = await sandbox.sendJson('POST', '/_control/accounts', { network: 'twitter', handle, premium });
       const { account, credentials } = await created.json();
@@ -30,8 +32,10 @@ function callsAs({ at, sendJson }: Awaited<ReturnType<typeof startTestSandbox>>,
     }
     return at(api + path, { method: 'POST', body, headers });
   };
+  const finalize = (id: string) => at(`${api}/media/upload/${id}/finalize`, { method: 'POST', headers });
   return {
     get: (path: string) => at(api + path, { headers }),
+    finalize,
     send,
     sendForm,
     publish: (body: { [name: string]: Json }) => send('POST', '/tweets', body),
@@ -54,7 +58,7 @@ function callsAs({ at, sendJson }: Awaited<ReturnType<typeof startTestSandbox>>,
         const chunk = media.subarray(index * chunkBytes, (index + 1) * chunkBytes);
         await sendForm(`/media/upload/${data.id}/append`, { segment_index: String(index), media: chunk });
       }
-      return send('POST', `/media/upload/${data.id}/finalize`, {});
+      return finalize(data.id);
     },
   };
 }

@@ -2,7 +2,7 @@ import { type HttpResponse, json } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { authenticate, readScopes } from './authenticate.ts';
-import { checkParameters, readNames } from './query-parameters.ts';
+import { checkParameters, readFields } from './query-parameters.ts';
 
 const userFields = [
   'created_at',
@@ -21,12 +21,12 @@ const userFields = [
 
 export function me(call: Call): HttpResponse {
   const account = authenticate(call, readScopes);
-  checkParameters(call, ['user.fields', 'tweet.fields', 'expansions']);
+  checkParameters(call, ['user.fields', 'post.fields', 'tweet.fields', 'expansions']);
   return json({ data: presentUser(call, account, account, readUserFields(call)) });
 }
 
 export function readUserFields(call: Call): string[] {
-  return readNames(call, 'user.fields', userFields);
+  return readFields(call, 'user.fields', userFields);
 }
 
 /** Returns the requested fields and the three that are always present. */

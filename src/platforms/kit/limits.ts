@@ -39,6 +39,8 @@ export interface TextLimit {
   readonly unit: CountingUnit;
   /** What one link counts, whatever its length. */
   readonly urlLength?: number;
+  /** What the platform itself counts for one link, where the rule counts links as they are written. Only shown. */
+  readonly shownUrlLength?: number;
   /** In UTF-8, in addition to `max`. */
   readonly maxBytes?: number;
   readonly maxHashtags?: number;

@@ -7,6 +7,8 @@ import { messages } from './messages.ts';
 export interface KnownError {
   readonly kind: FailureKind;
   readonly message: string;
+  /** As in `FailureDetails`. */
+  readonly code?: string;
   /** Where the vendor never says when to try again. */
   readonly retryAfterSeconds?: number;
 }
@@ -63,13 +65,14 @@ export function refusal(response: Response, { name, said, known, secrets, ...mor
       reasonLength,
       cause,
     });
-  const { kind, message, retryAfterSeconds = more.retryAfterSeconds } = known ?? unlisted(status, said, name);
+  const { kind, message, code, retryAfterSeconds = more.retryAfterSeconds } = known ?? unlisted(status, said, name);
   const wait = kind === 'rate_limited' ? retryAfterSeconds : null;
   return new PlatformError(kind, message, {
     status,
     reason,
     reasonLength,
     retryAfterSeconds: wait,
+    code,
     mayHaveHappened: false,
     cause,
   });

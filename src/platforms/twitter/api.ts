@@ -29,20 +29,34 @@ export const Upload = z.object({ data: z.object({ id: Id, processing_info: Proce
 const Entities = z.object({
   urls: z.array(z.object({ url: z.string(), expanded_url: z.string().optional() })).default([]),
 });
-export const Post = z.object({
-  id: Id,
-  text: z.string(),
-  created_at: z.coerce.date(),
-  entities: Entities.optional(),
-  /** The whole of a long post. `text` is only its beginning. */
-  note_tweet: z.object({ text: z.string(), entities: Entities.optional() }).optional(),
-  attachments: z.object({ media_keys: z.array(z.string()).default([]) }).optional(),
-  referenced_tweets: z.array(z.object({ type: z.string(), id: Id })).default([]),
-});
-export type Post = output<typeof Post>;
+const Note = z.object({ text: z.string(), entities: Entities.optional() }).optional();
+const References = z.array(z.object({ type: z.string(), id: Id })).optional();
+/** A field has one of two names, by the vocabulary of the request (`vocabulary.ts`). */
+const Post = z
+  .object({
+    id: Id,
+    text: z.string(),
+    created_at: z.coerce.date().optional(),
+    entities: Entities.optional(),
+    note_post: Note,
+    note_tweet: Note,
+    attachments: z.object({ media_keys: z.array(z.string()).default([]) }).optional(),
+    referenced_posts: References,
+    referenced_tweets: References,
+  })
+  .transform(({ note_post, note_tweet, referenced_posts, referenced_tweets, created_at, ...post }) => ({
+    ...post,
+    /** Missing if X did not understand which fields were requested. */
+    createdAt: created_at,
+    /** The whole of a long post. `text` is only its beginning. */
+    note: note_post ?? note_tweet,
+    references: referenced_posts ?? referenced_tweets ?? [],
+  }));
 export const Timeline = z.object({
   data: z.array(Post).default([]),
   meta: z.object({ next_token: z.string().optional() }).default({}),
 });
+export type Timeline = output<typeof Timeline>;
+export type Post = Timeline['data'][number] & { createdAt: Date };
 /** For calls whose status says everything. */
 export const Anything = z.unknown();

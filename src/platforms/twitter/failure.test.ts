@@ -38,7 +38,7 @@ describe('a refusal without a code', () => {
     ['You are not allowed to create a Tweet with duplicate content.', 'rejected', /same text twice/],
     ['A post may contain a maximum of one cashtag.', 'rejected', /one cashtag/],
     ['The Tweet contains an invalid URL.', 'rejected', /link/],
-    ['Reply to this conversation is not allowed because you have not been mentioned.', 'rejected', /reply/],
+    ['Reply to this conversation is not allowed.', 'rejected', /limited who can reply/],
     ['You attempted to reply to a Tweet that is deleted or not visible to you.', 'rejected', /deleted/],
     ['You are not permitted to perform this action.', 'rejected', /too long/],
     ['This user is not allowed to post a video longer than 2 minutes', 'too_large', /too long/],
@@ -50,6 +50,16 @@ describe('a refusal without a code', () => {
     const failed = await forbidden(detail);
     expect(failed).toMatchObject({ kind, status: 403, reason: detail, mayHaveHappened: false });
     expect(failed.message).toMatch(message);
+  });
+
+  test.for([
+    'Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the author of the post you are replying to.',
+    'You can only reply to or quote posts where you are mentioned or are the author.',
+  ])('a reply without a summons has its own code and is not retried: "%s"', async (detail) => {
+    const type = `${problems}/not-authorized-for-resource`;
+    const failed = await refusal(403, { title: 'Authorization Error', type, status: 403, detail });
+    expect(failed).toMatchObject({ kind: 'rejected', code: 'X_REPLY_NOT_AUTHORIZED', mayHaveHappened: false });
+    expect(failed.message).toMatch(/mentioned or quoted the account.*without threads and comments.*operator/);
   });
 
   test('a rejected token asks to reconnect the account', async () => {

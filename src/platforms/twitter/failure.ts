@@ -36,6 +36,17 @@ const knownErrors: readonly (readonly [response: RegExp, error: KnownError])[] =
     /invalid url/i,
     { kind: 'rejected', message: 'X does not accept a link in the text. Correct or remove it and try again.' },
   ],
+  // Since 2026-02-23 X refuses replies of self-serve applications to authors who have not mentioned or quoted the account
+  // (https://docs.x.com/changelog). Both texts were seen in 2026.
+  [
+    /have not been mentioned|reply to or quote posts where you are mentioned/i,
+    {
+      kind: 'rejected',
+      code: 'X_REPLY_NOT_AUTHORIZED',
+      message:
+        "X lets this service's application reply only to posts whose author has mentioned or quoted the account, so it refused this reply. Publish on X without threads and comments, or ask the operator of this service for access at X that allows replies.",
+    },
+  ],
   [
     /reply to this conversation|allowed to reply/i,
     {

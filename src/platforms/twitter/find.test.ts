@@ -42,7 +42,7 @@ const reply = (id: string, text: string, parent: string) => ({
   id,
   text,
   created_at,
-  referenced_tweets: [{ type: 'replied_to', id: parent }],
+  referenced_posts: [{ type: 'replied_to', id: parent }],
 });
 const on = { id: '100', url: null };
 const first = reply('101', 'First!', '100');
@@ -83,7 +83,8 @@ test("the account's posts are read from before the step began", async () => {
     max_results: '100',
     exclude: 'retweets',
     start_time: '2031-02-03T04:03:36Z',
-    'tweet.fields': 'attachments,created_at,entities,note_tweet,referenced_tweets',
+    'post.fields': 'attachments,created_at,entities,note_post',
+    expansions: 'referenced_posts',
   });
 });
 
@@ -120,7 +121,7 @@ test.for<[title: string, sent: Partial<typeof newPost>, post: unknown]>([
   [
     'that quotes the post',
     { mediaIds: [] },
-    { id: '105', text: 'Same words', created_at, referenced_tweets: [{ type: 'quoted', id: '100' }] },
+    { id: '105', text: 'Same words', created_at, referenced_posts: [{ type: 'quoted', id: '100' }] },
   ],
   ['with another text', { mediaIds: [] }, reply('105', 'Other words', '100')],
 ])('a post %s is not ours', async ([, sent, post]) => {

@@ -1,7 +1,8 @@
 import { type Found, found, type PublishContext, type RemotePost, searchFrom } from '../kit/index.ts';
-import { api, type Credentials, call, type Post, Timeline } from './api.ts';
+import { api, type Credentials, type Post } from './api.ts';
 import { isTextOf } from './match-text.ts';
 import { type NewPost, remotePost } from './new-post.ts';
+import { readPosts } from './vocabulary.ts';
 
 type Ctx = PublishContext<Credentials>;
 
@@ -12,7 +13,7 @@ export async function findPost(post: NewPost, since: Date, ctx: Ctx): Promise<Fo
   const { posts, isComplete } = await postsSince(since, ctx);
   const matches = posts
     .filter((candidate) => isSame(post, candidate))
-    .map(({ id, created_at }) => ({ result: remotePost(id, ctx), createdAt: created_at.getTime(), isSure: true }));
+    .map(({ id, createdAt }) => ({ result: remotePost(id, ctx), createdAt: createdAt.getTime(), isSure: true }));
   return found(matches, since, isComplete, ctx);
 }
 
@@ -44,16 +45,15 @@ function ownPosts(start: Date, token: string | undefined, ctx: Ctx) {
     exclude: 'retweets',
     // X refuses fractions of a second here.
     start_time: `${start.toISOString().slice(0, 19)}Z`,
-    'tweet.fields': 'attachments,created_at,entities,note_tweet,referenced_tweets',
     ...(token && { pagination_token: token }),
   };
   const { accessToken } = ctx.credentials;
-  return call(Timeline, { url: `${api}/users/${ctx.account.id}/tweets`, query, accessToken }, ctx);
+  return readPosts({ url: `${api}/users/${ctx.account.id}/tweets`, query, accessToken }, ctx);
 }
 
 /** Media are uploaded for one post only, so they prove that a post is ours, whatever X made of its text. */
 function isSame(post: NewPost, candidate: Post): boolean {
-  const parent = candidate.referenced_tweets.find(({ type }) => type === 'replied_to')?.id ?? null;
+  const parent = candidate.references.find(({ type }) => type === 'replied_to')?.id ?? null;
   if (parent !== post.inReplyTo) return false;
   const shown = candidate.attachments?.media_keys.map(mediaIdOf) ?? [];
   if (shown.join() !== post.mediaIds.join()) return false;

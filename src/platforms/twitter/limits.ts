@@ -2,7 +2,8 @@ import { commonLimits, type Limits } from '../kit/index.ts';
 
 export const limits = {
   ...commonLimits,
-  text: { max: 280, premium: 25_000, unit: 'weighted' },
+  /** X shortens every link to 23 characters (https://docs.x.com/fundamentals/counting-characters, read 2026-11-16). */
+  text: { max: 280, premium: 25_000, unit: 'weighted', shownUrlLength: 23 },
   images: { max: 4, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], maxBytes: 5_242_880 },
   video: {
     max: 1,

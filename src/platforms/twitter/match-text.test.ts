@@ -66,7 +66,7 @@ test('a long post is compared as a whole', () => {
     text: `${'word '.repeat(200)}https://t.co/1`,
     entities: { urls: [link('https://t.co/1', 'https://a.example')] },
   };
-  const shown = { text: `${'word '.repeat(50)}… https://t.co/2`, note_tweet: whole };
+  const shown = { text: `${'word '.repeat(50)}… https://t.co/2`, note: whole };
   expect(isTextOf(shown, `${'word '.repeat(200)}https://a.example`)).toBe(true);
   expect(isTextOf(shown, `${'word '.repeat(199)}https://a.example`)).toBe(false);
 });

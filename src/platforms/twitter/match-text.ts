@@ -5,8 +5,8 @@ import type { Post } from './api.ts';
  * Whether a post that X lists has this text. X replaces every link, also a bare `example.com`, by a t.co link that leads to
  * it, escapes `&`, `<` and `>` as in HTML, and does not keep all white space.
  */
-export function isTextOf(post: Pick<Post, 'text' | 'entities' | 'note_tweet'>, sent: string): boolean {
-  const { text, entities } = post.note_tweet ?? post;
+export function isTextOf(post: Pick<Post, 'text' | 'entities'> & Partial<Pick<Post, 'note'>>, sent: string): boolean {
+  const { text, entities } = post.note ?? post;
   const targets = new Map(entities?.urls.map(({ url, expanded_url: target = url }) => [url, target]));
   const written = comparable(sent);
   let at = 0;

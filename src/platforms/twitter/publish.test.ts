@@ -67,6 +67,17 @@ test('a request that is still in flight when the next run sends creates no secon
   expect(await postsOf(member)).toMatchObject([{ id: remote.id }]);
 });
 
+test('a thread whose replies X refuses keeps its first part and says why the others are missing', async () => {
+  const member = await aMember();
+  const steps = memorySteps();
+  await sandbox().turn('summonedRepliesOnly', true);
+  const failure = await failureOf(publishThread([content('One (1/2)'), content('Two (2/2)')], aPost(member, steps)()));
+  await sandbox().turn('summonedRepliesOnly', false);
+  expect(failure).toMatchObject({ kind: 'rejected', code: 'X_REPLY_NOT_AUTHORIZED', status: 403 });
+  expect([steps.ended(), steps.open()]).toEqual([['part 0'], []]);
+  expect(await postsOf(member)).toMatchObject([{ text: 'One (1/2)' }]);
+});
+
 test('the media of a thread are on its first part, and uploaded once although the thread broke off', async () => {
   const member = await aMember();
   const steps = memorySteps();

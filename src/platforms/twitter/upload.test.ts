@@ -88,6 +88,7 @@ test('a video is uploaded in chunks of 1 MB, in order', async () => {
     { call: 'POST /2/media/upload/7/append', form: { segment_index: '2' } },
     { call: 'POST /2/media/upload/7/finalize' },
   ]);
+  expect(x.requests.at(-1)).toEqual({ call: 'POST /2/media/upload/7/finalize' });
   const chunks = await Promise.all(x.requests.slice(1, 4).map(bytesIn));
   expect(chunks.map(({ length }) => length)).toEqual([1_048_576, 1_048_576, 524_288]);
   expect(Buffer.concat(chunks).equals(file.bytes)).toBe(true);

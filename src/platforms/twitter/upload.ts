@@ -55,7 +55,7 @@ async function uploadInChunks(blob: Blob, type: string, category: Category, ctx:
     body.set('media', blob.slice(index * chunkBytes, (index + 1) * chunkBytes));
     await call(Anything, request(`/${data.id}/append`, body, ctx), ctx);
   }
-  return call(Upload, request(`/${data.id}/finalize`, {}, ctx), ctx);
+  return call(Upload, { ...request(`/${data.id}/finalize`, undefined, ctx), method: 'POST' }, ctx);
 }
 
 const request = (path: string, body: ApiRequest['body'], { credentials: { accessToken } }: Ctx): ApiRequest => ({

@@ -34,12 +34,21 @@ export function countersFor(
     counters.set(name, {
       key: name,
       platform,
-      text: isThread ? `${name}: thread of ${parts} posts` : `${name}: ${leftOver(max - length)}`,
+      text: isThread
+        ? `${name}: thread of ${parts} posts`
+        : `${name}: ${leftOver(max - length)}${ownCount(max, checked)}`,
       used: isThread ? 1 : Math.min(1, length / max),
       isOver: !isThread && length > max,
     });
   }
   return [...counters.values()];
+}
+
+/** Where the network counts links otherwise than the rule does. */
+function ownCount(max: number, checked: ReturnType<typeof textOn>): string {
+  return checked?.networkLength === undefined
+    ? ''
+    : ` (${leftOver(max - checked.networkLength)} as the network counts links)`;
 }
 
 function leftOver(left: number): string {
