@@ -4,7 +4,7 @@ import type { Account } from '../store/accounts.ts';
 import type { Token } from '../store/tokens.ts';
 import { expiredToken, invalidToken, noObject, refuse } from './errors.ts';
 
-/** The token is in the header, the body or the query. This also finds expired and revoked tokens. */
+/** The token is in the body or the query, or in the header where that is documented. Also finds expired and revoked ones. */
 export function tokenOf(call: Call): Token | undefined {
   const value = tokenText(call);
   return value === '' ? undefined : call.sandbox.store.tokens.find(call.platform.id, value);
@@ -51,7 +51,11 @@ export function refusePermission(): never {
   refuse('(#10) Application does not have permission for this action', { code: 10, status: 403 });
 }
 
+/** Threads documents the parameter alone. */
+const takesHeader: ReadonlySet<string> = new Set(['instagram']);
+
 function tokenText(call: Call): string {
-  const [, header] = /^(?:Bearer|OAuth)\s+(\S+)$/i.exec(call.headers.authorization ?? '') ?? [];
+  const authorization = takesHeader.has(call.platform.id) ? call.headers.authorization : undefined;
+  const [, header] = /^(?:Bearer|OAuth)\s+(\S+)$/i.exec(authorization ?? '') ?? [];
   return header ?? asText(call.body.fields.access_token ?? call.query.get('access_token'));
 }

@@ -12,8 +12,11 @@ interface Asked {
   /** Method and path, without the version: `GET /me`. */
   call: string;
   query: Record<string, string>;
+  /** Without the token. */
   form: Record<string, string>;
   authorization: string | undefined;
+  /** `access_token` of the form or the query. */
+  token: string | undefined;
 }
 
 export const application = { id: 'client-1', secret: 'client-secret-0123456789' };
@@ -27,9 +30,10 @@ export async function graphServer(platform: 'instagram' | 'threads', answers: Re
   const server = await serve(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'https://graph.example');
     const call = `${request.method} ${pathname.replace(/^\/v[\d.]+/, '')}`;
-    const form = new URLSearchParams(await new Response(request).text());
+    const { access_token, ...form } = Object.fromEntries(new URLSearchParams(await new Response(request).text()));
     const { authorization } = request.headers;
-    asked.push({ call, query: Object.fromEntries(searchParams), form: Object.fromEntries(form), authorization });
+    const token = access_token ?? searchParams.get('access_token') ?? undefined;
+    asked.push({ call, query: Object.fromEntries(searchParams), form, authorization, token });
     const list = script.get(call) ?? [];
     const answer = (list.length > 1 ? list.shift() : list[0]) ?? refusal(100, undefined, call);
     if (answer === 'hang up') return void request.socket.destroy();

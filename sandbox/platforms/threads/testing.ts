@@ -56,9 +56,12 @@ export async function errorOf(response: TestResponse | Promise<TestResponse>) {
 
 function callsAs({ at, sendJson }: Awaited<ReturnType<typeof startTestSandbox>>, accessToken: string) {
   const api = '/graph.threads.net/v1.0';
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const send = (path: string, body: Fields) => sendJson('POST', api + path, body, headers);
-  const get = (path: string) => at(api + path, { headers });
+  const signed = (path: string) => {
+    const [plain, query = ''] = path.split('?', 2);
+    return `${api}${plain}?${new URLSearchParams([...new URLSearchParams(query), ['access_token', accessToken]])}`;
+  };
+  const send = (path: string, body: Fields) => sendJson('POST', api + path, { ...body, access_token: accessToken });
+  const get = (path: string) => at(signed(path));
   const create = (fields: Fields) => send('/me/threads', fields);
   const publish = (creation_id: string) => send('/me/threads_publish', { creation_id });
   const published = async (fields: Fields) => idOf(await publish(await idOf(await create(fields))));
@@ -68,7 +71,7 @@ function callsAs({ at, sendJson }: Awaited<ReturnType<typeof startTestSandbox>>,
     create,
     publish,
     published,
-    remove: (path: string) => at(api + path, { method: 'DELETE', headers }),
+    remove: (path: string) => at(signed(path), { method: 'DELETE' }),
     created: async (fields: Fields) => idOf(await create(fields)),
     /** Publishes a text post or a reply. */
     write: (text: string, more: Fields = {}) => published({ media_type: 'TEXT', text, ...more }),

@@ -13,15 +13,28 @@ export type SignedIn = Pick<PlatformClient, 'fetch' | 'now'> & { readonly creden
 /** Calls the API as the account. */
 export type GraphCall = <T extends ZodType>(answer: T, request: GraphRequest, ctx: SignedIn) => Promise<output<T>>;
 
+export interface GraphApi extends VendorApi {
+  readonly baseUrl: string;
+  /** Where the vendor documents the access token: in a header, or among the other parameters. */
+  readonly tokenIn: 'header' | 'parameters';
+}
+
 /** `call` for the versioned API, `request` for everything else. */
-export function graphCalls(api: VendorApi & { readonly baseUrl: string }) {
+export function graphCalls(api: GraphApi) {
   const { call: request } = apiCalls(api);
-  const call: GraphCall = (answer, { path, query = {}, form }, ctx) => {
+  const call: GraphCall = (answer, given, ctx) => {
     const { accessToken } = ctx.credentials;
+    const { path, query = {}, form } = api.tokenIn === 'header' ? given : withToken(given, accessToken);
+    const sent = api.tokenIn === 'header' ? { accessToken } : { secrets: [accessToken] };
     const body = form && { body: new URLSearchParams(form) };
-    return request(answer, { url: api.baseUrl + path, query, accessToken, ...body }, ctx);
+    return request(answer, { url: api.baseUrl + path, query, ...sent, ...body }, ctx);
   };
   return { call, request };
+}
+
+function withToken({ path, query, form }: GraphRequest, access_token: string): GraphRequest {
+  if (form) return { path, ...(query && { query }), form: { ...form, access_token } };
+  return { path, query: { ...query, access_token } };
 }
 
 /** Ids are text, because they are too large for numbers. */

@@ -54,7 +54,9 @@ describe.for([
       client_secret: application.secret,
       access_token: 'short-token-1',
     });
-    expect(me?.authorization).toBe('Bearer access-token-2');
+    const token = 'access-token-2';
+    const sent = platform === 'threads' ? { token, authorization: undefined } : { authorization: `Bearer ${token}` };
+    expect(me).toMatchObject(sent);
   });
 
   test('a refresh takes the new token and keeps the account', async () => {

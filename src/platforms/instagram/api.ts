@@ -13,4 +13,4 @@ export type Credentials = output<typeof Credentials>;
 /** Meta retires each version about two years after the next one: this one on 2028-07-29. */
 const baseUrl = 'https://graph.instagram.com/v25.0';
 
-export const { call, request } = graphCalls({ name, baseUrl, failureIn });
+export const { call, request } = graphCalls({ name, baseUrl, failureIn, tokenIn: 'header' });

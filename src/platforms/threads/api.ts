@@ -6,4 +6,7 @@ import { failureIn, name } from './failure.ts';
 export const Credentials = z.object({ accessToken: secret(), userId: z.string().min(1) });
 export type Credentials = output<typeof Credentials>;
 
-export const { call, request } = graphCalls({ name, baseUrl: 'https://graph.threads.net/v1.0', failureIn });
+const baseUrl = 'https://graph.threads.net/v1.0';
+
+/** Meta documents the token as a parameter (https://developers.facebook.com/docs/threads/posts, read 2026-11). */
+export const { call, request } = graphCalls({ name, baseUrl, failureIn, tokenIn: 'parameters' });

@@ -36,8 +36,8 @@ test('an account is connected with the scopes that were granted', async () => {
     traits: { canReply: true },
   });
   expect(threads.asked.at(-1)).toMatchObject({
-    authorization: 'Bearer access-token-2',
-    query: { input_token: 'access-token-2' },
+    authorization: undefined,
+    query: { input_token: 'access-token-2', access_token: 'access-token-2' },
   });
 });
 

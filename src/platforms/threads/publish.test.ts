@@ -55,6 +55,14 @@ describe('what is sent', () => {
     return meta.sentTo('POST /42/threads');
   };
 
+  test('every call has the token among its parameters, and in no header', async () => {
+    await using meta = await vendor();
+    await publish(post('Hello'), meta.run());
+    expect(new Set(meta.asked.map(({ token, authorization }) => `${token} ${authorization}`))).toEqual(
+      new Set(['access-token-1 undefined']),
+    );
+  });
+
   test('a text says who may reply only if that is set', async () => {
     expect(await sentFor(post('Hello'))).toEqual([{ media_type: 'TEXT', text: 'Hello' }]);
     expect(await sentFor(post('Hello', [], 'everyone'))).toEqual([

@@ -5,20 +5,21 @@ import { type Credentials, call } from './api.ts';
 import { containerApi, itemParameters, type Post, postParameters } from './container.ts';
 import { quotaUsedUp } from './failure.ts';
 import { listPosts, listReplies } from './find.ts';
-import { assertLength } from './text.ts';
+import { assertPartLength, assertPostLength } from './text.ts';
 import { assertMayReply } from './thread-permission.ts';
 
 type Ctx = PublishContext<Credentials>;
 
 const limitApi = { call, quotaUsedUp, limitEdge: 'threads_publishing_limit' };
 
-export function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
+export async function publish(post: Post, ctx: Ctx): Promise<RemotePost> {
+  assertPostLength(post.text);
   return publishPart({ step: 'post', post, replyTo: null }, () => assertWithinLimit(0, limitApi, ctx), ctx);
 }
 
 /** Each part replies to the one before it. Whether all of them may be published is checked before the first one is. */
 export async function publishThread(parts: Thread<Post['settings']>, ctx: Ctx): Promise<RemotePost[]> {
-  for (const { text } of parts) assertLength(text);
+  for (const { text } of parts) assertPartLength(text);
   const assertMayBegin = async () => {
     await assertMayReply(ctx);
     await assertWithinLimit(parts.length - 1, limitApi, ctx);

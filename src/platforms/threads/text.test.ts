@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assertLength, lengthOf } from './text.ts';
+import { assertPartLength, assertPostLength, lengthOf } from './text.ts';
 
 test.for([
   ['', 0],
@@ -35,8 +35,12 @@ test('a text counts at least its characters and at most its bytes', () => {
   );
 });
 
-test('500 characters fit, and one more is too long', () => {
+test.for([
+  ['post', assertPostLength, null],
+  ['part of a thread', assertPartLength, 'THREADS_INVALID_THREAD_PART'],
+] as const)('500 characters fit into a %s, and one more is too long', ([, assertLength, code]) => {
   expect(() => assertLength('a'.repeat(500))).not.toThrow();
   expect(() => assertLength('😀'.repeat(125))).not.toThrow();
-  expect(() => assertLength(`${'😀'.repeat(125)}a`)).toThrow(/too long/);
+  const tooLong = expect.objectContaining({ kind: 'rejected', code, reason: '501 of 500 characters' });
+  expect(() => assertLength(`${'😀'.repeat(125)}a`)).toThrow(tooLong);
 });

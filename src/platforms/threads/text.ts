@@ -1,16 +1,22 @@
 import { PlatformError } from '../kit/index.ts';
 import { limits } from './limits.ts';
 
-/** A part that is too long would leave an incomplete thread. For a single post, Threads rejects it before anything is published. */
-export function assertLength(text: string): void {
-  const length = lengthOf(text);
-  if (length <= limits.text.max) return;
-  throw new PlatformError(
-    'rejected',
-    'A part of the thread is too long for Threads, which counts an emoji as four or more characters. Shorten that part.',
-    { code: 'THREADS_INVALID_THREAD_PART', reason: `${length} of ${limits.text.max} characters` },
-  );
+/** Before anything is sent, because a part that is too long would leave an incomplete thread. */
+export function assertPartLength(text: string): void {
+  if (lengthOf(text) > limits.text.max) throw tooLong(text, 'A part of the thread', 'THREADS_INVALID_THREAD_PART');
 }
+
+/** Before its files are uploaded. */
+export function assertPostLength(text: string): void {
+  if (lengthOf(text) > limits.text.max) throw tooLong(text, 'The text', null);
+}
+
+const tooLong = (text: string, what: string, code: string | null) =>
+  new PlatformError(
+    'rejected',
+    `${what} is too long for Threads, which counts an emoji as four or more characters. Shorten it.`,
+    { code, reason: `${lengthOf(text)} of ${limits.text.max} characters` },
+  );
 
 /** Threads counts characters, but an emoji counts as its bytes in UTF-8 (documentation read 2026-11). */
 export function lengthOf(text: string): number {

@@ -81,6 +81,18 @@ test('an account without the permission to reply can post, but neither threads n
   expect(await postsOf(member)).toMatchObject([{ id: post.id }]);
 });
 
+test('a single post that is too long by its emoji is refused before anything is sent', async () => {
+  const member = await aMember();
+  const before = (await sandbox().requests()).length;
+  const failure = await failureOf(publish(content('😀'.repeat(126), {}, [await anImage()]), aPost(member)));
+  expect(failure).toMatchObject({
+    kind: 'rejected',
+    message: expect.stringContaining('emoji'),
+    mayHaveHappened: false,
+  });
+  expect((await sandbox().requests()).length).toBe(before);
+});
+
 test('more links than Threads allows are rejected with its reason', async () => {
   const links = Array.from({ length: 6 }, (_, index) => `https://example.com/${index}`).join(' ');
   const failure = await failureOf(publish(content(links), aPost(await aMember())));
