@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { authenticate, requireScope } from './authenticate.ts';
+import { playableStreams, project } from './projection.ts';
 
 export function userinfo(call: Call): HttpResponse {
   const caller = authenticate(call);
@@ -29,9 +30,9 @@ export function presentIdentity(member: Account, scopes: readonly string[]): Jso
 export function me(call: Call): HttpResponse {
   const caller = authenticate(call);
   requireScope(call, caller, ['r_basicprofile'], 'me.GET');
-  const { id, handle, data } = caller.member;
+  const { id, handle, data, avatarUrl } = caller.member;
   const { givenName = '', familyName = '' } = data;
-  return json({
+  const profile = {
     id,
     vanityName: handle,
     localizedFirstName: givenName,
@@ -40,7 +41,8 @@ export function me(call: Call): HttpResponse {
     firstName: localized(givenName),
     lastName: localized(familyName),
     profilePicture: { displayImage: `urn:li:digitalmediaAsset:${id}` },
-  });
+  };
+  return json(project(call, profile, () => playableStreams(avatarUrl)));
 }
 
 function localized(text: JsonObject[string]): JsonObject {

@@ -76,6 +76,7 @@ const identity: readonly Route[] = [
   { method: 'GET', path: '/rest/organizationAcls', operation: 'account', handle: organizationAcls },
   { method: 'GET', path: '/v2/organizationalEntityAcls', operation: 'account', handle: organizationalEntityAcls },
   { method: 'GET', path: '/rest/organizationsLookup', operation: 'account', handle: organizationsLookup },
+  { method: 'GET', path: '/v2/organizationsLookup', operation: 'account', handle: organizationsLookup },
 ];
 
 const website: readonly Route[] = [

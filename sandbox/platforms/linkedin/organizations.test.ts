@@ -51,6 +51,32 @@ describe('LinkedIn pages', () => {
     expect((await acme.get(`/rest/organizationsLookup?ids=List(${id})`, oldProtocol)).status).toBe(400);
   });
 
+  test('a projection picks fields and shows the images behind their URNs, in the older API only', async () => {
+    const linkedin = await startLinkedIn();
+    const [acme, ann] = [await linkedin.account('company-acme'), await linkedin.account('ann')];
+    const { id, avatarUrl } = acme.account;
+    const query = `organizationsLookup?ids=List(${id})&projection=(results*(vanityName,logoV2(original~:playableStreams)))`;
+    const { results, statuses } = await (await acme.get(`/v2/${query}`)).json();
+    expect(statuses).toBeUndefined();
+    expect(results[id]).toMatchObject({
+      vanityName: 'company-acme',
+      logoV2: {
+        original: expect.stringMatching(/^urn:li:digitalmediaAsset:/),
+        'original~': { elements: [{ identifiers: [{ identifier: avatarUrl }] }] },
+      },
+    });
+    expect(results[id]).not.toHaveProperty('localizedName');
+    const versioned = await (await acme.get(`/rest/${query}`)).json();
+    expect(versioned.results[id].logoV2).not.toHaveProperty('original~');
+
+    const picture = 'profilePicture(displayImage~digitalmediaAsset:playableStreams)';
+    expect(await (await ann.get(`/v2/me?projection=(id,${picture})`)).json()).toMatchObject({
+      id: ann.account.id,
+      profilePicture: { 'displayImage~': { elements: [{ identifiers: [{ identifier: ann.account.avatarUrl }] }] } },
+    });
+    expect((await ann.get('/v2/me?projection=(id,profilePicture(displayImage~')).status).toBe(400);
+  });
+
   test('a member administers the page of the same name; a member called admin always has a page', async () => {
     const linkedin = await startLinkedIn();
     const pagesOf = async (handle: string) => {

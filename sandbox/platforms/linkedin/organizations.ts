@@ -1,9 +1,11 @@
 import { type HttpResponse, json } from '../../http-response.ts';
+import type { Json } from '../../json.ts';
 import type { Call } from '../../platform.ts';
 import type { Account } from '../../store/accounts.ts';
 import { authenticate, requireScope } from './authenticate.ts';
 import { invalidParameter } from './errors.ts';
 import { isPage, pagesOf } from './members.ts';
+import { playableStreams, project } from './projection.ts';
 import { pageOf, readList } from './rest-li.ts';
 import { pageAdministration, pageReading } from './scopes.ts';
 import { urnOf } from './urn.ts';
@@ -38,11 +40,13 @@ export function organizationsLookup(call: Call): HttpResponse {
   const found = ids.flatMap((id) => findPage(call, id) ?? []);
   const known = new Set(found.map(({ id }) => id));
   const missing = ids.filter((id) => !known.has(id));
-  return json({
+  const body = {
     results: Object.fromEntries(found.map((page) => [page.id, presentPage(page)])),
     statuses: Object.fromEntries(found.map((page) => [page.id, 200])),
     errors: Object.fromEntries(missing.map((id) => [id, { status: 404, message: 'Could not find organization' }])),
-  });
+  };
+  const logoOf = (urn: Json) => found.find((page) => logoUrn(page) === urn)?.avatarUrl ?? null;
+  return json(project(call, body, (urn) => playableStreams(logoOf(urn))));
 }
 
 function administration(call: Call, resource: string): { member: Account; pages: Account[] } {
@@ -60,7 +64,7 @@ function assignment(member: Account) {
 }
 
 function presentPage(page: Account) {
-  const logo = `urn:li:digitalmediaAsset:${page.id}`;
+  const logo = logoUrn(page);
   return {
     id: Number(page.id),
     $URN: urnOf(page),
@@ -72,6 +76,8 @@ function presentPage(page: Account) {
     locations: [],
   };
 }
+
+const logoUrn = (page: Account) => `urn:li:digitalmediaAsset:${page.id}`;
 
 function findPage(call: Call, id: string): Account | undefined {
   const account = call.sandbox.store.accounts.find('linkedin', id);

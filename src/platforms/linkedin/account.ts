@@ -115,22 +115,40 @@ async function readPageIds(access: Access, ctx: PlatformClient): Promise<string[
 const Organization = z.object({
   localizedName: z.string().min(1),
   vanityName: z.string().optional(),
-  logoV2: z.object({ 'original~': Image }).optional(),
 });
 const Organizations = z.object({ results: z.record(z.string(), Organization) });
+const Logos = z.object({
+  results: z.record(z.string(), z.object({ logoV2: z.object({ 'original~': Image }).optional() })),
+});
 
 async function describePages(ids: string[], { accessToken }: Access, ctx: PlatformClient): Promise<Account[]> {
-  const path = `/rest/organizationsLookup?ids=List(${ids.join(',')})`;
-  const { results } = await call(Organizations, { path, accessToken }, ctx);
-  return ids.flatMap((id) => (results[id] ? [pageAccount(id, results[id])] : []));
+  const query = `ids=List(${ids.join(',')})`;
+  const { results } = await call(Organizations, { path: `/rest/organizationsLookup?${query}`, accessToken }, ctx);
+  const logos = await readLogos(query, accessToken, ctx);
+  return ids.flatMap((id) => (results[id] ? [pageAccount(id, results[id], logos[id]?.logoV2?.['original~'])] : []));
 }
 
-function pageAccount(id: string, { localizedName, vanityName, logoV2 }: output<typeof Organization>): Account {
+/** Only the API before the versioned one expands the URN of a logo. A page can do without. */
+async function readLogos(query: string, accessToken: string, ctx: PlatformClient) {
+  const path = `/v2/organizationsLookup?${query}&projection=(results*(logoV2(original~:playableStreams)))`;
+  try {
+    return (await call(Logos, { path, accessToken }, ctx)).results;
+  } catch (error) {
+    if (error instanceof PlatformError) return {};
+    throw error;
+  }
+}
+
+function pageAccount(
+  id: string,
+  { localizedName, vanityName }: output<typeof Organization>,
+  logo: output<typeof Image>,
+): Account {
   return {
     id,
     handle: vanityName ?? localizedName,
     displayName: localizedName,
-    avatarUrl: largest(logoV2?.['original~']),
+    avatarUrl: largest(logo),
     profileUrl: `https://www.linkedin.com/company/${encodeURIComponent(vanityName ?? id)}`,
     traits: { isCompanyPage: true },
   };

@@ -194,6 +194,27 @@ describe('the account', () => {
     expect(grants.at(-1)?.account).toMatchObject({ id: '2000', displayName: 'P2000' });
   });
 
+  test('of a page has its logo, and that of a member a picture', async () => {
+    for (const handle of ['company-logo', 'ann']) {
+      const { made, account } = await aMember(handle);
+      expect(made.avatarUrl).toMatch(/^https:\/\/media\.licdn\.com\//);
+      expect(account.avatarUrl).toBe(made.avatarUrl);
+    }
+  });
+
+  test('of a page does without its logo if LinkedIn does not show it', async () => {
+    const { account, credentials } = await aMember('company-plain');
+    await using vendor = await linkedIn({
+      '/rest/organizationAcls': {
+        elements: [{ role: 'ADMINISTRATOR', organization: `urn:li:organization:${account.id}` }],
+      },
+      '/rest/organizationsLookup': { results: { [account.id]: { localizedName: 'Plain' } } },
+    });
+    const read = await testConnection({ ...vendor.ctx, account, credentials });
+    expect(read).toMatchObject({ displayName: 'Plain', avatarUrl: null });
+    expect(vendor.requests.at(-1)).toBe('/v2/organizationsLookup');
+  });
+
   test('of a page is refused when the person no longer has a role there', async () => {
     const { account, credentials } = await aMember('company-left');
     await using vendor = await linkedIn({
