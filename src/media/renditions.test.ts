@@ -178,6 +178,27 @@ describe.each(drivers)('on %s, an image', (driver) => {
     expect(await sharp(sent.bytes).metadata()).toMatchObject({ width: sent.width, height: sent.height });
   });
 
+  test('of more than 4 MB is made small enough for Facebook, which says that it takes no larger ones', async () => {
+    const large = await aTaggedImage({ width: 2600, height: 1900, noise: true, quality: 100 });
+    expect(large.length).toBeGreaterThan(4_194_304);
+    const upload = await ours.aReadyFile(ada, large, { contentType: 'image/jpeg' });
+    expect((await goingTo('facebook', upload)).bytes.length).toBeLessThanOrEqual(4_000_000);
+  });
+
+  test('whose width and height together are too much for Telegram is made smaller, and keeps its shape', async () => {
+    const create = { width: 9000, height: 3000, channels: 3 as const, background: 'white' };
+    const upload = await ours.aReadyFile(ada, await sharp({ create }).jpeg().toBuffer());
+    const sent = await goingTo('telegram', upload);
+    expect([sent.width, sent.height]).toEqual([7500, 2500]);
+    const fits = await ours.aReadyFile(
+      ada,
+      await sharp({ create: { ...create, height: 1000 } })
+        .jpeg()
+        .toBuffer(),
+    );
+    expect(await goingTo('telegram', fits)).toMatchObject({ width: 9000, height: 1000 });
+  });
+
   test('is compressed to the size limit of the platform', async () => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
     const bytes = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'white', noise } })

@@ -47,7 +47,7 @@ export async function renditionOf(app: Needs, record: MediaRecord, limit: ImageL
   if (record.type !== 'image') return original;
   const form = formFor(record, limit);
   if (form === 'stripped' && record.metadata?.isClean) return original;
-  const made = (kind: Form) => wrapDatabaseErrors(findRendition(app.db, record.id, kindOf(kind, limit)));
+  const made = (kind: Form) => wrapDatabaseErrors(findRendition(app.db, record.id, kindOf(kind, record, limit)));
   return (
     (await made(form)) ??
     (form === 'stripped' ? await made('upright') : null) ??
@@ -59,13 +59,25 @@ export async function renditionOf(app: Needs, record: MediaRecord, limit: ImageL
 /** `stripped` has the very pixels of the original; the others are new JPEGs, or GIFs of animations where these are accepted. */
 type Form = 'stripped' | 'upright' | 'jpeg';
 
-const kindOf = (form: Form, limit: ImageLimit | null) =>
-  form === 'stripped' ? form : `${form}-${limit?.rendition?.maxSide ?? 'full'}-${limit?.maxBytes ?? 'any'}`;
+const kindOf = (form: Form, record: MediaRecord, limit: ImageLimit | null) =>
+  form === 'stripped' ? form : `${form}-${maxSideOf(record, limit) ?? 'full'}-${maxBytesOf(limit) ?? 'any'}`;
+
+const maxBytesOf = (limit: ImageLimit | null) => limit?.rendition?.maxBytes ?? limit?.maxBytes;
+
+/** The length of the longer side with which the platform accepts the image. */
+function maxSideOf({ metadata }: MediaRecord, limit: ImageLimit | null): number | undefined {
+  const { maxSides = Number.POSITIVE_INFINITY, rendition } = limit ?? {};
+  const [width, height] = [metadata?.width ?? 0, metadata?.height ?? 0];
+  if (width + height <= maxSides) return rendition?.maxSide;
+  const side = Math.floor((Math.max(width, height) * maxSides) / (width + height));
+  return Math.min(side, rendition?.maxSide ?? side);
+}
 
 function formFor(record: MediaRecord, limit: ImageLimit | null): Form {
   const { mimeType, metadata } = record;
-  const { types = [mimeType], maxSide = Number.POSITIVE_INFINITY } = limit?.rendition ?? {};
-  const isTooLarge = isShrinkable(record) && (metadata?.size ?? 0) > (limit?.maxBytes ?? Number.POSITIVE_INFINITY);
+  const { types = [mimeType] } = limit?.rendition ?? {};
+  const maxSide = maxSideOf(record, limit) ?? Number.POSITIVE_INFINITY;
+  const isTooLarge = isShrinkable(record) && (metadata?.size ?? 0) > (maxBytesOf(limit) ?? Number.POSITIVE_INFINITY);
   const isAccepted = types.includes(mimeType) && Math.max(metadata?.width ?? 0, metadata?.height ?? 0) <= maxSide;
   // What cannot be decoded here (HEIC, BMP) stays as it is: the platform may accept it.
   if (!decodable.has(mimeType)) return 'stripped';
@@ -86,14 +98,14 @@ async function make(app: Needs, record: MediaRecord, limit: ImageLimit | null, f
 }
 
 async function makeJpeg(app: Needs, record: MediaRecord, limit: ImageLimit | null, form: Form, path: string) {
-  const { maxBytes = Number.POSITIVE_INFINITY, rendition } = limit ?? {};
-  const canMove = (record.metadata?.frames ?? 1) > 1 && rendition?.types.includes('image/gif');
+  const maxBytes = maxBytesOf(limit) ?? Number.POSITIVE_INFINITY;
+  const canMove = (record.metadata?.frames ?? 1) > 1 && limit?.rendition?.types.includes('image/gif');
   const gif = canMove ? await toGif(path, maxBytes) : null;
-  const made = gif ?? (await toJpeg(path, { maxSide: rendition?.maxSide, maxBytes }));
+  const made = gif ?? (await toJpeg(path, { maxSide: maxSideOf(record, limit), maxBytes }));
   if (!made) throw unconvertible(record);
   const { bytes, width, height } = made;
   const facts = { mimeType: gif ? 'image/gif' : 'image/jpeg', bytes, width, height };
-  return keep(app, record, kindOf(form, limit), facts, contentOf(made.path));
+  return keep(app, record, kindOf(form, record, limit), facts, contentOf(made.path));
 }
 
 /** It is not sent as it is, because it would leave with its metadata. */

@@ -385,3 +385,43 @@ describe('documents and mixed media', () => {
     ]);
   });
 });
+
+describe('limits of images that the shown numbers do not have', () => {
+  const gif = (facts: Parameters<typeof file>[2] = {}) => image({ frames: 2, ...facts }, 'gif');
+
+  test('a GIF that moves may have 15 MB on X if it is the only file', () => {
+    expect(messages('twitter', { media: [gif({ size: 15_000_000 })] })).toEqual([]);
+    expect(messages('twitter', { media: [gif({ size: 15_000_001 })] })).toEqual([
+      ['MEDIA_SIZE_EXCEEDED', "Image (14.3MB) exceeds Twitter/X's 14.3MB limit", 'imageSize'],
+    ]);
+    const limit = "Image (6.0MB) exceeds Twitter/X's 5.0MB limit";
+    const refused = [['MEDIA_SIZE_EXCEEDED', limit, 'imageSize']];
+    expect(messages('twitter', { media: [gif({ size: 6 * mb }), image()] })).toEqual(refused);
+    expect(messages('twitter', { media: [animated({ size: 6 * mb })] })).toEqual(refused);
+  });
+
+  test.for([
+    [500, 10_000],
+    [10_000, 500],
+  ] as const)('an image of %ix%i has the longest shape that Telegram takes', ([width, height]) => {
+    expect(messages('telegram', { media: [image({ width, height })] })).toEqual([]);
+  });
+
+  test('an image that is longer is refused by Telegram', () => {
+    expect(messages('telegram', { media: [image({ width: 100, height: 2001 })] })).toEqual([
+      ['MEDIA_ASPECT_RATIO_INVALID', "Image aspect ratio (0.05) is outside Telegram's range of 1:20 to 20:1", 'media'],
+    ]);
+  });
+
+  test('width and height count together on Telegram for what cannot be made smaller', () => {
+    const sides = { width: 6000, height: 4001 };
+    expect(messages('telegram', { media: [image(sides)] })).toEqual([]);
+    expect(messages('telegram', { media: [gif(sides)] })).toEqual([
+      [
+        'MEDIA_DIMENSIONS_INVALID',
+        "Image (6000x4001) exceeds Telegram's limit of 10000 pixels for width and height together",
+        'media',
+      ],
+    ]);
+  });
+});

@@ -2,7 +2,7 @@ import type { Json } from '../lib/json.ts';
 import { type PlanKey, plans } from '../lib/plans.ts';
 import { textLength } from '../lib/text-length.ts';
 import { isShrinkable, type MediaRecord } from '../media/media.ts';
-import type { Limits, VideoKind, VideoLimit } from '../platforms/kit/limits.ts';
+import type { ImageLimit, Limits, VideoKind, VideoLimit } from '../platforms/kit/limits.ts';
 import { videoKindOf } from '../platforms/settings.ts';
 import type { Target } from './find-targets.ts';
 import { issueFor, type ValidationIssue } from './validation-issue.ts';
@@ -92,8 +92,9 @@ function imageIssues(
   const issue = issueFor(connection.platform);
   if (images.length === 0) return [];
   if (!limits.images) return [issue('IMAGES_NOT_SUPPORTED', `${name} does not support image posts`, 'media')];
-  const { max, types, maxBytes, maxPixels, aspect: feedAspect, storyAspect = feedAspect } = limits.images;
+  const { max, types, maxPixels, maxSides, maxRatio, aspect: feedAspect, storyAspect = feedAspect } = limits.images;
   const aspect = kind === 'stories' ? storyAspect : feedAspect;
+  const maxBytes = (image: PostMedia) => maxBytesOf(limits.images!, image, images.length);
   return [
     ...countIssue(issue, name, 'image', images.length, max),
     ...images.flatMap(({ type, mimeType, metadata }) => [
@@ -101,11 +102,28 @@ function imageIssues(
       // An image that is too large is made smaller when it is published.
       ...(isShrinkable({ type, mimeType, metadata })
         ? []
-        : sizeIssue(issue, name, 'Image', metadata?.size ?? 0, maxBytes, 'imageSize')),
+        : [
+            ...sizeIssue(
+              issue,
+              name,
+              'Image',
+              metadata?.size ?? 0,
+              maxBytes({ type, mimeType, metadata }),
+              'imageSize',
+            ),
+            ...sidesIssue(issue, name, metadata, maxSides),
+          ]),
       ...pixelIssue(issue, name, metadata, maxPixels),
       ...aspectIssue(issue, name, 'Image', metadata?.aspectRatio ?? null, aspect ?? null),
+      ...ratioIssue(issue, name, metadata?.aspectRatio ?? null, maxRatio),
     ]),
   ];
+}
+
+/** A platform may take a larger animation, if it is the only file. */
+function maxBytesOf({ maxBytes, animation }: ImageLimit, { mimeType, metadata }: PostMedia, count: number): number {
+  const isAnimation = mimeType === animation?.type && (metadata?.frames ?? 1) > 1;
+  return isAnimation && count === 1 ? animation.maxBytes : maxBytes;
 }
 
 function videoIssues(target: Target, videos: readonly PostMedia[], post: PostWithMedia, kind: VideoKind) {
@@ -199,6 +217,22 @@ function pixelIssue(issue: IssueFor, name: string, metadata: PostMedia['metadata
       maxValue: max,
     }),
   ];
+}
+
+function sidesIssue(issue: IssueFor, name: string, metadata: PostMedia['metadata'], max = Number.POSITIVE_INFINITY) {
+  const { width, height } = metadata ?? {};
+  const sides = (width ?? 0) + (height ?? 0);
+  if (sides <= max) return [];
+  const message = `Image (${width}x${height}) exceeds ${name}'s limit of ${max} pixels for width and height together`;
+  const numbers = { constraint: 'maxSize', currentValue: sides, maxValue: max };
+  return [issue('MEDIA_DIMENSIONS_INVALID', message, 'media', numbers)];
+}
+
+function ratioIssue(issue: IssueFor, name: string, ratio: number | null, max = Number.POSITIVE_INFINITY) {
+  if (ratio === null || Math.max(ratio, 1 / ratio) <= max) return [];
+  const message = `Image aspect ratio (${ratio.toFixed(2)}) is outside ${name}'s range of 1:${max} to ${max}:1`;
+  const numbers = { currentValue: ratio, minValue: 1 / max, maxValue: max };
+  return [issue('MEDIA_ASPECT_RATIO_INVALID', message, 'media', numbers)];
 }
 
 function aspectIssue(

@@ -16,7 +16,8 @@ import { isPublished, readInput } from './input.ts';
 import { addPost, readMessage } from './post-create.ts';
 import { formatTime } from './time-format.ts';
 
-const maxBytes = 10 * 1024 * 1024;
+/** What its own error says. */
+const maxBytes = 4 * 1000 * 1000;
 const types = [
   'image/jpeg',
   'image/png',

@@ -17,7 +17,12 @@ export const limits = {
       'image/heic',
     ],
     maxBytes: 10_485_760,
-    rendition: { types: ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff'] },
+    rendition: {
+      types: ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff'],
+      // "Photos should be less than 4 MB": Facebook's error 1366046, and the advice of
+      // https://developers.facebook.com/docs/graph-api/photo-uploads (read 2026-11-16).
+      maxBytes: 4_000_000,
+    },
   },
   video: {
     max: 1,

@@ -1,8 +1,14 @@
 import { commonLimits, type Limits } from '../kit/index.ts';
 
+/**
+ * "Maximum 2200 characters, 30 hashtags, and 20 @ tags" in a caption:
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (read 2026-11-16).
+ */
+const caption = { max: 2200, premium: null, unit: 'utf16', maxHashtags: 30, maxMentions: 20 } as const;
+
 export const limits = {
   ...commonLimits,
-  text: { max: 2200, premium: null, unit: 'utf16', maxHashtags: 30, maxMentions: 20 },
+  text: caption,
   images: {
     max: 10,
     types: ['image/jpeg', 'image/png', 'image/webp'],

@@ -69,8 +69,14 @@ export interface ImageLimit extends MediaLimit {
   readonly storyAspect?: Range;
   /** Width times height. */
   readonly maxPixels?: number;
+  /** Width plus height. An image that does not move is made smaller. */
+  readonly maxSides?: number;
+  /** The longer side divided by the shorter one. */
+  readonly maxRatio?: number;
+  /** The limit of an animation of this type that is the only file of a post, where it differs. */
+  readonly animation?: { readonly type: string; readonly maxBytes: number };
   /** What the platform itself accepts, where we accept more. Other images are converted to JPEG or made smaller. */
-  readonly rendition?: { readonly types: readonly string[]; readonly maxSide?: number };
+  readonly rendition?: { readonly types: readonly string[]; readonly maxSide?: number; readonly maxBytes?: number };
 }
 
 export interface VideoLimit extends MediaLimit {

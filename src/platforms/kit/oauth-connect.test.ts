@@ -42,17 +42,16 @@ test('a sign-in becomes one grant per account, with the scopes and expiry of the
   expect(form(vendor.requests[0]?.body)).toMatchObject({ code: 'the-code-1', code_verifier: 'the-verifier-1' });
 });
 
-test('a vendor without PKCE gets no verifier, and may get fields of its own', async () => {
+test('a vendor without PKCE gets no verifier', async () => {
   await using vendor = await oauthVendor('twitter', { '/token': { body: token } });
   const page = { url: 'https://platform.example/authorize', scope: 'read', pkce: false };
-  await connectWith({ page, codeFields: { lasting: 'yes' } }).finish(callback, vendor.client);
+  await connectWith({ page }).finish(callback, vendor.client);
   expect(form(vendor.requests[0]?.body)).toEqual({
     client_id: application.id,
     client_secret: application.secret,
     grant_type: 'authorization_code',
     code: 'the-code-1',
     redirect_uri: redirectUri,
-    lasting: 'yes',
   });
 });
 

@@ -20,8 +20,6 @@ export interface OAuthVendor<C extends OAuthTokens, T extends Token> {
   readonly name: string;
   readonly page: AuthorizePage;
   readonly tokenEndpoint: TokenEndpoint;
-  /** What the vendor wants for a code besides the fields of RFC 6749. */
-  readonly codeFields?: Readonly<Record<string, string>>;
   /** For vendors whose consent page lets people untick scopes that the service cannot do without. */
   readonly requiresAllScopes?: boolean;
   requestToken(request: ApiRequest, ctx: PlatformClient): Promise<T>;
@@ -54,7 +52,7 @@ export function oauthConnect<C extends OAuthTokens, T extends Token>(vendor: OAu
 
     async finish({ code, redirectUri, codeVerifier }, ctx) {
       const callback = { code, redirectUri, ...(page.pkce && { codeVerifier }) };
-      const token = await requestToken({ ...codeForm(callback), ...vendor.codeFields }, ctx);
+      const token = await requestToken(codeForm(callback), ctx);
       const scopes = scopesIn(token.scope, page.scope);
       if (vendor.requiresAllScopes) requireScopes(name, scopes, page.scope);
       const refreshToken = requireRefreshToken(name, token.refresh_token);

@@ -11,8 +11,6 @@ export const connect = oauthConnect<Credentials, PinterestToken>({
     pkce: false,
   },
   tokenEndpoint: { url: `${api}/oauth/token`, application: 'header' },
-  // Applications from before 2025-09-25 get a refresh token that can be renewed only if they ask for one.
-  codeFields: { continuous_refresh: 'true' },
   requestToken: (request, ctx) => callSignIn(PinterestToken, request, ctx),
   refreshExpiresIn: ({ refresh_token_expires_in }) => refresh_token_expires_in,
   async readAccounts(credentials, _token, ctx) {

@@ -7,6 +7,9 @@ export const limits = {
     max: 10,
     types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/bmp'],
     maxBytes: 10_485_760,
+    // https://core.telegram.org/bots/api#sendphoto, read 2026-11-16.
+    maxSides: 10_000,
+    maxRatio: 20,
     rendition: { types: ['image/jpeg', 'image/png', 'image/gif'] },
   },
   video: {

@@ -4,7 +4,13 @@ export const limits = {
   ...commonLimits,
   /** X shortens every link to 23 characters (https://docs.x.com/fundamentals/counting-characters, read 2026-11-16). */
   text: { max: 280, premium: 25_000, unit: 'weighted', shownUrlLength: 23 },
-  images: { max: 4, types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'], maxBytes: 5_242_880 },
+  images: {
+    max: 4,
+    types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+    maxBytes: 5_242_880,
+    // "Animated GIF size: <= 15 MB": https://docs.x.com/x-api/media/quickstart/best-practices (read 2026-11-16).
+    animation: { type: 'image/gif', maxBytes: 15_000_000 },
+  },
   video: {
     max: 1,
     types: ['video/mp4', 'video/quicktime'],
