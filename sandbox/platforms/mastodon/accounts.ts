@@ -49,6 +49,7 @@ export function verifyAccount(call: Call): HttpResponse {
     note: '',
     fields: [],
     follow_requests_count: 0,
+    indexable: false,
     quote_policy: 'public',
   };
   const role = { id: '-99', name: '', permissions: '65536', color: '', highlighted: false };

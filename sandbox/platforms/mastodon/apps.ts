@@ -7,6 +7,9 @@ import { isScope } from './scopes.ts';
 /** The redirect address of apps that show the code to the user instead of receiving it. */
 export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 
+/** The public key of the server for push messages: deprecated here, and still sent. */
+const vapidKey = 'BCk-QqERU0q-CfYZjcuB6lnyyOYfJ2AifKqfeGIm7Z-HiTU5T9eTG5GxVA0_OH5mMlI4UkkDTpaZwozy0TzdZ2M=';
+
 export function registerApp(call: Call): HttpResponse {
   const { fields } = call.body;
   const name = asText(fields.client_name);
@@ -19,7 +22,7 @@ export function registerApp(call: Call): HttpResponse {
   if (!redirectUris.every((uri) => uri === outOfBand || URL.canParse(uri))) {
     invalid('Redirect URI must be an absolute URI.');
   }
-  if (!scopes.every(isScope)) invalid("Scopes doesn't match configured on the server.");
+  if (!scopes.every((scope) => isScope(scope, call.host))) invalid("Scopes doesn't match configured on the server.");
   const { store } = call.sandbox;
   const app = store.apps.add({
     platform: 'mastodon',
@@ -38,5 +41,6 @@ export function registerApp(call: Call): HttpResponse {
     client_id: app.clientId,
     client_secret: app.clientSecret,
     client_secret_expires_at: 0,
+    vapid_key: vapidKey,
   });
 }

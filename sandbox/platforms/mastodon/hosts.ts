@@ -19,6 +19,9 @@ export const knowsQuotes = (host: string) => host !== olderHost;
 /** A server of another kind, whose token answers hold only what OAuth requires. */
 export const isTerse = (host: string) => host === 'terse.mastodon.example';
 
+/** A fork that knows `read` and `write`, but no parts of them. */
+export const knowsNarrowScopes = (host: string) => host !== 'whole.mastodon.example';
+
 /** The other servers allow longer posts, so that a client that assumes 500 characters fails. */
 export function maxCharacters(host: string): number {
   return host === defaultHost ? 500 : 5000;

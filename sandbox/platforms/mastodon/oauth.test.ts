@@ -10,6 +10,7 @@ describe('Mastodon OAuth', () => {
   test('an app registers, gets consent, exchanges the code and acts as the account', async () => {
     const { sandbox, app, consent, exchange } = await startOAuthClient();
     expect(app).toMatchObject({ name: 'Our app', redirect_uris: [redirectUri], client_secret_expires_at: 0 });
+    expect(app.vapid_key).toMatch(/^[\w-]{87}=$/);
     const back = await consent({ decision: 'allow', account: 'new', handle: 'ann' });
     expect(`${back.origin}${back.pathname}`).toBe('https://app.test/callback');
     expect([back.searchParams.get('keep'), back.searchParams.get('state')]).toEqual(['1', 's1']);
@@ -55,6 +56,22 @@ describe('Mastodon OAuth', () => {
     const headers = { authorization: `Bearer ${token.access_token}` };
     const me = await sandbox.at('/mastodon.social/api/v1/accounts/verify_credentials', { headers });
     expect((await me.json()).id).toBe(account.id);
+  });
+
+  test('a fork knows only whole scopes', async () => {
+    const { sandbox } = await startOAuthClient();
+    const register = (scopes: string) =>
+      sandbox.sendJson('POST', '/whole.mastodon.example/api/v1/apps', {
+        client_name: 'Our app',
+        redirect_uris: redirectUri,
+        scopes,
+      });
+    const refused = await register('read:accounts write:statuses');
+    expect([refused.status, await refused.json()]).toEqual([
+      422,
+      { error: expect.stringContaining("Scopes doesn't match configured on the server.") },
+    ]);
+    expect((await register('read write')).status).toBe(200);
   });
 
   test('a code works once', async () => {

@@ -126,5 +126,5 @@ function readTags(call: Call, text: string) {
       ([, name]) => name?.toLowerCase() ?? '',
     ),
   );
-  return Array.from(names, (name) => ({ name, url: `https://${call.host}/tags/${name}` }));
+  return Array.from(names, (name) => ({ name, url: `https://${call.host}/tags/${encodeURIComponent(name)}` }));
 }

@@ -1,6 +1,10 @@
+import { knowsNarrowScopes } from './hosts.ts';
+
+const wholeScopes = ['read', 'write', 'follow', 'push'];
 const families = ['read', 'write', 'follow', 'push', 'profile', 'admin:read', 'admin:write'];
 
-export function isScope(scope: string): boolean {
+export function isScope(scope: string, host: string): boolean {
+  if (!knowsNarrowScopes(host)) return wholeScopes.includes(scope);
   return families.some((family) => scope === family || scope.startsWith(`${family}:`));
 }
 

@@ -3,6 +3,14 @@ import { tinyPng } from '../../test-media.ts';
 import { startTestSandbox } from '../../testing.ts';
 
 describe('Mastodon statuses', () => {
+  test('the addresses of tags are encoded', async () => {
+    const ann = await (await startTestSandbox()).account('ann');
+    const { tags } = await (await ann.publish({ status: 'Hi #Grüße' })).json();
+    expect(tags).toEqual([{ name: 'grüße', url: 'https://mastodon.social/tags/gr%C3%BC%C3%9Fe' }]);
+    const { source } = await (await ann.get('/api/v1/accounts/verify_credentials')).json();
+    expect(source).toMatchObject({ indexable: false });
+  });
+
   test('a status has the vendor’s format, real addresses and an increasing numeric id', async () => {
     const ann = await (await startTestSandbox()).account('ann');
     const first = await (await ann.publish({ status: 'Hi #Tag\n\nsee https://a.test/?x=1&y=<2>' })).json();

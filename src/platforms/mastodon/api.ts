@@ -15,6 +15,8 @@ export type Credentials = output<typeof Credentials>;
 
 // Mastodon's answers, as far as the adapter reads them. Ids are text: numbers on Mastodon, UUIDs and others on its forks.
 export const Application = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) });
+/** Servers before 4.3 and most forks do not name the scopes that they registered. */
+export const Registered = Application.extend({ scopes: z.array(z.string()).optional().catch(undefined) });
 // Anyone can run a server, so what becomes part of a handle or an id is checked.
 const maxIdLength = 200;
 export const OwnAccount = z.object({

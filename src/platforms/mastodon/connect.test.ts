@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
@@ -20,6 +21,53 @@ test("the consent page is on the person's own server, and asks for no more than 
     code_challenge: 'challenge-1',
     code_challenge_method: 'S256',
   });
+});
+
+test('a server that knows only whole scopes is asked for those, and can be posted to', async () => {
+  const fields = { instance: 'whole.mastodon.example' };
+  const codeVerifier = 'a-verifier-of-at-least-forty-three-characters-0123';
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+  const { url, memo = null } = await connect.start({ ...authRequest, codeChallenge, fields }, client());
+  expect(vendorParameters(url)).toMatchObject({ scope: 'read write' });
+  const decision = new URLSearchParams({ decision: 'allow', account: 'new', handle: 'ann' });
+  const page = sandbox().route(url);
+  const back = await fetch(page, { method: 'POST', body: decision, redirect: 'manual' });
+  const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const callback = { redirectUri, code, codeVerifier, fields, memo };
+  expect(await connect.finish(callback, client())).toMatchObject([
+    { scopes: ['read', 'write'], account: { handle: 'ann@whole.mastodon.example' } },
+  ]);
+});
+
+test.for([
+  ['names other scopes than asked for', 200, { scopes: ['read', 'write'] }, 'read write', 1],
+  ['names no scopes', 200, {}, 'read:accounts read:statuses write:statuses write:media', 1],
+  ['refuses the scopes', 422, { error: "Scopes doesn't match configured on the server." }, 'read write', 2],
+] as const)('a server that %s on registration gets scopes that it knows', async ([, status, body, scope, requests]) => {
+  const asked: unknown[] = [];
+  await using server = await serve(async (incoming, response) => {
+    asked.push(await new Response(incoming).json());
+    response.writeHead(asked.length === 1 ? status : 200);
+    response.end(JSON.stringify({ client_id: 'id', client_secret: 'secret', ...body }));
+  });
+  const ctx = platformClient(server.access(), 'mastodon', new AbortController().signal);
+  const { url } = await connect.start({ ...authRequest, fields: {} }, ctx);
+  expect([url.searchParams.get('scope'), asked.length]).toEqual([scope, requests]);
+});
+
+test.for([
+  [503, { error: 'scopes are down' }],
+  [429, { error: 'Too many requests for scopes' }],
+  [422, { error: "Redirect URI can't be blank" }],
+] as const)('a registration that fails with %i for another reason is not repeated', async ([status, body]) => {
+  let requests = 0;
+  await using server = await serve((_incoming, response) => {
+    requests += 1;
+    response.writeHead(status).end(JSON.stringify(body));
+  });
+  const ctx = platformClient(server.access(), 'mastodon', new AbortController().signal);
+  expect(await failureOf(connect.start({ ...authRequest, fields: {} }, ctx))).toMatchObject({ status });
+  expect(requests).toBe(1);
 });
 
 test('the default server is mastodon.social', async () => {

@@ -10,7 +10,7 @@ import {
   scopesIn,
   Token,
 } from '../kit/index.ts';
-import { Application, type Credentials, call, clientName, Instance, OwnAccount } from './api.ts';
+import { Application, type Credentials, call, clientName, Instance, OwnAccount, Registered } from './api.ts';
 import { handleDomain, hostOf, isHost } from './instance-name.ts';
 import { traitsOf } from './limits.ts';
 
@@ -24,7 +24,9 @@ const Fields = z.object({
 });
 
 /** The least that publishing, finding our own posts and counting their replies need. */
-const scope = 'read:accounts read:statuses write:statuses write:media';
+const narrowScope = 'read:accounts read:statuses write:statuses write:media';
+/** For forks that know no parts of these two. */
+const wholeScope = 'read write';
 
 export const connect: OAuthConnect<Credentials> = {
   kind: 'oauth',
@@ -33,14 +35,15 @@ export const connect: OAuthConnect<Credentials> = {
 
   async start(request, ctx) {
     const { instance } = Fields.parse(request.fields);
-    const application = await register(instance, request.redirectUri, ctx);
+    const { application, scope } = await register(instance, request.redirectUri, ctx);
     const page = { url: `https://${instance}/oauth/authorize`, scope, pkce: true, clientId: application.client_id };
-    return { url: authorizeUrl(page, request, ctx), memo: application };
+    return { url: authorizeUrl(page, request, ctx), memo: { ...application, scope } };
   },
 
   async finish(callback, ctx) {
     const { instance } = Fields.parse(callback.fields);
     const application = Application.parse(callback.memo);
+    const { scope } = Asked.parse(callback.memo);
     const body = { ...codeForm(callback), ...application };
     const secrets = [callback.code, callback.codeVerifier, application.client_secret];
     const token = await call(Token, { instance, path: '/oauth/token', body, secrets }, ctx);
@@ -55,19 +58,38 @@ export function testConnection(ctx: Context<Credentials>): Promise<Account> {
   return readAccount(ctx.credentials, ctx);
 }
 
-async function register(
+/** What `start` asked for. */
+const Asked = z.object({ scope: z.string().default(narrowScope) });
+
+/** Asks for no more than is needed, unless the server knows only whole scopes. */
+async function register(instance: string, redirectUri: string, ctx: PlatformClient) {
+  const registered = await registerFor(narrowScope, instance, redirectUri, ctx).catch(nullIfScopeRefused);
+  const { scopes, ...application } = registered ?? (await registerFor(wholeScope, instance, redirectUri, ctx));
+  const isNarrow = registered !== null && narrowScope.split(' ').every((name) => scopes?.includes(name) ?? true);
+  return { application, scope: isNarrow ? narrowScope : wholeScope };
+}
+
+function registerFor(
+  scopes: string,
   instance: string,
   redirectUri: string,
   ctx: PlatformClient,
-): Promise<output<typeof Application>> {
+): Promise<output<typeof Registered>> {
   const body = {
     client_name: clientName,
     // A string, not a list: servers before 4.3 do not know lists.
     redirect_uris: redirectUri,
-    scopes: scope,
+    scopes,
     website: new URL(redirectUri).origin,
   };
-  return call(Application, { instance, path: '/api/v1/apps', body }, ctx);
+  return call(Registered, { instance, path: '/api/v1/apps', body }, ctx);
+}
+
+/** "Scopes doesn't match configured on the server." */
+function nullIfScopeRefused(error: unknown): null {
+  const isRefusal = error instanceof PlatformError && (error.status === 400 || error.status === 422);
+  if (isRefusal && /scope/i.test(error.reason ?? '')) return null;
+  throw error;
 }
 
 async function readAccount({ instance, accessToken }: Credentials, ctx: PlatformClient): Promise<Account> {
