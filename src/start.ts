@@ -4,6 +4,7 @@ import { type App, buildApp } from './app.ts';
 import { type Config, ConfigurationError, readConfig } from './config.ts';
 import { lockDataDir } from './db/data-dir-lock.ts';
 import { migrate, OtherVersionError } from './db/migrate.ts';
+import { endingVersions } from './health/api-versions.ts';
 import { readiness } from './health/health.ts';
 import { buildServer } from './server.ts';
 import { banner } from './startup/banner.ts';
@@ -79,6 +80,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
     log,
   });
   undo.push(() => app.close());
+  for (const sentence of endingVersions(app)) log.warn(sentence);
   const storage = await app.storage.check();
   if (!storage.ok && storage.mistaken)
     throw new StartError(`Media cannot be stored: ${storage.detail}. Check STORAGE_URL, or DATA_DIR without it.`);

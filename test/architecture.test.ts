@@ -47,7 +47,11 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   ),
   // MCP is a surface over the routes, which it calls by their operation ids. Only OAuth needs use-cases of its own.
   [/^src\/mcp\//, [/^src\/(lib|db|periodic|http|mcp)\//, /^src\/errors\.ts$/, ...useCases('audit', 'accounts')]],
-  [/^src\/health\//, [/^src\/(lib|db|periodic|http|health)\//, /^src\/errors\.ts$/]],
+  // /readyz warns of versions that networks retire.
+  [
+    /^src\/health\//,
+    [/^src\/(lib|db|periodic|http|health)\//, /^src\/errors\.ts$/, /^src\/platforms\/kit\/api-versions\.ts$/],
+  ],
   [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|periodic|platforms|media\/storage)\//]],
   // The OpenAPI document lists the platforms.
   [

@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
 import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
-import { hourly } from '../periodic/schedule.ts';
+import { daily, hourly } from '../periodic/schedule.ts';
 import { platformFor } from '../platforms/index.ts';
-import { PlatformError } from '../platforms/kit/index.ts';
+import { PlatformError, versionWarnings } from '../platforms/kit/index.ts';
 import { announceExpiring } from './announce-expiry.ts';
 import type { StoredConnection } from './connections.ts';
 import { deleteExpiredFlows } from './flow-queries.ts';
@@ -22,7 +22,13 @@ export const connectionTasks = (app: Needs): PeriodicTask[] => [
     schedule: hourly(53),
     run: () => deleteExpiredFlows(app.db, app.clock.now()),
   },
+  { name: 'warn-of-api-versions', schedule: daily('06:11'), run: async () => warnOfVersions(app) },
 ];
+
+/** A process that runs for months would otherwise say it only when it starts. */
+function warnOfVersions({ clock, platformAccess, log }: Needs): void {
+  for (const sentence of versionWarnings(clock.now(), platformAccess.options)) log.warn(sentence);
+}
 
 /** Renews credentials that end within a week, whether or not the user posts, and announces those that cannot be renewed. */
 export async function renewOrAnnounce(app: Needs, signal: AbortSignal) {

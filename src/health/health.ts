@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { migrationNames } from '../db/migrate.ts';
 import { failingWork } from '../periodic/background-work.ts';
+import { endingVersions } from './api-versions.ts';
 import { appliedMigrations, type FailingTask, selectFailingTasks, workState } from './queries.ts';
 
 export interface Readiness {
@@ -11,6 +12,8 @@ export interface Readiness {
    * orchestrator must not take it away for a nightly clean-up that fails.
    */
   failingTasks?: FailingTask[];
+  /** Only if there are any: what the operator has to do within weeks. They do not make the service unready either. */
+  warnings?: string[];
 }
 
 /** A dispatcher looks for due posts at least every 30 s, and a worker writes that into its row every 2 s. */
@@ -18,8 +21,10 @@ const maxDispatcherSilenceSeconds = 45;
 const maxOverdueSeconds = 60;
 const reportedAfterFailures = 3;
 
+type Needs = Pick<App, 'db' | 'clock' | 'workerId' | 'storage' | 'platformAccess'>;
+
 /** Ready means that work is being done, not only that the database can be reached. The worker of this process counts first. */
-export async function readiness(app: Pick<App, 'db' | 'clock' | 'workerId' | 'storage'>): Promise<Readiness> {
+export async function readiness(app: Needs): Promise<Readiness> {
   const { db, clock, workerId } = app;
   const { ok, detail } = await app.storage.check();
   const storage = { ok, detail };
@@ -48,7 +53,13 @@ export async function readiness(app: Pick<App, 'db' | 'clock' | 'workerId' | 'st
     };
     const ready = Object.values(checks).every(({ ok }) => ok);
     const failing = [...failingTasks, ...failingWork({ db }, reportedAfterFailures)];
-    return { ready, checks, ...(failing.length > 0 && { failingTasks: failing }) };
+    const warnings = endingVersions(app);
+    return {
+      ready,
+      checks,
+      ...(failing.length > 0 && { failingTasks: failing }),
+      ...(warnings.length > 0 && { warnings }),
+    };
   } catch (error) {
     const unknown = { ok: false, detail: 'unknown' };
     const database = { ok: false, detail: `does not answer: ${(error as Error).message}` };

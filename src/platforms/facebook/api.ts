@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type output, type ZodType, z } from 'zod';
-import { type ApiRequest, apiCalls, type Context, type PlatformClient, secret } from '../kit/index.ts';
+import { type ApiRequest, apiCalls, apiVersions, type Context, type PlatformClient, secret } from '../kit/index.ts';
 import { failureIn, name } from './failure.ts';
 
 /** Ids are text, because they are too large for numbers. */
@@ -13,8 +13,7 @@ export const Credentials = z.object({
 });
 export type Credentials = output<typeof Credentials>;
 
-/** Released in July 2026. Facebook retires each version about two years after the next one. */
-export const version = 'v26.0';
+export const { version } = apiVersions.facebook;
 
 export interface Call extends Omit<ApiRequest, 'url' | 'headers'> {
   /** Videos are uploaded to a host of their own. */

@@ -1,6 +1,6 @@
 import { type output, z } from 'zod';
 import { graphCalls } from '../graph/api.ts';
-import { secret } from '../kit/index.ts';
+import { apiVersions, secret } from '../kit/index.ts';
 import { failureIn, name } from './failure.ts';
 
 export const Credentials = z.object({
@@ -10,7 +10,6 @@ export const Credentials = z.object({
 });
 export type Credentials = output<typeof Credentials>;
 
-/** Meta retires each version about two years after the next one: this one on 2028-07-29. */
-const baseUrl = 'https://graph.instagram.com/v25.0';
+const baseUrl = `https://graph.instagram.com/${apiVersions.instagram.version}`;
 
 export const { call, request } = graphCalls({ name, baseUrl, failureIn, tokenIn: 'header' });

@@ -1,3 +1,4 @@
+export { apiVersions, versionWarnings } from './api-versions.ts';
 export { secret } from './client.ts';
 export * from './description.ts';
 export * from './duplicate.ts';

@@ -1,4 +1,4 @@
-import { type OperatorOption, type PlatformClient, scopesIn } from '../kit/index.ts';
+import { apiVersions, type OperatorOption, type PlatformClient, scopesIn } from '../kit/index.ts';
 
 /**
  * What publishing, comments, reading who commented, company pages and statistics need. All of it comes with the Community
@@ -18,6 +18,8 @@ const everyScope = [
   'w_organization_social_feed',
 ];
 
+const { version, endsOn } = apiVersions.linkedin;
+
 export const options = {
   SCOPES: {
     about:
@@ -29,10 +31,10 @@ export const options = {
     mistake: 'is no list of scopes: write their names with spaces, such as openid profile w_member_social',
   },
   VERSION: {
-    about: "The version of LinkedIn's API. LinkedIn retires each after a year: 202609 about 2027-09-15.",
-    standard: '202609',
+    about: `The version of LinkedIn's API. LinkedIn retires each after a year: ${version} about ${endsOn}.`,
+    standard: version,
     pattern: /^20\d{2}(0[1-9]|1[0-2])$/,
-    mistake: "is no version of LinkedIn's API: write a year and a month, such as 202609",
+    mistake: `is no version of LinkedIn's API: write a year and a month, such as ${version}`,
   },
 } as const satisfies Record<string, OperatorOption>;
 

@@ -1,11 +1,11 @@
 import { type output, z } from 'zod';
-import { apiCalls, OptionalSeconds, secret, Token } from '../kit/index.ts';
+import { apiCalls, apiVersions, OptionalSeconds, secret, Token } from '../kit/index.ts';
 import { failureIn, signInFailureIn } from './failure.ts';
 
 export const Credentials = z.object({ accessToken: secret(), refreshToken: secret() });
 export type Credentials = output<typeof Credentials>;
 
-export const api = 'https://api.pinterest.com/v5';
+export const api = `https://api.pinterest.com/${apiVersions.pinterest.version}`;
 export const { call } = apiCalls({ name: 'Pinterest', failureIn });
 export const { call: callSignIn } = apiCalls({ name: 'Pinterest', failureIn: signInFailureIn });
 

@@ -1,12 +1,20 @@
 import { type output, type ZodType, z } from 'zod';
-import { type ApiRequest, apiCalls, OptionalSeconds, type PlatformClient, secret, Token } from '../kit/index.ts';
+import {
+  type ApiRequest,
+  apiCalls,
+  apiVersions,
+  OptionalSeconds,
+  type PlatformClient,
+  secret,
+  Token,
+} from '../kit/index.ts';
 import { failureIn } from './failure.ts';
 
 export const Credentials = z.object({ accessToken: secret(), refreshToken: secret(), openId: z.string().min(1) });
 export type Credentials = output<typeof Credentials>;
 
 /** Paths end in a slash. Without it they lead elsewhere. */
-export const api = 'https://open.tiktokapis.com/v2';
+export const api = `https://open.tiktokapis.com/${apiVersions.tiktok.version}`;
 
 // TikTok's answers, as far as the adapter reads them.
 export const TikTokToken = Token.extend({ refresh_expires_in: OptionalSeconds });

@@ -1,11 +1,11 @@
 import { type output, z } from 'zod';
-import { apiCalls, secret } from '../kit/index.ts';
+import { apiCalls, apiVersions, secret } from '../kit/index.ts';
 import { failureIn } from './failure.ts';
 
 export const Credentials = z.object({ accessToken: secret(), refreshToken: secret() });
 export type Credentials = output<typeof Credentials>;
 
-export const api = 'https://api.x.com/2';
+export const api = `https://api.x.com/${apiVersions.twitter.version}`;
 export const { call } = apiCalls({ name: 'X', failureIn });
 
 // X's answers, as far as the adapter reads them. Ids are text, because they are too large for numbers.

@@ -1,5 +1,5 @@
 import { type output, type ZodType, z } from 'zod';
-import { type ApiRequest, apiCalls, type PlatformClient, secret } from '../kit/index.ts';
+import { type ApiRequest, apiCalls, apiVersions, type PlatformClient, secret } from '../kit/index.ts';
 import { failureIn, parseBody } from './failure.ts';
 
 export const Credentials = z.object({
@@ -13,9 +13,10 @@ export type Credentials = output<typeof Credentials>;
 /** The id of a video, channel or playlist. */
 export const Id = z.string().regex(/^[\w-]+$/);
 
-export const api = 'https://www.googleapis.com/youtube/v3';
+const { version } = apiVersions.youtube;
+export const api = `https://www.googleapis.com/youtube/${version}`;
 /** The part of the API that takes files. */
-export const uploadApi = 'https://www.googleapis.com/upload/youtube/v3';
+export const uploadApi = `https://www.googleapis.com/upload/youtube/${version}`;
 
 const calls = apiCalls({ name: 'YouTube', failureIn, parseJson: parseBody });
 
