@@ -15,6 +15,7 @@ import { attachmentRoutes, attachmentSessionRoutes } from './attachments/routes.
 import { thumbnailRoutes, videoRoutes } from './attachments/upload-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { linkRoutes } from './connections/link-routes.ts';
+import { reviewRoutes } from './connections/review-routes.ts';
 import { connectionRoutes, connectRoutes } from './connections/routes.ts';
 import { draftRoutes } from './drafts/routes.ts';
 import { webhookEvents } from './events/catalogue.ts';
@@ -77,6 +78,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
 
   const { limitCallers, limitRefused } = rateLimits(server, app);
   await accountPageRoutes(server, app);
+  await reviewRoutes(server, app, limitCallers);
   const byKey = limitRefused(requireApiKey(app));
   await mcpRoutes(server, app, byKey);
   await oauthRoutes(server, app, limitCallers);

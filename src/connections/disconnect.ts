@@ -3,7 +3,7 @@ import { systemActor } from '../audit/actors.ts';
 import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import { retryTransient } from '../db/retry-transient.ts';
 import { Problem } from '../errors.ts';
-import { deleteConnection, selectConnectionsOf, selectSandboxConnections } from './queries.ts';
+import { deleteConnection, selectConnectionsOf, selectGrantedBy, selectSandboxConnections } from './queries.ts';
 
 type Needs = Pick<App, 'db' | 'clock' | 'newId'>;
 
@@ -28,6 +28,11 @@ export async function disconnectUser(app: Needs, userId: string, actor: Actor): 
   const found = await selectConnectionsOf(app.db, userId);
   for (const { platform, accountId } of found) await remove(app, { userId, platform, accountId }, actor);
   return found.length;
+}
+
+/** Ends all connections that a person has granted at a network, whoever uses them. */
+export async function disconnectPerson(app: Needs, platform: string, person: string): Promise<void> {
+  for (const connection of await selectGrantedBy(app.db, platform, person)) await remove(app, connection, systemActor);
 }
 
 interface Named {

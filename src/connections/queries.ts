@@ -276,6 +276,15 @@ export async function deleteConnection(
 export const selectConnectionsOf = (db: Db, userId: string) =>
   db.selectFrom('connections').select(['platform', 'account_id as accountId']).where('user_id', '=', userId).execute();
 
+/** The connections, of all users, whose access this person has granted at the network. */
+export const selectGrantedBy = (db: Db, platform: string, person: string) =>
+  db
+    .selectFrom('connections')
+    .select(['id', 'user_id as userId', 'platform', 'account_id as accountId', 'credentials'])
+    .where('platform', '=', platform)
+    .where((or) => or.or([or('account_id', '=', person), or(sql`traits ->> 'grantedBy'`, '=', person)]))
+    .execute();
+
 export const selectSandboxConnections = (db: Db) =>
   db
     .selectFrom('connections')

@@ -7,6 +7,11 @@ export const connectionProblems = {
   connection_not_found: { status: 404, error: 'Connection not found' },
   connection_test_failed: { status: 500, error: 'Failed to test connection' },
   connect_platform_unknown: { status: 404, error: 'Unknown platform' },
+  withdrawal_not_signed: {
+    status: 400,
+    error: 'The request does not have a recent signature of the network',
+    code: 'WITHDRAWAL_NOT_SIGNED',
+  },
   connect_return_invalid: { status: 400, error: 'returnTo must be /channels or /welcome' },
   connect_fields_invalid: {
     status: 400,

@@ -77,6 +77,8 @@ export const hints: Readonly<Partial<Record<string, string>>> = {
   update_platforms_not_array: platformId,
   update_platforms_not_json: platformId,
   connection_not_found: platformId,
+  withdrawal_not_signed:
+    'Networks send these requests. The client secret of the application must be that of the network’s console.',
   avatar_unavailable:
     'It could not be fetched, or is no JPEG, PNG, GIF, WebP or AVIF of at most 2 MB. Try again in ten minutes.',
   linkedin_platform_id_missing: linkedinId,

@@ -60,7 +60,7 @@ describe('a person with two Pages', () => {
 
 const scopes = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagement'];
 const rights = (granted = scopes, pages: string[] | undefined = undefined) => ({
-  data: { scopes: granted, granular_scopes: granted.map((scope) => ({ scope, target_ids: pages })) },
+  data: { user_id: '77', scopes: granted, granular_scopes: granted.map((scope) => ({ scope, target_ids: pages })) },
 });
 const avatar = { data: { url: 'https://scontent.example/1.jpg' } };
 const callback = { redirectUri, code: 'the-code-1', codeVerifier: '', fields: {}, memo: null };
@@ -126,7 +126,7 @@ describe('finish', () => {
         displayName: 'Page 1',
         avatarUrl: avatar.data.url,
         profileUrl: 'https://www.facebook.com/bakery',
-        traits: {},
+        traits: { grantedBy: '77' },
       },
       {
         id: '3',
@@ -134,7 +134,7 @@ describe('finish', () => {
         displayName: 'Page 3',
         avatarUrl: null,
         profileUrl: 'https://www.facebook.com/3',
-        traits: {},
+        traits: { grantedBy: '77' },
       },
     ]);
     expect(grants[0]).toMatchObject({ credentials: { accessToken: 'EAAP-1', pageId: '1' }, scopes });

@@ -11,7 +11,14 @@ import {
 import { readOwnPages, readPage } from './account.ts';
 import { type Credentials, call, version } from './api.ts';
 import { name } from './failure.ts';
-import { missingScopes, missingScopesAt, permissionMissing, readPermissions, scope } from './scopes.ts';
+import {
+  missingScopes,
+  missingScopesAt,
+  type Permissions,
+  permissionMissing,
+  readPermissions,
+  scope,
+} from './scopes.ts';
 
 export const connect: OAuthConnect<Credentials> = {
   kind: 'oauth',
@@ -32,7 +39,7 @@ export const connect: OAuthConnect<Credentials> = {
     return pages
       .filter(({ account }) => missingScopesAt(account.id, permissions).length === 0)
       .map(({ account, accessToken }) => ({
-        account,
+        account: { ...account, traits: traitsOf(permissions) },
         credentials: { accessToken, pageId: account.id },
         expiresAt: null,
         scopes: permissions.scopes,
@@ -44,10 +51,13 @@ export const connect: OAuthConnect<Credentials> = {
 export async function testConnection(ctx: Context<Credentials>): Promise<Account> {
   const { pageId, accessToken } = ctx.credentials;
   const account = await readPage(pageId, accessToken, ctx);
-  const missing = missingScopesAt(pageId, await readPermissions(accessToken, ctx));
+  const permissions = await readPermissions(accessToken, ctx);
+  const missing = missingScopesAt(pageId, permissions);
   if (missing.length > 0) throw permissionMissing(missing);
-  return account;
+  return { ...account, traits: traitsOf(permissions) };
 }
+
+const traitsOf = ({ grantedBy }: Permissions) => (grantedBy === undefined ? {} : { grantedBy });
 
 /** A token of the person for 60 days. Page tokens that it reads do not expire; those of a short-lived token do. */
 async function longLivedToken(code: string, redirectUri: string, ctx: PlatformClient): Promise<string> {

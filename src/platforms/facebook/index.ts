@@ -1,3 +1,4 @@
+import { withdrawal } from '../graph/signed-request.ts';
 import { definePlatform } from '../kit/index.ts';
 import { Credentials } from './api.ts';
 import { connect, testConnection } from './connect.ts';
@@ -10,4 +11,5 @@ export const facebook = definePlatform({
   connect,
   publish,
   testConnection,
+  withdrawal,
 });

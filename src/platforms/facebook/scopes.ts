@@ -9,6 +9,8 @@ const required = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagemen
 export const scope = ['public_profile', ...required, 'business_management'].join(',');
 
 export interface Permissions {
+  /** The person who granted them. */
+  grantedBy: string | undefined;
   scopes: string[];
   /** The Pages that a scope is limited to: people may tick only some of their Pages. */
   pages: ReadonlyMap<string, readonly string[] | undefined>;
@@ -16,6 +18,7 @@ export interface Permissions {
 
 const TokenDetails = z.object({
   data: z.object({
+    user_id: Id.optional(),
     scopes: z.array(z.string()).default([]),
     granular_scopes: z.array(z.object({ scope: z.string(), target_ids: z.array(Id).optional() })).default([]),
   }),
@@ -27,7 +30,8 @@ export async function readPermissions(token: string, ctx: PlatformClient): Promi
   const query = { input_token: token };
   const request = { path: '/debug_token', query, accessToken: `${id}|${secret}`, secrets: [token] };
   const { data } = await call(TokenDetails, request, ctx);
-  return { scopes: data.scopes, pages: new Map(data.granular_scopes.map((one) => [one.scope, one.target_ids])) };
+  const pages = new Map(data.granular_scopes.map((one) => [one.scope, one.target_ids]));
+  return { grantedBy: data.user_id, scopes: data.scopes, pages };
 }
 
 export const missingScopes = ({ scopes }: Permissions): string[] => required.filter((one) => !scopes.includes(one));

@@ -6,6 +6,8 @@ import { call } from './api.ts';
 const Profile = perhapsListed(
   z.object({
     user_id: Id,
+    /** The id of the person for our application, by which Instagram calls them when they remove it. */
+    id: Id.optional(),
     username: z.string().min(1),
     name: z.string().nullish(),
     profile_picture_url: z.string().nullish(),
@@ -13,7 +15,7 @@ const Profile = perhapsListed(
 );
 
 export async function readAccount(ctx: SignedIn): Promise<Account> {
-  const query = { fields: 'user_id,username,name,profile_picture_url' };
+  const query = { fields: 'user_id,id,username,name,profile_picture_url' };
   const profile = await call(Profile, { path: '/me', query }, ctx);
   return {
     id: profile.user_id,
@@ -21,6 +23,6 @@ export async function readAccount(ctx: SignedIn): Promise<Account> {
     displayName: profile.name || profile.username,
     avatarUrl: profile.profile_picture_url ?? null,
     profileUrl: `https://www.instagram.com/${profile.username}/`,
-    traits: {},
+    traits: profile.id === undefined ? {} : { grantedBy: profile.id },
   };
 }

@@ -46,7 +46,7 @@ test('the account is the professional one', async () => {
     displayName: 'Ann',
     avatarUrl: null,
     profileUrl: 'https://www.instagram.com/annshop/',
-    traits: {},
+    traits: { grantedBy: '99' },
   });
 });
 

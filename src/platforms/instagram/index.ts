@@ -1,3 +1,4 @@
+import { withdrawal } from '../graph/signed-request.ts';
 import { definePlatform } from '../kit/index.ts';
 import { Credentials } from './api.ts';
 import { connect, testConnection } from './connect.ts';
@@ -12,4 +13,5 @@ export const instagram = definePlatform({
   validate: (post) => storyIssues(post),
   publish,
   testConnection,
+  withdrawal,
 });

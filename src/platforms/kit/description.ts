@@ -25,6 +25,13 @@ export interface Description<S extends ZodObject = ZodObject> {
   readonly attachRequiresConnection?: true;
   /** What the operator may configure, by name: `VERSION` of a platform is `<PLATFORM>_VERSION` in the environment. */
   readonly options?: Readonly<Record<string, OperatorOption>>;
+  /** Files that prove to the vendor whose site the service runs on. `options` is what the operator configured. */
+  siteFiles?(options: Readonly<Partial<Record<string, string>>>): SiteFile[];
+}
+
+export interface SiteFile {
+  readonly name: string;
+  readonly content: string;
 }
 
 export interface OperatorOption {

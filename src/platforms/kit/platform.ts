@@ -46,6 +46,16 @@ export interface Connectable<S extends ZodObject = ZodObject, C extends ZodObjec
   /** What a connection needs to act as the account. Stored encrypted, parsed when read; `secret()` fields are redacted. */
   readonly credentials: C;
   readonly connect: Connect<output<C>>;
+  readonly withdrawal?: Withdrawal;
+}
+
+/** How the vendor tells us that a person has removed this service there, or wants what it holds of them deleted. */
+export interface Withdrawal {
+  /**
+   * The vendor's id of the person: that of the account, or `grantedBy` in its traits. Null if the vendor did not sign the
+   * form, or signed it long ago.
+   */
+  personIn(form: Readonly<Record<string, string>>, signed: { secret: string; now: Date }): string | null;
 }
 
 /** Both kinds of connecting return a list, because one login can grant several accounts (Facebook pages). */

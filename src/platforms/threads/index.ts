@@ -1,3 +1,4 @@
+import { withdrawal } from '../graph/signed-request.ts';
 import { definePlatform } from '../kit/index.ts';
 import { Credentials } from './api.ts';
 import { comment } from './comment.ts';
@@ -15,4 +16,5 @@ export const threads = definePlatform({
   threadPermission,
   comment,
   testConnection,
+  withdrawal,
 });

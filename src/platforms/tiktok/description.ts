@@ -1,5 +1,6 @@
 import type { Description } from '../kit/index.ts';
 import { limits } from './limits.ts';
+import { options, siteFiles } from './options.ts';
 import { settingRules, settings } from './settings.ts';
 
 export const description = {
@@ -10,4 +11,6 @@ export const description = {
   settings,
   quietSettings: { viewerSetting: 'SELF_ONLY' },
   settingRules,
+  options,
+  siteFiles,
 } as const satisfies Description<typeof settings>;

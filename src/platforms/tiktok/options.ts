@@ -1,0 +1,21 @@
+import type { OperatorOption, SiteFile } from '../kit/index.ts';
+
+const token = '[A-Za-z0-9]{8,64}';
+
+export const options = {
+  VERIFICATION: {
+    about:
+      'For photos, TikTok verifies the address that it fetches files from. When you add the URL property PUBLIC_URL/media/ ' +
+      'at TikTok, it gives you a file tiktok….txt: write what stands behind the = in it. Several are separated by spaces.',
+    standard: '',
+    pattern: new RegExp(`^(${token}([\\s,]+${token})*)?$`),
+    mistake: 'is not what TikTok’s verification file holds: write the letters and digits behind the = in it',
+  },
+} as const satisfies Record<string, OperatorOption>;
+
+/** TikTok’s console gives both the name and the content (https://developers.tiktok.com, seen 2026-11). */
+export const siteFiles = (given: Readonly<Partial<Record<string, string>>>): SiteFile[] =>
+  (given.VERIFICATION ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((name) => ({ name: `tiktok${name}.txt`, content: `tiktok-developers-site-verification=${name}` }));
