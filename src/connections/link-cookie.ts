@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
 import { flowMs, hashOfState, redirectUri } from './connect.ts';
 
@@ -16,6 +16,30 @@ export function linkCookie(app: Pick<App, 'publicUrl'>, state: string, token: st
 export function linkTokenFor({ headers: { cookie = '' } }: FastifyRequest, state: string): string | null {
   const pairs = cookie.split(/;\s*/).map((pair) => pair.split('='));
   return pairs.find(([name]) => name === nameFor(state))?.[1] ?? null;
+}
+
+/** Why nothing was connected, for the page of the link. In its address, anybody could make the page say anything. */
+export function problemCookie({ publicUrl }: Pick<App, 'publicUrl'>, message: string): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  const text = encodeURIComponent(message.slice(0, 500));
+  return `${problemName}=${text}; Path=/connect/; Max-Age=120; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** It is told once. */
+export function takeProblem({ headers: { cookie = '' } }: FastifyRequest, reply: FastifyReply): { problem: string } {
+  reply.header('set-cookie', `${problemName}=; Path=/connect/; Max-Age=0; HttpOnly; SameSite=Lax`);
+  const [, text] = /(?:^|;\s*)crier\.link-problem=([^;]+)/.exec(cookie) ?? [];
+  return { problem: (text && decoded(text)) || 'Nothing was connected. Try again.' };
+}
+
+const problemName = 'crier.link-problem';
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 const nameFor = (state: string) => `crier.link.${hashOfState(state).toString('hex').slice(0, 16)}`;

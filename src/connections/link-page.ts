@@ -1,7 +1,6 @@
-import { Problem } from '../errors.ts';
 import { htmlPage, secretPageHeaders } from '../http/html-page.ts';
 import { escapeHtml } from '../lib/escape-html.ts';
-import type { Connected, listConnectables, OfferedAccount } from './connect.ts';
+import type { listConnectables, OfferedAccount } from './connect.ts';
 import type { listConnections } from './list-connections.ts';
 
 export interface LinkView {
@@ -12,16 +11,21 @@ export interface LinkView {
 }
 type Platform = LinkView['platforms'][number];
 
+/** What has just happened. `connected` has the names of accounts. */
+export type LinkOutcome =
+  | { connected: readonly string[] }
+  | { choice: { id: string; platform: string; accounts: readonly OfferedAccount[] } }
+  | { problem: string };
+
 /** A form leads on to a consent page, which can be anywhere. */
 export const pageHeaders = secretPageHeaders('*');
 
-/** `outcome` is what has just happened, if anything. */
-export function linkPage(token: string, view: LinkView, outcome: Connected | Problem | null): string {
+export function linkPage(token: string, view: LinkView, outcome: LinkOutcome | null): string {
   const available = view.platforms.filter(({ available }) => available);
   return page(`
 <h1>Connect your accounts</h1>
 <p>Here you connect the accounts of <strong>${escapeHtml(view.displayName)}</strong>, so that posts can be published to them.
-You can use this page until ${escapeHtml(view.expiresAt.slice(0, 10))}. Do not pass its address on.</p>
+You can use this page until ${longDate.format(new Date(view.expiresAt))}. Do not pass its address on.</p>
 ${outcome ? notice(token, outcome) : ''}
 <h2>Connected</h2>
 ${view.connections.length === 0 ? '<p>No account yet.</p>' : `<ul>${view.connections.map((one) => connection(one, view)).join('')}</ul>`}
@@ -34,11 +38,12 @@ export const linkGonePage = () =>
 <h1>This link does not work</h1>
 <p>It has expired, was withdrawn, or was not copied completely. Ask the person who sent it to you for a new one.</p>`);
 
-function notice(token: string, outcome: Connected | Problem): string {
-  if (outcome instanceof Problem) return `<p role="alert" class="bad">${escapeHtml(String(outcome.body.error))}</p>`;
+const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+function notice(token: string, outcome: LinkOutcome): string {
+  if ('problem' in outcome) return `<p role="alert" class="bad">${escapeHtml(outcome.problem)}</p>`;
   if ('choice' in outcome) return choiceForm(`/connect/${token}/choices/${outcome.choice.id}`, outcome.choice.accounts);
-  const names = outcome.connected.map(({ handle, platformId }) => handle || platformId);
-  return `<p role="status" class="good">Connected: ${escapeHtml(names.join(', '))}.</p>`;
+  return `<p role="status" class="good">Connected: ${escapeHtml(outcome.connected.join(', '))}. You can connect more, or close this page.</p>`;
 }
 
 function connection(

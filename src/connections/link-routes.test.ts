@@ -1,3 +1,4 @@
+import type { LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testClock } from '../../test/support/app.ts';
@@ -31,15 +32,21 @@ async function aClient(wanted: object = {}) {
   return { id, path, token: path.split('/').at(-1)!, connections, ...aBrowser() };
 }
 
-/** Keeps cookies, and posts forms. */
+/** Keeps cookies, posts forms, and goes where our own pages lead. */
 function aBrowser() {
-  const cookies: string[] = [];
-  const headers = () => ({ accept: 'text/html', cookie: cookies.join('; ') });
-  const send = async (options: { method: 'GET' | 'POST'; url: string; payload?: string }) => {
+  const cookies = new Map<string, string>();
+  const headers = () => ({ accept: 'text/html', cookie: [...cookies.values()].join('; ') });
+  const send = async (options: {
+    method: 'GET' | 'POST';
+    url: string;
+    payload?: string;
+  }): Promise<LightMyRequestResponse> => {
     const form = options.payload === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await service.server.inject({ ...options, headers: { ...headers(), ...form } });
-    for (const cookie of [answer.headers['set-cookie'] ?? []].flat()) cookies.push(cookie.split(';')[0]!);
-    return answer;
+    for (const cookie of [answer.headers['set-cookie'] ?? []].flat())
+      cookies.set(cookie.split('=')[0]!, cookie.split(';')[0]!);
+    const { location = '' } = answer.headers;
+    return location.startsWith('/') ? send({ method: 'GET', url: location }) : answer;
   };
   return {
     open: (url: string) => send({ method: 'GET', url }),
@@ -106,11 +113,18 @@ describe('14 Workspace: the page of a connection link', () => {
     expect(await connections()).toMatchObject([{ platformId: `linkedin-${accountId}` }]);
   });
 
-  test('tells a declined consent as such', async () => {
+  test('says of the address only what is true', async () => {
+    const { open, path } = await aClient();
+    const page = await open(`${path}?connected=mastodon-1%20<b>&choice=${'0'.repeat(24)}`);
+    expect([page.statusCode, page.body]).toEqual([200, expect.not.stringMatching(/role="status"|mastodon-1/)]);
+  });
+
+  test('tells a declined consent as such, once', async () => {
     const { submit, open, path, connections } = await aClient();
     const started = await submit(`${path}/twitter`, {});
     const page = await open(await back(started.headers.location, 'nobody', 'deny'));
-    expect([page.statusCode, page.body]).toEqual([400, expect.stringContaining('cancelled on the consent page')]);
+    expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('cancelled on the consent page')]);
+    expect((await open(`${path}?connect=failed`)).body).toContain('Nothing was connected. Try again.');
     expect(await connections()).toEqual([]);
   });
 

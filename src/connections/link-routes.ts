@@ -8,12 +8,20 @@ import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { readForms } from '../http/html-page.ts';
 import { type Connected, type Consent, chooseAccounts, listConnectables, readChoice, startConnect } from './connect.ts';
-import { linkCookie } from './link-cookie.ts';
-import { type LinkView, linkGonePage, linkPage, pageHeaders } from './link-page.ts';
+import { linkCookie, problemCookie, takeProblem } from './link-cookie.ts';
+import { type LinkOutcome, type LinkView, linkGonePage, linkPage, pageHeaders } from './link-page.ts';
 import { listConnections } from './list-connections.ts';
+import { told } from './return-cookie.ts';
 import { Choice, ChoicePath, ConnectForm } from './schema.ts';
 
 const LinkPath = z.object({ token: z.string() });
+/** What has just happened, as `told` writes it. */
+const LinkQuery = z.object({
+  connected: z.string().max(2000).optional().catch(undefined),
+  choice: ChoicePath.shape.choiceId.optional().catch(undefined),
+  connect: z.literal('failed').optional().catch(undefined),
+});
+type LinkQuery = z.infer<typeof LinkQuery>;
 const config = { failure: 'connect_failed' } as const;
 
 /**
@@ -24,8 +32,16 @@ export async function linkRoutes(root: Server, app: App) {
   await root.register(async (server: Server) => {
     readForms(server, formBody);
 
-    server.get('/connect/:token', { config, schema: { hide: true, params: LinkPath } }, (request, reply) =>
-      answerHolder(app, request.params.token, request, reply, async () => null),
+    server.get(
+      '/connect/:token',
+      { config, schema: { hide: true, params: LinkPath, querystring: LinkQuery } },
+      async (request, reply) => {
+        const { token } = request.params;
+        if (acceptsJson(request)) return viewFor(app, await requireHolder(app, token));
+        return showPage(app, token, reply, async (holder) =>
+          request.query.connect ? takeProblem(request, reply) : outcomeOf(app, holder, request.query),
+        );
+      },
     );
 
     server.post(
@@ -62,28 +78,72 @@ export async function linkRoutes(root: Server, app: App) {
   });
 }
 
-type Work = (holder: LinkHolder & { actor: Actor }) => Promise<Consent | Connected | null>;
+/**
+ * The end of a consent that began on the page of a link. It leads back to that page, which says what has happened: reloading it
+ * repeats nothing.
+ */
+export async function returnToLink(app: App, token: string, reply: FastifyReply, work: Work) {
+  const holder = await holderOfLink(app, token);
+  if (!holder) return showPage(app, token, reply, async () => null);
+  const outcome = await orProblem(work({ ...holder, actor: linkActor(reply.request) }));
+  if (outcome instanceof Problem) reply.header('set-cookie', problemCookie(app, String(outcome.body.error)));
+  return reply.headers(pageHeaders).redirect(addressAfter(token, outcome), 303);
+}
+
+type Work = (holder: LinkHolder & { actor: Actor }) => Promise<Consent | Connected>;
 
 async function answerHolder(app: App, token: string, request: FastifyRequest, reply: FastifyReply, work: Work) {
-  if (!request.headers.accept?.includes('application/json')) return answerWithPage(app, token, reply, work);
-  const holder = await requireHolder(app, token);
-  const outcome = await work({ ...holder, actor: linkActor(request) });
-  if (outcome === null) return viewFor(app, holder);
+  if (!acceptsJson(request)) return answerWithPage(app, token, reply, work);
+  const outcome = await work({ ...(await requireHolder(app, token)), actor: linkActor(request) });
   return 'url' in outcome ? { url: outcome.url } : outcome;
 }
 
-/** Does the work for the holder of the link, then shows the page with what has happened, or leads to the consent page. */
-export async function answerWithPage(app: App, token: string, reply: FastifyReply, work: Work) {
+/** Does what a form of the page asks for, then leads on, or shows the page with what is wrong. */
+async function answerWithPage(app: App, token: string, reply: FastifyReply, work: Work) {
+  const holder = await holderOfLink(app, token);
+  if (!holder) return showPage(app, token, reply, async () => null);
+  const outcome = await orProblem(work({ ...holder, actor: linkActor(reply.request) }));
+  if (!(outcome instanceof Problem)) return reply.headers(pageHeaders).redirect(addressAfter(token, outcome), 303);
+  reply.code(outcome.status);
+  return showPage(app, token, reply, async () => ({ problem: String(outcome.body.error) }));
+}
+
+const addressAfter = (token: string, outcome: Consent | Connected | Problem) =>
+  'url' in outcome ? outcome.url : `/connect/${token}?${told(outcome)}`;
+
+async function showPage(
+  app: App,
+  token: string,
+  reply: FastifyReply,
+  happened: (holder: LinkHolder) => Promise<LinkOutcome | null>,
+) {
   reply.headers(pageHeaders).type('text/html; charset=utf-8');
   const holder = await holderOfLink(app, token);
   if (!holder) return reply.code(404).send(linkGonePage());
-  const outcome = await work({ ...holder, actor: linkActor(reply.request) }).catch((error: unknown) => {
+  return reply.send(linkPage(token, await viewFor(app, holder), await happened(holder)));
+}
+
+/** What the address says has happened, as far as it is true. */
+async function outcomeOf(app: App, holder: LinkHolder, { connected, choice }: LinkQuery): Promise<LinkOutcome | null> {
+  if (choice) {
+    const found = await orProblem(readChoice(app, holder, choice.toLowerCase()));
+    return found instanceof Problem ? null : { choice: { id: choice.toLowerCase(), ...found } };
+  }
+  const ids = connected?.split(' ') ?? [];
+  const { connections } = await viewFor(app, holder);
+  const names = connections
+    .filter(({ platformId }) => ids.includes(platformId))
+    .map(({ username, platformId }) => username || platformId);
+  return names.length > 0 ? { connected: names } : null;
+}
+
+const acceptsJson = ({ headers }: FastifyRequest) => headers.accept?.includes('application/json') ?? false;
+
+async function orProblem<T>(work: Promise<T>): Promise<T | Problem> {
+  return work.catch((error: unknown) => {
     if (error instanceof Problem) return error;
     throw error;
   });
-  if (outcome !== null && 'url' in outcome) return reply.redirect(outcome.url, 303);
-  const status = outcome instanceof Problem ? outcome.status : 200;
-  return reply.code(status).send(linkPage(token, await viewFor(app, holder), outcome));
 }
 
 async function requireHolder(app: App, token: string): Promise<LinkHolder> {

@@ -39,7 +39,8 @@ export async function returnToDashboard(
   return reply.header('cache-control', 'no-store').redirect(`${publicUrl}${page}?${told(outcome)}`, 303);
 }
 
-function told(outcome: Connected | Problem): URLSearchParams {
+/** What has happened, for the address of the page that shows it. */
+export function told(outcome: Connected | Problem): URLSearchParams {
   if (outcome instanceof Problem) return new URLSearchParams({ connect: 'failed' });
   if ('choice' in outcome) return new URLSearchParams({ choice: outcome.choice.id });
   return new URLSearchParams({ connected: outcome.connected.map(({ platformId }) => platformId).join(' ') });

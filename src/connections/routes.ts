@@ -10,7 +10,7 @@ import { chooseAccounts, finishConnect, listConnectables, readChoice, startConne
 import { disconnect } from './disconnect.ts';
 import * as examples from './examples.ts';
 import { linkTokenFor } from './link-cookie.ts';
-import { answerWithPage } from './link-routes.ts';
+import { returnToLink } from './link-routes.ts';
 import { listConnections } from './list-connections.ts';
 import { platformLimits } from './platform-limits.ts';
 import { PlatformLimits } from './platform-limits-schema.ts';
@@ -177,7 +177,7 @@ export function connectRoutes(server: Server, app: App) {
       const page = returnPageFor(request, request.query.state ?? '');
       const finish = () => finishConnect(app, personOf(request), request.query);
       if (link === null) return page ? returnToDashboard(app, reply, page, finish) : callbackPage(app, reply, finish);
-      return answerWithPage(app, link, reply, (holder) => finishConnect(app, holder, request.query));
+      return returnToLink(app, link, reply, (holder) => finishConnect(app, holder, request.query));
     },
   );
 
