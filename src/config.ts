@@ -29,7 +29,8 @@ const variables = {
   PUBLIC_URL: {
     schema: url().optional(),
     about:
-      'How people and networks reach Crier: in links, OAuth redirects and media addresses. Default: HOST and PORT.',
+      'How people and networks reach Crier: in links, OAuth redirects and media addresses. Default: localhost and PORT, ' +
+      'or HOST if other machines reach it.',
     example: 'https://crier.example.com',
   },
   TRUST_PROXY: {

@@ -16,6 +16,7 @@ import { refuseExposedAddress } from './startup/exposed-address.ts';
 import { firstCall } from './startup/first-call.ts';
 import { freePort } from './startup/free-port.ts';
 import { leaveSandbox } from './startup/leave-sandbox.ts';
+import { localName } from './startup/local-name.ts';
 import { openLog } from './startup/log.ts';
 import { removeReadyFile, writeReadyFile } from './startup/ready-file.ts';
 import { openSandbox } from './startup/sandbox-thread.ts';
@@ -70,8 +71,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   const sandbox = config.platformMode === 'sandbox' ? await openSandbox(config, log) : null;
   if (sandbox) undo.push(() => sandbox.stop());
 
-  const publicUrl =
-    config.publicUrl ?? `http://${['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host}:${port}`;
+  const publicUrl = config.publicUrl ?? `http://${await localName(config.host, port)}:${port}`;
   const app = await buildApp(config, {
     databaseUrl,
     publicUrl,

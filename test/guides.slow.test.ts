@@ -98,7 +98,7 @@ async function runBlocks(all: readonly GuideBlock[], replaced: Record<string, st
 }
 
 const here = () => ({
-  'http://127.0.0.1:3000': crier.ready.url,
+  'http://localhost:3000': crier.ready.url,
   'http://127.0.0.1:3010': crier.ready.sandboxUrl ?? '',
 });
 
@@ -120,7 +120,7 @@ test('everything in README.md works as it stands, on a fresh data folder', { tim
   const checkout = await checkoutOf(fresh);
   try {
     const replaced = {
-      'http://127.0.0.1:3000': fresh.ready.url,
+      'http://localhost:3000': fresh.ready.url,
       'http://127.0.0.1:3010': fresh.ready.sandboxUrl ?? '',
       '127.0.0.1:4000': `127.0.0.1:${port}`,
       'listen(4000': `listen(${port}`,

@@ -17,7 +17,7 @@ export interface Access {
   apiKey: string | null;
 }
 
-const defaultUrl = 'http://127.0.0.1:3000';
+const defaultUrl = 'http://localhost:3000';
 
 /** Which service, and with which key: the environment first, then what `crier login` stored. */
 export async function findAccess(environment: Environment, asked?: string): Promise<Access> {
