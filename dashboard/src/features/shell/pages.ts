@@ -18,6 +18,8 @@ export interface PageLink {
   to: NonNullable<LinkProps['to']>;
   name: string;
   icon: Icon;
+  /** It stands for all pages whose address begins so. */
+  section?: string;
 }
 
 /** The pages of the side bar, in groups. The first four are also the bottom bar of a phone. */
@@ -38,5 +40,5 @@ export const developerPages: readonly PageLink[] = [
 
 export const accountPages: readonly PageLink[] = [
   { to: '/workspace', name: 'Workspace', icon: IconUsers },
-  { to: '/settings/profile', name: 'Settings', icon: IconSettings },
+  { to: '/settings/profile', name: 'Settings', icon: IconSettings, section: '/settings/' },
 ];

@@ -1,5 +1,5 @@
 import { Group, NavLink, ScrollArea, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import icon from '../../icon.svg';
 import { accountPages, developerPages, mainPages, type PageLink } from './pages.ts';
 
@@ -30,12 +30,13 @@ const Heading = ({ children }: { children: string }) => (
 );
 
 function Links({ pages }: { pages: readonly PageLink[] }) {
-  return pages.map(({ to, name, icon: IconOfPage }) => (
+  const { pathname } = useLocation();
+  return pages.map(({ to, name, icon: IconOfPage, section }) => (
     <Link key={to} to={to} activeProps={{ 'data-active': true }} style={{ textDecoration: 'none', color: 'inherit' }}>
       {({ isActive }) => (
         <NavLink
           component="span"
-          active={isActive}
+          active={isActive || (section !== undefined && pathname.startsWith(section))}
           label={name}
           leftSection={<IconOfPage size={18} stroke={1.6} aria-hidden />}
           style={{ borderRadius: 'var(--mantine-radius-md)' }}
