@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { crier } from './api.ts';
 import { keys } from './query-keys.ts';
+import { onSignedInAgain } from './session-over.ts';
 
 type Connection = 'connecting' | 'live' | 'offline';
 
@@ -48,9 +49,19 @@ async function follow(client: QueryClient, signal: AbortSignal) {
       if (signal.aborted) return;
     }
     setConnection('offline');
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await pause(pauseMs);
     pauseMs = Math.min(pauseMs * 2, 30_000);
   }
+}
+
+/** Ends early when the person signs in again. */
+async function pause(ms: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const stop = onSignedInAgain(resolve);
+  await promise;
+  clearTimeout(timer);
+  stop();
 }
 
 /** The queries whose answers an event has changed. */

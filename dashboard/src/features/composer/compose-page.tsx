@@ -82,7 +82,7 @@ function Session({
   useEffect(() => {
     if (isRestored) notifications.show({ message: 'What was not saved last time is back.' });
   }, [isRestored]);
-  const failed = [channels, limits, start].find(({ error }) => error);
+  const failed = [channels, limits, start].find(({ error, data }) => error && data === undefined);
   if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!channels.data || !limits.data || !start.data) return <Loading />;
   if (channels.data.length === 0) return <NoChannels />;

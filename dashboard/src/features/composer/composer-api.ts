@@ -1,4 +1,5 @@
 import { CrierError } from '@crier/client';
+import { noticeSignedOut } from '../../lib/session-over.ts';
 import type { Draft } from './draft.ts';
 
 /** The routes that the composer needs besides those of posts and files. */
@@ -37,6 +38,7 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
   const response = await fetch(`/api/v1${path}`, { method, ...init }).catch((cause: unknown) => {
     throw new CrierError('The service cannot be reached.', { code: 'CONNECTION_LOST' }, { cause });
   });
+  await noticeSignedOut(response);
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer as T;
   const { code = `HTTP_${response.status}`, message, error } = answer as Partial<Record<string, string>>;

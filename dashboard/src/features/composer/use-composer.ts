@@ -1,4 +1,5 @@
 import { useEffect, useReducer, useState, useSyncExternalStore } from 'react';
+import { onSignedInAgain } from '../../lib/session-over.ts';
 import { type Draft, type DraftAction, historyOf, reduceHistory } from './draft.ts';
 import { saveEffects } from './save-effects.ts';
 import { type Place, Saver } from './saver.ts';
@@ -21,10 +22,12 @@ export function useComposer(start: Start, timeZone: string, onPlace: (place: Pla
   const { draft, past, future } = history;
   useEffect(() => saver.change(draft), [saver, draft]);
   useEffect(() => {
-    const onOnline = () => void (saver.state().kind === 'failed' && saver.flush());
-    window.addEventListener('online', onOnline);
+    const tryAgain = () => void (saver.state().kind === 'failed' && saver.flush());
+    window.addEventListener('online', tryAgain);
+    const stopListening = onSignedInAgain(tryAgain);
     return () => {
-      window.removeEventListener('online', onOnline);
+      window.removeEventListener('online', tryAgain);
+      stopListening();
       saver.stop();
     };
   }, [saver]);

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { keys } from '../../lib/query-keys.ts';
+import { passkeyObstacle } from '../sign-in/passkey.ts';
 import { Notice } from './notice.tsx';
 import { addPasskey, PasskeyNotMade } from './passkey-creation.ts';
 import { PasskeyRow } from './passkey-row.tsx';
@@ -14,6 +15,7 @@ import { passkeysQuery } from './settings-queries.ts';
 export function PasskeysSection() {
   const { data: passkeys, error, refetch } = useQuery(passkeysQuery);
   const { data: settings } = useQuery(dashboardSettingsQuery);
+  const obstacle = passkeyObstacle(settings);
   return (
     <Section
       title="Passkeys"
@@ -28,11 +30,9 @@ export function PasskeysSection() {
           ))}
         </ul>
       )}
-      {passkeys?.length === 0 && settings?.passkeys.offered && <Text size="sm">You have no passkey yet.</Text>}
-      {settings && !settings.passkeys.offered && (
-        <Notice title="Passkeys are not available here">{settings.passkeys.reason}</Notice>
-      )}
-      {settings?.passkeys.offered && <AddPasskey />}
+      {passkeys?.length === 0 && !obstacle && <Text size="sm">You have no passkey yet.</Text>}
+      {obstacle && <Notice title="Passkeys are not available here">{obstacle}</Notice>}
+      {settings && !obstacle && <AddPasskey />}
     </Section>
   );
 }
@@ -48,9 +48,6 @@ function AddPasskey() {
       void client.invalidateQueries({ queryKey: keys.auditLog });
     },
   });
-  if (typeof window.PublicKeyCredential?.parseCreationOptionsFromJSON !== 'function') {
-    return <Notice title="This browser cannot make passkeys">A newer browser can.</Notice>;
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     adding.mutate();

@@ -1,9 +1,22 @@
+import type { DashboardSettings } from '@crier/client';
 import { crier } from '../../lib/api.ts';
 
-/** Browsers offer passkeys only on a domain name, over https or on this machine. */
-export const canUsePasskeys = () =>
-  typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function' &&
-  !/^(\d+\.){3}\d+$|^\[/.test(window.location.hostname);
+/**
+ * Why this page cannot offer passkeys. Null: it can. The service knows only its own address, and people can open it by others.
+ */
+export function passkeyObstacle(settings: Pick<DashboardSettings, 'passkeys'> | undefined): string | null {
+  const { hostname, port } = window.location;
+  if (isAddress(hostname)) {
+    const local = isLoopback(hostname) ? ` Open http://localhost${port && `:${port}`} to use them.` : '';
+    return `Passkeys need a domain name, and this page was opened by an IP address.${local}`;
+  }
+  if (settings?.passkeys.reason) return settings.passkeys.reason;
+  const isKnown = typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function';
+  return isKnown ? null : 'Passkeys need a newer browser.';
+}
+
+const isAddress = (hostname: string) => /^(\d+\.){3}\d+$|^\[/.test(hostname);
+const isLoopback = (hostname: string) => hostname.startsWith('127.') || hostname === '[::1]';
 
 /** Lets the person choose a passkey and signs in with it. */
 export async function signInWithPasskey(): Promise<void> {

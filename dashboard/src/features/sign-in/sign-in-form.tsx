@@ -5,17 +5,20 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { crier } from '../../lib/api.ts';
 import { CodeForm } from './code-form.tsx';
-import { canUsePasskeys, signInWithPasskey } from './passkey.ts';
+import { passkeyObstacle, signInWithPasskey } from './passkey.ts';
 
 /** Asks for the password, and for a code where the account has a second factor. */
 export function SignInForm({
   settings,
+  email: knownEmail = '',
   onSignedIn,
 }: {
   settings: DashboardSettings | undefined;
+  /** The address of the person, if the page knows it. */
+  email?: string;
   onSignedIn: () => void;
 }) {
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(knownEmail);
   const [password, setPassword] = useState('');
   const [challenge, setChallenge] = useState<string | null>(null);
   const byPassword = useMutation({
@@ -30,6 +33,7 @@ export function SignInForm({
     byPassword.mutate();
   };
   const error = byPassword.error ?? byPasskey.error;
+  const obstacle = passkeyObstacle(settings);
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
@@ -42,6 +46,7 @@ export function SignInForm({
           label="Email"
           type="email"
           autoComplete="username webauthn"
+          autoFocus={!knownEmail}
           required
           withAsterisk={false}
           value={email}
@@ -50,6 +55,7 @@ export function SignInForm({
         <PasswordInput
           label="Password"
           autoComplete="current-password"
+          data-autofocus={knownEmail ? true : undefined}
           required
           withAsterisk={false}
           value={password}
@@ -67,7 +73,11 @@ export function SignInForm({
         <Button type="submit" loading={byPassword.isPending} fullWidth>
           Sign in
         </Button>
-        {settings?.passkeys.offered !== false && canUsePasskeys() && (
+        {obstacle ? (
+          <Text size="xs" c="dimmed">
+            {obstacle}
+          </Text>
+        ) : (
           <>
             <Divider label="or" />
             <Button

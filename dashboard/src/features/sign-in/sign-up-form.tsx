@@ -36,6 +36,7 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
         <TextInput
           label="Name"
           autoComplete="name"
+          autoFocus
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />

@@ -1,0 +1,49 @@
+import type { User } from '@crier/client';
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
+import { sessionQuery } from '../../lib/session.ts';
+import { setSessionOver, useSessionOver } from '../../lib/session-over.ts';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** Stands over a page whose session has ended. Once the person has signed in again, everything on the page is still there. */
+export function SessionOverDialog({ person }: { person: Pick<User, '_id' | 'email'> }) {
+  const isOver = useSessionOver();
+  return isOver ? <SignInAgain person={person} /> : null;
+}
+
+function SignInAgain({ person }: { person: Pick<User, '_id' | 'email'> }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const { data: settings } = useQuery(dashboardSettingsQuery);
+  const goOn = async () => {
+    const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    // What is on the page belongs to somebody else.
+    if (session?._id !== person._id) return window.location.assign('/');
+    setSessionOver(false);
+    await client.invalidateQueries();
+    await router.invalidate();
+  };
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title="Sign in again"
+      centered
+    >
+      <Stack>
+        <Text size="sm">
+          Your session has ended. Sign in to go on: everything on this page is still here, and what you wrote is kept.
+        </Text>
+        <SignInForm settings={settings} email={person.email} onSignedIn={() => void goOn()} />
+        <Button component="a" href="/signin" variant="subtle" fullWidth>
+          Leave this page
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}
