@@ -48,7 +48,8 @@ export const signUpPage = (invitation: { token: string; email: string } | null, 
 
 export const signUpRefusedPage = (problem: Problem) => page('No new account', { text: [], problem: problem });
 
-export const donePage = (title: string, text: string) => page(title, { text: [escapeHtml(text)], isDone: true });
+export const donePage = (title: string, text: string) =>
+  page(title, { text: [escapeHtml(text)], isDone: true, form: '<p><a href="/">Sign in</a></p>' });
 
 /** A link that has expired or was used, and the way to a new one. */
 export const goneLinkPages = {
@@ -73,6 +74,7 @@ interface Content {
   text: readonly string[];
   problem?: Problem | undefined;
   isDone?: boolean;
+  /** HTML below the text. */
   form?: string;
 }
 
