@@ -15,22 +15,30 @@ type Platform = LinkView['platforms'][number];
 export type LinkOutcome =
   | { connected: readonly string[] }
   | { choice: { id: string; platform: string; accounts: readonly OfferedAccount[] } }
-  | { problem: string };
+  | { problem: string; form?: FilledForm };
+
+/** A form that was refused opens again with what was written into it. */
+export interface FilledForm {
+  platform: string;
+  values: Readonly<Record<string, unknown>>;
+}
 
 /** A form leads on to a consent page, which can be anywhere. */
 export const pageHeaders = secretPageHeaders('*');
 
 export function linkPage(token: string, view: LinkView, outcome: LinkOutcome | null): string {
   const available = view.platforms.filter(({ available }) => available);
+  const refused = outcome && 'problem' in outcome ? outcome : null;
+  const isShownBelow = available.some((platform) => isFilled(platform, refused));
   return page(`
 <h1>Connect your accounts</h1>
 <p>Here you connect the accounts of <strong>${escapeHtml(view.displayName)}</strong>, so that posts can be published to them.
 You can use this page until ${longDate.format(new Date(view.expiresAt))}. Do not pass its address on.</p>
-${outcome ? notice(token, outcome) : ''}
+${outcome && !isShownBelow ? notice(token, outcome) : ''}
 <h2>Connected</h2>
 ${view.connections.length === 0 ? '<p>No account yet.</p>' : `<ul>${view.connections.map((one) => connection(one, view)).join('')}</ul>`}
 <h2>Connect another account</h2>
-${available.map((platform) => connectForm(token, platform)).join('')}`);
+${available.map((platform) => connectForm(token, platform, refused)).join('')}`);
 }
 
 export const linkGonePage = () =>
@@ -41,7 +49,7 @@ export const linkGonePage = () =>
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 function notice(token: string, outcome: LinkOutcome): string {
-  if ('problem' in outcome) return `<p role="alert" class="bad">${escapeHtml(outcome.problem)}</p>`;
+  if ('problem' in outcome) return alert(outcome.problem);
   if ('choice' in outcome) return choiceForm(`/connect/${token}/choices/${outcome.choice.id}`, outcome.choice.accounts);
   return `<p role="status" class="good">Connected: ${escapeHtml(outcome.connected.join(', '))}. You can connect more, or close this page.</p>`;
 }
@@ -56,15 +64,28 @@ function connection(
   return `<li>${escapeHtml(`${name}: ${displayName ?? username ?? platformId}${state}`)}</li>`;
 }
 
-const connectForm = (token: string, { platform, name, fields }: Platform) => `
-<form method="post" action="/connect/${token}/${platform}">
-<fieldset><legend>${escapeHtml(name)}</legend>
-${Object.entries(propertiesOf(fields))
-  .map(([field, about]) => input(platform, field, about))
-  .join('')}
-<button>Connect ${escapeHtml(name)}</button>
-</fieldset>
-</form>`;
+const alert = (problem: string) => `<p role="alert" class="bad">${escapeHtml(problem)}</p>`;
+
+type Refused = Extract<LinkOutcome, { problem: string }>;
+
+const isFilled = ({ platform, fields }: Platform, refused: Refused | null) =>
+  refused?.form?.platform === platform && Object.keys(propertiesOf(fields)).length > 0;
+
+/** Where a network asks for nothing, the button is enough; a form opens on demand, so that all networks fit on a phone. */
+function connectForm(token: string, platform: Platform, refused: Refused | null): string {
+  const { platform: id, name, fields } = platform;
+  const isOpen = isFilled(platform, refused);
+  const values = isOpen ? refused?.form?.values : {};
+  const inputs = Object.entries(propertiesOf(fields)).map(([field, about]) => input(id, field, about, values?.[field]));
+  const start = `<form method="post" action="/connect/${token}/${id}"`;
+  const text = escapeHtml(name);
+  if (inputs.length === 0)
+    return `${start} class="row"><span>${text}</span><button aria-label="Connect ${text}">Connect</button></form>`;
+  return `<details${isOpen ? ' open' : ''}><summary>${text}</summary>
+${isOpen && refused ? alert(refused.problem) : ''}
+${start}>${inputs.join('\n')}<button>Connect ${text}</button></form>
+</details>`;
+}
 
 interface Field {
   title?: string;
@@ -78,8 +99,10 @@ const propertiesOf = (schema: Platform['fields']) => (schema?.properties ?? {}) 
 function input(
   platform: string,
   field: string,
-  { title = field, description = '', default: value = '', secret }: Field,
+  { title = field, description = '', default: preset = '', secret }: Field,
+  written: unknown,
 ) {
+  const value = typeof written === 'string' ? written : preset;
   const id = `${platform}-${field}`;
   const type = secret ? 'type="password" autocomplete="off"' : `value="${escapeHtml(value)}"`;
   return `<p><label for="${id}">${escapeHtml(title)}</label><input id="${id}" name="${field}" ${type} aria-describedby="${id}-about">

@@ -9,7 +9,7 @@ import type { Server } from '../http/fastify.ts';
 import { readForms } from '../http/html-page.ts';
 import { type Connected, type Consent, chooseAccounts, listConnectables, readChoice, startConnect } from './connect.ts';
 import { linkCookie, problemCookie, takeProblem } from './link-cookie.ts';
-import { type LinkOutcome, type LinkView, linkGonePage, linkPage, pageHeaders } from './link-page.ts';
+import { type FilledForm, type LinkOutcome, type LinkView, linkGonePage, linkPage, pageHeaders } from './link-page.ts';
 import { listConnections } from './list-connections.ts';
 import { told } from './return-cookie.ts';
 import { Choice, ChoicePath, ConnectForm } from './schema.ts';
@@ -49,11 +49,13 @@ export async function linkRoutes(root: Server, app: App) {
       { config, schema: { hide: true, params: LinkPath.extend({ platform: z.string() }), body: ConnectForm } },
       (request, reply) => {
         const { token, platform } = request.params;
-        return answerHolder(app, token, request, reply, async (holder) => {
-          const started = await startConnect(app, holder, platform, request.body.fields);
+        const { fields: values } = request.body;
+        const start: Work = async (holder) => {
+          const started = await startConnect(app, holder, platform, values);
           if ('state' in started) reply.header('set-cookie', linkCookie(app, started.state, token));
           return started;
-        });
+        };
+        return answerHolder(app, token, { request, form: { platform, values } }, reply, start);
       },
     );
 
@@ -70,7 +72,7 @@ export async function linkRoutes(root: Server, app: App) {
       (request, reply) => {
         const { token, choiceId } = request.params;
         const { accountIds } = request.body;
-        return answerHolder(app, token, request, reply, (holder) =>
+        return answerHolder(app, token, { request }, reply, (holder) =>
           chooseAccounts(app, holder, choiceId.toLowerCase(), accountIds),
         );
       },
@@ -92,20 +94,26 @@ export async function returnToLink(app: App, token: string, reply: FastifyReply,
 
 type Work = (holder: LinkHolder & { actor: Actor }) => Promise<Consent | Connected>;
 
-async function answerHolder(app: App, token: string, request: FastifyRequest, reply: FastifyReply, work: Work) {
-  if (!acceptsJson(request)) return answerWithPage(app, token, reply, work);
+interface Sent {
+  request: FastifyRequest;
+  /** What the form of a network held. */
+  form?: FilledForm;
+}
+
+async function answerHolder(app: App, token: string, { request, form }: Sent, reply: FastifyReply, work: Work) {
+  if (!acceptsJson(request)) return answerWithPage(app, token, form, reply, work);
   const outcome = await work({ ...(await requireHolder(app, token)), actor: linkActor(request) });
   return 'url' in outcome ? { url: outcome.url } : outcome;
 }
 
 /** Does what a form of the page asks for, then leads on, or shows the page with what is wrong. */
-async function answerWithPage(app: App, token: string, reply: FastifyReply, work: Work) {
+async function answerWithPage(app: App, token: string, form: FilledForm | undefined, reply: FastifyReply, work: Work) {
   const holder = await holderOfLink(app, token);
   if (!holder) return showPage(app, token, reply, async () => null);
   const outcome = await orProblem(work({ ...holder, actor: linkActor(reply.request) }));
   if (!(outcome instanceof Problem)) return reply.headers(pageHeaders).redirect(addressAfter(token, outcome), 303);
   reply.code(outcome.status);
-  return showPage(app, token, reply, async () => ({ problem: String(outcome.body.error) }));
+  return showPage(app, token, reply, async () => ({ problem: String(outcome.body.error), ...(form && { form }) }));
 }
 
 const addressAfter = (token: string, outcome: Consent | Connected | Problem) =>

@@ -34,6 +34,7 @@ export const htmlPage = (title: string, content: string) => `<!doctype html>
   form > p:last-child { margin-bottom: 0 }
   li, fieldset, details { margin: 0 0 .75rem; padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card) }
   li { padding: .75rem 1rem }
+  .row { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin: 0 0 .75rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); font-weight: 650 }
   legend { float: left; width: 100%; margin-bottom: .75rem; padding: 0; font-weight: 650 }
   legend + * { clear: both }
   summary { margin: -1rem; padding: 1rem; cursor: pointer; font-weight: 650 }
