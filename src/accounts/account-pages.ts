@@ -81,10 +81,13 @@ interface Content {
 const page = (title: string, { text, problem, isDone = false, form = '' }: Content) =>
   htmlPage(
     title,
-    `<h1>${title}</h1>
+    `<main>
+<p class="brand">Crier</p>
+<h1>${title}</h1>
 ${problem ? alert(problem) : ''}
 ${text.map((paragraph) => `<p${isDone ? ' role="status" class="good"' : ''}>${paragraph}</p>`).join('\n')}
-${form}`,
+${form}
+</main>`,
   );
 
 function alert({ body, key, hint }: Problem): string {

@@ -1,7 +1,8 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { crier } from '../../lib/api.ts';
+import { Refusal } from './refusal.tsx';
 
 /** The second step: a code of the app, or one of the recovery codes. */
 export function CodeForm({
@@ -28,11 +29,7 @@ export function CodeForm({
         <Text size="sm" c="dimmed">
           Open your authenticator app and enter its six digits, or use one of your recovery codes.
         </Text>
-        {entering.error && (
-          <Alert color="red" role="alert">
-            {entering.error.message}
-          </Alert>
-        )}
+        {entering.error && <Refusal error={entering.error} />}
         <TextInput
           label="Code"
           autoComplete="one-time-code"

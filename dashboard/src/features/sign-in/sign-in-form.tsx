@@ -1,11 +1,12 @@
 import type { DashboardSettings } from '@crier/client';
-import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { crier } from '../../lib/api.ts';
 import { CodeForm } from './code-form.tsx';
 import { passkeyObstacle, signInWithPasskey } from './passkey.ts';
+import { Refusal } from './refusal.tsx';
 
 /** Asks for the password, and for a code where the account has a second factor. */
 export function SignInForm({
@@ -37,11 +38,7 @@ export function SignInForm({
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        {error && (
-          <Alert color="red" role="alert">
-            {error.message}
-          </Alert>
-        )}
+        {error && <Refusal error={error} />}
         <TextInput
           label="Email"
           type="email"

@@ -2,6 +2,7 @@ import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { crier } from '../../lib/api.ts';
+import { Refusal } from './refusal.tsx';
 
 /** Creates an account. Where addresses are verified, the person continues with the link in a mail. */
 export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | undefined; onSignedIn: () => void }) {
@@ -28,11 +29,7 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        {creating.error && (
-          <Alert color="red" role="alert">
-            {creating.error.message}
-          </Alert>
-        )}
+        {creating.error && <Refusal error={creating.error} />}
         <TextInput
           label="Name"
           autoComplete="name"

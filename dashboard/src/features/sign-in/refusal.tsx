@@ -1,0 +1,18 @@
+import { CrierError } from '@crier/client';
+import { Alert } from '@mantine/core';
+
+/** Why the person was not let in, and what to do. */
+export function Refusal({ error }: { error: Error }) {
+  const { what, why } = wordsOf(error);
+  return (
+    <Alert color="red" role="alert" title={why && what}>
+      {why || what}
+    </Alert>
+  );
+}
+
+function wordsOf(error: Error): { what: string; why?: string } {
+  if (!(error instanceof CrierError)) return { what: error.message };
+  const { body, hint } = error;
+  return { what: body.error ?? error.message, why: [body.message, hint].filter(Boolean).join(' ') };
+}
