@@ -36,7 +36,7 @@ describe.skipIf(!chromiumPath)('channels', () => {
     return channel;
   };
 
-  test('are connected by the consent page of each network', async () => {
+  test('are connected by the consent page of each network', { timeout: 240_000 }, async () => {
     const { page } = await stage.signedIn();
     await page.goto('/channels');
     await page.getByText('No channel yet').waitFor();
@@ -168,6 +168,7 @@ describe.skipIf(!chromiumPath)('channels', () => {
     await inspect(page, 'channels-attention');
     await page.getByText('Need attention (1)').click();
     await channel.getByRole('button', { name: 'Reconnect' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue to X' }).click();
     await page.getByRole('radio', { name: /revoked/ }).check();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('status').getByText('Connected').waitFor();

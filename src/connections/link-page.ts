@@ -37,7 +37,7 @@ You can use this page until ${longDate.format(new Date(view.expiresAt))}. Do not
 ${outcome && !isShownBelow ? notice(token, outcome) : ''}
 <h2>Connected</h2>
 ${view.connections.length === 0 ? '<p>No account yet.</p>' : `<ul>${view.connections.map((one) => connection(one, view)).join('')}</ul>`}
-<h2>Connect another account</h2>
+<h2>Connect ${view.connections.length === 0 ? 'an' : 'another'} account</h2>
 ${available.map((platform) => connectForm(token, platform, refused)).join('')}`);
 }
 

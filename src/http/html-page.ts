@@ -37,8 +37,11 @@ export const htmlPage = (title: string, content: string) => `<!doctype html>
   .row { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin: 0 0 .75rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); font-weight: 650 }
   legend { float: left; width: 100%; margin-bottom: .75rem; padding: 0; font-weight: 650 }
   legend + * { clear: both }
-  summary { margin: -1rem; padding: 1rem; cursor: pointer; font-weight: 650 }
+  summary { display: flex; align-items: center; justify-content: space-between; min-height: 2.75rem; margin: -1rem; padding: .75rem 1.1rem .75rem 1rem; border-radius: .75rem; cursor: pointer; font-weight: 650; list-style: none }
+  summary::-webkit-details-marker { display: none }
+  summary::after { content: ''; width: .5rem; height: .5rem; border: solid; border-width: 0 2px 2px 0; rotate: 45deg }
   details[open] > summary { margin-bottom: 0 }
+  details[open] > summary::after { rotate: -135deg }
   label { display: block; margin-bottom: .25rem; font-weight: 500 }
   label:has([type=checkbox]) { display: flex; gap: .6rem; align-items: center; min-height: 2.75rem }
   input { accent-color: var(--accent) }

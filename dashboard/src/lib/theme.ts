@@ -20,6 +20,7 @@ export const theme = createTheme({
     // The header of a dialog is not that of the page.
     Modal: Modal.extend({
       defaultProps: { attributes: { header: { role: 'presentation' } }, closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontWeight: 600, lineHeight: 1.4 } },
     }),
   },
 });

@@ -36,10 +36,11 @@ export function ChoiceDialog({
             </Text>
             <Checkbox.Group label="Accounts" value={chosen} onChange={setChosen}>
               <Stack gap="sm" mt="xs">
-                {choice.accounts.map(({ accountId, handle, displayName }) => (
+                {choice.accounts.map(({ accountId, handle, displayName }, index) => (
                   <Checkbox
                     key={accountId}
                     value={accountId}
+                    data-autofocus={index === 0 ? true : undefined}
                     label={displayName || handle}
                     description={handle && handle !== displayName ? handle : undefined}
                   />

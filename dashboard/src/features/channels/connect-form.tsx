@@ -1,6 +1,7 @@
 import type { ConnectablePlatform } from '@crier/client';
 import { CrierError } from '@crier/client';
 import { Button, Group, List, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -55,9 +56,9 @@ export function ConnectForm({
             onChange={(value) => setValues({ ...values, [field.name]: value })}
           />
         ))}
-        <Group justify="space-between">
-          <Button variant="subtle" onClick={onBack}>
-            Other networks
+        <Group justify="space-between" gap="xs">
+          <Button variant="subtle" px="sm" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+            Back
           </Button>
           <Button type="submit" loading={isLeaving}>
             {platform.kind === 'oauth' ? `Continue to ${name}` : `Connect ${name}`}
