@@ -739,6 +739,21 @@ CREATE TABLE password_resets (
 );
 CREATE INDEX password_resets_by_user ON password_resets USING btree (user_id);
 
+-- Links that give a user another address, each once. They go to the new address.
+CREATE TABLE email_changes (
+  -- The SHA-256 of the token in the link.
+  token_hash bytea NOT NULL,
+  user_id text NOT NULL,
+  new_email text NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT email_changes_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT email_changes_new_email_check CHECK (new_email = lower(new_email)),
+  CONSTRAINT email_changes_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX email_changes_by_user ON email_changes USING btree (user_id);
+
 -- Where a user has signed in before: attempts from there count apart from those of strangers, so that nobody can lock
 -- the user out.
 CREATE TABLE known_devices (

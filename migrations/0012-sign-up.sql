@@ -1,4 +1,4 @@
--- Sign-ups that wait for their address to be verified, invitations, and links that set a new password.
+-- Sign-ups that wait for their address to be verified, invitations, and links that set a new password or another address.
 
 create table pending_sign_ups (
   token_hash bytea primary key check (length(token_hash) = 32),
@@ -38,3 +38,14 @@ comment on column password_resets.token_hash is 'The SHA-256 of the token in the
 comment on column password_resets.is_mailed is
   'True: who has the link can read mail to the address of the user. False: the operator has handed it over.';
 create index password_resets_by_user on password_resets (user_id);
+
+create table email_changes (
+  token_hash bytea primary key check (length(token_hash) = 32),
+  user_id text not null references users (id) on delete cascade,
+  new_email text not null check (new_email = lower(new_email)),
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+comment on table email_changes is 'Links that give a user another address, each once. They go to the new address.';
+comment on column email_changes.token_hash is 'The SHA-256 of the token in the link.';
+create index email_changes_by_user on email_changes (user_id);

@@ -6,6 +6,7 @@ import type { Server } from '../http/fastify.ts';
 import { readForms, secretPageHeaders } from '../http/html-page.ts';
 import * as pages from './account-pages.ts';
 import { checkInput } from './check-input.ts';
+import { confirmEmailChange, emailChangeOf } from './email-change.ts';
 import { invitationOf } from './invitations.ts';
 import { forgotPassword, passwordResetOf, resetPassword } from './password-reset.ts';
 import { ForgotPassword, ResetPassword } from './password-schema.ts';
@@ -28,6 +29,7 @@ export async function accountPageRoutes(root: Server, app: App) {
     server.addHook('onRequest', async (_, reply) => void reply.headers(secretPageHeaders("'self'")));
     passwordPages(server, app);
     verificationPages(server, app);
+    emailChangePages(server, app);
     signUpPages(server, app);
   });
 }
@@ -69,6 +71,21 @@ function verificationPages(server: Server, app: App) {
     const problem = await attempt(request, () => verifyEmail(app, request.body.token, request));
     if (problem) return show(reply, request.body.token, problem);
     return send(reply, pages.donePage('Your account is ready', 'You can sign in with your address and password now.'));
+  });
+}
+
+function emailChangePages(server: Server, app: App) {
+  const show = async (reply: FastifyReply, token: string, problem?: Problem) => {
+    const change = await emailChangeOf(app, token);
+    if (!change) return send(reply, pages.goneLinkPages.emailChange(), 404);
+    return send(reply, pages.confirmEmailPage(token, change, problem), problem?.status);
+  };
+
+  server.get('/confirm-email', { schema }, ({ query }, reply) => show(reply, query.token));
+  server.post('/confirm-email', { schema: formSchema }, async (request, reply) => {
+    const problem = await attempt(request, () => confirmEmailChange(app, request.body.token, request));
+    if (problem) return show(reply, request.body.token, problem);
+    return send(reply, pages.donePage('Address changed', 'You sign in with your new address from now on.'));
   });
 }
 

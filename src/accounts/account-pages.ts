@@ -31,6 +31,20 @@ export const verifyEmailPage = (token: string, { email, name }: { email: string;
     form: form('/verify-email', [hidden(token)], 'Yes, it was me'),
   });
 
+export const confirmEmailPage = (
+  token: string,
+  { email, newEmail }: { email: string; newEmail: string },
+  problem?: Problem,
+) =>
+  page('Confirm your new address', {
+    text: [
+      `The account ${strong(email)} is to have the address ${strong(newEmail)} from now on.`,
+      'If that was not you, close this page, and nothing happens.',
+    ],
+    problem,
+    form: form('/confirm-email', [hidden(token)], 'Change the address'),
+  });
+
 export const signUpPage = (invitation: { token: string; email: string } | null, problem?: Problem) =>
   page('Create an account', {
     text: invitation ? [`You are invited to sign up with the address ${strong(invitation.email)}.`] : [],
@@ -60,6 +74,10 @@ export const goneLinkPages = {
         `${gone} If you have used it already, sign in.`,
         'Otherwise <a href="/sign-up">sign up again</a> to get a new one.',
       ],
+    }),
+  emailChange: () =>
+    page('This link does not work', {
+      text: [`${gone} If you have not used it yet, change your address again in the settings to get a new one.`],
     }),
   invitation: () =>
     page('This link does not work', {

@@ -14,6 +14,12 @@ export const changePassword = {
   request: { currentPassword: credentials.password, newPassword: 'copper lantern drifting north' },
   response: { message: 'Password changed. All other sessions have ended.' },
 };
+export const changeEmail = {
+  request: { newEmail: 'ada@new.example', password: credentials.password },
+  response: {
+    message: 'If no other account has this address, we have sent a link to it. The link works for one hour.',
+  },
+};
 export const forgotPassword = {
   request: { email: credentials.email },
   response: { message: 'If this address has an account, we have sent a link to it. The link works for one hour.' },

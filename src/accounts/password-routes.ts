@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
 import { requireOwnOrigin, requireSession } from '../http/session.ts';
+import { startEmailChange } from './email-change.ts';
 import * as examples from './examples.ts';
 import { changePassword } from './password-change.ts';
 import { forgotPassword, resetPassword } from './password-reset.ts';
@@ -36,6 +37,27 @@ export function passwordRoutes(server: Server, app: App) {
       await changePassword(app, request.session, request.body, request);
       return { message: 'Password changed. All other sessions have ended.' };
     },
+  );
+
+  server.post(
+    '/auth/email/change',
+    {
+      onRequest: requireSession(app),
+      schema: {
+        operationId: 'changeEmail',
+        summary: 'Change the e-mail address',
+        description: 'Sends a link to the new address, which confirms it. The answer is the same for every address.',
+        tags,
+        example: examples.changeEmail,
+        body: shape.ChangeEmail,
+        response: { 200: Message },
+      },
+      config: {
+        rate,
+        problems: ['password_required', 'current_password_wrong', 'invalid_email', 'email_change_needs_mail'],
+      },
+    },
+    async (request) => ({ message: await startEmailChange(app, request.session, request.body, request) }),
   );
 
   server.post(

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { Email, LinkToken, Password } from './schema.ts';
 
-export const ChangePassword = z.object({
-  currentPassword: z.string({ error: 'password_required' }).min(1, 'password_required').max(1000, 'password_required'),
-  newPassword: Password,
-});
+const CurrentPassword = z
+  .string({ error: 'password_required' })
+  .min(1, 'password_required')
+  .max(1000, 'password_required');
+
+export const ChangePassword = z.object({ currentPassword: CurrentPassword, newPassword: Password });
+export const ChangeEmail = z.object({ newEmail: Email, password: CurrentPassword });
 
 export const ForgotPassword = z.object({ email: Email });
 

@@ -138,7 +138,7 @@ export async function deleteInvitation(tx: Db, tokenHash: Buffer): Promise<boole
 }
 
 export async function deleteExpiredLinks(db: Db, now: Date) {
-  for (const table of ['pending_sign_ups', 'invitations', 'password_resets'] as const) {
+  for (const table of ['pending_sign_ups', 'invitations', 'password_resets', 'email_changes'] as const) {
     await db.deleteFrom(table).where('expires_at', '<', now).execute();
   }
 }

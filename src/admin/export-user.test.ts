@@ -31,6 +31,7 @@ const left = {
   idempotency_keys: 'answers that were given already, for a day',
   linkedin_people: 'names of other people, for some days',
   invitations: 'people who are no users yet',
+  email_changes: 'links for an hour, of which only hashes are stored',
   password_resets: 'links for an hour, of which only hashes are stored',
   events: 'the outbox of the webhook deliveries',
   changes: 'what the event stream tells, for an hour',

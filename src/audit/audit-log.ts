@@ -13,6 +13,8 @@ export const auditEvents = {
   password_reset_requested: 'A link to reset the password was asked for',
   password_reset: 'The password was reset',
   email_verified: 'The e-mail address was verified',
+  email_change_requested: 'Another e-mail address was asked for',
+  email_changed: 'The e-mail address was changed',
   email_released: 'The e-mail address was given to its owner',
   two_factor_enabled: 'Two-factor sign-in was switched on',
   two_factor_disabled: 'Two-factor sign-in was switched off',

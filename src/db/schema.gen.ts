@@ -162,6 +162,14 @@ export interface Connections {
   updated_at: Generated<Timestamp>;
 }
 
+export interface EmailChanges {
+  token_hash: Buffer;
+  user_id: string;
+  new_email: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
 export interface Events {
   id: string;
   user_id: string;
@@ -595,6 +603,7 @@ export interface DB {
   connection_avatars: ConnectionAvatars;
   connection_links: ConnectionLinks;
   connections: Connections;
+  email_changes: EmailChanges;
   events: Events;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;

@@ -16,6 +16,7 @@ export const accountProblems = {
   invalid_password: { status: 400, error: 'Password must have 8 to 128 characters' },
   weak_password: { status: 400, error: 'This password is too easy to guess' },
   password_required: { status: 400, error: 'Password is required' },
+  email_change_needs_mail: { status: 409, error: 'This Crier sends no mail, so addresses cannot be changed' },
   current_password_wrong: { status: 400, error: 'The current password is wrong' },
   link_token_invalid: {
     status: 400,

@@ -72,6 +72,26 @@ const contents: { [Kind in MailKind]: (data: MailData[Kind]) => MailContent } = 
     smallPrint: ['If it was not you, reset your password at once, and tell the operator of this Crier.'],
   }),
 
+  confirm_new_email: ({ link }) => ({
+    subject: 'Confirm your new e-mail address',
+    heading: 'Confirm your new e-mail address',
+    paragraphs: ['Somebody wants to use this address for their Crier account. Confirm that it is yours.'],
+    links: [{ label: 'Confirm address', url: link }],
+    smallPrint: [linkIsSecret, 'If it was not you, ignore this mail: nothing changes.'],
+  }),
+
+  email_changed: ({ newEmail, at }) => ({
+    subject: 'Your e-mail address was changed',
+    heading: 'Your e-mail address was changed',
+    paragraphs: [
+      `On ${readableTime(at)} the address of your Crier account became ${newEmail}. You sign in with it from now on.`,
+    ],
+    links: [],
+    smallPrint: [
+      'If it was not you, tell the operator of this Crier at once: this address no longer opens the account.',
+    ],
+  }),
+
   two_factor_disabled: ({ at, byOperator }) => ({
     subject: 'Two-factor sign-in is off',
     heading: 'Two-factor sign-in is off',

@@ -11,6 +11,10 @@ export interface MailData {
   invitation: { link: string; expiresAt: string };
   reset_password: { link: string };
   password_changed: { at: string };
+  /** To the new address. */
+  confirm_new_email: { link: string };
+  /** To the address that the account had before. */
+  email_changed: { newEmail: string; at: string };
   two_factor_disabled: { at: string; byOperator: boolean };
   new_sign_in: { at: string; address: string | null; device: string };
   /** `network` and `account` are the names that people know. */

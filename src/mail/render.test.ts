@@ -17,6 +17,8 @@ const mailsWith = (text: string): { [Kind in MailKind]: MailData[Kind] } => ({
   invitation: { link, expiresAt: at },
   reset_password: { link },
   password_changed: { at },
+  confirm_new_email: { link },
+  email_changed: { newEmail: text, at },
   two_factor_disabled: { at, byOperator: true },
   new_sign_in: { at, address: text, device: text },
   connection_broken: { network: 'X', account: text, reason: text, link },

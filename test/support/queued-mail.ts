@@ -22,7 +22,7 @@ export async function queuedMails<Kind extends MailKind>(
 export async function tokenFor(
   app: Pick<App, 'db' | 'sealingKeys'>,
   to: string,
-  kind: 'verify_email' | 'reset_password' | 'invitation',
+  kind: 'verify_email' | 'reset_password' | 'invitation' | 'confirm_new_email',
 ): Promise<string> {
   const mail = (await queuedMails(app, to, kind)).at(-1);
   if (!mail) throw new Error(`No ${kind} waits for ${to}.`);

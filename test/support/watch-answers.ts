@@ -26,6 +26,8 @@ const handsOut: Record<string, readonly string[]> = {
   'POST /reset-password': ['link token'],
   'GET /verify-email': ['link token'],
   'POST /verify-email': ['link token'],
+  'GET /confirm-email': ['link token'],
+  'POST /confirm-email': ['link token'],
   'GET /sign-up': ['link token'],
   'POST /sign-up': ['link token', ...signsIn],
   'POST /api/v1/webhooks': ['webhook secret'],
