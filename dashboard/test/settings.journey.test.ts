@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromBase32 } from '../../src/lib/base32.ts';
 import { totpCode, totpStep } from '../../src/lib/totp.ts';
+import { sandboxControl } from '../../test/support/sandbox-control.ts';
 import { inspect } from './support/inspect.ts';
 import { chromiumPath, openStage, type Stage } from './support/stage.ts';
 
@@ -78,7 +79,7 @@ describe.skipIf(!chromiumPath)('the settings', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(user.password);
     await dialog.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('button', { name: 'Switch on' }).waitFor();
-  }, 60_000);
+  }, 180_000);
 
   test('add, rename and delete a passkey, with which one signs in', async () => {
     const { page } = await stage.signedIn();
@@ -144,6 +145,31 @@ describe.skipIf(!chromiumPath)('the settings', () => {
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
   });
 
+  test('change the e-mail address by a link to the new one', async () => {
+    const { page, user } = await stage.signedIn();
+    await page.goto('/settings/profile');
+    await page.getByRole('button', { name: 'Change email' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New address').fill('ada@new.example');
+    await dialog.getByLabel('Password', { exact: true }).fill('not the password');
+    await dialog.getByRole('button', { name: 'Send the link' }).click();
+    await dialog.getByRole('alert').getByText('The current password is wrong').waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(user.password);
+    await inspect(page, 'settings-email');
+    await dialog.getByRole('button', { name: 'Send the link' }).click();
+    await dialog.getByText('Look into your mail').waitFor();
+
+    const mails = () => sandboxControl(stage.service.sandbox.url)<{ to: string; text: string }[]>('GET', '/mail');
+    const find = async () => (await mails()).find(({ to }) => to === 'ada@new.example')?.text ?? '';
+    await expect.poll(find).toMatch(/confirm-email/);
+    await page.goto(/http\S+confirm-email\S+/.exec(await find())![0]);
+    await inspect(page, 'confirm-email');
+    await page.getByRole('button', { name: 'Change the address' }).click();
+    await page.getByText('You sign in with your new address').waitFor();
+    await page.goto('/settings/profile');
+    await expect.poll(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe('ada@new.example');
+  });
+
   test('say how much of the plan is used, and what happens at its limits', async () => {
     const { page } = await stage.signedIn({ networks: ['mastodon', 'bluesky'], plan: 'starter' });
     await page.goto('/settings/usage');
@@ -166,7 +192,7 @@ describe.skipIf(!chromiumPath)('the settings', () => {
       await page.getByRole('heading', { name, level: 1 }).waitFor();
       await page.getByLabel(last).or(page.getByText(last)).first().waitFor();
       expect(await page.title()).toBe(`${name} · Crier`);
-      expect(await mark.locator('xpath=ancestor::*[@data-active]').count()).toBe(1);
+      expect(await mark.locator('xpath=ancestor::*[@data-active]').count()).toBeGreaterThan(0);
       await inspect(page, `settings-${path}`);
     }
   });

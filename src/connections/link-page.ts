@@ -76,7 +76,10 @@ function connectForm(token: string, platform: Platform, refused: Refused | null)
   const { platform: id, name, fields } = platform;
   const isOpen = isFilled(platform, refused);
   const values = isOpen ? refused?.form?.values : {};
-  const inputs = Object.entries(propertiesOf(fields)).map(([field, about]) => input(id, field, about, values?.[field]));
+  const inputs = Object.entries(propertiesOf(fields)).map(([field, about], index) =>
+    // The browser scrolls to the field, so that the person sees what is wrong.
+    input(id, field, about, { written: values?.[field], hasFocus: isOpen && index === 0 }),
+  );
   const start = `<form method="post" action="/connect/${token}/${id}"`;
   const text = escapeHtml(name);
   if (inputs.length === 0)
@@ -100,12 +103,12 @@ function input(
   platform: string,
   field: string,
   { title = field, description = '', default: preset = '', secret }: Field,
-  written: unknown,
+  { written, hasFocus }: { written: unknown; hasFocus: boolean },
 ) {
   const value = typeof written === 'string' ? written : preset;
   const id = `${platform}-${field}`;
   const type = secret ? 'type="password" autocomplete="off"' : `value="${escapeHtml(value)}"`;
-  return `<p><label for="${id}">${escapeHtml(title)}</label><input id="${id}" name="${field}" ${type} aria-describedby="${id}-about">
+  return `<p><label for="${id}">${escapeHtml(title)}</label><input id="${id}" name="${field}" ${type}${hasFocus ? ' autofocus' : ''} aria-describedby="${id}-about">
 <small id="${id}-about">${escapeHtml(description)}</small></p>`;
 }
 

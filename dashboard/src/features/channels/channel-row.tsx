@@ -61,8 +61,8 @@ function Who({ channel }: { channel: Connection }) {
   const other = channel.displayName !== channelName(channel) ? channel.displayName : null;
   return (
     <div style={{ minWidth: 0 }}>
-      <Text fw={600} truncate dir="auto">
-        {channelName(channel)}
+      <Text fw={600} truncate>
+        <bdi>{channelName(channel)}</bdi>
       </Text>
       <Text size="sm" c="dimmed" lineClamp={2}>
         {[platformName(channel.platform), other, last && `last post ${formatRelative(last, locale)}`]

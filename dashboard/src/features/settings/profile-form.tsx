@@ -8,6 +8,7 @@ import { crier } from '../../lib/api.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { formatDateTime, zoneNameAt } from '../../lib/time.ts';
 import { preferencesOf } from '../../lib/time-preferences.ts';
+import { EmailField } from './email-field.tsx';
 import { languages, timeZones, zoneLabel } from './locales.ts';
 import { Section } from './section.tsx';
 
@@ -44,7 +45,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
               value={name}
               onChange={(event) => change({ name: event.currentTarget.value })}
             />
-            <TextInput label="Email" type="email" readOnly value={profile.email} />
+            <EmailField email={profile.email} />
             <TimeZoneSelect value={timeZone} onChange={(zone) => change({ timeZone: zone })} />
             <LanguageSelect value={language} onChange={(tag) => change({ language: tag })} />
             <Select

@@ -18,10 +18,10 @@ export function UserRow({ user }: { user: WorkspaceUser }) {
         <Group gap="sm" wrap="nowrap" miw={0} flex="1 1 240px">
           <Avatar name={user.displayName} color="initials" aria-hidden />
           <div style={{ minWidth: 0 }}>
-            <Text fw={600} truncate dir="auto">
-              {user.displayName}
+            <Text fw={600} truncate>
+              <bdi>{user.displayName}</bdi>
             </Text>
-            <Text size="sm" c="dimmed" truncate>
+            <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
               {user.username !== user.displayName && `${user.username} · `}
               {expiresAt ? `link expires ${formatRelative(expiresAt, locale)}` : 'no connection link'}
             </Text>
