@@ -49,6 +49,13 @@ describe.skipIf(!chromiumPath)('signing in', () => {
     await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
   });
 
+  test('on a page that was opened by an IP address says why there are no passkeys', async () => {
+    const page = await stage.aPage();
+    await page.goto(`${stage.url.replace('localhost', '127.0.0.1')}/signin`);
+    await page.getByText(`opened by an IP address. Open ${stage.url} to use them.`).waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
+  });
+
   test('again happens in place when the session has ended elsewhere, and nothing is lost', async () => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await page.goto('/compose');

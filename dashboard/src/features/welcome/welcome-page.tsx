@@ -32,13 +32,7 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
   const current = !channel ? 1 : !isWritten ? 2 : finish.isSuccess ? 4 : 3;
   return (
     <Stack maw={680} mx="auto" gap={0}>
-      <PageHeader title="Welcome" about="Three steps to your first post. It takes less than a minute.">
-        {!finish.isSuccess && (
-          <Button variant="subtle" loading={finish.isPending} onClick={() => void leave()}>
-            Skip
-          </Button>
-        )}
-      </PageHeader>
+      <PageHeader title="Welcome" about="Three steps to your first post. It takes less than a minute." />
       {(error ?? finish.error) && <ErrorState error={error ?? finish.error} />}
       <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }} aria-busy={isPending}>
         <Step number={1} title="Connect an account" current={current}>
@@ -60,11 +54,15 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
           )}
         </Step>
       </Stack>
-      {finish.isSuccess && (
-        <Group mt="lg" justify="flex-end">
+      <Group mt="lg" justify="flex-end">
+        {finish.isSuccess ? (
           <Button onClick={() => void navigate({ to: '/calendar' })}>Go to the calendar</Button>
-        </Group>
-      )}
+        ) : (
+          <Button variant="subtle" loading={finish.isPending} onClick={() => void leave()}>
+            Skip
+          </Button>
+        )}
+      </Group>
     </Stack>
   );
 }
