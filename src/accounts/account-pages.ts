@@ -63,7 +63,7 @@ export const signUpPage = (invitation: { token: string; email: string } | null, 
 export const signUpRefusedPage = (problem: Problem) => page('No new account', { text: [], problem: problem });
 
 export const donePage = (title: string, text: string) =>
-  page(title, { text: [escapeHtml(text)], isDone: true, form: '<p><a href="/">Sign in</a></p>' });
+  page(title, { text: [escapeHtml(text)], isDone: true, form: '<p><a class="button" href="/">Sign in</a></p>' });
 
 /** A link that has expired or was used, and the way to a new one. */
 export const goneLinkPages = {

@@ -47,8 +47,8 @@ export const htmlPage = (title: string, content: string) => `<!doctype html>
   input { accent-color: var(--accent) }
   input[type=checkbox] { flex: none; width: 1.25rem; height: 1.25rem }
   input:not([type=checkbox]) { width: 100%; box-sizing: border-box; min-height: 2.75rem; padding: .4rem .75rem; border: 1px solid var(--field); border-radius: .5rem; background: var(--page); color: inherit; font: inherit }
-  button { min-height: 2.75rem; padding: .4rem 1.1rem; border: 0; border-radius: .5rem; background: #4263eb; color: #fff; font: inherit; font-weight: 600; cursor: pointer }
-  button:hover { background: #3b5bdb }
+  button, .button { display: inline-flex; align-items: center; box-sizing: border-box; text-decoration: none; min-height: 2.75rem; padding: .4rem 1.1rem; border: 0; border-radius: .5rem; background: #4263eb; color: #fff; font: inherit; font-weight: 600; cursor: pointer }
+  button:hover, .button:hover { background: #3b5bdb }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
   .brand { margin: 0 0 1.5rem; font-weight: 700 }
   .good, .bad { padding: .75rem 1rem; border-radius: .5rem; border-left: .3rem solid #2f9e44; background: var(--card) }

@@ -28,6 +28,9 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
   );
 }
 
+/** What to do about a missing session is shown by the dialog that asks to sign in again. */
+const isForPrograms = ({ code }: CrierError) => code === 'SESSION_REQUIRED' || code === 'API_KEY_REQUIRED';
+
 export function describe(error: unknown): {
   message: string;
   hint?: string | undefined;
@@ -36,7 +39,11 @@ export function describe(error: unknown): {
   if (error instanceof CrierError) {
     // The message of the error ends with the hint.
     const { body, hint, requestId } = error;
-    return { message: body.message ?? body.error ?? error.message, hint, requestId };
+    return {
+      message: body.message ?? body.error ?? error.message,
+      hint: isForPrograms(error) ? undefined : hint,
+      requestId,
+    };
   }
   return { message: 'Something went wrong on this page.', hint: error instanceof Error ? error.message : undefined };
 }
