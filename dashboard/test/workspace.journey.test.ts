@@ -46,7 +46,7 @@ describe.skipIf(!chromiumPath)('the workspace', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await dialog.getByRole('button', { name: 'Copy' }).click();
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
     await inspect(page, 'workspace-link');
     await page.keyboard.press('Escape');
     await bakery.getByText(/link expires in 6 days|link expires in 1 week|link expires next week/).waitFor();

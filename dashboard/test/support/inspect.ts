@@ -27,7 +27,7 @@ async function shoot(page: Page, path: string) {
 /** Presses Tab until the element has the focus, as somebody without a mouse does. */
 export async function tabTo(page: Page, element: ReturnType<Page['locator']>) {
   for (let presses = 0; presses < 60; presses += 1) {
-    if (await element.evaluate((node) => node === document.activeElement)) return;
+    if (await element.evaluate('node => node === document.activeElement')) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not reach ${element}.`);

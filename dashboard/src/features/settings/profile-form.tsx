@@ -36,7 +36,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       <form onSubmit={submit}>
         <Stack>
           {saving.error && <ErrorState error={saving.error} />}
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
             <TextInput
               label="Name"
               autoComplete="name"
