@@ -120,8 +120,12 @@ ${accounts.map(choiceBox).join('')}
 </fieldset>
 </form>`;
 
-const choiceBox = ({ accountId, displayName, handle }: OfferedAccount) =>
-  `<p><label><input type="checkbox" name="accountIds" value="${escapeHtml(accountId)}"> ${escapeHtml(displayName || handle)}</label></p>`;
+/** The handle tells apart accounts of the same name, such as a person and their company. */
+function choiceBox({ accountId, displayName, handle }: OfferedAccount): string {
+  const more = displayName && handle !== displayName ? `<small>${escapeHtml(handle)}</small>` : '';
+  const box = `<input type="checkbox" name="accountIds" value="${escapeHtml(accountId)}">`;
+  return `<p><label>${box}<span>${escapeHtml(displayName || handle)}${more}</span></label></p>`;
+}
 
 const page = (content: string) =>
   htmlPage('Connect your accounts', `<main>\n<p class="brand">Crier</p>${content}\n</main>`);

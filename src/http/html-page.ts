@@ -43,6 +43,7 @@ export const htmlPage = (title: string, content: string) => `<!doctype html>
   details[open] > summary { margin-bottom: 0 }
   details[open] > summary::after { rotate: -135deg }
   label { display: block; margin-bottom: .25rem; font-weight: 500 }
+  label small { margin-top: 0; font-weight: 400 }
   label:has([type=checkbox]) { display: flex; gap: .6rem; align-items: center; min-height: 2.75rem }
   input { accent-color: var(--accent) }
   input[type=checkbox] { flex: none; width: 1.25rem; height: 1.25rem }

@@ -1,4 +1,6 @@
-/** Where somebody wanted to go before signing in. Never another site. */
+/** Where somebody wanted to go before signing in. Never another site: browsers read `/\` and `/<tab>/` as `//`. */
 export function whereNext(next: string | undefined): string {
-  return next?.startsWith('/') && !next.startsWith('//') && !next.startsWith('/\\') ? next : '/';
+  const here = 'http://crier.invalid';
+  if (!next?.startsWith('/') || !URL.canParse(next, here)) return '/';
+  return new URL(next, here).origin === here ? next : '/';
 }
