@@ -10,8 +10,8 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { channelsQuery, limitsQuery } from '../../lib/queries.ts';
+import { preferencesOf, timePreferencesQuery } from '../../lib/time-preferences.ts';
 import { Composer } from './composer.tsx';
-import { getProfile } from './composer-api.ts';
 import { loadStart } from './load-start.ts';
 import { identityOf } from './save-effects.ts';
 import type { Place } from './saver.ts';
@@ -50,32 +50,40 @@ export function ComposePage() {
   return (
     <>
       <PageHeader title="Composer" />
-      <Session key={session.number} postGroupId={postGroupId ?? null} search={search} onPlace={onPlace} />
+      <Session
+        key={session.number}
+        number={session.number}
+        postGroupId={postGroupId ?? null}
+        search={search}
+        onPlace={onPlace}
+      />
     </>
   );
 }
 
 function Session({
+  number,
   postGroupId,
   search,
   onPlace,
 }: {
+  number: number;
   postGroupId: string | null;
   search: ComposeSearch;
   onPlace: (place: Place) => void;
 }) {
-  const [number] = useState(() => Math.random());
   const channels = useQuery(channelsQuery);
   const limits = useQuery(limitsQuery);
-  const profile = useQuery({ queryKey: ['composer-profile'], queryFn: () => getProfile().catch(() => null) });
-  const timeZone = profile.data?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // What the server has when the composer opens. It stays as it is: the saver notices what others change.
+  const profile = useQuery(timePreferencesQuery);
+  const { zone: timeZone } = preferencesOf(profile.data ?? null);
   const [first] = useState({ postGroupId, search });
+  // What the server has when the composer opens. It is read once for each opening and then forgotten: the saver notices
+  // what others change.
   const start = useQuery({
-    queryKey: ['composer-start', number],
+    queryKey: ['composer-start', first.postGroupId ?? first.search.draft ?? 'new', number],
     queryFn: () => loadStart(first, timeZone),
     enabled: !profile.isPending,
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: 'static',
     gcTime: 0,
   });
   const isRestored = Boolean(start.data?.unsaved);

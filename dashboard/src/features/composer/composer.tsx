@@ -14,8 +14,8 @@ import { OptionsPanel } from './options-panel.tsx';
 import type { Place } from './saver.ts';
 import { Texts } from './texts.tsx';
 import { type Start, useComposer } from './use-composer.ts';
+import { useMedia } from './use-media.ts';
 import { usePhrases } from './use-phrases.ts';
-import { useUploads } from './use-uploads.ts';
 import { useValidation } from './use-validation.ts';
 import { readWhen } from './when.ts';
 import { WhenFields } from './when-fields.tsx';
@@ -39,7 +39,8 @@ export function Composer({
   const postGroupId = saver.place.kind === 'post' ? saver.place.postGroupId : null;
   const { data: post } = useQuery({ ...postQuery(postGroupId ?? ''), enabled: postGroupId !== null });
   const media = post?.media ?? [];
-  const uploads = useUploads(saver, postGroupId);
+  const actions = useMedia(composing, postGroupId);
+  const { list: uploads } = actions.uploads;
   const mediaKey = media.map(({ mediaId, status }) => `${mediaId} ${status}`).join();
   const validation = useValidation(draft, postGroupId, mediaKey);
   const chosen = draft.channels.flatMap((id) => channels.find(({ platformId }) => platformId === id) ?? []);
@@ -51,21 +52,26 @@ export function Composer({
           <Stack gap="lg">
             <ChannelPicker channels={channels} chosen={draft.channels} change={change} />
             <Texts composing={composing} chosen={chosen} validation={validation} limits={limits} />
-            <MediaPanel media={media} uploads={uploads} postGroupId={postGroupId} chosen={chosen} limits={limits} />
-            <OptionsPanel composing={composing} chosen={chosen} postGroupId={postGroupId} />
+            <MediaPanel
+              media={media}
+              actions={actions}
+              composing={composing}
+              postGroupId={postGroupId}
+              chosen={chosen}
+              limits={limits}
+            />
+            <OptionsPanel composing={composing} chosen={chosen} media={media} postGroupId={postGroupId} />
             <WhenFields composing={composing} when={when} timeZone={timeZone} />
           </Stack>
         }
-        preview={
-          <PreviewPanel draft={draft} chosen={chosen} validation={validation} media={media} uploads={uploads.list} />
-        }
+        preview={<PreviewPanel draft={draft} chosen={chosen} validation={validation} media={media} uploads={uploads} />}
       />
       <ActionBar
         composing={composing}
         validation={validation}
         when={when}
         timeZone={timeZone}
-        isUploading={uploads.list.some(({ state }) => state === 'uploading' || state === 'waiting')}
+        isUploading={uploads.some(({ state }) => state === 'uploading' || state === 'waiting')}
       />
       <LeaveGuard saver={saver} />
       {saveState.kind === 'conflict' && (

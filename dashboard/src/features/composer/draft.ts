@@ -41,37 +41,53 @@ export type DraftAction =
   | { type: 'comments'; comments: readonly Comment[] }
   | { type: 'when'; date?: string; time?: string }
   | { type: 'load'; draft: Draft }
+  /** The files were changed: see `use-media-steps.ts`. */
+  | { type: 'media'; step: number }
   | { type: 'undo' }
   | { type: 'redo' };
 
-interface History {
+interface Snapshot {
   readonly draft: Draft;
-  readonly past: readonly Draft[];
-  readonly future: readonly Draft[];
+  /** How many changes of the files are in effect. The files themselves are on the server. */
+  readonly mediaStep: number;
+}
+
+interface History extends Snapshot {
+  readonly past: readonly Snapshot[];
+  readonly future: readonly Snapshot[];
   /** Changes of the same field in quick succession are undone together. */
   readonly lastChange: { readonly field: string; readonly at: number } | null;
 }
 
-export const historyOf = (draft: Draft): History => ({ draft, past: [], future: [], lastChange: null });
+export const historyOf = (draft: Draft): History => ({ draft, mediaStep: 0, past: [], future: [], lastChange: null });
 
 const maxSteps = 200;
 const togetherMs = 800;
 
 /** The reducer of the composer. `at` is when the change was made. */
 export function reduceHistory(history: History, { at, ...action }: DraftAction & { at: number }): History {
-  const { draft, past, future } = history;
+  const { draft, mediaStep, past, future } = history;
+  const now: Snapshot = { draft, mediaStep };
   switch (action.type) {
     case 'load':
-      return historyOf(action.draft);
+      return { ...historyOf(action.draft), mediaStep };
+    case 'media':
+      return {
+        ...history,
+        mediaStep: action.step,
+        past: [...past, now].slice(-maxSteps),
+        future: [],
+        lastChange: null,
+      };
     case 'undo': {
       const before = past.at(-1);
       if (!before) return history;
-      return { draft: before, past: past.slice(0, -1), future: [draft, ...future], lastChange: null };
+      return { ...before, past: past.slice(0, -1), future: [now, ...future], lastChange: null };
     }
     case 'redo': {
       const [after, ...later] = future;
       if (!after) return history;
-      return { draft: after, past: [...past, draft], future: later, lastChange: null };
+      return { ...after, past: [...past, now], future: later, lastChange: null };
     }
     default: {
       const next = changeDraft(draft, action);
@@ -81,7 +97,8 @@ export function reduceHistory(history: History, { at, ...action }: DraftAction &
       const joins = field !== null && lastChange?.field === field && at - lastChange.at < togetherMs;
       return {
         draft: next,
-        past: joins ? past : [...past, draft].slice(-maxSteps),
+        mediaStep,
+        past: joins ? past : [...past, now].slice(-maxSteps),
         future: [],
         lastChange: field === null ? null : { field, at },
       };
@@ -89,7 +106,7 @@ export function reduceHistory(history: History, { at, ...action }: DraftAction &
   }
 }
 
-type Change = Exclude<DraftAction, { type: 'load' | 'undo' | 'redo' }>;
+type Change = Exclude<DraftAction, { type: 'load' | 'media' | 'undo' | 'redo' }>;
 
 function changeDraft(draft: Draft, action: Change): Draft {
   switch (action.type) {

@@ -1,10 +1,11 @@
+import { NotFoundError } from '@crier/client';
 import { crier } from '../../lib/api.ts';
 import type { ComposeSearch } from './compose-page.tsx';
-import { getDraft, isMissingRoute } from './composer-api.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { readBackup } from './local-backup.ts';
 import { draftOf, isAsStored } from './post-of-draft.ts';
 import type { Place } from './saver.ts';
+import { readDraft } from './stored-draft.ts';
 import type { Start } from './use-composer.ts';
 
 /** What the composer begins with: a post, a draft that is no post yet, or nothing. */
@@ -19,15 +20,23 @@ export async function loadStart(
     return { ...startFrom(place, draftOf(post, timeZone), postGroupId), isOver };
   }
   if (search.draft) {
-    const { version, draft } = await getDraft(search.draft).catch((error: unknown) => {
-      if (isMissingRoute(error)) return { version: 0, draft: emptyDraft };
-      throw error;
-    });
+    const { version, draft } = await readStored(search.draft);
     const place: Place = { kind: 'draft', draftId: search.draft, version };
-    return { ...startFrom(place, { ...emptyDraft, ...draft }, search.draft), isOver: false };
+    return { ...startFrom(place, draft, search.draft), isOver: false };
   }
   const stored: Draft = { ...emptyDraft, date: search.date ?? '', time: search.time ?? '' };
   return { ...startFrom({ kind: 'nowhere' }, stored, ''), isOver: false };
+}
+
+/** A draft that was deleted elsewhere is still here if this browser keeps something of it. */
+async function readStored(draftId: string): Promise<{ version: number; draft: Draft }> {
+  try {
+    const { version, draft } = await crier.getDraft({ draftId });
+    return { version, draft: readDraft(draft) ?? emptyDraft };
+  } catch (error) {
+    if (error instanceof NotFoundError && readBackup(draftId)) return { version: 0, draft: emptyDraft };
+    throw error;
+  }
 }
 
 function startFrom(place: Place, stored: Draft, identity: string): Start {

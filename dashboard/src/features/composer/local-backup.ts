@@ -1,4 +1,5 @@
 import type { Draft } from './draft.ts';
+import { readDraft } from './stored-draft.ts';
 
 /** What is not on the server yet, kept in this browser: a lost connection or a closed tab loses nothing. */
 
@@ -15,9 +16,7 @@ export function keepBackup(identity: string, draft: Draft) {
 
 export function readBackup(identity: string): Draft | null {
   try {
-    const text = localStorage.getItem(prefix + identity);
-    const draft = text === null ? null : (JSON.parse(text) as Partial<Draft>);
-    return draft && typeof draft.text === 'string' && Array.isArray(draft.channels) ? (draft as Draft) : null;
+    return readDraft(JSON.parse(localStorage.getItem(prefix + identity) ?? 'null'));
   } catch {
     return null;
   }

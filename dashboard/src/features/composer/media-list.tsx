@@ -9,26 +9,29 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable';
+import { platformOf } from '../../lib/platform-of.ts';
 import classes from './composer.module.css';
+import { coversOf } from './covers.ts';
 import { MediaItem } from './media-item.tsx';
-import { useMediaChanges } from './use-media-changes.ts';
-import type { Uploads } from './use-uploads.ts';
+import type { Composing } from './use-composer.ts';
+import type { MediaActions } from './use-media.ts';
 
 /** The files of the post in their order, which can be changed by dragging or with the keyboard. */
 export default function MediaList({
   media,
+  actions,
+  composing,
   postGroupId,
   chosen,
   limits,
-  uploads,
 }: {
   media: readonly Media[];
+  actions: MediaActions;
+  composing: Composing;
   postGroupId: string;
   chosen: readonly Connection[];
   limits: Readonly<Record<string, PlatformLimits>>;
-  uploads: Uploads;
 }) {
-  const { reorder, remove, describeFile } = useMediaChanges(postGroupId);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -36,7 +39,7 @@ export default function MediaList({
   const ids = media.map(({ mediaId }) => mediaId);
   const onDragEnd = ({ active, over }: DragEndEvent) => {
     if (!over || active.id === over.id) return;
-    reorder.mutate(arrayMove(ids, ids.indexOf(String(active.id)), ids.indexOf(String(over.id))));
+    actions.reorder(arrayMove(ids, ids.indexOf(String(active.id)), ids.indexOf(String(over.id))));
   };
   return (
     <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
@@ -47,13 +50,14 @@ export default function MediaList({
               key={file.mediaId}
               file={file}
               place={`${index + 1} of ${media.length}`}
-              ratios={chosen.flatMap(({ platformId }) => limits[platformId.slice(0, platformId.indexOf('-'))] ?? [])}
-              onRemove={() => remove.mutate(file.mediaId)}
-              onDescribe={(altText) => describeFile.mutate({ mediaId: file.mediaId, altText })}
-              onCropped={(cropped) => {
-                uploads.add([cropped]);
-                remove.mutate(file.mediaId);
-              }}
+              ratios={chosen.flatMap(({ platformId }) => limits[platformOf(platformId)] ?? [])}
+              actions={actions}
+              composing={composing}
+              covers={coversOf(
+                chosen.map(({ platformId }) => platformOf(platformId)),
+                composing.draft,
+              )}
+              postGroupId={postGroupId}
             />
           ))}
         </ul>

@@ -5,7 +5,8 @@ import { lazy, Suspense, useState } from 'react';
 import classes from './composer.module.css';
 import { DropArea } from './drop-area.tsx';
 import { UploadItem } from './upload-item.tsx';
-import type { Uploads } from './use-uploads.ts';
+import type { Composing } from './use-composer.ts';
+import type { MediaActions } from './use-media.ts';
 
 const MediaList = lazy(() => import('./media-list.tsx'));
 
@@ -14,17 +15,20 @@ const accepted = 'image/*,video/*,application/pdf';
 /** "Add media": choose, drop anywhere, paste, or by address. */
 export function MediaPanel({
   media,
-  uploads,
+  actions,
+  composing,
   postGroupId,
   chosen,
   limits,
 }: {
   media: readonly Media[];
-  uploads: Uploads;
+  actions: MediaActions;
+  composing: Composing;
   postGroupId: string | null;
   chosen: readonly Connection[];
   limits: Readonly<Record<string, PlatformLimits>>;
 }) {
+  const { uploads } = actions;
   const isWaiting = postGroupId === null && uploads.list.length > 0;
   return (
     <Stack gap="sm">
@@ -48,7 +52,14 @@ export function MediaPanel({
       )}
       {postGroupId && media.length > 0 && (
         <Suspense fallback={<Skeleton h={220} />}>
-          <MediaList media={media} postGroupId={postGroupId} chosen={chosen} limits={limits} uploads={uploads} />
+          <MediaList
+            media={media}
+            actions={actions}
+            composing={composing}
+            postGroupId={postGroupId}
+            chosen={chosen}
+            limits={limits}
+          />
         </Suspense>
       )}
       {uploads.list.length > 0 && (

@@ -1,46 +1,70 @@
-import type { Connection } from '@crier/client';
+import type { Connection, Media } from '@crier/client';
 import { Accordion, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { PlatformIcon, platformName } from '../../components/platform-icon.tsx';
 import { platformOf } from '../../lib/platform-of.ts';
+import { CoverField } from './cover-field.tsx';
+import { coversOf } from './covers.ts';
 import { FirstComments } from './first-comments.tsx';
 import { optionLabel, type SettingField } from './settings-form.ts';
 import { forms } from './settings-forms.ts';
-import { ThumbnailField } from './thumbnail-field.tsx';
+import { fieldsThatMatter } from './settings-relevance.ts';
 import type { Composing } from './use-composer.ts';
 
 /** The options of the chosen networks, made from the descriptions in the API, and the first comments. */
 export function OptionsPanel({
   composing,
   chosen,
+  media,
   postGroupId,
 }: {
   composing: Composing;
   chosen: readonly Connection[];
+  media: readonly Media[];
   postGroupId: string | null;
 }) {
   const platforms = [...new Set(chosen.map(({ platformId }) => platformOf(platformId)))];
-  const withForm = platforms.filter((platform) => platform in forms);
+  const shown = platforms.map((platform) => ({ platform, fields: fieldsFor(platform, composing, media) }));
+  const covers = coversOf(platforms, composing.draft);
   return (
     <Accordion multiple variant="separated" radius="lg" chevronPosition="right">
-      {withForm.map((platform) => (
-        <Accordion.Item key={platform} value={platform}>
-          <Accordion.Control icon={<PlatformIcon platform={platform} />}>
-            Options for {platformName(platform)}
-          </Accordion.Control>
-          <Accordion.Panel>
-            <Stack gap="md">
-              {forms[platform]!.fields.map((field) => (
-                <Setting key={field.name} field={field} platform={platform} composing={composing} />
-              ))}
-              {platform === 'youtube' && <ThumbnailField composing={composing} postGroupId={postGroupId} />}
-            </Stack>
-          </Accordion.Panel>
-        </Accordion.Item>
-      ))}
+      {shown.map(
+        ({ platform, fields }) =>
+          fields.length > 0 && (
+            <Accordion.Item key={platform} value={platform}>
+              <Accordion.Control icon={<PlatformIcon platform={platform} />}>
+                Options for {platformName(platform)}
+              </Accordion.Control>
+              <Accordion.Panel>
+                <Stack gap="md">
+                  {fields.map((field) => {
+                    const cover = covers.find((one) => one.platform === platform && one.setting === field.name);
+                    return cover ? (
+                      <CoverField
+                        key={field.name}
+                        cover={cover}
+                        label={field.label}
+                        composing={composing}
+                        postGroupId={postGroupId}
+                      />
+                    ) : (
+                      <Setting key={field.name} field={field} platform={platform} composing={composing} />
+                    );
+                  })}
+                </Stack>
+              </Accordion.Panel>
+            </Accordion.Item>
+          ),
+      )}
       {platforms.length > 0 && <FirstComments composing={composing} platforms={platforms} />}
     </Accordion>
   );
 }
+
+const fieldsFor = (platform: string, { draft }: Composing, media: readonly Media[]) =>
+  fieldsThatMatter(platform, forms[platform]?.fields ?? [], draft.settings[platform] ?? {}, {
+    text: draft.text,
+    media: media.flatMap(({ type }) => type ?? []),
+  });
 
 function Setting({ field, platform, composing }: { field: SettingField; platform: string; composing: Composing }) {
   const { draft, change } = composing;

@@ -1,6 +1,7 @@
 import type { EditablePost } from '@crier/client';
 import type { Comment, Draft, Settings } from './draft.ts';
 import type { SettingsForm } from './settings-form.ts';
+import { withoutOrphans } from './settings-relevance.ts';
 import { fieldsOf } from './when.ts';
 
 /** Between the draft and what the API takes. */
@@ -74,7 +75,7 @@ const platformsOf = ({ channels }: Pick<Draft, 'channels'>) => [
 
 function settingsFor(draft: Draft, forms: Forms, isWanted: (field: SettingsForm['fields'][number]) => boolean) {
   const entries = platformsOf(draft).flatMap((platform) => {
-    const own: Settings = draft.settings[platform] ?? {};
+    const own: Settings = withoutOrphans(platform, draft.settings[platform] ?? {});
     const wanted = (forms[platform]?.fields ?? []).filter((field) => field.name in own && isWanted(field));
     return wanted.length > 0 ? [[platform, Object.fromEntries(wanted.map(({ name }) => [name, own[name]]))]] : [];
   });

@@ -1,11 +1,11 @@
-import { CrierError } from '@crier/client';
+import { type ComposerDraft, CrierError } from '@crier/client';
 import { crier } from '../../lib/api.ts';
-import { deleteDraft, isMissingRoute, type StoredDraft, saveDraft } from './composer-api.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, emptyDraft } from './draft.ts';
 import { keepBackup, removeBackup } from './local-backup.ts';
 import { changesOf, draftOf, isAsStored, newPostOf } from './post-of-draft.ts';
 import { Conflict, type Place, type SaverEffects } from './saver.ts';
 import { forms } from './settings-forms.ts';
+import { readDraft } from './stored-draft.ts';
 import { readWhen } from './when.ts';
 
 type PostPlace = Place & { kind: 'post' };
@@ -20,7 +20,7 @@ export function saveEffects(timeZone: string, start: Place, onPlace: (place: Pla
         ...timeFor(draft, timeZone),
         status: 'draft',
       });
-      if (place.kind === 'draft') void deleteDraft(place.draftId).catch(() => undefined);
+      if (place.kind === 'draft') void crier.deleteDraft({ draftId: place.draftId }).catch(() => undefined);
       return {
         kind: 'post',
         postGroupId,
@@ -31,10 +31,10 @@ export function saveEffects(timeZone: string, start: Place, onPlace: (place: Pla
     updatePost: (at, draft, stored) => updatePost(at, { draft, stored }, { ...timeFor(draft, timeZone) }, timeZone),
     async saveDraft(at, draft) {
       try {
-        const { version } = await saveDraft(at.draftId, { version: at.version, draft });
+        const { version } = await crier.saveDraft({ draftId: at.draftId, version: at.version, draft });
         return { ...at, version };
       } catch (error) {
-        throw draftConflict(error, at) ?? (isMissingRoute(error) ? onlyHere : error);
+        throw draftConflict(error, at) ?? error;
       }
     },
     newDraftId: () =>
@@ -77,8 +77,6 @@ export function identityOf(place: Place): string {
   return place.kind === 'draft' ? place.draftId : '';
 }
 
-const onlyHere = new Error('Choose a channel and write something: then the draft is stored on the server too.');
-
 /** A time that is not clear yet, or past, is stored later. */
 function timeFor({ date, time }: Draft, timeZone: string): { scheduledTime?: string } {
   const when = readWhen(date, time, { now: new Date(), timeZone, phrases: null });
@@ -87,7 +85,8 @@ function timeFor({ date, time }: Draft, timeZone: string): { scheduledTime?: str
 
 function draftConflict(error: unknown, at: Place & { kind: 'draft' }): Conflict | null {
   if (!(error instanceof CrierError) || error.code !== 'DRAFT_CHANGED') return null;
-  const { current = error.body } = error.body as { current?: Partial<StoredDraft> } & Partial<StoredDraft>;
-  const { version, draft } = current as Partial<StoredDraft>;
-  return draft && version !== undefined ? new Conflict(draft, { ...at, version }) : null;
+  // Null: somebody deleted it, or made a post of it.
+  const current = error.body.current as ComposerDraft | null;
+  const { version, draft } = current ?? { version: 0, draft: null };
+  return new Conflict(readDraft(draft) ?? emptyDraft, { ...at, version });
 }

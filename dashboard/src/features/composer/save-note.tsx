@@ -1,12 +1,15 @@
 import { Group, Loader, Text } from '@mantine/core';
 import { IconCloudCheck, IconCloudOff, IconDeviceDesktop } from '@tabler/icons-react';
 import { describe } from '../../components/error-state.tsx';
+import { formatTime } from '../../lib/time.ts';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
 import type { SaveState } from './saver.ts';
 
 /** "Saved 12:03", or what keeps the draft from being saved. */
 export function SaveNote({ state }: { state: SaveState }) {
+  const preferences = useTimePreferences();
   if (state.kind === 'idle' || state.kind === 'conflict') return null;
-  const { icon, words } = looks(state);
+  const { icon, words } = looks(state, (at) => formatTime(at, preferences));
   return (
     <Group gap={6} role="status" wrap="nowrap">
       {icon}
@@ -17,12 +20,10 @@ export function SaveNote({ state }: { state: SaveState }) {
   );
 }
 
-function looks(state: Exclude<SaveState, { kind: 'idle' | 'conflict' }>) {
+function looks(state: Exclude<SaveState, { kind: 'idle' | 'conflict' }>, timeOf: (at: Date) => string) {
   switch (state.kind) {
-    case 'saved': {
-      const time = state.at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-      return { icon: <IconCloudCheck size={18} aria-hidden />, words: `Saved ${time}` };
-    }
+    case 'saved':
+      return { icon: <IconCloudCheck size={18} aria-hidden />, words: `Saved ${timeOf(state.at)}` };
     case 'unsaved':
     case 'saving':
       return { icon: <Loader size={14} aria-hidden />, words: 'Saving …' };

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { describe } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { keys } from '../../lib/query-keys.ts';
-import { updateAltText } from './composer-api.ts';
 
 /** What can be done to the files of a post. Each shows at once and is taken back if the service refuses it. */
 export function useMediaChanges(postGroupId: string) {
@@ -33,7 +32,10 @@ export function useMediaChanges(postGroupId: string) {
   });
   const describeFile = useMutation({
     ...common,
-    mutationFn: ({ mediaId, altText }: { mediaId: string; altText: string }) => updateAltText(mediaId, altText),
+    onMutate: ({ mediaId, altText }) =>
+      show((media) => media.map((file) => (file.mediaId === mediaId ? { ...file, altText } : file))),
+    mutationFn: ({ mediaId, altText }: { mediaId: string; altText: string }) =>
+      crier.updateMedia({ mediaId, altText: altText.trim() || null }),
   });
   return { reorder, remove, describeFile };
 }

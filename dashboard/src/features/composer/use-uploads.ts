@@ -10,6 +10,7 @@ export interface Upload {
   readonly id: string;
   readonly name: string;
   readonly source: File | string;
+  readonly about: About;
   /** The file as the browser has it. Null for a file at an address. */
   readonly previewUrl: string | null;
   readonly type: string;
@@ -19,9 +20,19 @@ export interface Upload {
   readonly error: string | null;
 }
 
+export interface About {
+  readonly altText?: string;
+  /** Where it stands among the files. Default: behind them. */
+  readonly at?: number;
+  /** The file that it takes the place of. */
+  readonly replaces?: string;
+  /** Called with the id of the file once it is there. */
+  readonly onAttached?: (mediaId: string) => void;
+}
+
 export interface Uploads {
   readonly list: readonly Upload[];
-  add(sources: readonly (File | string)[]): void;
+  add(sources: readonly (File | string)[], about?: About): void;
   cancel(id: string): void;
   retry(id: string): void;
 }
@@ -32,7 +43,11 @@ type Action =
   | { type: 'remove'; id: string };
 
 /** Sends files one after the other, so that they are attached in the order in which they were chosen. */
-export function useUploads(saver: Saver, postGroupId: string | null): Uploads {
+export function useUploads(
+  saver: Saver,
+  postGroupId: string | null,
+  onAdded: (mediaId: string, source: File) => void,
+): Uploads {
   const client = useQueryClient();
   const [list, dispatch] = useReducer(reduce, []);
   const aborts = useRef(new Map<string, AbortController>());
@@ -41,27 +56,30 @@ export function useUploads(saver: Saver, postGroupId: string | null): Uploads {
 
   useEffect(() => {
     if (!next || !postGroupId) return;
-    const { id, source, previewUrl } = next;
+    const { id, source, about, previewUrl } = next;
     const abort = new AbortController();
     aborts.current.set(id, abort);
     dispatch({ type: 'change', id, change: { state: 'uploading', error: null } });
     const onProgress = (progress: number) => dispatch({ type: 'change', id, change: { progress } });
-    void send(source, postGroupId, onProgress, abort.signal).then(
-      async () => {
+    void send(next, postGroupId, onProgress, abort.signal).then(
+      async (mediaId) => {
         await client.invalidateQueries({ queryKey: keys.post(postGroupId) });
         dispatch({ type: 'remove', id });
         if (previewUrl) URL.revokeObjectURL(previewUrl);
+        if (mediaId === null || typeof source === 'string') return;
+        if (about.onAttached) about.onAttached(mediaId);
+        else onAdded(mediaId, source);
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
         dispatch({ type: 'change', id, change: { state: 'failed', error: describe(error).message } });
       },
     );
-  }, [next, postGroupId, client]);
+  }, [next, postGroupId, client, onAdded]);
 
   const add = useCallback(
-    (sources: readonly (File | string)[]) => {
-      dispatch({ type: 'add', uploads: sources.map(uploadOf) });
+    (sources: readonly (File | string)[], about: About = {}) => {
+      dispatch({ type: 'add', uploads: sources.map((source) => uploadOf(source, about)) });
       void saver.ensurePost();
     },
     [saver],
@@ -90,13 +108,14 @@ function reduce(list: readonly Upload[], action: Action): readonly Upload[] {
 
 let count = 0;
 
-function uploadOf(source: File | string): Upload {
+function uploadOf(source: File | string, about: About): Upload {
   count += 1;
   const isFile = typeof source !== 'string';
   return {
     id: `upload-${count}`,
     name: isFile ? source.name : source.replace(/[?#].*$/, '').replace(/^.*\//, ''),
     source,
+    about,
     previewUrl: isFile && /^(image|video)\//.test(source.type) ? URL.createObjectURL(source) : null,
     type: isFile ? source.type : '',
     state: 'waiting',
@@ -105,20 +124,36 @@ function uploadOf(source: File | string): Upload {
   };
 }
 
+/** The id of the attached file. Null for a file at an address. */
 async function send(
-  source: File | string,
+  { source, about }: Upload,
   postGroupId: string,
   onProgress: (progress: number) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string | null> {
   if (typeof source === 'string') {
     await crier.attachMedia({ postGroupId, file: { download_url: source, file_id: source.slice(0, 512) } }, { signal });
-    return;
+    return null;
   }
-  await crier.uploadMedia(source, {
+  const { _id: mediaId } = await crier.uploadMedia(source, {
     postGroupId,
     fileName: source.name || 'picture.png',
+    altText: about.altText,
     onProgress: ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total),
     signal,
   });
+  await takePlace(mediaId, postGroupId, about);
+  return mediaId;
+}
+
+/** The new file moves before the one that it replaces, and only then that one goes: at no time is a file missing. */
+async function takePlace(mediaId: string, postGroupId: string, { at, replaces }: About) {
+  if (at === undefined && replaces === undefined) return;
+  const { media } = await crier.getPost({ postGroupId });
+  const others = media.map((file) => file.mediaId).filter((id) => id !== mediaId);
+  const index = replaces === undefined ? at! : others.indexOf(replaces);
+  if (index >= 0 && index < others.length) {
+    await crier.reorderMedia({ postGroupId, mediaIds: others.toSpliced(index, 0, mediaId) });
+  }
+  if (replaces !== undefined && others.includes(replaces)) await crier.deleteMedia({ mediaId: replaces });
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconCalendarClock, IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { NextSlotButton } from './next-slot-button.tsx';
 import type { Composing } from './use-composer.ts';
 import type { When } from './when.ts';
@@ -52,6 +53,14 @@ export function WhenFields({
 function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
   const [other, setOther] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
+  const { locale, hour12 } = useTimePreferences();
+  const shown = (at: Date, zone: string) =>
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: 'full',
+      timeStyle: 'short',
+      timeZone: zone,
+      ...(hour12 !== undefined && { hour12 }),
+    }).format(at);
   if (when.kind === 'none') {
     return (
       <Text size="sm" c="dimmed">
@@ -107,6 +116,3 @@ function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
     </Stack>
   );
 }
-
-const shown = (at: Date, timeZone: string) =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short', timeZone }).format(at);

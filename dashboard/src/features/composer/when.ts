@@ -1,5 +1,5 @@
 import type { casual } from 'chrono-node/en';
-import { type Resolved, resolve, type WallTime, wallTime } from './zoned-time.ts';
+import { clockOf, dateKeyOf, type Resolved, resolveTime, type WallTime, wallTime } from '../../lib/time.ts';
 
 /** The fields "Date" and "Time": dates as ISO or in words, times in 24 or 12 hours. */
 
@@ -7,6 +7,7 @@ export type When =
   | { kind: 'none' }
   | { kind: 'unclear'; message: string }
   | { kind: 'past'; at: Date; message: string }
+  /** `date` and `time` as the person wants them: `note` says where the clocks do not show that time, or twice. */
   | { kind: 'at'; at: Date; date: string; time: string; note: string | null };
 
 /** Finds a date in words. It is large, so the page loads it once it is needed. */
@@ -31,29 +32,20 @@ export function readWhen(date: string, time: string, { now, timeZone, phrases }:
     return { kind: 'unclear', message: `“${time.trim()}” is no time. Try 14:30 or 2:30 pm.` };
   }
   if (!own) return { kind: 'unclear', message: 'Add a time, such as 9:00.' };
-  const wall = { year: phrase.year, month: phrase.month, day: phrase.day, ...own };
-  const resolved = resolve(wall, timeZone);
+  const [wantedDate, wantedTime] = [isoDate(phrase), isoTime(own)];
+  const resolved = resolveTime(wantedDate, wantedTime, timeZone);
   if (resolved.at.getTime() <= now.getTime()) {
     return { kind: 'past', at: resolved.at, message: 'This time is in the past. Choose a later one.' };
   }
-  const shown = wallTime(resolved.at, timeZone);
-  return {
-    kind: 'at',
-    at: resolved.at,
-    date: isoDate(shown),
-    time: isoTime(shown),
-    note: noteOn(resolved, wall, shown),
-  };
+  const note = noteOn(resolved, wantedTime, clockOf(resolved.at, timeZone));
+  return { kind: 'at', at: resolved.at, date: wantedDate, time: wantedTime, note };
 }
-
-const isoDate = ({ year, month, day }: WallTime) => `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
-const isoTime = ({ hour, minute }: Pick<WallTime, 'hour' | 'minute'>) => `${two(hour)}:${two(minute)}`;
 
 /** The two fields for an instant. */
-export function fieldsOf(at: Date, timeZone: string): { date: string; time: string } {
-  const wall = wallTime(at, timeZone);
-  return { date: isoDate(wall), time: isoTime(wall) };
-}
+export const fieldsOf = (at: Date, timeZone: string) => ({
+  date: dateKeyOf(at, timeZone),
+  time: clockOf(at, timeZone),
+});
 
 type ClockTime = Pick<WallTime, 'hour' | 'minute'>;
 
@@ -105,14 +97,15 @@ function isDay(year: number, month: number, day: number): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-function noteOn(resolved: Resolved, wanted: WallTime, shown: WallTime): string | null {
-  if (resolved.kind === 'gap') {
-    return `On this day the clocks go forward and skip ${isoTime(wanted)}. The post goes out at ${isoTime(shown)}.`;
-  }
-  if (resolved.kind === 'twice') {
-    return `On this day the clocks go back and show ${isoTime(wanted)} twice. The post goes out the first time.`;
-  }
+function noteOn({ kind }: Resolved, wanted: string, shown: string): string | null {
+  if (kind === 'skipped') return `On this day the clocks go forward and skip ${wanted}. The post goes out at ${shown}.`;
+  if (kind === 'repeated')
+    return `On this day the clocks go back and show ${wanted} twice. The post goes out the first time.`;
   return null;
 }
+
+const isoDate = ({ year, month, day }: Pick<WallTime, 'year' | 'month' | 'day'>) =>
+  `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+const isoTime = ({ hour, minute }: ClockTime) => `${two(hour)}:${two(minute)}`;
 
 const two = (number: number) => String(number).padStart(2, '0');

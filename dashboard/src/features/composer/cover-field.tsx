@@ -1,43 +1,48 @@
 import { Button, FileButton, Group, Image, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { describe } from '../../components/error-state.tsx';
-import { crier } from '../../lib/api.ts';
+import { pathOf } from '../../components/post-thumbnail.tsx';
+import type { Cover } from './covers.ts';
 import type { Composing } from './use-composer.ts';
 
-/** The thumbnail of a YouTube video. */
-export function ThumbnailField({
+/** The picture that a network shows for the video. */
+export function CoverField({
+  cover: { platform, setting, help, types, upload, none, urlIn },
+  label,
   composing: { draft, change },
   postGroupId,
 }: {
+  cover: Cover;
+  label: string;
   composing: Composing;
   postGroupId: string | null;
 }) {
-  const stored = draft.settings.youtube?.thumbnail as { mediaId?: string; url?: string } | undefined;
-  const set = (value: unknown) => change({ type: 'setting', platform: 'youtube', name: 'thumbnail', value });
+  const url = urlIn(draft.settings[platform]?.[setting]);
+  const set = (value: unknown) => change({ type: 'setting', platform, name: setting, value });
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (thumbnail: File) => crier.uploadYoutubeThumbnail({ thumbnail, postGroupId: postGroupId! }),
-    onSuccess: ({ thumbnail: { mediaId, url } }) => set({ mediaId, url }),
+    mutationFn: (picture: File) => upload(picture, postGroupId!),
+    onSuccess: set,
   });
   return (
     <div>
       <Text size="sm" fw={500}>
-        Thumbnail
+        {label}
       </Text>
       <Text size="xs" c="dimmed" mb="xs">
-        JPEG or PNG, at most 2 MB and at least 640 × 360 pixels.
+        {help}
         {!postGroupId && ' It can be chosen once something is written.'}
       </Text>
-      {stored?.url && <Image src={stored.url} alt="Thumbnail of the video" w={200} radius="md" mb="xs" />}
+      {url && <Image src={pathOf(url)} alt={`${label} of the video`} w={200} radius="md" mb="xs" />}
       <Group gap="xs">
-        <FileButton accept="image/jpeg,image/png" onChange={(file) => file && mutate(file)}>
+        <FileButton accept={types} onChange={(file) => file && mutate(file)}>
           {(props) => (
             <Button {...props} size="xs" variant="default" loading={isPending} disabled={!postGroupId}>
-              {stored?.url ? 'Choose another' : 'Choose a thumbnail'}
+              {url ? 'Choose another picture' : 'Choose a picture'}
             </Button>
           )}
         </FileButton>
-        {stored?.url && (
-          <Button size="xs" variant="subtle" onClick={() => set({ mediaId: '', url: '' })}>
+        {url && (
+          <Button size="xs" variant="subtle" onClick={() => set(none)}>
             Remove
           </Button>
         )}

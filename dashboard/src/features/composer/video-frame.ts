@@ -1,0 +1,25 @@
+/** What YouTube takes at least, and what is sharp enough everywhere. */
+const [leastWidth, leastHeight, mostSide] = [640, 360, 1920];
+
+/** The frame that the video shows now, as a JPEG. */
+export async function frameOf(video: HTMLVideoElement): Promise<File> {
+  if (video.seeking || video.readyState < video.HAVE_CURRENT_DATA) await seeked(video);
+  const { width, height } = coverSize(video.videoWidth, video.videoHeight);
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext('2d')?.drawImage(video, 0, 0, width, height);
+  const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
+  return new File([blob], 'cover.jpg', { type: 'image/jpeg' });
+}
+
+/** A small frame is made larger, a very large one smaller. The ratio stays. */
+export function coverSize(width: number, height: number): { width: number; height: number } {
+  const least = Math.max(leastWidth / width, leastHeight / height);
+  const scale = Math.max(least, Math.min(1, mostSide / Math.max(width, height)));
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}
+
+const seeked = (video: HTMLVideoElement) =>
+  new Promise<void>((resolve, reject) => {
+    video.addEventListener(video.seeking ? 'seeked' : 'loadeddata', () => resolve(), { once: true });
+    video.addEventListener('error', () => reject(new Error('The browser cannot read the video.')), { once: true });
+  });
