@@ -1,16 +1,14 @@
 import type { Connection, PlatformLimits } from '@crier/client';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { postQuery } from '../../lib/queries.ts';
 import { PreviewPanel } from '../previews/preview-panel.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { ChannelPicker } from './channel-picker.tsx';
 import { Columns } from './columns.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { MediaPanel } from './media-panel.tsx';
-import { OptionsPanel } from './options-panel.tsx';
 import type { Place } from './saver.ts';
 import { Texts } from './texts.tsx';
 import { type Start, useComposer } from './use-composer.ts';
@@ -19,6 +17,9 @@ import { usePhrases } from './use-phrases.ts';
 import { useValidation } from './use-validation.ts';
 import { readWhen } from './when.ts';
 import { WhenFields } from './when-fields.tsx';
+
+const OptionsPanel = lazy(() => import('./options-panel.tsx'));
+const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'));
 
 /** Everything about one post: left what is written, right how it will look, below what to do with it. */
 export function Composer({
@@ -44,7 +45,7 @@ export function Composer({
   const mediaKey = media.map(({ mediaId, status }) => `${mediaId} ${status}`).join();
   const validation = useValidation(draft, postGroupId, mediaKey);
   const chosen = draft.channels.flatMap((id) => channels.find(({ platformId }) => platformId === id) ?? []);
-  const when = readWhen(draft.date, draft.time, { now: useMinute(), timeZone, phrases: usePhrases() });
+  const when = readWhen(draft.date, draft.time, { now: useMinute(), timeZone, phrases: usePhrases(draft.date) });
   return (
     <>
       <Columns
@@ -60,7 +61,11 @@ export function Composer({
               chosen={chosen}
               limits={limits}
             />
-            <OptionsPanel composing={composing} chosen={chosen} media={media} postGroupId={postGroupId} />
+            {chosen.length > 0 && (
+              <Suspense fallback={null}>
+                <OptionsPanel composing={composing} chosen={chosen} media={media} postGroupId={postGroupId} />
+              </Suspense>
+            )}
             <WhenFields composing={composing} when={when} timeZone={timeZone} />
           </Stack>
         }
@@ -75,15 +80,17 @@ export function Composer({
       />
       <LeaveGuard saver={saver} />
       {saveState.kind === 'conflict' && (
-        <ConflictDialog
-          mine={draft}
-          theirs={saveState.theirs}
-          onChoose={(choice) => {
-            const { theirs } = saveState;
-            saver.resolve(choice);
-            if (choice === 'theirs') change({ type: 'load', draft: theirs });
-          }}
-        />
+        <Suspense fallback={null}>
+          <ConflictDialog
+            mine={draft}
+            theirs={saveState.theirs}
+            onChoose={(choice) => {
+              const { theirs } = saveState;
+              saver.resolve(choice);
+              if (choice === 'theirs') change({ type: 'load', draft: theirs });
+            }}
+          />
+        </Suspense>
       )}
     </>
   );

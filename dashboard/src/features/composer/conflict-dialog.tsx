@@ -3,7 +3,7 @@ import classes from './composer.module.css';
 import { type Draft, textFor } from './draft.ts';
 
 /** Both texts, when another tab or person saved the same draft. */
-export function ConflictDialog({
+export default function ConflictDialog({
   mine,
   theirs,
   onChoose,

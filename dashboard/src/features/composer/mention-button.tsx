@@ -7,7 +7,7 @@ import { describe } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 
 /** Mentions of people on LinkedIn. Other networks find mentions in the text by themselves. */
-export function MentionButton({ onPick }: { onPick: (mention: string) => void }) {
+export default function MentionButton({ onPick }: { onPick: (mention: string) => void }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus width={280}>

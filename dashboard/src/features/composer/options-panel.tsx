@@ -11,7 +11,7 @@ import { fieldsThatMatter } from './settings-relevance.ts';
 import type { Composing } from './use-composer.ts';
 
 /** The options of the chosen networks, made from the descriptions in the API, and the first comments. */
-export function OptionsPanel({
+export default function OptionsPanel({
   composing,
   chosen,
   media,

@@ -1,17 +1,19 @@
 import type { Connection, PlatformLimits } from '@crier/client';
 import { Box, Button, Group, Stack } from '@mantine/core';
 import { IconArrowBackUp, IconPencil } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { channelName } from '../../components/channel-avatar.tsx';
 import { platformName } from '../../components/platform-icon.tsx';
 import { platformOf } from '../../lib/platform-of.ts';
 import classes from './composer.module.css';
 import { CounterList } from './counter-list.tsx';
 import { countersFor } from './counters.ts';
-import { MentionButton } from './mention-button.tsx';
 import { TextField } from './text-field.tsx';
 import { ThreadParts } from './thread-parts.tsx';
 import type { Composing } from './use-composer.ts';
 import type { Validation } from './use-validation.ts';
+
+const MentionButton = lazy(() => import('./mention-button.tsx'));
 
 /** "Post text", and the texts of channels that have their own. */
 export function Texts({
@@ -31,7 +33,11 @@ export function Texts({
     onUndo: () => change({ type: 'undo' }),
     onRedo: () => change({ type: 'redo' }),
     tools: (insert: (text: string) => void) =>
-      chosen.some(({ platformId }) => platformOf(platformId) === 'linkedin') && <MentionButton onPick={insert} />,
+      chosen.some(({ platformId }) => platformOf(platformId) === 'linkedin') && (
+        <Suspense fallback={null}>
+          <MentionButton onPick={insert} />
+        </Suspense>
+      ),
   };
   const own = chosen.filter(({ platformId }) => platformId in draft.overrides);
   const sharing = chosen.filter(({ platformId }) => !(platformId in draft.overrides));

@@ -1,10 +1,12 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCalendarClock, IconWorld } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { NextSlotButton } from './next-slot-button.tsx';
 import type { Composing } from './use-composer.ts';
 import type { When } from './when.ts';
+
+const OtherZone = lazy(() => import('./other-zone.tsx'));
 
 /** "Date" and "Time", with what they mean in the zone of the person. */
 export function WhenFields({
@@ -51,7 +53,6 @@ export function WhenFields({
 }
 
 function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
-  const [other, setOther] = useState<string | null>(null);
   const [isAsking, setAsking] = useState(false);
   const { locale, hour12 } = useTimePreferences();
   const shown = (at: Date, zone: string) =>
@@ -94,19 +95,9 @@ function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
         )}
       </Group>
       {isAsking && (
-        <Group gap="sm">
-          <Select
-            aria-label="Other time zone"
-            placeholder="Other time zone"
-            size="xs"
-            searchable
-            limit={20}
-            data={Intl.supportedValuesOf('timeZone')}
-            value={other}
-            onChange={setOther}
-          />
-          {other && <Text size="sm">{shown(when.at, other)}</Text>}
-        </Group>
+        <Suspense fallback={null}>
+          <OtherZone timeIn={(zone) => shown(when.at, zone)} />
+        </Suspense>
       )}
       {when.note && (
         <Text size="sm" role="status">

@@ -1,32 +1,17 @@
 import type { Connection, Media } from '@crier/client';
-import { Group, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Group, Skeleton, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
-import { type ComponentType, memo, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
 import { platformName } from '../../components/platform-icon.tsx';
 import { platformOf } from '../../lib/platform-of.ts';
 import { type Draft, textFor } from '../composer/draft.ts';
 import type { Upload } from '../composer/use-uploads.ts';
 import { textOn, type Validation } from '../composer/use-validation.ts';
-import { FacebookPreview, LinkedinPreview, TelegramPreview } from './feeds.tsx';
-import { BlueskyPreview, MastodonPreview, ThreadsPreview, XPreview } from './microblogs.tsx';
-import { type PreviewMedia, type PreviewProps, previewOf } from './preview.ts';
+import { type PreviewMedia, previewOf } from './preview.ts';
 import classes from './previews.module.css';
-import { InstagramPreview, PinterestPreview, TiktokPreview, YoutubePreview } from './visual-feeds.tsx';
 
-const previews: Record<string, ComponentType<PreviewProps>> = {
-  bluesky: BlueskyPreview,
-  facebook: FacebookPreview,
-  instagram: InstagramPreview,
-  linkedin: LinkedinPreview,
-  mastodon: MastodonPreview,
-  pinterest: PinterestPreview,
-  telegram: TelegramPreview,
-  threads: ThreadsPreview,
-  tiktok: TiktokPreview,
-  twitter: XPreview,
-  youtube: YoutubePreview,
-};
+const NetworkPreview = lazy(() => import('./network-preview.tsx'));
 
 /** "Preview": how the post will look on one of the chosen channels. */
 export const PreviewPanel = memo(function PreviewPanel({
@@ -51,12 +36,14 @@ export const PreviewPanel = memo(function PreviewPanel({
         <>
           {chosen.length > 1 && <Switcher chosen={chosen} shown={channel.platformId} onShow={setWanted} />}
           <div className={classes.frame}>
-            <Shown
-              channel={channel}
-              parts={partsOf(draft, validation, channel.platformId)}
-              media={[...media.map(previewOf), ...uploads.flatMap(uploadPreview)]}
-              settings={draft.settings[platformOf(channel.platformId)] ?? {}}
-            />
+            <Suspense fallback={<Skeleton h={96} />}>
+              <NetworkPreview
+                channel={channel}
+                parts={partsOf(draft, validation, channel.platformId)}
+                media={[...media.map(previewOf), ...uploads.flatMap(uploadPreview)]}
+                settings={draft.settings[platformOf(channel.platformId)] ?? {}}
+              />
+            </Suspense>
           </div>
           <Text size="xs" c="dimmed" mt="xs">
             Drawn from what will be sent to {platformName(platformOf(channel.platformId))}. The network decides on
@@ -68,13 +55,6 @@ export const PreviewPanel = memo(function PreviewPanel({
   );
 });
 
-function Shown(props: PreviewProps) {
-  const Preview = previews[platformOf(props.channel.platformId)] ?? FacebookPreview;
-  if (props.parts.join('') === '' && props.media.length === 0)
-    return <Text c="dimmed">Write something to see it here.</Text>;
-  return <Preview {...props} />;
-}
-
 /** The split of the server. A text that it has not seen yet is shown as it is. */
 function partsOf(draft: Draft, validation: Validation, channel: string): readonly string[] {
   const checked = textOn(validation, channel);
@@ -83,8 +63,10 @@ function partsOf(draft: Draft, validation: Validation, channel: string): readonl
   return checked.parts;
 }
 
-const uploadPreview = ({ id, name, type, previewUrl }: Upload): PreviewMedia[] =>
-  previewUrl ? [{ id, name, url: previewUrl, altText: '', kind: type.startsWith('video/') ? 'video' : 'image' }] : [];
+const uploadPreview = ({ id, name, type, previewUrl, about }: Upload): PreviewMedia[] =>
+  previewUrl && about.replaces === undefined
+    ? [{ id, name, url: previewUrl, altText: '', kind: type.startsWith('video/') ? 'video' : 'image' }]
+    : [];
 
 function Switcher({
   chosen,

@@ -56,16 +56,6 @@ export function YoutubePreview({ channel, parts, media, settings }: PreviewProps
   );
 }
 
-export function PinterestPreview({ channel, parts, media }: PreviewProps) {
-  return (
-    <>
-      <Stage media={media} shape="tall" needs="Pinterest needs a picture or a video." />
-      <PostText text={parts.join('\n\n')} foldAt={100} />
-      <Author channel={channel} line={channelName(channel)} />
-    </>
-  );
-}
-
 /** The first file, and how many more can be swiped to. */
 function Stage({
   media,

@@ -1,0 +1,22 @@
+import { Group, Select, Text } from '@mantine/core';
+import { useState } from 'react';
+
+/** The time in a zone that the person asks for. */
+export default function OtherZone({ timeIn }: { timeIn: (zone: string) => string }) {
+  const [zone, setZone] = useState<string | null>(null);
+  return (
+    <Group gap="sm">
+      <Select
+        aria-label="Other time zone"
+        placeholder="Other time zone"
+        size="xs"
+        searchable
+        limit={20}
+        data={Intl.supportedValuesOf('timeZone')}
+        value={zone}
+        onChange={setZone}
+      />
+      {zone && <Text size="sm">{timeIn(zone)}</Text>}
+    </Group>
+  );
+}
