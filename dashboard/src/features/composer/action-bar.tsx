@@ -2,6 +2,7 @@ import { Box, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { memo } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { keys } from '../../lib/query-keys.ts';
 import classes from './composer.module.css';
@@ -16,14 +17,15 @@ import type { When } from './when.ts';
 type Wanted = 'draft' | 'schedule' | 'publish';
 
 /** What is wrong, how it is saved, and "Save draft", "Schedule", "Publish now". */
-export function ActionBar({
-  composing: { draft, saver, saveState },
+export const ActionBar = memo(function ActionBar({
+  draft,
+  saver,
+  saveState,
   validation,
   when,
   timeZone,
   isUploading,
-}: {
-  composing: Composing;
+}: Pick<Composing, 'draft' | 'saver' | 'saveState'> & {
   validation: Validation;
   when: When;
   timeZone: string;
@@ -81,7 +83,7 @@ export function ActionBar({
       </Stack>
     </Box>
   );
-}
+});
 
 function fieldsFor(wanted: Wanted, when: When) {
   if (wanted === 'publish') return { publishNow: true };

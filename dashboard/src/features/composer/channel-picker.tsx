@@ -1,7 +1,7 @@
 import type { Connection } from '@crier/client';
 import { Box, Group, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { platformName } from '../../components/platform-icon.tsx';
@@ -12,7 +12,7 @@ import type { Change } from './use-composer.ts';
 const manyChannels = 12;
 
 /** "Post to": one pressed button per channel. */
-export function ChannelPicker({
+export const ChannelPicker = memo(function ChannelPicker({
   channels,
   chosen,
   change,
@@ -67,7 +67,7 @@ export function ChannelPicker({
       ))}
     </Box>
   );
-}
+});
 
 const nameOf = (channel: Connection) => `${channelName(channel)} on ${platformName(platformOf(channel.platformId))}`;
 

@@ -1,21 +1,22 @@
-import type { Connection, PlatformLimits } from '@crier/client';
+import type { Connection, Media, PlatformLimits } from '@crier/client';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { postQuery } from '../../lib/queries.ts';
 import { PreviewPanel } from '../previews/preview-panel.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { ChannelPicker } from './channel-picker.tsx';
 import { Columns } from './columns.tsx';
+import type { Draft } from './draft.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { MediaPanel } from './media-panel.tsx';
 import type { Place } from './saver.ts';
 import { Texts } from './texts.tsx';
-import { type Start, useComposer } from './use-composer.ts';
+import { type Start, useComposer, useFields } from './use-composer.ts';
 import { useMedia } from './use-media.ts';
 import { usePhrases } from './use-phrases.ts';
 import { useValidation } from './use-validation.ts';
-import { readWhen } from './when.ts';
+import { readWhen, type When } from './when.ts';
 import { WhenFields } from './when-fields.tsx';
 
 const OptionsPanel = lazy(() => import('./options-panel.tsx'));
@@ -39,13 +40,18 @@ export function Composer({
   const { draft, change, saver, saveState } = composing;
   const postGroupId = saver.place.kind === 'post' ? saver.place.postGroupId : null;
   const { data: post } = useQuery({ ...postQuery(postGroupId ?? ''), enabled: postGroupId !== null });
-  const media = post?.media ?? [];
-  const actions = useMedia(composing, postGroupId);
-  const { list: uploads } = actions.uploads;
+  const media = post?.media ?? noMedia;
+  const { uploads, actions } = useMedia(composing, postGroupId);
+  const fields = useFields(composing);
+  // What is drawn from the text may be a little later than the text itself, so that typing never waits for it.
+  const seen = useDeferredValue(draft);
   const mediaKey = media.map(({ mediaId, status }) => `${mediaId} ${status}`).join();
-  const validation = useValidation(draft, postGroupId, mediaKey);
-  const chosen = draft.channels.flatMap((id) => channels.find(({ platformId }) => platformId === id) ?? []);
-  const when = readWhen(draft.date, draft.time, { now: useMinute(), timeZone, phrases: usePhrases(draft.date) });
+  const validation = useValidation(seen, postGroupId, mediaKey);
+  const chosen = useMemo(
+    () => draft.channels.flatMap((id) => channels.find(({ platformId }) => platformId === id) ?? []),
+    [draft.channels, channels],
+  );
+  const when = useWhen(draft, timeZone);
   return (
     <>
       <Columns
@@ -55,28 +61,39 @@ export function Composer({
             <Texts composing={composing} chosen={chosen} validation={validation} limits={limits} />
             <MediaPanel
               media={media}
+              uploads={uploads}
               actions={actions}
-              composing={composing}
+              fields={fields}
               postGroupId={postGroupId}
               chosen={chosen}
               limits={limits}
             />
             {chosen.length > 0 && (
               <Suspense fallback={null}>
-                <OptionsPanel composing={composing} chosen={chosen} media={media} postGroupId={postGroupId} />
+                <OptionsPanel
+                  fields={fields}
+                  chosen={chosen}
+                  media={media}
+                  hasLink={/https?:\/\//.test(draft.text)}
+                  postGroupId={postGroupId}
+                />
               </Suspense>
             )}
-            <WhenFields composing={composing} when={when} timeZone={timeZone} />
+            <WhenFields fields={fields} when={when} timeZone={timeZone} />
           </Stack>
         }
-        preview={<PreviewPanel draft={draft} chosen={chosen} validation={validation} media={media} uploads={uploads} />}
+        preview={
+          <PreviewPanel draft={seen} chosen={chosen} validation={validation} media={media} uploads={uploads.list} />
+        }
       />
       <ActionBar
-        composing={composing}
+        draft={seen}
+        saver={saver}
+        saveState={saveState}
         validation={validation}
         when={when}
         timeZone={timeZone}
-        isUploading={uploads.some(({ state }) => state === 'uploading' || state === 'waiting')}
+        isUploading={uploads.list.some(({ state }) => state === 'uploading' || state === 'waiting')}
       />
       <LeaveGuard saver={saver} />
       {saveState.kind === 'conflict' && (
@@ -94,6 +111,13 @@ export function Composer({
       )}
     </>
   );
+}
+
+const noMedia: readonly Media[] = [];
+
+function useWhen({ date, time }: Draft, timeZone: string): When {
+  const [now, phrases] = [useMinute(), usePhrases(date)];
+  return useMemo(() => readWhen(date, time, { now, timeZone, phrases }), [date, time, now, timeZone, phrases]);
 }
 
 /** The time now, read again each half minute: what was in the future may be past. */

@@ -1,10 +1,22 @@
+import type { Connection, PlatformLimits } from '@crier/client';
 import { RingProgress } from '@mantine/core';
+import { memo } from 'react';
 import { PlatformIcon } from '../../components/platform-icon.tsx';
 import classes from './composer.module.css';
-import type { Counter } from './counters.ts';
+import { countersFor } from './counters.ts';
+import type { Validation } from './use-validation.ts';
 
 /** How much room each network leaves, as text with a ring. */
-export function CounterList({ counters }: { counters: readonly Counter[] }) {
+export const CounterList = memo(function CounterList({
+  chosen,
+  validation,
+  limits,
+}: {
+  chosen: readonly Connection[];
+  validation: Validation;
+  limits: Readonly<Record<string, PlatformLimits>>;
+}) {
+  const counters = countersFor(chosen, validation, limits);
   if (counters.length === 0) return null;
   return (
     <ul className={classes.counters} aria-label="Characters left">
@@ -22,4 +34,4 @@ export function CounterList({ counters }: { counters: readonly Counter[] }) {
       ))}
     </ul>
   );
-}
+});

@@ -3,18 +3,18 @@ import { useMutation } from '@tanstack/react-query';
 import { describe } from '../../components/error-state.tsx';
 import { pathOf } from '../../components/post-thumbnail.tsx';
 import type { Cover } from './covers.ts';
-import type { Composing } from './use-composer.ts';
+import type { Fields } from './use-composer.ts';
 
 /** The picture that a network shows for the video. */
 export function CoverField({
   cover: { platform, setting, help, types, upload, none, urlIn },
   label,
-  composing: { draft, change },
+  fields: { draft, change },
   postGroupId,
 }: {
   cover: Cover;
   label: string;
-  composing: Composing;
+  fields: Fields;
   postGroupId: string | null;
 }) {
   const url = urlIn(draft.settings[platform]?.[setting]);

@@ -40,7 +40,7 @@ const covers: readonly Cover[] = [
 ];
 
 /** Those of the chosen networks that take a cover for this post. */
-export const coversOf = (platforms: readonly string[], { settings }: Draft): readonly Cover[] =>
+export const coversOf = (platforms: readonly string[], { settings }: Pick<Draft, 'settings'>): readonly Cover[] =>
   covers.filter(
     ({ platform }) =>
       platforms.includes(platform) && !(platform === 'instagram' && settings.instagram?.videoType === 'STORIES'),

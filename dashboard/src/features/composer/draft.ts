@@ -36,6 +36,8 @@ export type DraftAction =
   | { type: 'text'; text: string }
   | { type: 'channel'; id: string; chosen: boolean }
   | { type: 'override'; id: string; text: string }
+  /** The channel gets a text of its own, which begins as the shared one. */
+  | { type: 'own'; id: string }
   | { type: 'shared'; id: string }
   | { type: 'setting'; platform: string; name: string; value: unknown }
   | { type: 'comments'; comments: readonly Comment[] }
@@ -119,6 +121,8 @@ function changeDraft(draft: Draft, action: Change): Draft {
     }
     case 'override':
       return { ...draft, overrides: { ...draft.overrides, [action.id]: action.text } };
+    case 'own':
+      return { ...draft, overrides: { ...draft.overrides, [action.id]: draft.text } };
     case 'shared': {
       const { [action.id]: _, ...overrides } = draft.overrides;
       return { ...draft, overrides };
@@ -138,6 +142,7 @@ function changeDraft(draft: Draft, action: Change): Draft {
 function fieldOf(action: Change): string | null {
   switch (action.type) {
     case 'channel':
+    case 'own':
     case 'shared':
       return null;
     case 'override':

@@ -2,16 +2,16 @@ import { Accordion, Button, Group, NumberInput, Stack, Text, Textarea } from '@m
 import { IconMessagePlus, IconMessages, IconTrash } from '@tabler/icons-react';
 import { platformName } from '../../components/platform-icon.tsx';
 import type { Comment } from './draft.ts';
-import type { Composing } from './use-composer.ts';
+import type { Fields } from './use-composer.ts';
 
 const most = 3;
 
 /** "First comment": up to three comments under the published post. */
 export function FirstComments({
-  composing: { draft, change },
+  fields: { draft, change },
   platforms,
 }: {
-  composing: Composing;
+  fields: Fields;
   platforms: readonly string[];
 }) {
   const { comments } = draft;

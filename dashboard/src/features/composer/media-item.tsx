@@ -6,7 +6,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { pathOf } from '../../components/post-thumbnail.tsx';
 import classes from './composer.module.css';
 import type { Cover } from './covers.ts';
-import type { Composing } from './use-composer.ts';
+import type { Fields } from './use-composer.ts';
 import type { MediaActions } from './use-media.ts';
 
 const CropDialog = lazy(() => import('./crop-dialog.tsx'));
@@ -19,7 +19,7 @@ export function MediaItem({
   ratios,
   covers,
   actions,
-  composing: { draft, change },
+  fields: { draft, change },
   postGroupId,
 }: {
   file: Media;
@@ -27,7 +27,7 @@ export function MediaItem({
   ratios: readonly PlatformLimits[];
   covers: readonly Cover[];
   actions: MediaActions;
-  composing: Composing;
+  fields: Fields;
   postGroupId: string;
 }) {
   const [dialog, setDialog] = useState<'crop' | 'cover' | null>(null);

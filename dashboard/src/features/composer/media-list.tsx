@@ -13,21 +13,21 @@ import { platformOf } from '../../lib/platform-of.ts';
 import classes from './composer.module.css';
 import { coversOf } from './covers.ts';
 import { MediaItem } from './media-item.tsx';
-import type { Composing } from './use-composer.ts';
+import type { Fields } from './use-composer.ts';
 import type { MediaActions } from './use-media.ts';
 
 /** The files of the post in their order, which can be changed by dragging or with the keyboard. */
 export default function MediaList({
   media,
   actions,
-  composing,
+  fields,
   postGroupId,
   chosen,
   limits,
 }: {
   media: readonly Media[];
   actions: MediaActions;
-  composing: Composing;
+  fields: Fields;
   postGroupId: string;
   chosen: readonly Connection[];
   limits: Readonly<Record<string, PlatformLimits>>;
@@ -52,10 +52,10 @@ export default function MediaList({
               place={`${index + 1} of ${media.length}`}
               ratios={chosen.flatMap(({ platformId }) => limits[platformOf(platformId)] ?? [])}
               actions={actions}
-              composing={composing}
+              fields={fields}
               covers={coversOf(
                 chosen.map(({ platformId }) => platformOf(platformId)),
-                composing.draft,
+                fields.draft,
               )}
               postGroupId={postGroupId}
             />

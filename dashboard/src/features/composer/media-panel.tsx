@@ -1,34 +1,36 @@
 import type { Connection, Media, PlatformLimits } from '@crier/client';
 import { Button, FileButton, Group, Popover, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconLink, IconPhotoPlus } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import classes from './composer.module.css';
 import { DropArea } from './drop-area.tsx';
 import { UploadItem } from './upload-item.tsx';
-import type { Composing } from './use-composer.ts';
+import type { Fields } from './use-composer.ts';
 import type { MediaActions } from './use-media.ts';
+import type { Uploads } from './use-uploads.ts';
 
 const MediaList = lazy(() => import('./media-list.tsx'));
 
 const accepted = 'image/*,video/*,application/pdf';
 
 /** "Add media": choose, drop anywhere, paste, or by address. */
-export function MediaPanel({
+export const MediaPanel = memo(function MediaPanel({
   media,
+  uploads,
   actions,
-  composing,
+  fields,
   postGroupId,
   chosen,
   limits,
 }: {
   media: readonly Media[];
+  uploads: Uploads;
   actions: MediaActions;
-  composing: Composing;
+  fields: Fields;
   postGroupId: string | null;
   chosen: readonly Connection[];
   limits: Readonly<Record<string, PlatformLimits>>;
 }) {
-  const { uploads } = actions;
   const isWaiting = postGroupId === null && uploads.list.length > 0;
   return (
     <Stack gap="sm">
@@ -55,7 +57,7 @@ export function MediaPanel({
           <MediaList
             media={media}
             actions={actions}
-            composing={composing}
+            fields={fields}
             postGroupId={postGroupId}
             chosen={chosen}
             limits={limits}
@@ -72,7 +74,7 @@ export function MediaPanel({
       <DropArea onFiles={uploads.add} />
     </Stack>
   );
-}
+});
 
 function ByAddress({ onAdd }: { onAdd: (url: string) => void }) {
   const [isOpen, setOpen] = useState(false);

@@ -1,53 +1,61 @@
 import type { Connection, Media } from '@crier/client';
 import { Accordion, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { memo } from 'react';
 import { PlatformIcon, platformName } from '../../components/platform-icon.tsx';
 import { platformOf } from '../../lib/platform-of.ts';
 import { CoverField } from './cover-field.tsx';
 import { coversOf } from './covers.ts';
+import type { Draft } from './draft.ts';
 import { FirstComments } from './first-comments.tsx';
 import { optionLabel, type SettingField } from './settings-form.ts';
-import { forms } from './settings-forms.ts';
-import { fieldsThatMatter } from './settings-relevance.ts';
-import type { Composing } from './use-composer.ts';
+import { forms as described } from './settings-forms.ts';
+import { type Content, fieldsThatMatter } from './settings-relevance.ts';
+import type { Fields } from './use-composer.ts';
 
 /** The options of the chosen networks, made from the descriptions in the API, and the first comments. */
-export default function OptionsPanel({
-  composing,
+export default memo(function OptionsPanel({
+  fields,
   chosen,
   media,
+  hasLink,
   postGroupId,
 }: {
-  composing: Composing;
+  fields: Fields;
   chosen: readonly Connection[];
   media: readonly Media[];
+  hasLink: boolean;
   postGroupId: string | null;
 }) {
   const platforms = [...new Set(chosen.map(({ platformId }) => platformOf(platformId)))];
-  const shown = platforms.map((platform) => ({ platform, fields: fieldsFor(platform, composing, media) }));
-  const covers = coversOf(platforms, composing.draft);
+  const content = { hasLink, media: media.flatMap(({ type }) => type ?? []) };
+  const forms = platforms.map((platform) => ({
+    platform,
+    settings: settingsOf(platform, fields.draft.settings, content),
+  }));
+  const covers = coversOf(platforms, fields.draft);
   return (
     <Accordion multiple variant="separated" radius="lg" chevronPosition="right">
-      {shown.map(
-        ({ platform, fields }) =>
-          fields.length > 0 && (
+      {forms.map(
+        ({ platform, settings }) =>
+          settings.length > 0 && (
             <Accordion.Item key={platform} value={platform}>
               <Accordion.Control icon={<PlatformIcon platform={platform} />}>
                 Options for {platformName(platform)}
               </Accordion.Control>
               <Accordion.Panel>
                 <Stack gap="md">
-                  {fields.map((field) => {
+                  {settings.map((field) => {
                     const cover = covers.find((one) => one.platform === platform && one.setting === field.name);
                     return cover ? (
                       <CoverField
                         key={field.name}
                         cover={cover}
                         label={field.label}
-                        composing={composing}
+                        fields={fields}
                         postGroupId={postGroupId}
                       />
                     ) : (
-                      <Setting key={field.name} field={field} platform={platform} composing={composing} />
+                      <Setting key={field.name} field={field} platform={platform} fields={fields} />
                     );
                   })}
                 </Stack>
@@ -55,19 +63,16 @@ export default function OptionsPanel({
             </Accordion.Item>
           ),
       )}
-      {platforms.length > 0 && <FirstComments composing={composing} platforms={platforms} />}
+      {platforms.length > 0 && <FirstComments fields={fields} platforms={platforms} />}
     </Accordion>
   );
-}
+});
 
-const fieldsFor = (platform: string, { draft }: Composing, media: readonly Media[]) =>
-  fieldsThatMatter(platform, forms[platform]?.fields ?? [], draft.settings[platform] ?? {}, {
-    text: draft.text,
-    media: media.flatMap(({ type }) => type ?? []),
-  });
+const settingsOf = (platform: string, settings: Draft['settings'], content: Content) =>
+  fieldsThatMatter(platform, described[platform]?.fields ?? [], settings[platform] ?? {}, content);
 
-function Setting({ field, platform, composing }: { field: SettingField; platform: string; composing: Composing }) {
-  const { draft, change } = composing;
+function Setting({ field, platform, fields }: { field: SettingField; platform: string; fields: Fields }) {
+  const { draft, change } = fields;
   const { name, label, help, kind, options, defaultValue } = field;
   const value = draft.settings[platform]?.[name] ?? defaultValue;
   const set = (next: unknown) => change({ type: 'setting', platform, name, value: next });

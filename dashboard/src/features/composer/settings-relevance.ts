@@ -1,8 +1,8 @@
 import type { Settings } from './draft.ts';
 import type { SettingField } from './settings-form.ts';
 
-interface Content {
-  readonly text: string;
+export interface Content {
+  readonly hasLink: boolean;
   readonly media: readonly ('image' | 'video' | 'document')[];
 }
 
@@ -21,7 +21,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     repostParentUrn: isRepost,
     repostVisibility: isRepost,
   },
-  telegram: { disableWebPagePreview: (_, { text }) => /https?:\/\//.test(text) },
+  telegram: { disableWebPagePreview: (_, { hasLink }) => hasLink },
   tiktok: { allowDuet: hasVideo, allowStitch: hasVideo, brandOrganic: isCommercial, brandedContent: isCommercial },
 };
 
@@ -41,7 +41,7 @@ export const fieldsThatMatter = (
 export function withoutOrphans(platform: string, settings: Settings): Settings {
   const isOrphan = (name: string) => {
     const rule = rules[platform]?.[name];
-    return (rule === isRepost || rule === isCommercial) && !rule(settings, { text: '', media: [] });
+    return (rule === isRepost || rule === isCommercial) && !rule(settings, { hasLink: false, media: [] });
   };
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [

@@ -1,34 +1,40 @@
 import { ActionIcon, Group, Textarea, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef } from 'react';
 import classes from './composer.module.css';
+import { CutMarks } from './cut-marks.tsx';
 import { EmojiButton } from './emoji-button.tsx';
+
+/** Measuring a long text with each key takes longer than everything else. Most browsers do it by themselves. */
+const canGrow = CSS.supports('field-sizing', 'content');
 
 /** A text of the post that grows with its content, with emoji, undo and redo. */
 export function TextField({
   label,
   value,
   placeholder,
+  parts,
   onChange,
   onUndo,
   onRedo,
   canUndo,
   canRedo,
   tools,
-  autoFocus,
 }: {
   label: string;
   value: string;
-  placeholder?: string;
+  placeholder?: string | undefined;
+  /** What the text becomes if it is a thread, otherwise empty. */
+  parts: readonly string[];
   onChange: (text: string) => void;
   onUndo: () => void;
   onRedo: () => void;
   canUndo: boolean;
   canRedo: boolean;
   tools?: (insert: (text: string) => void) => ReactNode;
-  autoFocus?: boolean;
 }) {
   const field = useRef<HTMLTextAreaElement>(null);
+  const seen = useDeferredValue(value);
   const insert = (text: string) => {
     const { selectionStart: from = value.length, selectionEnd: to = value.length } = field.current ?? {};
     onChange(value.slice(0, from) + text + value.slice(to));
@@ -54,10 +60,15 @@ export function TextField({
         label={label}
         value={value}
         placeholder={placeholder}
-        autosize
+        autosize={!canGrow}
         minRows={4}
         attributes={{ input: { dir: 'auto' } }}
-        data-autofocus={autoFocus || undefined}
+        inputContainer={(input) => (
+          <div className={classes.cuttable} data-cut={parts.length > 1 || undefined}>
+            {parts.length > 1 && <CutMarks text={seen} parts={parts} />}
+            {input}
+          </div>
+        )}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         onKeyDown={onKeyDown}
       />

@@ -1,98 +1,152 @@
 import type { Connection, PlatformLimits } from '@crier/client';
 import { Box, Button, Group, Stack } from '@mantine/core';
 import { IconArrowBackUp, IconPencil } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
 import { channelName } from '../../components/channel-avatar.tsx';
 import { platformName } from '../../components/platform-icon.tsx';
 import { platformOf } from '../../lib/platform-of.ts';
 import classes from './composer.module.css';
 import { CounterList } from './counter-list.tsx';
-import { countersFor } from './counters.ts';
+import { longestThread } from './cuts.ts';
 import { TextField } from './text-field.tsx';
 import { ThreadParts } from './thread-parts.tsx';
-import type { Composing } from './use-composer.ts';
+import type { Change, Composing } from './use-composer.ts';
 import type { Validation } from './use-validation.ts';
 
 const MentionButton = lazy(() => import('./mention-button.tsx'));
 
+interface Checked {
+  readonly validation: Validation;
+  readonly limits: Readonly<Record<string, PlatformLimits>>;
+}
+
 /** "Post text", and the texts of channels that have their own. */
 export function Texts({
-  composing: { draft, change, canUndo, canRedo },
+  composing,
   chosen,
-  validation,
-  limits,
-}: {
-  composing: Composing;
-  chosen: readonly Connection[];
-  validation: Validation;
-  limits: Readonly<Record<string, PlatformLimits>>;
-}) {
-  const steps = {
-    canUndo,
-    canRedo,
-    onUndo: () => change({ type: 'undo' }),
-    onRedo: () => change({ type: 'redo' }),
-    tools: (insert: (text: string) => void) =>
-      chosen.some(({ platformId }) => platformOf(platformId) === 'linkedin') && (
-        <Suspense fallback={null}>
-          <MentionButton onPick={insert} />
-        </Suspense>
-      ),
-  };
-  const own = chosen.filter(({ platformId }) => platformId in draft.overrides);
-  const sharing = chosen.filter(({ platformId }) => !(platformId in draft.overrides));
+  ...checked
+}: Checked & { composing: Composing; chosen: readonly Connection[] }) {
+  const { draft, change } = composing;
+  const hasOwn = Object.keys(draft.overrides).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `hasOwn` says which channels have a text, whatever it is.
+  const { own, sharing } = useMemo(() => {
+    const isOwn = ({ platformId }: Connection) => platformId in draft.overrides;
+    return { own: chosen.filter(isOwn).map((one) => [one]), sharing: chosen.filter((one) => !isOwn(one)) };
+  }, [chosen, hasOwn]);
   return (
     <Stack gap="md">
-      <Box className={classes.card}>
-        <TextField
-          label="Post text"
-          value={draft.text}
-          placeholder="What would you like to say?"
-          onChange={(text) => change({ type: 'text', text })}
-          {...steps}
-        />
-        <CounterList counters={countersFor(sharing, validation, limits)} />
-        <ThreadParts chosen={sharing} validation={validation} />
-      </Box>
-      {own.map((channel) => (
-        <Box key={channel.platformId} className={classes.card}>
-          <TextField
-            label={`Text for ${labelOf(channel, chosen)}`}
-            value={draft.overrides[channel.platformId]!}
-            onChange={(text) => change({ type: 'override', id: channel.platformId, text })}
-            {...steps}
-          />
-          <CounterList counters={countersFor([channel], validation, limits)} />
-          <ThreadParts chosen={[channel]} validation={validation} />
-          <Button
-            mt="xs"
-            size="compact-sm"
-            variant="subtle"
-            leftSection={<IconArrowBackUp size={16} aria-hidden />}
-            onClick={() => change({ type: 'shared', id: channel.platformId })}
+      <OneText
+        label="Post text"
+        placeholder="What would you like to say?"
+        value={draft.text}
+        onChange={(text) => change({ type: 'text', text })}
+        composing={composing}
+        channels={sharing}
+        {...checked}
+      />
+      {own.map((channels) => {
+        const [channel] = channels;
+        const { platformId } = channel!;
+        return (
+          <OneText
+            key={platformId}
+            label={`Text for ${labelOf(channel!, chosen)}`}
+            value={draft.overrides[platformId] ?? ''}
+            onChange={(text) => change({ type: 'override', id: platformId, text })}
+            composing={composing}
+            channels={channels}
+            {...checked}
           >
-            Back to shared text
-          </Button>
-        </Box>
-      ))}
-      {sharing.length > 0 && (
-        <Group gap="xs">
-          {sharing.map((channel) => (
             <Button
-              key={channel.platformId}
+              mt="xs"
               size="compact-sm"
-              variant="default"
-              leftSection={<IconPencil size={14} aria-hidden />}
-              onClick={() => change({ type: 'override', id: channel.platformId, text: draft.text })}
+              variant="subtle"
+              leftSection={<IconArrowBackUp size={16} aria-hidden />}
+              onClick={() => change({ type: 'shared', id: platformId })}
             >
-              Customise for {labelOf(channel, chosen)}
+              Back to shared text
             </Button>
-          ))}
-        </Group>
-      )}
+          </OneText>
+        );
+      })}
+      <Customise sharing={sharing} chosen={chosen} change={change} />
     </Stack>
   );
 }
+
+function OneText({
+  label,
+  placeholder,
+  value,
+  onChange,
+  composing: { change, canUndo, canRedo },
+  channels,
+  validation,
+  limits,
+  children,
+}: Checked & {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onChange: (text: string) => void;
+  composing: Composing;
+  /** Those that the text goes to. */
+  channels: readonly Connection[];
+  children?: ReactNode;
+}) {
+  return (
+    <Box className={classes.card}>
+      <TextField
+        label={label}
+        placeholder={placeholder}
+        value={value}
+        parts={longestThread(channels, validation)}
+        onChange={onChange}
+        canUndo={canUndo}
+        canRedo={canRedo}
+        onUndo={() => change({ type: 'undo' })}
+        onRedo={() => change({ type: 'redo' })}
+        tools={(insert) =>
+          channels.some(({ platformId }) => platformOf(platformId) === 'linkedin') && (
+            <Suspense fallback={null}>
+              <MentionButton onPick={insert} />
+            </Suspense>
+          )
+        }
+      />
+      <CounterList chosen={channels} validation={validation} limits={limits} />
+      <ThreadParts chosen={channels} validation={validation} />
+      {children}
+    </Box>
+  );
+}
+
+const Customise = memo(function Customise({
+  sharing,
+  chosen,
+  change,
+}: {
+  sharing: readonly Connection[];
+  chosen: readonly Connection[];
+  change: Change;
+}) {
+  if (sharing.length === 0) return null;
+  return (
+    <Group gap="xs">
+      {sharing.map((channel) => (
+        <Button
+          key={channel.platformId}
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPencil size={14} aria-hidden />}
+          onClick={() => change({ type: 'own', id: channel.platformId })}
+        >
+          Customise for {labelOf(channel, chosen)}
+        </Button>
+      ))}
+    </Group>
+  );
+});
 
 /** The network, and the account if there are several of that network. */
 function labelOf(channel: Connection, chosen: readonly Connection[]): string {

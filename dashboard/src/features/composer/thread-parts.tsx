@@ -1,12 +1,19 @@
 import type { Connection } from '@crier/client';
 import { Box, Text } from '@mantine/core';
+import { memo } from 'react';
 import { platformName } from '../../components/platform-icon.tsx';
 import { platformOf } from '../../lib/platform-of.ts';
 import classes from './composer.module.css';
 import { type CheckedText, textOn, type Validation } from './use-validation.ts';
 
 /** Where the text is cut if it becomes a thread. */
-export function ThreadParts({ chosen, validation }: { chosen: readonly Connection[]; validation: Validation }) {
+export const ThreadParts = memo(function ThreadParts({
+  chosen,
+  validation,
+}: {
+  chosen: readonly Connection[];
+  validation: Validation;
+}) {
   const threads = new Map<CheckedText, string[]>();
   for (const { platformId } of chosen) {
     const checked = textOn(validation, platformId);
@@ -35,4 +42,4 @@ export function ThreadParts({ chosen, validation }: { chosen: readonly Connectio
       </ol>
     </Box>
   ));
-}
+});

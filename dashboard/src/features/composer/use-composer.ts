@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react';
 import { onSignedInAgain } from '../../lib/session-over.ts';
 import { type Draft, type DraftAction, historyOf, reduceHistory } from './draft.ts';
 import { saveEffects } from './save-effects.ts';
@@ -36,3 +36,16 @@ export function useComposer(start: Start, timeZone: string, onPlace: (place: Pla
 }
 
 export type Composing = ReturnType<typeof useComposer>;
+
+/** What stays the same while a text is typed, so that only the text is drawn again with each key. */
+export interface Fields {
+  readonly draft: Omit<Draft, 'text' | 'overrides'>;
+  readonly change: Change;
+}
+
+export function useFields({ draft: { channels, settings, comments, date, time }, change }: Composing): Fields {
+  return useMemo(
+    () => ({ draft: { channels, settings, comments, date, time }, change }),
+    [channels, settings, comments, date, time, change],
+  );
+}

@@ -1,6 +1,6 @@
 import type { Media, PostGroup } from '@crier/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { pathOf } from '../../components/post-thumbnail.tsx';
 import { keys } from '../../lib/query-keys.ts';
 import type { Composing } from './use-composer.ts';
@@ -10,7 +10,6 @@ import { type Uploads, useUploads } from './use-uploads.ts';
 
 /** What can be done with the files of the post. All of it can be undone. */
 export interface MediaActions {
-  readonly uploads: Uploads;
   reorder(mediaIds: readonly string[]): void;
   remove(mediaId: string): Promise<void>;
   /** Puts another picture in the place of this one. */
@@ -18,7 +17,10 @@ export interface MediaActions {
   describe(mediaId: string, altText: string): void;
 }
 
-export function useMedia({ saver, mediaStep, change }: Composing, postGroupId: string | null): MediaActions {
+export function useMedia(
+  { saver, mediaStep, change }: Composing,
+  postGroupId: string | null,
+): { uploads: Uploads; actions: MediaActions } {
   const client = useQueryClient();
   const changes = useMediaChanges(postGroupId ?? '');
   const record = useMediaSteps(mediaStep, change);
@@ -36,17 +38,16 @@ export function useMedia({ saver, mediaStep, change }: Composing, postGroupId: s
     return { at: Math.max(0, at), altText: files()[at]?.altText ?? '' };
   };
 
-  const actions = useRef({ takeAway, putBack });
-  actions.current = { takeAway, putBack };
+  const latest = useRef<MediaActions & { takeAway: typeof takeAway; putBack: typeof putBack }>(null);
   const onAdded = useCallback(
     (mediaId: string, source: File) => {
       sources.current.set(mediaId, source);
       let known = { at: Number.MAX_SAFE_INTEGER, altText: '' };
       record({
         undo: () => {
-          known = actions.current.takeAway(mediaId);
+          known = latest.current!.takeAway(mediaId);
         },
-        redo: () => actions.current.putBack(mediaId, source, known),
+        redo: () => latest.current!.putBack(mediaId, source, known),
       });
     },
     [record],
@@ -63,8 +64,7 @@ export function useMedia({ saver, mediaStep, change }: Composing, postGroupId: s
     uploads.add([source], { at, altText, onAttached, ...(replaces && { replaces: idOf(replaces) }) });
   }
 
-  return {
-    uploads,
+  const now: MediaActions = {
     describe: (mediaId, altText) => changes.describeFile.mutate({ mediaId, altText }),
     reorder(mediaIds) {
       const before = files().map((file) => file.mediaId);
@@ -101,6 +101,15 @@ export function useMedia({ saver, mediaStep, change }: Composing, postGroupId: s
       uploads.add([next], { ...known, replaces: mediaId, onAttached });
     },
   };
+  latest.current = { ...now, takeAway, putBack };
+  // The same object for as long as the page is open, so that typing does not draw the files again.
+  const [actions] = useState<MediaActions>(() => ({
+    describe: (...args) => latest.current!.describe(...args),
+    reorder: (...args) => latest.current!.reorder(...args),
+    remove: (...args) => latest.current!.remove(...args),
+    replace: (...args) => latest.current!.replace(...args),
+  }));
+  return { uploads, actions };
 }
 
 /** Pictures are small enough to be kept for a while. A video that was not chosen on this page cannot be brought back. */

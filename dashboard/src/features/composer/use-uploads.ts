@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { describe } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { keys } from '../../lib/query-keys.ts';
@@ -92,7 +92,7 @@ export function useUploads(
     (id: string) => dispatch({ type: 'change', id, change: { state: 'waiting', progress: 0, error: null } }),
     [],
   );
-  return { list, add, cancel, retry };
+  return useMemo(() => ({ list, add, cancel, retry }), [list, add, cancel, retry]);
 }
 
 function reduce(list: readonly Upload[], action: Action): readonly Upload[] {

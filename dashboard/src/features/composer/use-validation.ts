@@ -2,6 +2,7 @@ import type { PostValidated, ValidationIssue } from '@crier/client';
 import { CrierError } from '@crier/client';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { crier } from '../../lib/api.ts';
 import type { Draft } from './draft.ts';
 import { newPostOf } from './post-of-draft.ts';
@@ -33,8 +34,8 @@ export function useValidation(draft: Draft, postGroupId: string | null, mediaKey
     staleTime: 60_000,
     gcTime: 60_000,
   });
-  if (!isAskable || !data) return nothing;
-  return { ...data, isCurrent: asked === body && !isPlaceholderData };
+  const isCurrent = asked === body && !isPlaceholderData;
+  return useMemo(() => (isAskable && data ? { ...data, isCurrent } : nothing), [isAskable, data, isCurrent]);
 }
 
 /** The text of one channel, if the server has looked at it. */

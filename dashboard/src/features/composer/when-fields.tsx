@@ -1,20 +1,20 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCalendarClock, IconWorld } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { NextSlotButton } from './next-slot-button.tsx';
-import type { Composing } from './use-composer.ts';
+import type { Fields } from './use-composer.ts';
 import type { When } from './when.ts';
 
 const OtherZone = lazy(() => import('./other-zone.tsx'));
 
 /** "Date" and "Time", with what they mean in the zone of the person. */
-export function WhenFields({
-  composing: { draft, change },
+export const WhenFields = memo(function WhenFields({
+  fields: { draft, change },
   when,
   timeZone,
 }: {
-  composing: Composing;
+  fields: Fields;
   when: When;
   timeZone: string;
 }) {
@@ -50,7 +50,7 @@ export function WhenFields({
       <Meaning when={when} timeZone={timeZone} />
     </Stack>
   );
-}
+});
 
 function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
   const [isAsking, setAsking] = useState(false);
