@@ -132,7 +132,8 @@ const NoChannels = () => (
 const TooLate = ({ postGroupId }: { postGroupId: string }) => (
   <Alert title="This post can no longer be edited">
     <Text size="sm" mb="sm">
-      It is being published or has been published already.
+      It is being published, or that has ended. On its page you can see what became of it, and make a copy to send it
+      again.
     </Text>
     <ButtonLink to="/posts/$postGroupId" params={{ postGroupId }} size="sm">
       See the post

@@ -15,6 +15,7 @@ import { Texts } from './texts.tsx';
 import { type Start, useComposer, useFields } from './use-composer.ts';
 import { useMedia } from './use-media.ts';
 import { usePhrases } from './use-phrases.ts';
+import type { Upload } from './use-uploads.ts';
 import { useValidation } from './use-validation.ts';
 import { readWhen, type When } from './when.ts';
 import { WhenFields } from './when-fields.tsx';
@@ -40,8 +41,8 @@ export function Composer({
   const { draft, change, saver, saveState } = composing;
   const postGroupId = saver.place.kind === 'post' ? saver.place.postGroupId : null;
   const { data: post } = useQuery({ ...postQuery(postGroupId ?? ''), enabled: postGroupId !== null });
-  const media = post?.media ?? noMedia;
   const { uploads, actions } = useMedia(composing, postGroupId);
+  const media = useMemo(() => attachedIn(post?.media ?? [], uploads.list), [post?.media, uploads.list]);
   const fields = useFields(composing);
   // What is drawn from the text may be a little later than the text itself, so that typing never waits for it.
   const seen = useDeferredValue(draft);
@@ -113,7 +114,11 @@ export function Composer({
   );
 }
 
-const noMedia: readonly Media[] = [];
+/** A file that is on its way from here is shown with its progress instead. */
+const attachedIn = (media: readonly Media[], uploads: readonly Upload[]) =>
+  media.filter(
+    ({ status, sourceFileName }) => status !== 'uploading' || uploads.every(({ name }) => name !== sourceFileName),
+  );
 
 function useWhen({ date, time }: Draft, timeZone: string): When {
   const [now, phrases] = [useMinute(), usePhrases(date)];

@@ -66,7 +66,7 @@ export default function CropDialog({
       <Text size="sm" mt="md">
         Zoom
       </Text>
-      <Slider aria-label="Zoom" min={1} max={4} step={0.05} label={null} value={zoom} onChange={setZoom} />
+      <Slider thumbLabel="Zoom" min={1} max={4} step={0.05} label={null} value={zoom} onChange={setZoom} />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
           Cancel

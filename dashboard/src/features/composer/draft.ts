@@ -44,14 +44,20 @@ export type DraftAction =
   | { type: 'when'; date?: string; time?: string }
   | { type: 'load'; draft: Draft }
   /** The files were changed: see `use-media-steps.ts`. */
-  | { type: 'media'; step: number }
+  | { type: 'media'; step: MediaStep }
   | { type: 'undo' }
   | { type: 'redo' };
 
 interface Snapshot {
   readonly draft: Draft;
-  /** How many changes of the files are in effect. The files themselves are on the server. */
-  readonly mediaStep: number;
+  /** The changes of the files that are in effect. The files themselves are on the server. */
+  readonly mediaSteps: readonly MediaStep[];
+}
+
+/** A change of the files that was made. */
+export interface MediaStep {
+  undo(): void;
+  redo(): void;
 }
 
 interface History extends Snapshot {
@@ -61,22 +67,22 @@ interface History extends Snapshot {
   readonly lastChange: { readonly field: string; readonly at: number } | null;
 }
 
-export const historyOf = (draft: Draft): History => ({ draft, mediaStep: 0, past: [], future: [], lastChange: null });
+export const historyOf = (draft: Draft): History => ({ draft, mediaSteps: [], past: [], future: [], lastChange: null });
 
 const maxSteps = 200;
 const togetherMs = 800;
 
 /** The reducer of the composer. `at` is when the change was made. */
 export function reduceHistory(history: History, { at, ...action }: DraftAction & { at: number }): History {
-  const { draft, mediaStep, past, future } = history;
-  const now: Snapshot = { draft, mediaStep };
+  const { draft, mediaSteps, past, future } = history;
+  const now: Snapshot = { draft, mediaSteps };
   switch (action.type) {
     case 'load':
-      return { ...historyOf(action.draft), mediaStep };
+      return { ...historyOf(action.draft), mediaSteps };
     case 'media':
       return {
         ...history,
-        mediaStep: action.step,
+        mediaSteps: [...mediaSteps, action.step],
         past: [...past, now].slice(-maxSteps),
         future: [],
         lastChange: null,
@@ -99,7 +105,7 @@ export function reduceHistory(history: History, { at, ...action }: DraftAction &
       const joins = field !== null && lastChange?.field === field && at - lastChange.at < togetherMs;
       return {
         draft: next,
-        mediaStep,
+        mediaSteps,
         past: joins ? past : [...past, now].slice(-maxSteps),
         future: [],
         lastChange: field === null ? null : { field, at },

@@ -1,5 +1,6 @@
 import type { Connection, Media, PlatformLimits } from '@crier/client';
 import {
+  type Announcements,
   closestCenter,
   DndContext,
   type DragEndEvent,
@@ -42,7 +43,12 @@ export default function MediaList({
     actions.reorder(arrayMove(ids, ids.indexOf(String(active.id)), ids.indexOf(String(over.id))));
   };
   return (
-    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd}>
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={onDragEnd}
+      accessibility={{ announcements: announcementsFor(media) }}
+    >
       <SortableContext items={ids} strategy={rectSortingStrategy}>
         <ul className={classes.media} aria-label="Media">
           {media.map((file, index) => (
@@ -64,4 +70,16 @@ export default function MediaList({
       </SortableContext>
     </DndContext>
   );
+}
+
+/** What a screen reader says while a file is moved. */
+function announcementsFor(media: readonly Media[]): Announcements {
+  const nameOf = (id: string | number) => media.find(({ mediaId }) => mediaId === id)?.sourceFileName ?? 'The file';
+  const placeOf = (id: string | number) => `${media.findIndex(({ mediaId }) => mediaId === id) + 1} of ${media.length}`;
+  return {
+    onDragStart: ({ active }) => `Picked up ${nameOf(active.id)}, ${placeOf(active.id)}.`,
+    onDragOver: ({ active, over }) => (over ? `${nameOf(active.id)} is at ${placeOf(over.id)}.` : undefined),
+    onDragEnd: ({ active, over }) => `Dropped ${nameOf(active.id)}${over ? ` at ${placeOf(over.id)}` : ''}.`,
+    onDragCancel: ({ active }) => `${nameOf(active.id)} is back in its place.`,
+  };
 }

@@ -1,10 +1,13 @@
 import type { Connection } from '@crier/client';
-import { Box, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { memo } from 'react';
 import { platformName } from '../../components/platform-icon.tsx';
 import { platformOf } from '../../lib/platform-of.ts';
 import classes from './composer.module.css';
 import { type CheckedText, textOn, type Validation } from './use-validation.ts';
+
+/** A longer list begins closed: the cuts are marked in the text, and the preview shows all parts. */
+const shownParts = 4;
 
 /** Where the text is cut if it becomes a thread. */
 export const ThreadParts = memo(function ThreadParts({
@@ -23,10 +26,10 @@ export const ThreadParts = memo(function ThreadParts({
     threads.set(checked, names.includes(name) ? names : [...names, name]);
   }
   return [...threads].map(([checked, names]) => (
-    <Box key={names.join()} mt="sm">
-      <Text size="sm" fw={600} mb={4}>
-        Thread on {names.join(', ')}
-      </Text>
+    <details key={names.join()} className={classes.thread} open={checked.parts.length <= shownParts}>
+      <summary>
+        Thread on {names.join(', ')}: {checked.parts.length} posts
+      </summary>
       <ol className={classes.parts}>
         {checked.parts.map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity than their place.
@@ -40,6 +43,6 @@ export const ThreadParts = memo(function ThreadParts({
           </li>
         ))}
       </ol>
-    </Box>
+    </details>
   ));
 });

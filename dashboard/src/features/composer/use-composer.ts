@@ -19,7 +19,7 @@ export function useComposer(start: Start, timeZone: string, onPlace: (place: Pla
   const [history, reduce] = useReducer(reduceHistory, start.unsaved ?? start.stored, historyOf);
   const [saver] = useState(() => new Saver(saveEffects(timeZone, start.place, onPlace), start.place, start.stored));
   const saveState = useSyncExternalStore(saver.subscribe, saver.state);
-  const { draft, mediaStep, past, future } = history;
+  const { draft, mediaSteps, past, future } = history;
   useEffect(() => saver.change(draft), [saver, draft]);
   useEffect(() => {
     const tryAgain = () => void (saver.state().kind === 'failed' && saver.flush());
@@ -32,7 +32,7 @@ export function useComposer(start: Start, timeZone: string, onPlace: (place: Pla
     };
   }, [saver]);
   const [change] = useState((): Change => (action) => reduce({ ...action, at: Date.now() }));
-  return { draft, mediaStep, change, saver, saveState, canUndo: past.length > 0, canRedo: future.length > 0 };
+  return { draft, mediaSteps, change, saver, saveState, canUndo: past.length > 0, canRedo: future.length > 0 };
 }
 
 export type Composing = ReturnType<typeof useComposer>;

@@ -18,12 +18,12 @@ export interface MediaActions {
 }
 
 export function useMedia(
-  { saver, mediaStep, change }: Composing,
+  { saver, mediaSteps, change }: Composing,
   postGroupId: string | null,
 ): { uploads: Uploads; actions: MediaActions } {
   const client = useQueryClient();
   const changes = useMediaChanges(postGroupId ?? '');
-  const record = useMediaSteps(mediaStep, change);
+  const record = useMediaSteps(mediaSteps, change);
   /** A file that comes back gets a new id. Steps know it by its first. */
   const renamed = useRef(new Map<string, string>());
   const idOf = (mediaId: string): string => {

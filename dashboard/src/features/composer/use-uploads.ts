@@ -63,14 +63,16 @@ export function useUploads(
     const onProgress = (progress: number) => dispatch({ type: 'change', id, change: { progress } });
     void send(next, postGroupId, onProgress, abort.signal).then(
       async (mediaId) => {
+        if (mediaId !== null && typeof source !== 'string') {
+          if (about.onAttached) about.onAttached(mediaId);
+          else onAdded(mediaId, source);
+        }
         await client.invalidateQueries({ queryKey: keys.post(postGroupId) });
         dispatch({ type: 'remove', id });
         if (previewUrl) URL.revokeObjectURL(previewUrl);
-        if (mediaId === null || typeof source === 'string') return;
-        if (about.onAttached) about.onAttached(mediaId);
-        else onAdded(mediaId, source);
       },
       (error: unknown) => {
+        void discardUnfinished(next.name, postGroupId).catch(() => undefined);
         if (abort.signal.aborted) return;
         dispatch({ type: 'change', id, change: { state: 'failed', error: describe(error).message } });
       },
@@ -144,6 +146,13 @@ async function send(
   });
   await takePlace(mediaId, postGroupId, about);
   return mediaId;
+}
+
+/** An upload that did not end leaves its place among the files behind, which would keep the post from being published. */
+async function discardUnfinished(name: string, postGroupId: string) {
+  const { media } = await crier.getPost({ postGroupId });
+  const left = media.filter(({ sourceFileName, status }) => sourceFileName === name && status === 'uploading');
+  for (const { mediaId } of left) await crier.deleteMedia({ mediaId });
 }
 
 /** The new file moves before the one that it replaces, and only then that one goes: at no time is a file missing. */

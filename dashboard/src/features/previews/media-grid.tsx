@@ -19,12 +19,12 @@ export function MediaGrid({ media, max = 4 }: { media: readonly PreviewMedia[]; 
   );
 }
 
-export function File({ file: { kind, url, altText, name } }: { file: PreviewMedia }) {
+export function File({ file: { kind, url, altText, name, poster } }: { file: PreviewMedia }) {
   if (!url) return <IconPhotoOff size={32} stroke={1.2} aria-label="The file cannot be shown" />;
   if (kind === 'image') return <img src={url} alt={altText} />;
   if (kind === 'video') {
     // biome-ignore lint/a11y/useMediaCaption: the person's own file has no captions here.
-    return <video src={url} controls preload="metadata" />;
+    return <video src={url} poster={poster} controls preload="metadata" />;
   }
   return (
     <span className={classes.document}>

@@ -4,7 +4,9 @@ import { IconEye } from '@tabler/icons-react';
 import { lazy, memo, Suspense, useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
 import { platformName } from '../../components/platform-icon.tsx';
+import { pathOf } from '../../components/post-thumbnail.tsx';
 import { platformOf } from '../../lib/platform-of.ts';
+import { coverIn } from '../composer/covers.ts';
 import { type Draft, textFor } from '../composer/draft.ts';
 import type { Upload } from '../composer/use-uploads.ts';
 import { textOn, type Validation } from '../composer/use-validation.ts';
@@ -40,8 +42,11 @@ export const PreviewPanel = memo(function PreviewPanel({
               <NetworkPreview
                 channel={channel}
                 parts={partsOf(draft, validation, channel.platformId)}
-                media={[...media.map(previewOf), ...uploads.flatMap(uploadPreview)]}
-                settings={draft.settings[platformOf(channel.platformId)] ?? {}}
+                media={[...media.map(previewOf), ...uploads.flatMap(uploadPreview)].map((file) => ({
+                  ...file,
+                  poster: coverOf(draft, channel),
+                }))}
+                settings={settingsOf(draft, channel)}
               />
             </Suspense>
           </div>
@@ -54,6 +59,13 @@ export const PreviewPanel = memo(function PreviewPanel({
     </section>
   );
 });
+
+const settingsOf = ({ settings }: Draft, { platformId }: Connection) => settings[platformOf(platformId)] ?? {};
+
+function coverOf(draft: Draft, channel: Connection): string | undefined {
+  const url = coverIn(platformOf(channel.platformId), settingsOf(draft, channel));
+  return url === null ? undefined : pathOf(url);
+}
 
 /** The split of the server. A text that it has not seen yet is shown as it is. */
 function partsOf(draft: Draft, validation: Validation, channel: string): readonly string[] {

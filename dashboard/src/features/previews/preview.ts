@@ -1,4 +1,5 @@
 import type { Connection, Media } from '@crier/client';
+import { pathOf } from '../../components/post-thumbnail.tsx';
 
 /** What every preview is drawn from. */
 export interface PreviewProps {
@@ -15,14 +16,16 @@ export interface PreviewMedia {
   readonly kind: 'image' | 'video' | 'document';
   readonly url: string | null;
   readonly altText: string;
+  /** The cover of a video, if the person chose one. */
+  readonly poster?: string | undefined;
   readonly name: string;
 }
 
 export const previewOf = (file: Media): PreviewMedia => ({
   id: file.mediaId,
   kind: file.type ?? 'image',
-  url: file.status === 'failed' ? null : file.url,
-  altText: (file as { altText?: string | null }).altText ?? '',
+  url: file.status === 'failed' || !file.url ? null : pathOf(file.url),
+  altText: file.altText ?? '',
   name: file.sourceFileName ?? '',
 });
 

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aVideo } from '../../test/support/media-files.ts';
+import { aPicture, composer, eventually } from './support/composer.ts';
+import { accessibilityProblems, chromiumPath, openStage, type Stage, type StageUser } from './support/stage.ts';
+
+interface File {
+  sourceFileName: string;
+  altText: string | null;
+}
+
+describe.skipIf(!chromiumPath)('files in the composer', { timeout: 120_000 }, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage?.close());
+
+  const files = (user: StageUser, page: Page) => async () =>
+    (await composer.read(user, page)).media.map(({ sourceFileName, altText }: File) => [sourceFileName, altText]);
+
+  const uploaded = (page: Page) => page.getByRole('list', { name: 'Uploads' }).waitFor({ state: 'detached' });
+
+  test('are cropped in their place with their alt text, moved, removed, and all of it is undone', async () => {
+    const { page, user } = await stage.signedIn({ networks: ['bluesky', 'instagram'] });
+    const stored = files(user, page);
+    await composer.begin(page, ['Bluesky', 'Instagram'], 'Two pictures');
+    await composer.addMedia(page, await aPicture('fire.png', '#c22'), await aPicture('sea.png', '#26c'));
+    await page.getByLabel('Alt text').first().fill('A fire');
+    await page.getByLabel('Alt text').last().fill('The sea');
+    await page.getByLabel('Alt text').last().blur();
+    const both = [
+      ['fire.png', 'A fire'],
+      ['sea.png', 'The sea'],
+    ];
+    await eventually(stored, both);
+
+    await page.getByRole('button', { name: 'Crop fire.png' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Crop' });
+    await dialog.getByText('4:5').click();
+    await dialog.getByRole('slider', { name: 'Zoom' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Crop' }).click();
+    const cropped = [['fire-cropped.jpg', 'A fire'], both[1]];
+    await eventually(stored, cropped);
+    await uploaded(page);
+
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.click();
+    await eventually(stored, both);
+    await uploaded(page);
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await eventually(stored, cropped);
+    await uploaded(page);
+
+    // The keyboard moves a file: pick up, arrow, drop.
+    await page.getByRole('button', { name: 'Move fire-cropped.jpg, 1 of 2' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Picked up fire-cropped.jpg, 1 of 2.').waitFor({ state: 'attached' });
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('fire-cropped.jpg is at 2 of 2.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Space');
+    await eventually(stored, cropped.toReversed());
+    await page.getByRole('button', { name: 'Remove sea.png' }).click();
+    await eventually(stored, [cropped[0]]);
+    await undo.click();
+    await eventually(stored, cropped.toReversed());
+    await uploaded(page);
+    await undo.click();
+    await eventually(stored, cropped);
+    expect(await composer.textField(page).inputValue()).toBe('Two pictures');
+  });
+
+  test('have a frame of the video as the cover where a network takes one', async () => {
+    const { page, user } = await stage.signedIn({ networks: ['instagram', 'youtube', 'mastodon'] });
+    await composer.begin(page, ['Instagram', 'YouTube', 'Mastodon'], 'Four seconds');
+    await composer.addMedia(page, { name: 'clip.mp4', mimeType: 'video/mp4', buffer: Buffer.from(aVideo().bytes) });
+    await page.getByRole('button', { name: 'Cover of clip.mp4' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cover' });
+    await dialog.getByText('Instagram and YouTube will show this frame').waitFor();
+    const slider = dialog.getByRole('slider', { name: 'Frame' });
+    await dialog.getByText('0:00.0 of 0:04.0').waitFor();
+    await slider.focus();
+    for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight');
+    await dialog.getByText('0:00.5 of 0:04.0').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Use this frame' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await composer.preview(page).locator('video[poster]').waitFor();
+    const settings = async () => (await composer.read(user, page)).platformSettings;
+    await expect.poll(settings, { timeout: 20_000 }).toMatchObject({
+      instagram: { coverUrl: expect.stringMatching(/\/media\/.*cover.*\.jpg$/) },
+      youtube: { thumbnail: { mediaId: expect.any(String), url: expect.any(String) } },
+    });
+    await page.getByRole('button', { name: 'Publish now' }).click();
+    await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
+    await page.getByText('Published', { exact: true }).nth(2).waitFor({ timeout: 60_000 });
+  });
+
+  test('are pasted, dropped and named by address, cancelled and tried again', async () => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    await composer.begin(page, ['Mastodon'], 'Files from everywhere');
+    const { buffer } = await aPicture('any.png', '#282');
+    const give = (kind: 'paste' | 'drop', name: string) =>
+      page.evaluate(`{
+        const transfer = new DataTransfer();
+        const bytes = Uint8Array.from(${JSON.stringify([...buffer])});
+        transfer.items.add(new File([bytes], '${name}', { type: 'image/png' }));
+        const Kind = ${kind === 'paste' ? 'ClipboardEvent' : 'DragEvent'};
+        const init = { bubbles: true, cancelable: true, clipboardData: transfer, dataTransfer: transfer };
+        document.body.dispatchEvent(new Kind('${kind}', init));
+      }`);
+    const names = async () => (await files(user, page)()).map(([name]: [string]) => name);
+    await give('paste', 'pasted.png');
+    await eventually(names, ['pasted.png']);
+    await give('drop', 'dropped.png');
+    await eventually(names, ['pasted.png', 'dropped.png']);
+
+    // The storage refuses the first attempt.
+    const storage = (url: URL) => url.pathname.includes('/uploads/') || url.search.includes('signature');
+    await page.route(
+      (url) => storage(url),
+      (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 403, body: '{}' }) : route.continue()),
+    );
+    await give('drop', 'refused.png');
+    const tryAgain = page.getByRole('button', { name: 'Try refused.png again' });
+    await tryAgain.waitFor();
+    await page.unrouteAll();
+    await tryAgain.click();
+    await eventually(names, ['pasted.png', 'dropped.png', 'refused.png']);
+
+    // A file that is cancelled on its way never gets there.
+    await page.route(storage, () => {});
+    await give('paste', 'unwanted.png');
+    await page.getByRole('button', { name: 'Cancel unwanted.png' }).click();
+    await page.getByText('unwanted.png').waitFor({ state: 'detached' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+
+    await page.getByRole('button', { name: 'By address' }).click();
+    await page.getByLabel('Address of a picture or video').fill('https://pictures.invalid/harbour.png');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Try harbour.png again' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Cancel harbour.png' }).click();
+    await eventually(names, ['pasted.png', 'dropped.png', 'refused.png']);
+  });
+});
