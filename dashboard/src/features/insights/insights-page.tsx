@@ -1,4 +1,4 @@
-import type { Connection } from '@crier/client';
+import { type Connection, CrierError } from '@crier/client';
 import { Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,8 +10,9 @@ import { ButtonLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { platformName } from '../../components/platform-icon.tsx';
 import { channelsQuery } from '../../lib/queries.ts';
-import { FollowerGrowth } from './follower-growth.tsx';
-import { hasNumbers } from './insights-queries.ts';
+import { DailyNumbers } from './daily-numbers.tsx';
+import { FollowersOverTime } from './followers-over-time.tsx';
+import { hasNumbers, profileNumbersQuery } from './insights-queries.ts';
 import { PostNumbers } from './post-numbers.tsx';
 import { ProfileNumbers } from './profile-numbers.tsx';
 
@@ -54,6 +55,8 @@ export function InsightsPage({
 }
 
 function OfChannel({ channel: { platformId, platform } }: { channel: Connection }) {
+  // Every part would be refused for the same reason.
+  const { error } = useQuery({ ...profileNumbersQuery(platformId), enabled: hasNumbers(platformId) });
   if (!hasNumbers(platformId)) {
     return (
       <EmptyState icon={IconChartBar} title={`No numbers from ${platformName(platform)}`}>
@@ -62,22 +65,40 @@ function OfChannel({ channel: { platformId, platform } }: { channel: Connection 
       </EmptyState>
     );
   }
+  if (error instanceof CrierError && error.code === 'ANALYTICS_PLAN_REQUIRED') return <PlanNeeded />;
   return (
     <Stack gap="xl">
       <Part title="Account">
-        <ProfileNumbers channel={platformId} />
+        <ProfileNumbers channel={platformId} platform={platform} />
+      </Part>
+      <Part title="Followers over time">
+        <FollowersOverTime channel={platformId} platform={platform} />
       </Part>
       {platform === 'linkedin' && (
-        <Part title="New followers">
-          <FollowerGrowth channel={platformId} />
+        <Part title="Last 30 days" about="All posts of the account, by day in UTC.">
+          <DailyNumbers channel={platformId} />
         </Part>
       )}
       <Part title="Posts" about="The latest that are published, up to 20.">
-        <PostNumbers channel={platformId} />
+        <PostNumbers channel={platformId} platform={platform} />
       </Part>
     </Stack>
   );
 }
+
+const PlanNeeded = () => (
+  <EmptyState
+    icon={IconChartBar}
+    title="Insights are not part of your plan"
+    action={
+      <ButtonLink to="/settings/usage" variant="default">
+        Usage and plan
+      </ButtonLink>
+    }
+  >
+    They come with the plans Pro and Premium.
+  </EmptyState>
+);
 
 function Part({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
   return (

@@ -3,7 +3,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { crier } from '../../lib/api.ts';
 import { platformOf } from '../../lib/platform-of.ts';
 import { keys } from '../../lib/query-keys.ts';
-import { lastDays } from './date-range.ts';
+import { keyOfDate, lastDays } from './date-range.ts';
+import { reasonOf } from './reasons.ts';
 
 /** A number that a network gave, or null if it does not say. */
 export type Metric = number | null;
@@ -12,16 +13,34 @@ export interface ProfileNumbers {
   numbers: readonly { name: string; value: Metric }[];
   /** When they were read, if that is known. */
   readAt: string | null;
+  /** Why numbers are missing. */
   notes: readonly string[];
 }
 
 export interface PostNumbers {
   postGroupId: string;
   content: string;
+  /** The network does not know the post. */
+  isGone: boolean;
   reactions: Metric;
   comments: Metric;
   reposts: Metric;
   impressions: Metric;
+}
+
+export interface PostList {
+  posts: readonly PostNumbers[];
+  /** Why numbers are missing. */
+  notes: readonly string[];
+}
+
+/** What happened on one day, by metric. */
+export interface Day {
+  date: string;
+  impressions: Metric;
+  reactions: Metric;
+  comments: Metric;
+  reposts: Metric;
 }
 
 const microblogs = ['mastodon', 'bluesky'] as const;
@@ -50,6 +69,13 @@ export const followerGrowthQuery = (channel: string) =>
     staleTime,
   });
 
+export const dailyNumbersQuery = (channel: string) =>
+  queryOptions({
+    queryKey: ['insights', 'days', channel],
+    queryFn: ({ signal }) => readDays(channel, signal),
+    staleTime,
+  });
+
 export const postNumbersQuery = (channel: string) =>
   queryOptions({
     queryKey: [...keys.posts, 'insights', channel],
@@ -70,8 +96,8 @@ async function readProfile(platformId: string, signal: AbortSignal): Promise<Pro
     ],
     readAt: fetchedAt,
     notes: [
-      ...(rateLimited ? ['The network asked to be left alone for a while. Try again later.'] : []),
-      ...(unavailable ? ['The network refuses. Connect the channel again.'] : []),
+      ...(rateLimited ? [reasonOf('RATE_LIMITED', platform)] : []),
+      ...(unavailable ? [reasonOf(unavailable, platform)] : []),
     ],
   };
 }
@@ -89,24 +115,68 @@ async function readLinkedinProfile(platformId: string, signal: AbortSignal): Pro
       { name: 'Reposts', value: posts.totalReshares },
     ],
     readAt: null,
-    notes: errors.map(({ error }: LinkedinMetricError) => error),
+    notes: reasonsIn(errors),
   };
 }
 
+/** Several metrics often fail for the same reason, which is said once. */
+const reasonsIn = (errors: readonly LinkedinMetricError[]): string[] => [...new Set(errors.map(({ error }) => error))];
+
+async function readDays(
+  platformId: string,
+  signal: AbortSignal,
+): Promise<{ days: readonly Day[]; notes: readonly string[] }> {
+  const { metrics = {}, errors = [] } = await crier.getLinkedinAccountStatistics(
+    {
+      platformId,
+      queryTypes: ['IMPRESSION', 'REACTION', 'COMMENT', 'RESHARE'],
+      aggregation: 'DAILY',
+      dateRange: lastDays(30),
+    },
+    { signal },
+  );
+  const days = new Map<string, Day>();
+  for (const [metric, name] of dailyMetrics) {
+    const counts = metrics[metric];
+    for (const { count, dateRange } of Array.isArray(counts) ? counts : []) {
+      const date = keyOfDate(dateRange.start);
+      const day = days.get(date) ?? { date, impressions: null, reactions: null, comments: null, reposts: null };
+      days.set(date, { ...day, [name]: count });
+    }
+  }
+  const sorted = [...days.values()].sort((a, b) => a.date.localeCompare(b.date));
+  return { days: sorted, notes: reasonsIn(errors) };
+}
+
+const dailyMetrics = [
+  ['IMPRESSION', 'impressions'],
+  ['REACTION', 'reactions'],
+  ['COMMENT', 'comments'],
+  ['RESHARE', 'reposts'],
+] as const;
+
 const maxPosts = 20;
 
-async function readPosts(channel: string, signal: AbortSignal): Promise<PostNumbers[]> {
+async function readPosts(channel: string, signal: AbortSignal): Promise<PostList> {
   const { posts } = await crier.listPosts(
     { channel, status: 'published,partially_published', limit: maxPosts, sortBy: 'createdAt', sortOrder: 'desc' },
     { signal },
   );
   const published = posts.flatMap((group) => ('posts' in group ? publishedOn(channel, group) : []));
-  if (published.length === 0) return [];
+  if (published.length === 0) return { posts: [], notes: [] };
   const platform = microblogOf(channel);
-  if (!platform) return Promise.all(published.map((post) => readLinkedinPost(channel, post, signal)));
+  if (!platform) return readLinkedinPosts(channel, published, signal);
   const asked = published.map(({ postedId }) => ({ platform, platformId: channel, postedId }));
-  const { stats } = await crier.getPostStatistics({ posts: asked }, { signal });
-  return published.map(({ postedId, ...post }) => ({ ...post, ...numbersOf(stats[postedId] ?? null) }));
+  const { stats, issues = {} } = await crier.getPostStatistics({ posts: asked }, { signal });
+  const reasons = Object.values(issues);
+  return {
+    posts: published.map(({ postedId, ...post }) => {
+      const metrics = stats[postedId] ?? null;
+      // With an issue nothing is known about the post, not even that it is gone.
+      return { ...post, isGone: metrics === null && reasons.length === 0, ...numbersOf(metrics) };
+    }),
+    notes: [...new Set(reasons)].map((reason) => reasonOf(reason, platform)),
+  };
 }
 
 interface Published {
@@ -127,20 +197,28 @@ const numbersOf = (metrics: PostMetrics | null) => ({
   impressions: metrics?.impressions ?? null,
 });
 
-async function readLinkedinPost(
+async function readLinkedinPosts(
   platformId: string,
-  { postedId, ...post }: Published,
+  published: readonly Published[],
   signal: AbortSignal,
-): Promise<PostNumbers> {
-  const { metrics = {} } = await crier.getLinkedinPostStatistics(
-    { platformId, postedId, queryTypes: 'ALL' },
-    { signal },
+): Promise<PostList> {
+  const answers = await Promise.all(
+    published.map(({ postedId }) =>
+      crier.getLinkedinPostStatistics({ platformId, postedId, queryTypes: 'ALL' }, { signal }),
+    ),
   );
   return {
-    ...post,
-    reactions: metrics.REACTION ?? null,
-    comments: metrics.COMMENT ?? null,
-    reposts: metrics.RESHARE ?? null,
-    impressions: metrics.IMPRESSION ?? null,
+    posts: published.map(({ postedId: _, ...post }, index) => {
+      const { metrics = {} } = answers[index]!;
+      return {
+        ...post,
+        isGone: false,
+        reactions: metrics.REACTION ?? null,
+        comments: metrics.COMMENT ?? null,
+        reposts: metrics.RESHARE ?? null,
+        impressions: metrics.IMPRESSION ?? null,
+      };
+    }),
+    notes: reasonsIn(answers.flatMap(({ errors = [] }) => errors)),
   };
 }

@@ -5,17 +5,20 @@ import { lazy, Suspense } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
+import { platformName } from '../../components/platform-icon.tsx';
 import { firstWords } from '../../lib/post-summary.ts';
 import { Figure } from './figure.tsx';
 import { type PostNumbers as Numbers, postNumbersQuery } from './insights-queries.ts';
+import { Notes } from './notes.tsx';
 
 const PostChart = lazy(() => import('./post-chart.tsx'));
 
 /** What people did with the latest posts of a channel. */
-export function PostNumbers({ channel }: { channel: string }) {
-  const { data: posts, error, refetch } = useQuery(postNumbersQuery(channel));
-  if (!posts && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!posts) return <Skeleton height={320} role="status" aria-label="Loading the posts" />;
+export function PostNumbers({ channel, platform }: { channel: string; platform: string }) {
+  const { data, error, refetch } = useQuery(postNumbersQuery(channel));
+  if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={320} role="status" aria-label="Loading the posts" />;
+  const { posts, notes } = data;
   if (posts.length === 0) {
     return (
       <EmptyState
@@ -30,15 +33,16 @@ export function PostNumbers({ channel }: { channel: string }) {
   const isTold = posts.some(({ reactions, comments, reposts }) => [reactions, comments, reposts].some((each) => each));
   return (
     <Stack>
+      <Notes notes={notes} />
       {isTold && (
         <Suspense fallback={<Skeleton height={260} />}>
           <PostChart posts={posts} />
         </Suspense>
       )}
-      <PostTable posts={posts} />
+      <PostTable posts={posts} platform={platform} />
       {posts.every(({ impressions }) => impressions === null) && (
         <Text size="sm" c="dimmed">
-          This network does not tell how often a post was seen.
+          Impressions are not told by {platformName(platform)}.
         </Text>
       )}
     </Stack>
@@ -52,7 +56,7 @@ const columns = [
   { name: 'impressions', label: 'Impressions' },
 ] as const;
 
-function PostTable({ posts }: { posts: readonly Numbers[] }) {
+function PostTable({ posts, platform }: { posts: readonly Numbers[]; platform: string }) {
   const shown = columns.filter(({ name }) => name !== 'impressions' || posts.some((post) => post[name] !== null));
   return (
     <Table.ScrollContainer
@@ -78,11 +82,17 @@ function PostTable({ posts }: { posts: readonly Numbers[] }) {
                   {firstWords(post.content, 70)}
                 </AnchorLink>
               </Table.Td>
-              {shown.map(({ name }) => (
-                <Table.Td key={name} ta="end">
-                  <Figure value={post[name]} />
+              {post.isGone ? (
+                <Table.Td ta="end" c="dimmed" colSpan={shown.length}>
+                  {platformName(platform)} does not have this post any more.
                 </Table.Td>
-              ))}
+              ) : (
+                shown.map(({ name }) => (
+                  <Table.Td key={name} ta="end">
+                    <Figure value={post[name]} platform={platform} />
+                  </Table.Td>
+                ))
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -1,12 +1,14 @@
-import { Alert, Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
+import { platformName } from '../../components/platform-icon.tsx';
 import { Ago } from '../../components/when.tsx';
 import { Figure } from './figure.tsx';
 import { profileNumbersQuery } from './insights-queries.ts';
+import { Notes } from './notes.tsx';
 
 /** The numbers of an account as they were last read. */
-export function ProfileNumbers({ channel }: { channel: string }) {
+export function ProfileNumbers({ channel, platform }: { channel: string; platform: string }) {
   const { data, error, refetch } = useQuery(profileNumbersQuery(channel));
   if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={96} role="status" aria-label="Loading the account" />;
@@ -19,21 +21,17 @@ export function ProfileNumbers({ channel }: { channel: string }) {
               {name}
             </Text>
             <Text fz={value === null ? 'sm' : 28} fw={value === null ? 400 : 650} mt={4} component="div">
-              <Figure value={value} />
+              <Figure value={value} platform={platform} />
             </Text>
           </Card>
         ))}
       </SimpleGrid>
       {data.readAt && (
         <Text size="sm" c="dimmed" component="div">
-          As the network told: <Ago at={data.readAt} />
+          As {platformName(platform)} told <Ago at={data.readAt} />
         </Text>
       )}
-      {data.notes.map((note) => (
-        <Alert key={note} color="orange" variant="light">
-          {note}
-        </Alert>
-      ))}
+      <Notes notes={data.notes} />
     </Stack>
   );
 }

@@ -1,0 +1,41 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { ErrorState } from '../../components/error-state.tsx';
+import { count } from '../../lib/post-summary.ts';
+import { type Day, dailyNumbersQuery } from './insights-queries.ts';
+import { Notes } from './notes.tsx';
+
+const DayChart = lazy(() => import('./day-chart.tsx'));
+
+const series = [
+  { name: 'impressions', one: 'impression', label: 'Impressions', color: 'indigo.6' },
+  { name: 'reactions', one: 'reaction', label: 'Reactions', color: 'teal.6' },
+  { name: 'comments', one: 'comment', label: 'Comments', color: 'orange.6' },
+  { name: 'reposts', one: 'repost', label: 'Reposts', color: 'grape.6' },
+] as const;
+
+/** What people did with all posts of a LinkedIn account, day by day. */
+export function DailyNumbers({ channel }: { channel: string }) {
+  const { data, error, refetch } = useQuery(dailyNumbersQuery(channel));
+  if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton height={220} role="status" aria-label="Loading the last 30 days" />;
+  const told = series.filter(({ name }) => data.days.some((day) => day[name] !== null));
+  return (
+    <Stack gap="sm">
+      <Notes notes={data.notes} />
+      {told.length === 0 && <Text c="dimmed">LinkedIn does not tell what happened on single days.</Text>}
+      {told.length > 0 && (
+        <>
+          <Text size="sm">{told.map(({ name, one }) => count(sumOf(data.days, name), one)).join(', ')}.</Text>
+          <Suspense fallback={<Skeleton height={220} />}>
+            <DayChart days={data.days.map((day) => ({ ...day }))} series={told} />
+          </Suspense>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+const sumOf = (days: readonly Day[], name: (typeof series)[number]['name']): number =>
+  days.reduce((sum, day) => sum + (day[name] ?? 0), 0);

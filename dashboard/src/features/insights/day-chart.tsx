@@ -1,0 +1,25 @@
+import '@mantine/charts/styles.css';
+import { LineChart } from '@mantine/charts';
+
+interface Props {
+  days: readonly { date: string; [metric: string]: unknown }[];
+  series: readonly { name: string; label: string; color: string }[];
+}
+
+/** Numbers day by day. A day of which the network does not tell interrupts the line. The text beside it has the sums. */
+export default function DayChart({ days, series }: Props) {
+  return (
+    <LineChart
+      h={220}
+      data={[...days]}
+      dataKey="date"
+      series={[...series]}
+      withLegend={series.length > 1}
+      connectNulls={false}
+      curveType="linear"
+      yAxisProps={{ allowDecimals: false }}
+      tickLine="none"
+      aria-hidden
+    />
+  );
+}
