@@ -27,6 +27,7 @@ import { Route as AppDevelopersMcpRouteImport } from './routes/_app/developers.m
 import { Route as AppDevelopersRequestsRouteImport } from './routes/_app/developers.requests'
 import { Route as AppPostsIndexRouteImport } from './routes/_app/posts.index'
 import { Route as AppPostsPostGroupIdRouteImport } from './routes/_app/posts.$postGroupId'
+import { Route as AppPostsImportRouteImport } from './routes/_app/posts.import'
 import { Route as AppSettingsAppearanceRouteImport } from './routes/_app/settings.appearance'
 import { Route as AppSettingsProfileRouteImport } from './routes/_app/settings.profile'
 import { Route as AppSettingsSecurityRouteImport } from './routes/_app/settings.security'
@@ -123,6 +124,11 @@ const AppPostsPostGroupIdRoute = AppPostsPostGroupIdRouteImport.update({
   path: '/posts/$postGroupId',
   getParentRoute: () => AppRoute,
 } as any)
+const AppPostsImportRoute = AppPostsImportRouteImport.update({
+  id: '/posts/import',
+  path: '/posts/import',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppSettingsAppearanceRoute = AppSettingsAppearanceRouteImport.update({
   id: '/settings/appearance',
   path: '/settings/appearance',
@@ -172,6 +178,7 @@ export interface FileRoutesByFullPath {
   '/developers/mcp': typeof AppDevelopersMcpRoute
   '/developers/requests': typeof AppDevelopersRequestsRoute
   '/posts/$postGroupId': typeof AppPostsPostGroupIdRoute
+  '/posts/import': typeof AppPostsImportRoute
   '/settings/appearance': typeof AppSettingsAppearanceRoute
   '/settings/profile': typeof AppSettingsProfileRoute
   '/settings/security': typeof AppSettingsSecurityRoute
@@ -196,6 +203,7 @@ export interface FileRoutesByTo {
   '/developers/mcp': typeof AppDevelopersMcpRoute
   '/developers/requests': typeof AppDevelopersRequestsRoute
   '/posts/$postGroupId': typeof AppPostsPostGroupIdRoute
+  '/posts/import': typeof AppPostsImportRoute
   '/settings/appearance': typeof AppSettingsAppearanceRoute
   '/settings/profile': typeof AppSettingsProfileRoute
   '/settings/security': typeof AppSettingsSecurityRoute
@@ -223,6 +231,7 @@ export interface FileRoutesById {
   '/_app/developers/mcp': typeof AppDevelopersMcpRoute
   '/_app/developers/requests': typeof AppDevelopersRequestsRoute
   '/_app/posts/$postGroupId': typeof AppPostsPostGroupIdRoute
+  '/_app/posts/import': typeof AppPostsImportRoute
   '/_app/settings/appearance': typeof AppSettingsAppearanceRoute
   '/_app/settings/profile': typeof AppSettingsProfileRoute
   '/_app/settings/security': typeof AppSettingsSecurityRoute
@@ -250,6 +259,7 @@ export interface FileRouteTypes {
     | '/developers/mcp'
     | '/developers/requests'
     | '/posts/$postGroupId'
+    | '/posts/import'
     | '/settings/appearance'
     | '/settings/profile'
     | '/settings/security'
@@ -274,6 +284,7 @@ export interface FileRouteTypes {
     | '/developers/mcp'
     | '/developers/requests'
     | '/posts/$postGroupId'
+    | '/posts/import'
     | '/settings/appearance'
     | '/settings/profile'
     | '/settings/security'
@@ -300,6 +311,7 @@ export interface FileRouteTypes {
     | '/_app/developers/mcp'
     | '/_app/developers/requests'
     | '/_app/posts/$postGroupId'
+    | '/_app/posts/import'
     | '/_app/settings/appearance'
     | '/_app/settings/profile'
     | '/_app/settings/security'
@@ -444,6 +456,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPostsPostGroupIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/posts/import': {
+      id: '/_app/posts/import'
+      path: '/posts/import'
+      fullPath: '/posts/import'
+      preLoaderRoute: typeof AppPostsImportRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/settings/appearance': {
       id: '/_app/settings/appearance'
       path: '/settings/appearance'
@@ -516,6 +535,7 @@ interface AppRouteChildren {
   AppDevelopersMcpRoute: typeof AppDevelopersMcpRoute
   AppDevelopersRequestsRoute: typeof AppDevelopersRequestsRoute
   AppPostsPostGroupIdRoute: typeof AppPostsPostGroupIdRoute
+  AppPostsImportRoute: typeof AppPostsImportRoute
   AppSettingsAppearanceRoute: typeof AppSettingsAppearanceRoute
   AppSettingsProfileRoute: typeof AppSettingsProfileRoute
   AppSettingsSecurityRoute: typeof AppSettingsSecurityRoute
@@ -538,6 +558,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDevelopersMcpRoute: AppDevelopersMcpRoute,
   AppDevelopersRequestsRoute: AppDevelopersRequestsRoute,
   AppPostsPostGroupIdRoute: AppPostsPostGroupIdRoute,
+  AppPostsImportRoute: AppPostsImportRoute,
   AppSettingsAppearanceRoute: AppSettingsAppearanceRoute,
   AppSettingsProfileRoute: AppSettingsProfileRoute,
   AppSettingsSecurityRoute: AppSettingsSecurityRoute,

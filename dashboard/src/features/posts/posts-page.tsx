@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { IconListDetails, IconSearchOff } from '@tabler/icons-react';
+import { IconFileImport, IconListDetails, IconSearchOff } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -21,7 +21,11 @@ export function PostsPage({ filters, onFilter }: { filters: PostFilters; onFilte
   };
   return (
     <>
-      <PageHeader title="Posts" about="Everything you wrote, planned and published." />
+      <PageHeader title="Posts" about="Everything you wrote, planned and published.">
+        <ButtonLink to="/posts/import" variant="default" leftSection={<IconFileImport size={18} aria-hidden />}>
+          Import
+        </ButtonLink>
+      </PageHeader>
       <Tabs value={tab} onChange={choose} keepMounted={false}>
         <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           {tabs.map(({ value, label }) => (

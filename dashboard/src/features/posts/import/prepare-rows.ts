@@ -1,0 +1,114 @@
+import type { Connection, ImportedPost } from '@crier/client';
+import { platformName } from '../../../components/platform-icon.tsx';
+import { platformOf } from '../../../lib/platform-of.ts';
+import { addDays, instantOf, isDateKey } from '../../../lib/time.ts';
+import type { ImportRow, RowProblem } from './read-rows.ts';
+
+/** A row that can be sent. */
+export interface ReadyRow {
+  line: number;
+  post: ImportedPost;
+}
+
+export interface ImportChoices {
+  channels: readonly Connection[];
+  /** The zone of times without an offset. */
+  zone: string;
+  /** For rows that name no account. */
+  to: readonly string[];
+  /** What becomes of rows without a time. */
+  untimed: 'draft' | 'publish';
+}
+
+/** Finds accounts and times. Sending what this returns twice creates each post once, because the keys are the same. */
+export function prepareRows(rows: readonly ImportRow[], choices: ImportChoices) {
+  const ready: ReadyRow[] = [];
+  const problems: RowProblem[] = [];
+  const seen = new Map<string, number>();
+  for (const row of rows) {
+    const post = postOf(row, choices);
+    if (typeof post === 'string') problems.push({ line: row.line, message: post });
+    else {
+      // Rows that say the same are told apart by their order.
+      const said = JSON.stringify(post);
+      const count = (seen.get(said) ?? 0) + 1;
+      seen.set(said, count);
+      ready.push({ line: row.line, post: { ...post, idempotencyKey: `import-${hashOf(said)}-${count}` } });
+    }
+  }
+  return { ready, problems };
+}
+
+/** The post, or what is wrong with the row. */
+function postOf(row: ImportRow, choices: ImportChoices): Omit<ImportedPost, 'idempotencyKey'> | string {
+  const platforms: string[] = [];
+  for (const name of row.to) {
+    const fitting = channelsNamed(name, choices.channels);
+    if (fitting.length === 0) return `None of your channels is called “${name}”.`;
+    if (fitting.length > 1)
+      return `“${name}” fits several channels. Write the network and the handle, such as ${example(fitting)}.`;
+    platforms.push(fitting[0]!.platformId);
+  }
+  if (row.to.length === 0) platforms.push(...choices.to);
+  if (platforms.length === 0) return 'It names no account. Choose one for such rows.';
+  const local = row.media.find((address) => !/^https?:\/\//i.test(address));
+  if (local) return `“${local}” is no address. Files are imported from addresses that begin with https://.`;
+  if (row.alt.filter(Boolean).length > row.media.length) return 'It has more alt texts than files.';
+  const when = whenOf(row.at, choices);
+  if (!when) return `“${row.at}” is no date and time. Write for example 2027-03-04 09:00, or next-slot.`;
+  return {
+    content: row.text,
+    platforms: [...new Set(platforms)],
+    ...when,
+    ...(row.comments.length > 0 && { firstComments: row.comments.map((text) => ({ text })) }),
+    ...(row.media.length > 0 && {
+      mediaUrls: row.media.map((url, index) => (row.alt[index] ? { url, altText: row.alt[index] } : url)),
+    }),
+  };
+}
+
+const example = ([first]: readonly Connection[]) =>
+  `${platformOf(first!.platformId)}:${(first!.username ?? '').replace(/^@/, '') || first!.platformId}`;
+
+/** By id, network, handle, `network:handle`, or `all`. */
+function channelsNamed(name: string, channels: readonly Connection[]): readonly Connection[] {
+  const exact = channels.find(({ platformId }) => platformId === name);
+  if (exact) return [exact];
+  const wanted = name.toLowerCase();
+  const [, network, handle = wanted] = /^(\w+):(.+)$/.exec(wanted) ?? [];
+  return channels.filter(({ platformId, username }) => {
+    const platform = platformOf(platformId);
+    const names = [platform, platformName(platform).toLowerCase()];
+    if (names.includes(wanted)) return true;
+    const isOfNetwork = network === undefined || names.includes(network);
+    return isOfNetwork && plain(username ?? '') !== '' && plain(username ?? '') === plain(handle);
+  });
+}
+
+const plain = (handle: string) => handle.toLowerCase().replace(/^@/, '');
+
+function whenOf(at: string | null, { zone, untimed }: ImportChoices) {
+  if (at === null) return untimed === 'draft' ? { status: 'draft' as const } : { publishNow: true };
+  if (at === 'next-slot') return { scheduledTime: at, status: 'scheduled' as const };
+  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d?):([0-5]\d)(:[0-5]\d(?:\.\d+)?)?\s?(z|[+-]\d\d:?\d\d)?$/i.exec(at);
+  if (!match) return null;
+  const [, date, hour, minute, second = ':00', offset] = match;
+  const clock = `${hour!.padStart(2, '0')}:${minute}${second.slice(0, 3)}`;
+  if (!isDateKey(date) || addDays(date, 0) !== date || clock >= '24') return null;
+  const instant = offset ? new Date(`${date}T${clock}${withColon(offset)}`) : instantOf(date, clock, zone);
+  return Number.isNaN(instant.getTime())
+    ? null
+    : { scheduledTime: instant.toISOString(), status: 'scheduled' as const };
+}
+
+const withColon = (offset: string) => offset.toUpperCase().replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2');
+
+/** 64 bits (FNV-1a, twice). The key only has to differ from those of other rows; pages without https have no `crypto.subtle`. */
+function hashOf(text: string): string {
+  const half = (seed: number) => {
+    let hash = seed;
+    for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+    return (hash >>> 0).toString(16).padStart(8, '0');
+  };
+  return half(0x811c9dc5) + half(0x050c5d1f);
+}

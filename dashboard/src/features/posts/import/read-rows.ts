@@ -1,0 +1,119 @@
+import { parseCsv } from './csv.ts';
+
+/** A row of a file, before it is known whether it can be posted. */
+export interface ImportRow {
+  /** Where it begins in the file, from 1. */
+  line: number;
+  text: string;
+  to: string[];
+  at: string | null;
+  media: string[];
+  /** In the order of the media. */
+  alt: string[];
+  comments: string[];
+}
+
+export interface RowProblem {
+  line: number;
+  message: string;
+}
+
+export interface FileRows {
+  rows: ImportRow[];
+  problems: RowProblem[];
+}
+
+/** Those of `crier import`, so that one file serves both. */
+export const columns = ['text', 'to', 'at', 'media', 'alt', 'comment', 'thread'] as const;
+
+/** Reads a CSV file with a header, or JSON lines. */
+export function readRows(name: string, content: string): FileRows {
+  const source = content.replace(/^\ufeff/, '');
+  return /\.(jsonl|ndjson)$/i.test(name) ? readJsonLines(source) : readCsv(source);
+}
+
+function readCsv(content: string): FileRows {
+  // Spreadsheets in some languages write semicolons, others tabs.
+  const head = content.slice(0, content.search(/\r?\n|$/));
+  const delimiter = [',', ';', '\t'].find((each) => namesIn(head, each).includes('text'));
+  if (!delimiter) {
+    const message = `The first line must name the columns, at least text. Known are: ${columns.join(', ')}.`;
+    return { rows: [], problems: [{ line: 1, message }] };
+  }
+  const names = namesIn(head, delimiter);
+  const found: FileRows = { rows: [], problems: [] };
+  for (const { line, cells } of parseCsv(content, delimiter).slice(1)) {
+    if (cells.length > names.length) {
+      const message = `There are ${cells.length} cells for ${names.length} columns. Put quotes around a text with commas.`;
+      found.problems.push({ line, message });
+    } else addRow(found, line, Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
+  }
+  return found;
+}
+
+const namesIn = (head: string, delimiter: string): string[] =>
+  (parseCsv(head, delimiter)[0]?.cells ?? []).map((cell) => cell.trim().toLowerCase());
+
+function readJsonLines(content: string): FileRows {
+  const found: FileRows = { rows: [], problems: [] };
+  for (const [index, text] of content.split('\n').entries()) {
+    if (text.trim() === '') continue;
+    const fields = objectIn(text);
+    if (fields) addRow(found, index + 1, fields);
+    else found.problems.push({ line: index + 1, message: 'This line is no JSON object.' });
+  }
+  return found;
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+function addRow({ rows, problems }: FileRows, line: number, fields: Record<string, unknown>) {
+  const known: readonly string[] = columns;
+  const unknown = Object.keys(fields).filter((name) => name !== '' && !known.includes(name));
+  if (unknown.length > 0) {
+    const message = `There is no column ${unknown.join(', ')}. Known are: ${columns.join(', ')}.`;
+    problems.push({ line, message });
+    return;
+  }
+  const { text, to, at, media, alt, comment, thread } = fields;
+  rows.push({
+    line,
+    text: threadOf(typeof text === 'string' ? text : '', thread),
+    to: listOf(to),
+    at: typeof at === 'string' && at.trim() ? at.trim() : null,
+    media: listOf(media),
+    alt: itemsOf(alt),
+    comments: listOf(comment),
+  });
+}
+
+/** `thread` has more parts, or says that each paragraph of the text is a part. */
+function threadOf(text: string, thread: unknown): string {
+  const word = typeof thread === 'string' ? thread.trim().toLowerCase() : thread;
+  if (word === true || word === 'true' || word === 'yes' || word === '1') return paragraphsAsParts(text);
+  if (word === 'false' || word === 'no' || word === '0') return text;
+  return [text, ...listOf(thread)].join(partBreak);
+}
+
+const partBreak = '\n---\n';
+
+function paragraphsAsParts(text: string): string {
+  if (/^---$/m.test(text)) return text;
+  const paragraphs = text.split(/\n\s*\n/).map((part) => part.trim());
+  return paragraphs.filter(Boolean).join(partBreak);
+}
+
+const listOf = (value: unknown): string[] => itemsOf(value).filter(Boolean);
+
+/** With its empty items: a file may have no alt text while the next one has. */
+function itemsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map((item) => String(item ?? '').trim());
+  return typeof value === 'string' ? value.split(';').map((item) => item.trim()) : [];
+}

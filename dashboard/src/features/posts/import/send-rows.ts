@@ -1,0 +1,38 @@
+import type { ImportResult, PostCreated, Problem } from '@crier/client';
+import { platformName } from '../../../components/platform-icon.tsx';
+import { crier } from '../../../lib/api.ts';
+import type { ReadyRow } from './prepare-rows.ts';
+
+/** What became of a row, or would become of it. */
+export type RowOutcome =
+  | { kind: 'valid' }
+  | { kind: 'imported'; postGroupId: string; isRepeated: boolean }
+  | { kind: 'refused'; message: string };
+
+/** As many as count as one write, so that progress is seen without being paid for. */
+const batchSize = 50;
+
+/** Sends the rows, or only asks whether they would be taken. `onOutcomes` is told of each batch. */
+export async function sendRows(
+  rows: readonly ReadyRow[],
+  { dryRun, signal }: { dryRun: boolean; signal?: AbortSignal },
+  onOutcomes: (outcomes: ReadonlyMap<number, RowOutcome>) => void,
+) {
+  for (let start = 0; start < rows.length; start += batchSize) {
+    const batch = rows.slice(start, start + batchSize);
+    const { results } = await crier.importPosts({ posts: batch.map(({ post }) => post), dryRun }, { signal });
+    onOutcomes(new Map(batch.map(({ line }, index) => [line, outcomeOf(results[index]!, dryRun)])));
+  }
+}
+
+function outcomeOf({ status, response, replayed }: ImportResult, dryRun: boolean): RowOutcome {
+  if (status !== 200) return { kind: 'refused', message: reasonIn(response as Problem) };
+  if (dryRun) return { kind: 'valid' };
+  return { kind: 'imported', postGroupId: (response as PostCreated).postGroupId, isRepeated: replayed ?? false };
+}
+
+function reasonIn({ message, error, hint, validation }: Problem): string {
+  const issues = validation?.errors ?? [];
+  if (issues.length > 0) return issues.map((issue) => `${platformName(issue.platform)}: ${issue.message}`).join(' ');
+  return [message ?? error, hint].filter((text) => typeof text === 'string').join(' ');
+}
