@@ -19,6 +19,9 @@ export type TimeThere = (post: PostSummary) => Date | null;
 
 const silent = { onDragStart: () => '', onDragOver: () => '', onDragEnd: () => '', onDragCancel: () => '' };
 
+/** The click that ends a drag does not open the post. */
+const swallow = (event: MouseEvent) => event.preventDefault();
+
 /** Moving posts with a mouse or a finger. The keyboard has its own way, see `use-moves.ts`. */
 export function CalendarDrag({ children }: { children: ReactNode }) {
   const { moves } = useCalendar();
@@ -31,11 +34,15 @@ export function CalendarDrag({ children }: { children: ReactNode }) {
     const post = active.data.current as PostSummary;
     if (isMovable(post)) setDragged(post);
     else moves.refuse(post);
-    // The click that ends the drag does not open the post.
-    window.addEventListener('click', (event) => event.preventDefault(), { capture: true, once: true });
+    window.addEventListener('click', swallow, { capture: true });
+  };
+  const end = () => {
+    setDragged(null);
+    // A click follows at once or not at all: the tile may be drawn elsewhere by now. The next click is meant.
+    setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
   };
   const onDragEnd = ({ over }: DragEndEvent) => {
-    setDragged(null);
+    end();
     const to = dragged && (over?.data.current as { timeThere: TimeThere } | undefined)?.timeThere(dragged);
     if (dragged && to) moves.move(dragged, to);
   };
@@ -43,10 +50,10 @@ export function CalendarDrag({ children }: { children: ReactNode }) {
     <DndContext
       sensors={sensors}
       collisionDetection={pointerWithin}
-      accessibility={{ announcements: silent }}
+      accessibility={{ announcements: silent, screenReaderInstructions: { draggable: '' } }}
       onDragStart={onDragStart}
       onDragEnd={onDragEnd}
-      onDragCancel={() => setDragged(null)}
+      onDragCancel={end}
     >
       {children}
       <DragOverlay dropAnimation={null}>{dragged && <TileFace post={dragged} isLifted />}</DragOverlay>
