@@ -95,6 +95,16 @@ export async function findMedia(db: Db, userId: string, id: string): Promise<Med
   return found ?? null;
 }
 
+/** The image with this key, whoever has it: the key is the permission to see it. */
+export async function findImage(db: Db, key: string): Promise<MediaRecord | null> {
+  const found = await selectRecords(db)
+    .where('storage_key', '=', key)
+    .where('type', '=', 'image')
+    .where('status', '=', 'ready')
+    .executeTakeFirst();
+  return found ?? null;
+}
+
 /** Those that exist, in no particular order. */
 export async function selectMedia(db: Db, userId: string, ids: readonly string[]): Promise<MediaRecord[]> {
   if (ids.length === 0) return [];

@@ -3,26 +3,31 @@ import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
 import { recordedType } from './queries.ts';
 import { type Receiving, receive } from './receiving.ts';
+import type { OutgoingFile } from './renditions.ts';
 import { byteRange } from './storage/byte-range.ts';
 import { servedType } from './storage/served-type.ts';
 import { maxUploadBytes, type ServedFiles, type Storage, type StoredObject } from './storage/storage.ts';
 import { isStorageKey } from './storage/storage-key.ts';
+import { thumbnailOf } from './thumbnails.ts';
 
 /** How long a redirect to the storage works. Browsers may cache it for half of that time. */
 const redirectSeconds = 3600;
 
 /** A file is served while its record exists, and an upload is accepted as long. */
-export const mediaFileRoutes = (server: Server, { storage, db }: Pick<App, 'storage' | 'db'>) =>
+export const mediaFileRoutes = (server: Server, app: Pick<App, 'storage' | 'db' | 'clock' | 'log'>) =>
   fileRoutes(server, {
-    storage,
-    recordedType: (key) => recordedType(db, key),
-    receive: (key, bytes) => receive({ db, storage }, key, bytes),
+    storage: app.storage,
+    recordedType: (key) => recordedType(app.db, key),
+    thumbnail: (key) => thumbnailOf(app, key),
+    receive: (key, bytes) => receive(app, key, bytes),
   });
 
 interface Files {
   storage: Storage;
   /** The type by which the file is served. Null if it was deleted. */
   recordedType(key: string): Promise<string | null>;
+  /** A small version of an image for `?thumbnail`. Null if there is none. */
+  thumbnail?(key: string): Promise<Pick<OutgoingFile, 'key' | 'mimeType'> | null>;
   /** Counts an upload while it is received. Null if the file was deleted; throws if there is no room for it. */
   receive(key: string, bytes: number): Promise<Receiving | null>;
 }
@@ -49,7 +54,8 @@ export function fileRoutes(server: Server, files: Files) {
         const key = keyIn(request, '/media/');
         const type = key && (await files.recordedType(key));
         if (!type) return notFound(reply);
-        const wanted = { key, type };
+        const small = isThumbnail(request) && (await files.thumbnail?.(key));
+        const wanted = small ? { key: small.key, type: small.mimeType } : { key, type };
         return served ? sendFile(served, wanted, request, reply) : sendOn(storage, wanted, request, reply);
       },
     });
@@ -183,6 +189,8 @@ function keyIn(request: FastifyRequest, prefix: string): string | null {
   const key = request.url.split('?')[0]!.slice(prefix.length);
   return isStorageKey(key) ? key : null;
 }
+
+const isThumbnail = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?')[1]).has('thumbnail');
 
 const deleted = (reply: FastifyReply) => refuse(reply, 410, 'The file that this address was made for was deleted');
 

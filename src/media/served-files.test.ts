@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anImage } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService, type Upload } from '../../test/support/media-service.ts';
@@ -35,5 +36,30 @@ describe.each(drivers)('4.6 on %s', (driver) => {
   test('a page that was uploaded as an image is served as an image, which runs nothing', async () => {
     const upload = await ours.anUpload(ada, script, { fileName: 'page.html', contentType: 'image/png' });
     expect(await served(upload)).toEqual(['image/png', 'inline; filename="page.png"']);
+  });
+
+  test('with ?thumbnail a large image is made small once, and a small one is served as it is', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+    const photo = await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#000', noise } })
+      .withExif({ IFD0: { Copyright: 'where-i-live' } })
+      .jpeg()
+      .toBuffer();
+    const upload = await ours.aReadyFile(ada, photo, { fileName: 'photo.jpg', contentType: 'image/jpeg' });
+    const thumbnail = async ({ fileUrl }: Upload) => {
+      const answer = await fetch(ours.reach(`${fileUrl}?thumbnail`));
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      return Buffer.from(await answer.arrayBuffer());
+    };
+    const made = await Promise.all([thumbnail(upload), thumbnail(upload), thumbnail(upload)]);
+    expect(await sharp(made[0]).metadata()).toMatchObject({ width: 480, height: 360 });
+    expect(made[0].length).toBeLessThan(100_000);
+    expect(made[0].toString('latin1')).not.toContain('where-i-live');
+    for (const again of made) expect(again.equals(made[0])).toBe(true);
+    const { rows } = await ours.database.pool.query('select from renditions where media_id = $1', [upload.mediaId]);
+    expect(rows).toHaveLength(1);
+
+    const { bytes } = await anImage({ type: 'jpeg' });
+    const small = await ours.aReadyFile(ada, bytes, { fileName: 'small.jpg', contentType: 'image/jpeg' });
+    expect((await thumbnail(small)).equals(bytes)).toBe(true);
   });
 });

@@ -13,12 +13,18 @@ export function PostThumbnail({ thumbnail, size = 40 }: { thumbnail: PostSummary
   return (
     <Center className={classes.frame} w={size} h={size} aria-hidden>
       {type === 'image' && !isBroken ? (
-        <img src={pathOf(url)} alt="" loading="lazy" className={classes.image} onError={() => setBroken(true)} />
+        <img src={thumbnailOf(url)} alt="" loading="lazy" className={classes.image} onError={() => setBroken(true)} />
       ) : (
         <Sign size={Math.round(size * 0.45)} />
       )}
     </Center>
   );
+}
+
+/** A small version of a stored image, which the service makes once. */
+export function thumbnailOf(url: string): string {
+  const path = pathOf(url);
+  return path.startsWith('/media/') ? `${path}${path.includes('?') ? '&' : '?'}thumbnail` : path;
 }
 
 /** Files are read from the address that this page came from, which may be another name of the same service. */

@@ -3,7 +3,7 @@ import { AspectRatio, Badge, Card, Center, Stack, Text } from '@mantine/core';
 import { IconFileText, IconPhotoOff, IconVideo } from '@tabler/icons-react';
 import { useState } from 'react';
 import { AnchorLink } from '../../components/links.tsx';
-import { pathOf } from '../../components/post-thumbnail.tsx';
+import { thumbnailOf } from '../../components/post-thumbnail.tsx';
 import { count, firstWords } from '../../lib/post-summary.ts';
 import { AltTextField } from './alt-text-field.tsx';
 import classes from './media-card.module.css';
@@ -38,7 +38,7 @@ function Picture({ media: { type, url, altText } }: { media: ListedMedia }) {
   if (type === 'image' && url && !isBroken) {
     return (
       <img
-        src={pathOf(url)}
+        src={thumbnailOf(url)}
         alt={altText ?? ''}
         loading="lazy"
         decoding="async"

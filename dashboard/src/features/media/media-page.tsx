@@ -8,7 +8,8 @@ import { MediaCard } from './media-card.tsx';
 import { type MediaFilters, mediaQuery, mediaTypes } from './media-queries.ts';
 import { UploadButton } from './upload-button.tsx';
 
-const columns = { base: 1, xs: 2, md: 3, lg: 4 };
+const columns = { base: 2, md: 3, lg: 4 };
+const spacing = { base: 'xs', sm: 'md' };
 
 export function MediaPage({ filters, onFilter }: { filters: MediaFilters; onFilter: (filters: MediaFilters) => void }) {
   const list = useInfiniteQuery(mediaQuery(filters));
@@ -42,7 +43,7 @@ export function MediaPage({ filters, onFilter }: { filters: MediaFilters; onFilt
       {isEmpty && <Nothing isFiltered={filters.type !== undefined} />}
       {media && !isEmpty && (
         <Stack>
-          <SimpleGrid component="ul" cols={columns} p={0} m={0} aria-label="Files">
+          <SimpleGrid component="ul" cols={columns} spacing={spacing} p={0} m={0} aria-label="Files">
             {media.map((each) => (
               <MediaCard key={each._id} media={each} />
             ))}
@@ -76,7 +77,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
 }
 
 const Loading = () => (
-  <SimpleGrid cols={columns} role="status" aria-busy="true" aria-label="Loading the files">
+  <SimpleGrid cols={columns} spacing={spacing} role="status" aria-busy="true" aria-label="Loading the files">
     {Array.from({ length: 8 }, (_, card) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the cards are all the same.
       <Skeleton key={card} height={320} />
