@@ -1,6 +1,7 @@
 import type { ApiKey } from '@crier/client';
 import { Badge, Button, Code, Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { StackTable } from '../../components/stack-table.tsx';
 import { Ago } from '../../components/when.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
@@ -12,33 +13,28 @@ export function KeyTable({ apiKeys, label }: { apiKeys: readonly ApiKey[]; label
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   return (
     <>
-      <Table.ScrollContainer
-        minWidth={760}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }}
-      >
-        <Table verticalSpacing="sm" aria-label={label}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Key</Table.Th>
-              <Table.Th>Scopes</Table.Th>
-              <Table.Th>Last used</Table.Th>
-              <Table.Th>Expires</Table.Th>
-              <Table.Th ta="end">Actions</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {apiKeys.map((apiKey) => (
-              <KeyRow
-                key={apiKey._id}
-                apiKey={apiKey}
-                onRename={() => setRenaming(apiKey)}
-                onRevoke={() => setRevoking(apiKey)}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <StackTable label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Key</Table.Th>
+            <Table.Th>Scopes</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            <Table.Th>Expires</Table.Th>
+            <Table.Th ta="end">Actions</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {apiKeys.map((apiKey) => (
+            <KeyRow
+              key={apiKey._id}
+              apiKey={apiKey}
+              onRename={() => setRenaming(apiKey)}
+              onRevoke={() => setRevoking(apiKey)}
+            />
+          ))}
+        </Table.Tbody>
+      </StackTable>
       <RenameDialog apiKey={renaming} onClose={() => setRenaming(null)} />
       <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />
     </>
@@ -58,10 +54,10 @@ function KeyRow({ apiKey, onRename, onRevoke }: { apiKey: ApiKey; onRename: () =
           {application ? `Made for ${application}` : 'Made by you'} · <Ago at={createdAt} />
         </Text>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Key">
         <Code>{keyPrefix}…</Code>
       </Table.Td>
-      <Table.Td maw={220}>
+      <Table.Td data-label="Scopes" maw={220}>
         <Text size="sm">{scopesInWords(scopes)}</Text>
         {allowedAddresses.length > 0 && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -69,12 +65,12 @@ function KeyRow({ apiKey, onRename, onRevoke }: { apiKey: ApiKey; onRename: () =
           </Text>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Last used">
         <Text size="sm" component="div">
           <Ago at={lastUsedAt} />
         </Text>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Expires">
         {isExpired ? (
           <Badge color="red" variant="light">
             Expired

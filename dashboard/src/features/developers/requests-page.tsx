@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { StackTable } from '../../components/stack-table.tsx';
 import { At } from '../../components/when.tsx';
 import { LoadingRows } from './loading-rows.tsx';
 import { type RequestFilters, requestsQuery } from './requests-queries.ts';
@@ -46,10 +47,15 @@ export function RequestsPage({
       {!requests && !list.error && <LoadingRows label="Loading the requests" rows={8} />}
       {requests?.length === 0 && <Nothing onlyErrors={filters.errors ?? false} />}
       {requests && requests.length > 0 && (
-        <Stack align="center">
+        <Stack>
           <RequestTable requests={requests} />
           {list.hasNextPage && (
-            <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            <Button
+              variant="default"
+              mx="auto"
+              loading={list.isFetchingNextPage}
+              onClick={() => void list.fetchNextPage()}
+            >
               Show more
             </Button>
           )}
@@ -61,29 +67,23 @@ export function RequestsPage({
 
 function RequestTable({ requests }: { requests: readonly LoggedRequest[] }) {
   return (
-    <Table.ScrollContainer
-      w="100%"
-      minWidth={820}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Requests' } }}
-    >
-      <Table aria-label="Requests" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Time</Table.Th>
-            <Table.Th>Route</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th ta="end">Duration</Table.Th>
-            <Table.Th>Key</Table.Th>
-            <Table.Th>Request id</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {requests.map((request) => (
-            <RequestRow key={request._id} request={request} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <StackTable label="Requests">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Route</Table.Th>
+          <Table.Th>Status</Table.Th>
+          <Table.Th>Time</Table.Th>
+          <Table.Th>Duration</Table.Th>
+          <Table.Th>Key</Table.Th>
+          <Table.Th>Request id</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {requests.map((request) => (
+          <RequestRow key={request._id} request={request} />
+        ))}
+      </Table.Tbody>
+    </StackTable>
   );
 }
 
@@ -91,9 +91,6 @@ function RequestRow({ request }: { request: LoggedRequest }) {
   const { at, method, path, status, code, durationMs, keyPrefix, client, requestId } = request;
   return (
     <Table.Tr>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        <At at={at} />
-      </Table.Td>
       <Table.Td>
         <Text size="sm" ff="monospace" dir="ltr">
           {method} {path}
@@ -107,10 +104,11 @@ function RequestRow({ request }: { request: LoggedRequest }) {
           {code && <Code>{code}</Code>}
         </Group>
       </Table.Td>
-      <Table.Td ta="end" style={{ whiteSpace: 'nowrap' }}>
-        {Math.round(durationMs).toLocaleString('en')} ms
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+        <At at={at} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{Math.round(durationMs).toLocaleString('en')} ms</Table.Td>
+      <Table.Td data-label="Key">
         <Code>{keyPrefix}…</Code>
         {client && (
           <Text size="xs" c="dimmed">
@@ -118,7 +116,7 @@ function RequestRow({ request }: { request: LoggedRequest }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Request id">
         <Group gap={4} wrap="nowrap">
           <Code>{requestId.slice(-8)}</Code>
           <CopyIcon value={requestId} label="Copy request id" />

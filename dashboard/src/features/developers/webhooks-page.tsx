@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { StackTable } from '../../components/stack-table.tsx';
 import { Ago } from '../../components/when.tsx';
 import { CreateWebhookDialog } from './create-webhook-dialog.tsx';
 import { LoadingRows } from './loading-rows.tsx';
@@ -41,51 +42,46 @@ export function WebhooksPage() {
 
 function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
   return (
-    <Table.ScrollContainer
-      minWidth={640}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Webhooks' } }}
-    >
-      <Table verticalSpacing="sm" aria-label="Webhooks">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Events</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Last event</Table.Th>
+    <StackTable label="Webhooks">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Events</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th>Last event</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {webhooks.map((webhook) => (
+          <Table.Tr key={webhook._id}>
+            <Table.Td maw={360}>
+              <AnchorLink
+                to="/developers/webhooks/$webhookId"
+                params={{ webhookId: webhook._id }}
+                fw={600}
+                dir="auto"
+                style={{ overflowWrap: 'anywhere' }}
+              >
+                {webhook.name}
+              </AnchorLink>
+              <Text size="sm" c="dimmed" truncate dir="ltr">
+                {webhook.url}
+              </Text>
+            </Table.Td>
+            <Table.Td data-label="Events" maw={260}>
+              <Text size="sm">{webhook.events.join(', ')}</Text>
+            </Table.Td>
+            <Table.Td data-label="State">
+              <WebhookState webhook={webhook} />
+            </Table.Td>
+            <Table.Td data-label="Last event">
+              <Text size="sm" component="div">
+                <Ago at={webhook.lastTriggeredAt} />
+              </Text>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {webhooks.map((webhook) => (
-            <Table.Tr key={webhook._id}>
-              <Table.Td maw={360}>
-                <AnchorLink
-                  to="/developers/webhooks/$webhookId"
-                  params={{ webhookId: webhook._id }}
-                  fw={600}
-                  dir="auto"
-                  style={{ overflowWrap: 'anywhere' }}
-                >
-                  {webhook.name}
-                </AnchorLink>
-                <Text size="sm" c="dimmed" truncate dir="ltr">
-                  {webhook.url}
-                </Text>
-              </Table.Td>
-              <Table.Td maw={220}>
-                <Text size="sm">{webhook.events.join(', ')}</Text>
-              </Table.Td>
-              <Table.Td>
-                <WebhookState webhook={webhook} />
-              </Table.Td>
-              <Table.Td>
-                <Text size="sm" component="div">
-                  <Ago at={webhook.lastTriggeredAt} />
-                </Text>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </StackTable>
   );
 }

@@ -1,5 +1,7 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
+import { formatDateKey } from '../../lib/time.ts';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
 
 interface Props {
   days: readonly { date: string; [metric: string]: unknown }[];
@@ -8,10 +10,11 @@ interface Props {
 
 /** Numbers day by day. A day of which the network does not tell interrupts the line. The text beside it has the sums. */
 export default function DayChart({ days, series }: Props) {
+  const { locale } = useTimePreferences();
   return (
     <LineChart
       h={220}
-      data={[...days]}
+      data={days.map((day) => ({ ...day, date: formatDateKey(day.date, locale, { day: 'numeric', month: 'short' }) }))}
       dataKey="date"
       series={[...series]}
       withLegend={series.length > 1}

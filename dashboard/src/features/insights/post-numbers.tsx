@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { platformName } from '../../components/platform-icon.tsx';
+import { StackTable } from '../../components/stack-table.tsx';
 import { firstWords } from '../../lib/post-summary.ts';
 import { Figure } from './figure.tsx';
 import { type PostNumbers as Numbers, postNumbersQuery } from './insights-queries.ts';
@@ -59,44 +60,39 @@ const columns = [
 function PostTable({ posts, platform }: { posts: readonly Numbers[]; platform: string }) {
   const shown = columns.filter(({ name }) => name !== 'impressions' || posts.some((post) => post[name] !== null));
   return (
-    <Table.ScrollContainer
-      minWidth={560}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Numbers of posts' } }}
-    >
-      <Table aria-label="Posts" verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Post</Table.Th>
-            {shown.map(({ name, label }) => (
-              <Table.Th key={name} ta="end">
-                {label}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {posts.map((post) => (
-            <Table.Tr key={post.postGroupId}>
-              <Table.Td>
-                <AnchorLink to="/posts/$postGroupId" params={{ postGroupId: post.postGroupId }} dir="auto">
-                  {firstWords(post.content, 70)}
-                </AnchorLink>
-              </Table.Td>
-              {post.isGone ? (
-                <Table.Td ta="end" c="dimmed" colSpan={shown.length}>
-                  {platformName(platform)} does not have this post any more.
-                </Table.Td>
-              ) : (
-                shown.map(({ name }) => (
-                  <Table.Td key={name} ta="end">
-                    <Figure value={post[name]} platform={platform} />
-                  </Table.Td>
-                ))
-              )}
-            </Table.Tr>
+    <StackTable label="Posts">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Post</Table.Th>
+          {shown.map(({ name, label }) => (
+            <Table.Th key={name} w={120}>
+              {label}
+            </Table.Th>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {posts.map((post) => (
+          <Table.Tr key={post.postGroupId}>
+            <Table.Td>
+              <AnchorLink to="/posts/$postGroupId" params={{ postGroupId: post.postGroupId }} dir="auto">
+                {firstWords(post.content, 70)}
+              </AnchorLink>
+            </Table.Td>
+            {post.isGone ? (
+              <Table.Td c="dimmed" colSpan={shown.length}>
+                {platformName(platform)} does not have this post any more.
+              </Table.Td>
+            ) : (
+              shown.map(({ name, label }) => (
+                <Table.Td key={name} data-label={label}>
+                  <Figure value={post[name]} platform={platform} />
+                </Table.Td>
+              ))
+            )}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </StackTable>
   );
 }
