@@ -22,7 +22,7 @@ export function ImportChoices({
   const unnamed = rows.filter(({ to }) => to.length === 0).length;
   const isFixed = importing.isPending || stored.size > 0;
   return (
-    <Group align="flex-start" gap="lg">
+    <Group align="flex-end" gap="lg" hidden={rows.length === 0}>
       {unnamed > 0 && (
         <MultiSelect
           label="Post to"
@@ -55,7 +55,7 @@ export function ImportChoices({
         />
       )}
       {untimed < rows.length && (
-        <Text size="sm" c="dimmed" flex="1 1 220px">
+        <Text size="sm" c="dimmed" flex="1 1 100%">
           Times without an offset are those of {zone.replaceAll('_', ' ')}.
         </Text>
       )}

@@ -7,8 +7,8 @@ import { PageHeader } from '../../../components/page-header.tsx';
 import { count } from '../../../lib/post-summary.ts';
 import { ImportChoices } from './import-choices.tsx';
 import { ImportHelp } from './import-help.tsx';
+import { ImportList } from './import-list.tsx';
 import classes from './import-page.module.css';
-import { ImportTable } from './import-table.tsx';
 import { useImport } from './use-import.ts';
 
 type Import = ReturnType<typeof useImport>;
@@ -32,7 +32,7 @@ export function ImportPage() {
             <Summary state={state} />
             {check.error && <ErrorState error={check.error} onRetry={() => void check.refetch()} />}
             {importing.error && <ErrorState error={importing.error} onRetry={() => importing.mutate(state.open)} />}
-            <ImportTable file={file} outcomes={state.outcomes} isChecking={check.isFetching} />
+            <ImportList file={file} outcomes={state.outcomes} isChecking={check.isFetching} />
           </>
         )}
       </Stack>

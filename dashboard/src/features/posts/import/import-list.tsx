@@ -1,9 +1,9 @@
-import { Badge, Button, Center, Loader, Table, Text } from '@mantine/core';
+import { Badge, Button, Center, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { AnchorLink } from '../../../components/links.tsx';
 import { count, firstWords } from '../../../lib/post-summary.ts';
-import classes from './import-page.module.css';
+import classes from './import-list.module.css';
 import type { ImportRow } from './read-rows.ts';
 import type { RowOutcome } from './send-rows.ts';
 import type { ImportFile } from './use-import.ts';
@@ -17,7 +17,7 @@ interface Line {
 }
 
 /** Every row with what becomes of it. Those that are not taken come first. */
-export function ImportTable({
+export function ImportList({
   file,
   outcomes,
   isChecking,
@@ -31,26 +31,11 @@ export function ImportTable({
   if (lines.length === 0) return <Text c="dimmed">The file has no rows.</Text>;
   return (
     <>
-      <Table.ScrollContainer
-        minWidth={560}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Rows of the file' } }}
-      >
-        <Table aria-label="Rows" verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={64}>Line</Table.Th>
-              <Table.Th>Post</Table.Th>
-              <Table.Th w={160}>Time</Table.Th>
-              <Table.Th>Result</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {(isWhole ? lines : lines.slice(0, shownAtFirst)).map((each) => (
-              <RowOf key={each.line} {...each} isChecking={isChecking} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ul className={classes.list} aria-label="Rows">
+        {(isWhole ? lines : lines.slice(0, shownAtFirst)).map((each) => (
+          <RowOf key={each.line} {...each} isChecking={isChecking} />
+        ))}
+      </ul>
       {!isWhole && lines.length > shownAtFirst && (
         <Center>
           <Button variant="default" onClick={() => setWhole(true)}>
@@ -72,35 +57,33 @@ function linesOf({ rows, problems }: ImportFile, outcomes: ReadonlyMap<number, R
 }
 
 function RowOf({ line, row, outcome, isChecking }: Line & { isChecking: boolean }) {
+  const facts = [row?.to.join(', '), row && (row.at ?? 'No time')].filter(Boolean);
   return (
-    <Table.Tr>
-      <Table.Td c="dimmed">{line}</Table.Td>
-      <Table.Td>
-        <Text size="sm" dir="auto" lineClamp={2}>
-          {row ? firstWords(row.text, 120) : 'Cannot be read'}
+    <li className={classes.row}>
+      <span className={classes.line}>Line {line}</span>
+      <div className={classes.post}>
+        <Text size="sm" fw={500} dir="auto" lineClamp={2}>
+          {row ? firstWords(row.text, 140) : 'This row cannot be read'}
         </Text>
-        {row && row.to.length > 0 && (
-          <Text size="xs" c="dimmed" dir="auto">
-            {row.to.join(', ')}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm">{row?.at ?? 'No time'}</Text>
-      </Table.Td>
-      <Table.Td>
-        {outcome ? <Outcome outcome={outcome} /> : isChecking && <Loader size="xs" aria-label="Checking" />}
-      </Table.Td>
-    </Table.Tr>
+        <Text size="xs" c="dimmed" dir="auto">
+          {facts.join(' · ')}
+        </Text>
+      </div>
+      <div className={classes.outcome}>
+        {outcome && <Outcome outcome={outcome} />}
+        {!outcome && isChecking && <Loader size="xs" aria-label="Checking" />}
+      </div>
+    </li>
   );
 }
 
 function Outcome({ outcome }: { outcome: RowOutcome }) {
   if (outcome.kind === 'refused') {
     return (
-      <Text size="sm" c="red" component="div" className={classes.message}>
-        <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: -2 }} /> {outcome.message}
-      </Text>
+      <div className={classes.refused}>
+        <IconAlertTriangle size={16} aria-hidden />
+        <span>{outcome.message}</span>
+      </div>
     );
   }
   if (outcome.kind === 'valid') {
