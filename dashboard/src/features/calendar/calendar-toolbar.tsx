@@ -53,22 +53,30 @@ function Steps({ view, date, search, onSearch }: Props) {
   const go = (to: DateKey) => onSearch({ ...search, date: to });
   return (
     <Group gap="xs" wrap="nowrap">
-      <Button variant="default" onClick={() => go(today)}>
+      <Button variant="default" flex="none" onClick={() => go(today)}>
         Today
       </Button>
       <ActionIcon
         variant="subtle"
         color="gray"
         size="lg"
+        flex="none"
         aria-label="Previous"
         onClick={() => go(step(view, date, -1))}
       >
         <IconChevronLeft size={20} aria-hidden />
       </ActionIcon>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Next" onClick={() => go(step(view, date, 1))}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        flex="none"
+        aria-label="Next"
+        onClick={() => go(step(view, date, 1))}
+      >
         <IconChevronRight size={20} aria-hidden />
       </ActionIcon>
-      <div>
+      <div className={classes.title}>
         <Text component="h2" fw={600} size="lg" lh={1.2} aria-live="polite">
           {titleOf(view, date, preferences)}
         </Text>

@@ -16,7 +16,7 @@ import { PostTile } from './post-tile.tsx';
 
 /** One day or one week, hour by hour. */
 export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: ByDay }) {
-  const { preferences } = useCalendar();
+  const { preferences, today } = useCalendar();
   const { zone } = preferences;
   const isDay = days.length === 1;
   const columns = useMemo(
@@ -24,9 +24,10 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
     [days, isDay, zone],
   );
   const frame = useRef<HTMLDivElement>(null);
-  // Most people plan for the day, not for the night.
+  // Most people plan for the day, not for the night. Today opens a little before the present.
+  const start = useRef(isDay && days[0] === today ? Math.max(0, wallTime(new Date(), zone).hour - 1) : 7);
   useLayoutEffect(() => {
-    frame.current?.querySelector('[data-hour="7"]')?.scrollIntoView({ block: 'start' });
+    frame.current?.querySelector(`[data-hour="${start.current}"]`)?.scrollIntoView({ block: 'start' });
     window.scrollTo(0, 0);
   }, []);
   const rows = columns[0]!.map((_, row) => columns.map((column) => column[row]!));
@@ -35,6 +36,7 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
     <section ref={frame} className={classes.frame} aria-label="Hours" tabIndex={0}>
       <div
         className={classes.grid}
+        data-headless={isDay || undefined}
         style={{ gridTemplateColumns: `56px repeat(${days.length}, minmax(${isDay ? 0 : 104}px, 1fr))` }}
       >
         {!isDay && <div className={classes.corner} />}

@@ -68,7 +68,8 @@ function Day({ day, posts, isOutside }: { day: DateKey; posts: readonly PostSumm
 export function More({ day, count, view = 'day' }: { day: DateKey; count: number; view?: 'day' | 'list' }) {
   return (
     <Link from="/calendar" to="." search={(search) => ({ ...search, view, date: day })} className={classes.more}>
-      + {count} more
+      + {count}
+      <span className={classes.moreWord}> more</span>
     </Link>
   );
 }

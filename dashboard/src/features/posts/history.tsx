@@ -42,9 +42,7 @@ function Entry({ log, isOfSeveral }: { log: PostLog; isOfSeveral: boolean }) {
         {formatTime(createdAt, preferences)}
       </Text>
       <Group gap={6} wrap="nowrap" align="baseline" miw={0}>
-        {isOfSeveral && platform && (
-          <PlatformIcon platform={platform} size={14} style={{ flex: 'none', alignSelf: 'center' }} />
-        )}
+        {isOfSeveral && platform && <PlatformIcon platform={platform} size={14} className={classes.sign} />}
         <Text size="sm" dir="auto">
           {wordsOf(log)}
         </Text>

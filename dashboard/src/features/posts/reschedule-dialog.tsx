@@ -49,10 +49,19 @@ export function RescheduleDialog({
     <Modal opened={opened} onClose={onClose} title={`Reschedule ${count(posts.length, 'post')}`} centered>
       <Stack>
         {moving.error && <ErrorState error={moving.error} />}
-        <Group gap="xs" align="flex-end" grow preventGrowOverflow={false}>
-          <NumberInput label="Move by" min={1} max={999} value={amount} onChange={setAmount} data-autofocus />
+        <Group gap="xs" align="flex-end" wrap="nowrap">
+          <NumberInput
+            label="Move by"
+            min={1}
+            max={999}
+            value={amount}
+            onChange={setAmount}
+            flex="0 1 88px"
+            data-autofocus
+          />
           <Select
             aria-label="Unit"
+            flex={1}
             data={['minutes', 'hours', 'days', 'weeks']}
             value={unit}
             allowDeselect={false}
@@ -60,6 +69,7 @@ export function RescheduleDialog({
           />
           <Select
             aria-label="Direction"
+            flex={1}
             data={['later', 'earlier']}
             value={direction}
             allowDeselect={false}
