@@ -26,6 +26,15 @@ describe.skipIf(!chromiumPath)('the calendar', () => {
     new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
       new Date(`${date}T00:00:00Z`),
     );
+  const short = (date: string) =>
+    new Intl.DateTimeFormat('en-GB', {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: Number(date.slice(0, 4)) === new Date().getFullYear() ? undefined : 'numeric',
+      timeZone: 'UTC',
+    }).format(new Date(`${date}T00:00:00Z`));
+  const told = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words).waitFor();
   const place = (page: Page, date: string) => page.getByRole('region', { name: dayName(date), exact: true });
 
   test('shows posts in every view, and moves them by mouse with Undo', async () => {
@@ -103,19 +112,20 @@ describe.skipIf(!chromiumPath)('the calendar', () => {
     await page.goto(`/calendar?view=month&date=${middle}`);
     await tile(page, 'Lift me').focus();
     await page.keyboard.press('Space');
-    const told = page
-      .getByRole('status')
-      .filter({ hasText: /Picked up|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec/ });
-    await told.getByText(/^Picked up Lift me/).waitFor();
+    await told(page, /^Picked up Lift me, .*, 09:30\. Arrows move it by a day, with Alt by an hour\./);
     await page.keyboard.press('ArrowRight');
+    await told(page, `${short(addDays(middle, 1))}, 09:30`);
     await page.keyboard.press('ArrowRight');
+    await told(page, `${short(addDays(middle, 2))}, 09:30`);
     await page.keyboard.press('Alt+ArrowLeft');
+    await told(page, `${short(addDays(middle, 2))}, 08:30`);
     await place(page, addDays(middle, 2))
       .getByRole('link', { name: /08:30, Lift me/ })
       .waitFor();
     // Nothing is stored before it is dropped, and Escape takes it back.
     expect(await timeOf(user, id)).toBe(at);
     await page.keyboard.press('Escape');
+    await told(page, `Cancelled. It stays at ${short(middle)}, 09:30.`);
     await place(page, middle)
       .getByRole('link', { name: /09:30, Lift me/ })
       .waitFor();
@@ -125,9 +135,19 @@ describe.skipIf(!chromiumPath)('the calendar', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Alt+ArrowDown');
     await page.keyboard.press('Space');
+    await told(page, `Moved to ${short(addDays(middle, -1))}, 10:30.`);
     const moved = instantOf(addDays(middle, -1), '10:30', zone).toISOString();
     await expect.poll(() => timeOf(user, id)).toBe(moved);
     expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^10:30, Lift me/);
+    // Undo is in reach of the keyboard, too.
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect.poll(() => timeOf(user, id)).toBe(at);
+    await tile(page, 'Lift me').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Space');
+    await expect.poll(() => timeOf(user, id)).toBe(moved);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Lift me', level: 1 }).waitFor();
 
@@ -152,12 +172,16 @@ describe.skipIf(!chromiumPath)('the calendar', () => {
     await page.getByRole('link', { name: /Any moment now.*Scheduled/ }).waitFor();
     await page.goto('/calendar?view=day');
     await page.getByRole('link', { name: /Any moment now.*Scheduled/ }).waitFor();
-    await user.call('PUT', `/update-post/${id}`, { publishNow: true });
+    // Its time comes while the page is open.
+    await user.call('PUT', `/update-post/${id}`, { scheduledTime: new Date(Date.now() + 4000).toISOString() });
     const published = page.getByRole('link', { name: /Any moment now.*Published/ });
     await published.waitFor();
     await published.focus();
     await page.keyboard.press('Space');
     await page.getByText('It is published. Published posts cannot be moved.').first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.goto('/calendar?view=month');
+    await tile(page, 'Any moment now').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(dateKeyOf(await timeOf(user, id), zone)).toBe(today);
   });

@@ -26,7 +26,19 @@ describe.skipIf(!chromiumPath)('media', { timeout: 90_000 }, () => {
     await page.getByLabel('Alt text').fill('A sunset over the sea');
     await page.getByLabel('Alt text').blur();
     await page.getByRole('img', { name: 'A sunset over the sea' }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    // What is shown is small, and the post that has it is named.
+    const card = page.getByRole('listitem').filter({ hasText: 'sunset.png' });
+    expect(await card.getByRole('img').getAttribute('src')).toMatch(/^\/media\/.*\?thumbnail$/);
+    expect(await card.getByRole('img').getAttribute('loading')).toBe('lazy');
+    await card.getByRole('link', { name: 'sunset' }).waitFor();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await accessibilityProblems(page), colorScheme).toEqual([]);
+    }
+    await page.getByText('Videos', { exact: true }).click();
+    await page.getByRole('heading', { name: 'No file of this type' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?type=video');
+    await page.getByText('All', { exact: true }).click();
     await page.getByRole('button', { name: 'Compose with it' }).click();
     await page.waitForURL(/\/compose\/[0-9a-f]{24}$/);
   });

@@ -173,4 +173,128 @@ describe.skipIf(!chromiumPath)('posts', () => {
     await page.waitForURL(/\/posts$/);
     expect((await user.call('GET', `/get-post/${id}`)).status).toBe(404);
   });
+
+  test('are imported from a file, with what was and was not taken', async () => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky'] });
+    await page.goto('/posts');
+    await page.getByRole('link', { name: 'Import' }).click();
+    await page.getByRole('heading', { name: 'Import posts', level: 1 }).waitFor();
+    expect(await page.title()).toBe('Import posts · Crier');
+    await inBothThemes(page);
+    const file = [
+      'text;to;at',
+      '"One; with a semicolon";mastodon;2027-03-04 09:00',
+      `Two;${user.channels[1]};2027-03-05T09:00:00Z`,
+      'Three;myspace;2027-03-05 09:00',
+      'Four;mastodon;2020-03-05 09:00',
+      'Five;mastodon;tomorrow',
+      'Six;;',
+    ].join('\r\n');
+    const choose = async () => {
+      const choosing = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Choose file' }).click();
+      await (await choosing).setFiles({ name: 'posts.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+    };
+    await choose();
+    await page.getByText('2 rows can be imported. 4 rows cannot be imported.').waitFor();
+    const line = (words: string) => page.getByRole('listitem').filter({ hasText: words });
+    await line('Three').getByText('None of your channels is called “myspace”.').waitFor();
+    await line('Four')
+      .getByText(/Scheduled time is in the past/)
+      .waitFor();
+    await line('Five')
+      .getByText(/“tomorrow” is no date and time/)
+      .waitFor();
+    await line('Six').getByText('It names no account. Choose one for such rows.').waitFor();
+    // Nothing is stored before it is asked for.
+    expect((await user.call('GET', '/list-posts')).body.posts).toEqual([]);
+    await page.getByRole('combobox', { name: 'Post to' }).click();
+    await page.getByRole('option', { name: /Bluesky/ }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('3 rows can be imported. 3 rows cannot be imported.').waitFor();
+    await inBothThemes(page);
+    await page.getByRole('button', { name: 'Import 3 posts' }).click();
+    await page.getByText('3 posts imported. 3 rows not taken.').waitFor();
+    await line('One').getByRole('link', { name: 'Imported' }).waitFor();
+    const { posts } = (await user.call('GET', '/list-posts')).body;
+    expect(posts.map(({ content, status }: { content: string; status: string }) => [content, status]).sort()).toEqual([
+      ['One; with a semicolon', 'scheduled'],
+      ['Six', 'draft'],
+      ['Two', 'scheduled'],
+    ]);
+    // Nine in the morning in the zone of the person.
+    expect(posts.map(({ scheduledTime }: { scheduledTime: string | null }) => scheduledTime).sort()).toEqual([
+      '2027-03-04T08:00:00.000Z',
+      '2027-03-05T09:00:00.000Z',
+      null,
+    ]);
+    // The same file makes nothing twice.
+    await choose();
+    await page.getByRole('button', { name: /^Import \d posts$/ }).click();
+    await line('One').getByRole('link', { name: 'Was imported before' }).waitFor();
+    expect((await user.call('GET', '/list-posts')).body.posts).toHaveLength(3);
+    await page.getByRole('link', { name: 'Show posts' }).click();
+    await row(page, 'One; with a semicolon').waitFor();
+  });
+
+  test('are found, opened, rescheduled and deleted by keyboard alone', async () => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    const id = await aPost(user, { content: 'Only keys', scheduledTime: inDays(3) });
+    await aPost(user, { content: 'Another one', scheduledTime: inDays(4) });
+    const before = (await read(user, id)).scheduledTime;
+    await page.goto('/posts');
+    await row(page, 'Only keys').waitFor();
+    await tabTo(page, 'tab', 'All');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(/status=scheduled/);
+    await tabTo(page, 'searchbox', 'Search posts');
+    await page.keyboard.type('only');
+    await row(page, 'Another one').waitFor({ state: 'detached' });
+    await tabTo(page, 'checkbox', 'Select Only keys');
+    await page.keyboard.press('Space');
+    await tabTo(page, 'button', 'Reschedule');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, 'textbox', 'Move by');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('2');
+    await tabTo(page, 'button', 'Move 1 post');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(async () => Math.round((Date.parse((await read(user, id)).scheduledTime) - Date.parse(before)) / day))
+      .toBe(2);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tabTo(page, 'link', 'Only keys');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Only keys', level: 1 }).waitFor();
+    await tabTo(page, 'button', 'Delete');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, 'button', 'Delete');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/posts$/);
+    expect((await user.call('GET', `/get-post/${id}`)).status).toBe(404);
+  });
+
+  const inBothThemes = async (page: Page) => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await accessibilityProblems(page), colorScheme).toEqual([]);
+    }
+  };
+
+  /** Presses Tab until this has the focus. */
+  async function tabTo(
+    page: Page,
+    role: 'tab' | 'searchbox' | 'checkbox' | 'button' | 'textbox' | 'link',
+    name: string,
+  ) {
+    const wanted = page.getByRole(role, { name, exact: true });
+    for (let presses = 0; presses < 60; presses += 1) {
+      if ((await wanted.and(page.locator(':focus')).count()) > 0) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not lead to the ${role} "${name}".`);
+  }
 });

@@ -37,7 +37,7 @@ export function McpPage({ client, onClient }: { client: string | undefined; onCl
             Set up
           </Title>
           <Tabs value={shown.id} onChange={(id) => id && onClient(id)}>
-            <Tabs.List aria-label="Clients">
+            <Tabs.List aria-label="Clients" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
               {clients.map(({ id, name }) => (
                 <Tabs.Tab key={id} value={id}>
                   {name}

@@ -70,9 +70,9 @@ function RequestTable({ requests }: { requests: readonly LoggedRequest[] }) {
     <StackTable label="Requests">
       <Table.Thead>
         <Table.Tr>
+          <Table.Th>Time</Table.Th>
           <Table.Th>Route</Table.Th>
           <Table.Th>Status</Table.Th>
-          <Table.Th>Time</Table.Th>
           <Table.Th>Duration</Table.Th>
           <Table.Th>Key</Table.Th>
           <Table.Th>Request id</Table.Th>
@@ -91,6 +91,9 @@ function RequestRow({ request }: { request: LoggedRequest }) {
   const { at, method, path, status, code, durationMs, keyPrefix, client, requestId } = request;
   return (
     <Table.Tr>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+        <At at={at} />
+      </Table.Td>
       <Table.Td>
         <Text size="sm" ff="monospace" dir="ltr">
           {method} {path}
@@ -103,9 +106,6 @@ function RequestRow({ request }: { request: LoggedRequest }) {
           </Badge>
           {code && <Code>{code}</Code>}
         </Group>
-      </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        <At at={at} />
       </Table.Td>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>{Math.round(durationMs).toLocaleString('en')} ms</Table.Td>
       <Table.Td data-label="Key">

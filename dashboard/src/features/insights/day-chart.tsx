@@ -22,6 +22,7 @@ export default function DayChart({ days, series }: Props) {
       curveType="linear"
       yAxisProps={{ allowDecimals: false }}
       tickLine="none"
+      lineChartProps={{ accessibilityLayer: false }}
       aria-hidden
     />
   );

@@ -30,6 +30,7 @@ export default function PostChart({ posts }: { posts: readonly PostNumbers[] }) 
       withLegend
       yAxisProps={{ allowDecimals: false }}
       tickLine="none"
+      barChartProps={{ accessibilityLayer: false }}
       aria-hidden
     />
   );

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sandboxControl } from '../../test/support/sandbox-control.ts';
+import { accessibilityProblems, chromiumPath, openStage, type Stage } from './support/stage.ts';
+
+describe.skipIf(!chromiumPath)('insights', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage?.close());
+
+  const inBothThemes = async (page: Page) => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await accessibilityProblems(page), colorScheme).toEqual([]);
+    }
+  };
+  const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
+
+  test('show what networks tell, say what they do not tell, and why', async () => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'linkedin', 'telegram'] });
+    const [mastodon, linkedin, telegram] = user.channels;
+    const { body } = await user.call('POST', '/create-post', {
+      content: 'How many will like it?',
+      platforms: [mastodon, linkedin],
+      publishNow: true,
+    });
+    await expect
+      .poll(async () => (await user.call('GET', `/get-post/${body.postGroupId}`)).body.status)
+      .toBe('published');
+
+    const control = sandboxControl(stage.service.sandbox.url);
+    await control('POST', '/faults', {
+      network: 'mastodon',
+      operation: 'stats',
+      kind: 'status',
+      status: 403,
+      times: 5,
+    });
+    await page.goto(`/insights?channel=${mastodon}`);
+    await page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor();
+    expect(await page.title()).toBe('Insights · Crier');
+    await page.getByText('Mastodon does not let Crier read these numbers.').first().waitFor();
+    await row(page, 'How many will like it?').getByText('Not told by Mastodon').first().waitFor();
+    await page.getByText(/Crier keeps no record of past readings/).waitFor();
+    await inBothThemes(page);
+
+    await page.getByLabel('Channel').selectOption(linkedin!);
+    const account = page.getByRole('region', { name: 'Account' });
+    await account.getByText('Members reached').waitFor();
+    await page
+      .getByRole('region', { name: 'Followers over time' })
+      .getByText(/new followers? in the/)
+      .waitFor();
+    await page
+      .getByRole('region', { name: 'Last 30 days' })
+      .getByText(/impressions/)
+      .first()
+      .waitFor();
+    await page.getByRole('region', { name: 'Followers over time' }).locator('svg.recharts-surface').first().waitFor();
+    await row(page, 'How many will like it?').waitFor();
+    expect(new URL(page.url()).searchParams.get('channel')).toBe(linkedin);
+    await inBothThemes(page);
+
+    await page.getByLabel('Channel').selectOption(telegram!);
+    await page.getByRole('heading', { name: 'No numbers from Telegram' }).waitFor();
+  });
+
+  test('are explained to those who have no channel, or whose plan has none', async () => {
+    const { page } = await stage.signedIn({ colorScheme: 'dark' });
+    await page.goto('/insights');
+    await page.getByRole('heading', { name: 'No channels yet' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const starter = await stage.signedIn({ networks: ['mastodon'], plan: 'starter' });
+    await starter.page.goto('/insights');
+    await starter.page.getByRole('heading', { name: 'Insights are not part of your plan' }).waitFor();
+    await starter.page.getByRole('link', { name: 'Usage and plan' }).waitFor();
+    expect(await accessibilityProblems(starter.page)).toEqual([]);
+  });
+});
