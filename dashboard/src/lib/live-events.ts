@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { crier } from './api.ts';
+import { createInvalidator } from './invalidator.ts';
 import { keys } from './query-keys.ts';
 import { onSignedInAgain } from './session-over.ts';
 
@@ -36,6 +37,7 @@ export function useLiveEvents() {
 }
 
 async function follow(client: QueryClient, signal: AbortSignal) {
+  const invalidate = createInvalidator(client);
   let pauseMs = 1000;
   while (!signal.aborted) {
     try {
@@ -43,7 +45,7 @@ async function follow(client: QueryClient, signal: AbortSignal) {
         pauseMs = 1000;
         setConnection('live');
         if (event === 'reload') void client.invalidateQueries();
-        for (const key of changedBy(event, data)) void client.invalidateQueries({ queryKey: key });
+        invalidate(changedBy(event, data));
       }
     } catch {
       if (signal.aborted) return;

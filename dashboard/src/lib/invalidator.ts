@@ -1,0 +1,24 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+
+/**
+ * Marks queries as out of date. The first at once; what comes while their answers are read follows together. So a storm of
+ * events neither reads the same list a thousand times, nor cancels each answer before it is there.
+ */
+export function createInvalidator(client: QueryClient, pauseMs = 250) {
+  const waiting = new Map<string, QueryKey>();
+  let isRunning = false;
+  async function run() {
+    isRunning = true;
+    while (waiting.size > 0) {
+      const keys = [...waiting.values()];
+      waiting.clear();
+      await Promise.allSettled(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    isRunning = false;
+  }
+  return (keys: readonly QueryKey[]) => {
+    for (const key of keys) waiting.set(JSON.stringify(key), key);
+    if (!isRunning) void run();
+  };
+}
