@@ -12,7 +12,14 @@ export function ChannelAvatar({ channel, size = 36 }: { channel: Channel; size?:
   const src = channel.profileImageUrl && `/api/v1/connections/${encodeURIComponent(channel.platformId)}/avatar`;
   return (
     <Box className={classes.root} aria-hidden>
-      <Avatar src={src} name={name} color="initials" size={size} alt="" />
+      <Avatar
+        src={src}
+        name={name}
+        color="initials"
+        size={size}
+        alt=""
+        classNames={{ placeholder: classes.initials }}
+      />
       <span className={classes.sign}>
         <PlatformIcon platform={platformOf(channel.platformId)} size={Math.round(size * 0.36)} />
       </span>
