@@ -35,19 +35,4 @@ export function PlatformIcon({ platform, size = 18, ...props }: { platform: stri
   return <Sign size={size} stroke={1.6} aria-hidden {...props} />;
 }
 
-const names: Record<string, string> = {
-  bluesky: 'Bluesky',
-  facebook: 'Facebook',
-  instagram: 'Instagram',
-  linkedin: 'LinkedIn',
-  mastodon: 'Mastodon',
-  pinterest: 'Pinterest',
-  telegram: 'Telegram',
-  threads: 'Threads',
-  tiktok: 'TikTok',
-  twitter: 'X',
-  x: 'X',
-  youtube: 'YouTube',
-};
-
-export const platformName = (platform: string) => names[platform] ?? platform;
+export { platformName } from '../lib/platform-name.ts';

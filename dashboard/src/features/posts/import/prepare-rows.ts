@@ -1,5 +1,5 @@
 import type { Connection, ImportedPost } from '@crier/client';
-import { platformName } from '../../../components/platform-icon.tsx';
+import { platformName } from '../../../lib/platform-name.ts';
 import { platformOf } from '../../../lib/platform-of.ts';
 import { addDays, instantOf, isDateKey } from '../../../lib/time.ts';
 import type { ImportRow, RowProblem } from './read-rows.ts';
