@@ -24,7 +24,7 @@ export function ConfirmDialog({
   children: ReactNode;
 }) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title={title}>
       <Stack>
         <div>{children}</div>
         {error !== null && error !== undefined && <ErrorState error={error} />}

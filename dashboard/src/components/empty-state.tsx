@@ -1,4 +1,4 @@
-import { Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Box, Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
@@ -26,7 +26,7 @@ export function EmptyState({
         <Text c="dimmed" ta="center">
           {children}
         </Text>
-        {action}
+        {action && <Box mt="xs">{action}</Box>}
       </Stack>
     </Center>
   );

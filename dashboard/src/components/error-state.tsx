@@ -1,4 +1,4 @@
-import { CrierError } from '@crier/client';
+import { ConnectionError, CrierError } from '@crier/client';
 import { Alert, Button, Code, CopyButton, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 
@@ -17,7 +17,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
         {requestId && (
           <CopyButton value={requestId}>
             {({ copied, copy }) => (
-              <Button size="xs" variant="subtle" color="red" onClick={copy}>
+              <Button size="xs" variant="transparent" color="red" px={0} onClick={copy}>
                 {copied ? 'Copied' : 'Copy request id'} <Code ml={6}>{requestId.slice(-8)}</Code>
               </Button>
             )}
@@ -36,6 +36,8 @@ export function describe(error: unknown): {
   hint?: string | undefined;
   requestId?: string | undefined;
 } {
+  if (error instanceof ConnectionError)
+    return { message: 'The service did not answer.', hint: 'Check your connection, then try again.' };
   if (error instanceof CrierError) {
     // The message of the error ends with the hint.
     const { body, hint, requestId } = error;

@@ -1,12 +1,12 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Box, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** The heading of a page, what the page is for, and its main buttons. */
 export function PageHeader({ title, about, children }: { title: string; about?: ReactNode; children?: ReactNode }) {
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="md">
-      <div>
-        <Title order={1} size="h2">
+      <Box flex="1 1 240px" miw={0}>
+        <Title order={1} size="h2" dir="auto" style={{ textAlign: 'match-parent' }}>
           {title}
         </Title>
         {about && (
@@ -14,7 +14,7 @@ export function PageHeader({ title, about, children }: { title: string; about?: 
             {about}
           </Text>
         )}
-      </div>
+      </Box>
       {children && <Group gap="sm">{children}</Group>}
     </Group>
   );

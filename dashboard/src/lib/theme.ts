@@ -1,4 +1,4 @@
-import { Anchor, type CSSVariablesResolver, createTheme, Modal } from '@mantine/core';
+import { Anchor, type CSSVariablesResolver, createTheme, Drawer, Modal } from '@mantine/core';
 
 /** One accent colour and one typeface. */
 export const theme = createTheme({
@@ -19,20 +19,50 @@ export const theme = createTheme({
     },
     // The header of a dialog is not that of the page.
     Modal: Modal.extend({
-      defaultProps: { attributes: { header: { role: 'presentation' } }, closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: {
+        attributes: { header: { role: 'presentation' } },
+        closeButtonProps: { 'aria-label': 'Close' },
+        centered: true,
+        radius: 'lg',
+      },
       styles: { title: { fontWeight: 600, lineHeight: 1.4 } },
+    }),
+    Drawer: Drawer.extend({
+      defaultProps: { attributes: { header: { role: 'presentation' } }, closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontWeight: 600 } },
     }),
   },
 });
 
-/** Mantine's own greys, and the letters on its light colours, are too faint for small text (WCAG 1.4.3). */
+const quietColors = ['blue', 'gray', 'green', 'indigo', 'orange', 'red', 'teal', 'yellow'] as const;
+
+/**
+ * Mantine's own greys, and the letters on its light colours, are too faint for small text (WCAG 1.4.3). Its light colours are so
+ * strong that a page with two notes is loud.
+ */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': colors.gray[7],
+    ...ofColors((name) => ({ light: colors[name][0], 'light-hover': colors[name][1] })),
     '--mantine-color-orange-light-color': '#9a3a05',
     '--mantine-color-green-light-color': '#1e6b2e',
     '--mantine-color-red-light-color': '#b32424',
+    '--mantine-color-yellow-light-color': '#7a4a00',
   },
-  dark: { '--mantine-color-dimmed': colors.dark[1] },
+  dark: {
+    '--mantine-color-dimmed': colors.dark[1],
+    ...ofColors((name) => ({
+      light: `color-mix(in srgb, ${colors[name][8]} 20%, ${colors.dark[7]})`,
+      'light-hover': `color-mix(in srgb, ${colors[name][8]} 30%, ${colors.dark[7]})`,
+      'light-color': colors[name][2],
+    })),
+  },
 });
+
+const ofColors = (shades: (name: (typeof quietColors)[number]) => Record<string, string>) =>
+  Object.fromEntries(
+    quietColors.flatMap((name) =>
+      Object.entries(shades(name)).map(([shade, value]) => [`--mantine-color-${name}-${shade}`, value]),
+    ),
+  );

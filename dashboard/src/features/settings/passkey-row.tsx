@@ -1,8 +1,7 @@
 import type { Passkey } from '@crier/client';
-import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { keys } from '../../lib/query-keys.ts';
@@ -67,7 +66,7 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
     renaming.mutate();
   };
   return (
-    <Dialog title="Rename this passkey" onClose={onClose}>
+    <Modal opened title="Rename this passkey" onClose={onClose}>
       <form onSubmit={submit}>
         <Stack>
           {renaming.error && <ErrorState error={renaming.error} />}
@@ -90,7 +89,7 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
           </Group>
         </Stack>
       </form>
-    </Dialog>
+    </Modal>
   );
 }
 
@@ -105,7 +104,7 @@ function DeleteDialog({ passkey, onClose }: DialogProps) {
     },
   });
   return (
-    <Dialog title="Delete this passkey?" onClose={onClose}>
+    <Modal opened title="Delete this passkey?" onClose={onClose}>
       <Stack>
         {deleting.error && <ErrorState error={deleting.error} />}
         <Text size="sm">
@@ -120,6 +119,6 @@ function DeleteDialog({ passkey, onClose }: DialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Dialog>
+    </Modal>
   );
 }

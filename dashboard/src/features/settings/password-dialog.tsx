@@ -1,7 +1,6 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 
 /** Asks for the password again before something that protects the account changes. */
@@ -28,7 +27,7 @@ export function PasswordDialog({
     asking.mutate();
   };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Modal opened title={title} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{about}</Text>
@@ -52,6 +51,6 @@ export function PasswordDialog({
           </Group>
         </Stack>
       </form>
-    </Dialog>
+    </Modal>
   );
 }

@@ -1,9 +1,8 @@
-import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Group, Modal, Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { count } from '../../lib/post-summary.ts';
@@ -94,15 +93,15 @@ function Dialogs({ step, setStep }: { step: Step; setStep: (step: Step) => void 
       );
     case 'setup':
       return (
-        <Dialog title="Connect your authenticator app" onClose={close} keepOnClickOutside>
+        <Modal opened title="Connect your authenticator app" onClose={close} closeOnClickOutside={false}>
           <TwoFactorSetup secret={step.secret} uri={step.uri} onCodes={showCodes} />
-        </Dialog>
+        </Modal>
       );
     case 'codes':
       return (
-        <Dialog title="Your recovery codes" onClose={close} keepOnClickOutside>
+        <Modal opened title="Your recovery codes" onClose={close} closeOnClickOutside={false}>
           <RecoveryCodes codes={step.codes} onDone={close} />
-        </Dialog>
+        </Modal>
       );
     case 'new-codes':
       return (
