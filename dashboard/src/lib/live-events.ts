@@ -1,30 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { crier } from './api.ts';
 import { createInvalidator } from './invalidator.ts';
 import { keys } from './query-keys.ts';
 import { onSignedInAgain } from './session-over.ts';
-
-type Connection = 'connecting' | 'live' | 'offline';
-
-let connection: Connection = 'connecting';
-const listeners = new Set<() => void>();
-
-/** Whether what happens on the server shows up here at once. */
-export function useConnection(): Connection {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => connection,
-  );
-}
-
-function setConnection(next: Connection) {
-  connection = next;
-  for (const listener of listeners) listener();
-}
 
 /** Keeps one event stream open for this tab. Each event marks what it is about as out of date, so that it is read again. */
 export function useLiveEvents() {
@@ -38,23 +17,30 @@ export function useLiveEvents() {
 
 async function follow(client: QueryClient, signal: AbortSignal) {
   const invalidate = createInvalidator(client);
-  let pauseMs = 1000;
-  while (!signal.aborted) {
+  for (let round = 0; !signal.aborted; round += 1) {
+    // What happened between two streams is not known.
+    if (round > 0) void client.invalidateQueries();
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    // The client waits longer and longer between attempts, but the browser knows when the network is back.
+    window.addEventListener('online', end);
     try {
-      for await (const { event, data } of crier.streamEvents({}, { signal })) {
-        pauseMs = 1000;
-        setConnection('live');
+      for await (const { event, data } of crier.streamEvents(
+        {},
+        { signal: AbortSignal.any([signal, ending.signal]) },
+      )) {
         if (event === 'reload') void client.invalidateQueries();
         invalidate(changedBy(event, data));
       }
     } catch {
-      if (signal.aborted) return;
+      if (!signal.aborted && !ending.signal.aborted) await pause(refusedMs);
     }
-    setConnection('offline');
-    await pause(pauseMs);
-    pauseMs = Math.min(pauseMs * 2, 30_000);
+    window.removeEventListener('online', end);
   }
 }
+
+/** After a refusal: the session is over, or the person has too many tabs. */
+const refusedMs = 30_000;
 
 /** Ends early when the person signs in again. */
 async function pause(ms: number) {

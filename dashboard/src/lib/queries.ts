@@ -31,10 +31,3 @@ export const profileQuery = queryOptions({
   queryKey: [...keys.profile, 'own'],
   queryFn: ({ signal }) => crier.getProfile({}, { signal }),
 });
-
-/** What this service is set up to do. It changes only with the service. */
-export const settingsQuery = queryOptions({
-  queryKey: ['settings'],
-  queryFn: ({ signal }) => crier.getDashboardSettings({}, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
-});

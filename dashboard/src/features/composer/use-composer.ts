@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react';
+import { onBack } from '../../lib/connection.ts';
 import { onSignedInAgain } from '../../lib/session-over.ts';
 import { type Draft, type DraftAction, historyOf, reduceHistory } from './draft.ts';
 import { saveEffects } from './save-effects.ts';
@@ -23,11 +24,9 @@ export function useComposer(start: Start, timeZone: string, onPlace: (place: Pla
   useEffect(() => saver.change(draft), [saver, draft]);
   useEffect(() => {
     const tryAgain = () => void (saver.state().kind === 'failed' && saver.flush());
-    window.addEventListener('online', tryAgain);
-    const stopListening = onSignedInAgain(tryAgain);
+    const stops = [onBack(tryAgain), onSignedInAgain(tryAgain)];
     return () => {
-      window.removeEventListener('online', tryAgain);
-      stopListening();
+      for (const stop of stops) stop();
       saver.stop();
     };
   }, [saver]);

@@ -1,38 +1,33 @@
-import { Alert, Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
+import { IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { platformName } from '../../components/platform-icon.tsx';
-import { crier } from '../../lib/api.ts';
+import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { channelsQuery } from '../../lib/queries.ts';
+import classes from './shell.module.css';
 
 /** Says that nothing leaves this machine, and where to see what was published. */
 export function SandboxBanner() {
-  const { data: settings } = useQuery({
-    queryKey: ['dashboard-settings'],
-    queryFn: ({ signal }) => crier.getDashboardSettings({}, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data: settings } = useQuery(dashboardSettingsQuery);
   const { data: channels = [] } = useQuery(channelsQuery);
   const sandboxUrl = settings?.sandboxUrl;
   if (!sandboxUrl) return null;
   const platforms = [...new Set(channels.map(({ platform }) => platform))];
+  const feeds = platforms.map((platform) => ({ href: `${sandboxUrl}/feed/${platform}`, name: platformName(platform) }));
   return (
-    <Alert color="yellow" variant="light" p="xs" mb="md" role="region" aria-label="Sandbox">
-      <Text size="sm" component="div">
+    <section className={classes.sandbox} aria-label="Sandbox">
+      <IconFlask size={18} stroke={1.6} aria-hidden />
+      <div>
         Sandbox: posts go to imitations of the networks.{' '}
-        {platforms.length === 0 && (
-          <Anchor href={sandboxUrl} target="_blank" rel="noreferrer" size="sm" c="inherit">
-            See the feeds
-          </Anchor>
-        )}
-        {platforms.map((platform, index) => (
-          <span key={platform}>
+        {(feeds.length === 0 ? [{ href: sandboxUrl, name: 'See the feeds' }] : feeds).map(({ href, name }, index) => (
+          <span key={href}>
             {index > 0 && ', '}
-            <Anchor href={`${sandboxUrl}/feed/${platform}`} target="_blank" rel="noreferrer" size="sm" c="inherit">
-              {platformName(platform)}
+            <Anchor href={href} target="_blank" rel="noreferrer" inherit c="inherit">
+              {name}
             </Anchor>
           </span>
         ))}
-      </Text>
-    </Alert>
+      </div>
+    </section>
   );
 }

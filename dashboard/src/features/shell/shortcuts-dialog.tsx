@@ -9,7 +9,7 @@ const shortcuts = [
 
 export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
       <Table aria-label="Keyboard shortcuts">
         <Table.Thead>
           <Table.Tr>

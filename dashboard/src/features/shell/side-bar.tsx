@@ -1,25 +1,41 @@
-import { Group, NavLink, ScrollArea, Text } from '@mantine/core';
+import { Box, Group, NavLink, ScrollArea, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import icon from '../../icon.svg';
 import { accountPages, developerPages, mainPages, type PageLink } from './pages.ts';
+import classes from './shell.module.css';
 
+/** The name of the product, and all pages. */
 export function SideBar() {
   return (
     <>
-      <Group px="xs" h={40} mb="sm" gap="xs">
-        <img src={icon} width={26} height={26} alt="" />
-        <Text fw={700} size="lg">
-          Crier
-        </Text>
-      </Group>
-      <ScrollArea flex={1} component="nav" aria-label="Pages">
-        <Links pages={mainPages} />
-        <Heading>Developers</Heading>
-        <Links pages={developerPages} />
-        <Heading>Account</Heading>
-        <Links pages={accountPages} />
+      <Box px="xs" mb="sm">
+        <Brand />
+      </Box>
+      <ScrollArea flex={1}>
+        <PageLinks />
       </ScrollArea>
     </>
+  );
+}
+
+export const Brand = () => (
+  <Group h={40} gap="xs" wrap="nowrap">
+    <img src={icon} width={26} height={26} alt="" />
+    <Text fw={700} size="lg">
+      Crier
+    </Text>
+  </Group>
+);
+
+export function PageLinks({ onChoose }: { onChoose?: () => void }) {
+  return (
+    <nav aria-label="Pages">
+      <Links pages={mainPages} onChoose={onChoose} />
+      <Heading>Developers</Heading>
+      <Links pages={developerPages} onChoose={onChoose} />
+      <Heading>Account</Heading>
+      <Links pages={accountPages} onChoose={onChoose} />
+    </nav>
   );
 }
 
@@ -29,19 +45,17 @@ const Heading = ({ children }: { children: string }) => (
   </Text>
 );
 
-function Links({ pages }: { pages: readonly PageLink[] }) {
-  const { pathname } = useLocation();
-  return pages.map(({ to, name, icon: IconOfPage, section }) => (
-    <Link key={to} to={to} activeProps={{ 'data-active': true }} style={{ textDecoration: 'none', color: 'inherit' }}>
-      {({ isActive }) => (
-        <NavLink
-          component="span"
-          active={isActive || (section !== undefined && pathname.startsWith(section))}
-          label={name}
-          leftSection={<IconOfPage size={18} stroke={1.6} aria-hidden />}
-          style={{ borderRadius: 'var(--mantine-radius-md)' }}
-        />
-      )}
+function Links({ pages, onChoose }: { pages: readonly PageLink[]; onChoose: (() => void) | undefined }) {
+  const pathname = useLocation({ select: (location) => location.pathname });
+  return pages.map(({ to, name, icon: IconOfPage, section = to }) => (
+    <Link key={to} to={to} className={classes.pageLink} onClick={onChoose}>
+      <NavLink
+        component="span"
+        active={pathname.startsWith(section)}
+        label={name}
+        leftSection={<IconOfPage size={18} stroke={1.6} aria-hidden />}
+        style={{ borderRadius: 'var(--mantine-radius-md)' }}
+      />
     </Link>
   ));
 }

@@ -1,12 +1,14 @@
-import { Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconPencilPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { ButtonLink } from '../../components/links.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionState } from './connection-state.tsx';
+import { MenuButton } from './menu-button.tsx';
 import { SearchButton } from './search-button.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { Brand } from './side-bar.tsx';
 
 export function TopBar() {
   const navigate = useNavigate();
@@ -18,7 +20,13 @@ export function TopBar() {
     ['shift+?', shortcuts.open],
   ]);
   return (
-    <Group h="100%" px="md" justify="flex-end" gap="sm" wrap="nowrap">
+    <Group h="100%" px="md" gap="sm" wrap="nowrap">
+      <MenuButton />
+      <Box flex={1}>
+        <Box hiddenFrom="md">
+          <Brand />
+        </Box>
+      </Box>
       <ConnectionState />
       <SearchButton onShortcuts={shortcuts.open} />
       <ButtonLink

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { platformName } from '../../components/platform-icon.tsx';
-import { settingsQuery } from '../../lib/queries.ts';
+import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { AddDialog } from '../channels/add-dialog.tsx';
 import { ChoiceDialog } from '../channels/choice-dialog.tsx';
@@ -51,7 +51,7 @@ export function ConnectStep({
 function ConnectButtons({ choice }: { choice: string | undefined }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { data: settings } = useQuery(settingsQuery);
+  const { data: settings } = useQuery(dashboardSettingsQuery);
   const [network, setNetwork] = useState<string | null>(null);
   const starting = useMutation({ mutationFn: () => connect(sandboxNetwork, {}, '/welcome') });
   const showOutcome = async (outcome: Outcome) => {

@@ -1,0 +1,23 @@
+import { Burger, Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { PageLinks } from './side-bar.tsx';
+
+/** All pages where there is no room for the side bar. */
+export function MenuButton() {
+  const [isOpen, menu] = useDisclosure();
+  return (
+    <>
+      <Burger
+        hiddenFrom="md"
+        size="sm"
+        opened={isOpen}
+        onClick={menu.toggle}
+        aria-label="Menu"
+        aria-expanded={isOpen}
+      />
+      <Drawer opened={isOpen} onClose={menu.close} title="Crier" size={280}>
+        <PageLinks onChoose={menu.close} />
+      </Drawer>
+    </>
+  );
+}
