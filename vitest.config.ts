@@ -9,6 +9,8 @@ const onEveryStorage = [
   'src/posts/media-urls.test.ts',
   'src/publishing/media.test.ts',
 ];
+/** One browser and one build of the dashboard for all files. */
+const browserSetup = ['dashboard/test/support/browser-setup.ts'];
 
 /** `npm test` runs the project "fast", `npm run test:slow` the projects "slow" and "s3". */
 export default defineConfig({
@@ -48,7 +50,30 @@ export default defineConfig({
         },
       },
       // The dashboard in a real browser: `npm run test:journeys`.
-      { extends: true, test: { name: 'journeys', include: [journey], testTimeout: 90_000, maxWorkers: 1 } },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: [journey],
+          globalSetup: browserSetup,
+          testTimeout: 90_000,
+          // After the others, because a browser needs the processors for itself.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+          isolate: false,
+        },
+      },
+      // Pictures of every page in every state: `npm run screenshots`.
+      {
+        extends: true,
+        test: {
+          name: 'screenshots',
+          include: ['dashboard/scripts/screenshots.ts'],
+          globalSetup: browserSetup,
+          sequence: { groupOrder: 3 },
+          maxWorkers: 1,
+        },
+      },
       // The tests that depend on where files are, once more.
       { extends: true, test: { name: 's3', include: onEveryStorage, provide: { storageDriver: 's3' } } },
       // Real processes that are started and killed, attacks, large files, and measurements of time and memory.
@@ -58,6 +83,7 @@ export default defineConfig({
           name: 'slow',
           include: [slow],
           testTimeout: 120_000,
+          sequence: { groupOrder: 2 },
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
         },
       },

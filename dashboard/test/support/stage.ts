@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { connectSandboxAccount } from '../../../src/connections/sandbox.ts';
 import type { PlanKey } from '../../../src/lib/plans.ts';
 import type { PlatformId } from '../../../src/platforms/index.ts';
@@ -12,19 +11,7 @@ import { type TestService, type TestUser, testService } from '../../../test/supp
 import { temporaryFolder } from '../../../test/support/temporary-server.ts';
 import { testPassword } from '../../../test/support/user.ts';
 
-/** Where Debian, Ubuntu, macOS and Windows have Chromium or Chrome; `CHROMIUM` names another. */
-const candidates = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:/Program Files/Google/Chrome/Application/chrome.exe',
-];
-/** Journeys need a browser, which npm does not install. Without one they are skipped, and say so. */
-export const chromiumPath = candidates.find((path) => path !== undefined && existsSync(path)) ?? null;
-if (!chromiumPath)
-  console.warn('No Chromium was found: the journeys of the dashboard are skipped. Set CHROMIUM to its path.');
+export { chromiumPath } from './chromium.ts';
 
 export interface Stage {
   readonly service: TestService;
@@ -33,6 +20,8 @@ export interface Stage {
   aUser(options?: UserOptions): Promise<StageUser>;
   /** A page in a browser of its own: no cookies, this size and theme. It fails the test if the page logs an error. */
   aPage(options?: PageOptions): Promise<Page>;
+  /** A page of this user, who is signed in. */
+  pageOf(user: StageUser, options?: PageOptions): Promise<Page>;
   /** A page of a new user who is signed in. */
   signedIn(options?: PageOptions & UserOptions): Promise<{ page: Page; user: StageUser }>;
   close(): Promise<void>;
@@ -58,6 +47,8 @@ export interface PageOptions {
   timezoneId?: string;
   /** Errors in the console that the test provokes. */
   expectedErrors?: RegExp;
+  /** The page outlives the test, and nobody looks at its errors. */
+  isKept?: boolean;
 }
 
 let handles = 0;
@@ -78,7 +69,7 @@ export async function openStage(environment: Record<string, string> = {}): Promi
   await service.server.listen({ port, host: 'localhost' });
   const worker = await startWorker(service.app);
   starting.defer(() => worker.stop(1000));
-  const browser = await chromium.launch({ executablePath: chromiumPath!, args: ['--no-sandbox'] });
+  const browser = await chromium.connect(inject('browserUrl'));
   starting.defer(() => browser.close());
   const running = starting.move();
 
@@ -100,18 +91,22 @@ export async function openStage(environment: Record<string, string> = {}): Promi
     return { ...user, email, password: testPassword, channels };
   }
 
+  async function pageOf({ email, password }: StageUser, options: PageOptions = {}): Promise<Page> {
+    const page = await openPage(browser, url, options);
+    const signedIn = await page.request.post('/api/v1/auth/signin', { data: { email, password } });
+    expect(signedIn.status()).toBe(200);
+    return page;
+  }
+
   return {
     service,
     url,
     aUser,
     aPage: (options = {}) => openPage(browser, url, options),
+    pageOf,
     async signedIn({ networks, plan, ...options } = {}) {
       const user = await aUser({ ...(networks && { networks }), ...(plan && { plan }) });
-      const page = await openPage(browser, url, options);
-      const { email, password } = user;
-      const signedIn = await page.request.post('/api/v1/auth/signin', { data: { email, password } });
-      expect(signedIn.status()).toBe(200);
-      return { page, user };
+      return { page: await pageOf(user, options), user };
     },
     close: () => running.disposeAsync(),
   };
@@ -136,6 +131,7 @@ async function openPage(browser: Browser, baseURL: string, options: PageOptions)
   });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
+  if (options.isKept) return page;
   const errors: string[] = [];
   const note = (text: string) => {
     if (!options.expectedErrors?.test(text)) errors.push(text);
@@ -158,6 +154,12 @@ async function openPage(browser: Browser, baseURL: string, options: PageOptions)
     expect(errors, 'errors in the console of the page').toEqual([]);
   });
   return page;
+}
+
+/** Ends when no part of the page waits for its data any more, and its letters are there. */
+export async function isLoaded(page: Page): Promise<void> {
+  await page.locator('[aria-busy="true"], .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
 
 /** What axe finds on the page as it is now. Empty if everybody can use it. */

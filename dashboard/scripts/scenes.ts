@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core';
+import type { SampleWorkspace } from '../test/support/sample-workspace.ts';
+
+/** One picture of a page in one state. A new one is an entry in `scenes`. */
+export interface Scene {
+  /** The name of the files. */
+  readonly name: string;
+  readonly path: string | ((sample: SampleWorkspace) => string);
+  /**
+   * Who looks. `busy`: some weeks of work. `new`: nothing yet. `limited`: a plan that is used up. `crowded`: 200 channels and
+   * 5,000 posts. `nobody`: not signed in. Default: `busy`.
+   */
+  readonly who?: 'busy' | 'new' | 'limited' | 'crowded' | 'nobody';
+  /** What the requests for the data of the page get: errors, or no answer. Files of `pictures` are missing. Default: the truth. */
+  readonly broken?: 'error' | 'loading' | 'pictures';
+  /** What is done on the page first. */
+  readonly act?: (page: Page) => Promise<unknown>;
+  /** A page without an end is pictured as far as the screen shows it. */
+  readonly isEndless?: boolean;
+}
+
+/** The pages that exist for everybody. */
+const pages: readonly Pick<Scene, 'name' | 'path'>[] = [
+  { name: 'calendar-month', path: '/calendar?view=month' },
+  { name: 'calendar-week', path: '/calendar?view=week' },
+  { name: 'calendar-day', path: '/calendar?view=day' },
+  { name: 'calendar-list', path: '/calendar?view=list' },
+  { name: 'compose', path: '/compose' },
+  { name: 'posts', path: '/posts' },
+  { name: 'channels', path: '/channels' },
+  { name: 'media', path: '/media' },
+  { name: 'insights', path: '/insights' },
+  { name: 'keys', path: '/developers/keys' },
+  { name: 'webhooks', path: '/developers/webhooks' },
+  { name: 'mcp', path: '/developers/mcp' },
+  { name: 'requests', path: '/developers/requests' },
+  { name: 'workspace', path: '/workspace' },
+  { name: 'profile', path: '/settings/profile' },
+  { name: 'security', path: '/settings/security' },
+  { name: 'appearance', path: '/settings/appearance' },
+  { name: 'usage', path: '/settings/usage' },
+];
+
+const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+const press = (key: string) => (page: Page) => page.keyboard.press(key);
+
+async function write(page: Page) {
+  for (const channel of await page.getByRole('group', { name: 'Post to' }).getByRole('button').all())
+    if (await channel.isEnabled()) await channel.click();
+  await page
+    .getByLabel('Post text')
+    .fill(
+      'The harbour opens at six. What to bring, where to stand, and who to ask: https://example.com/harbour\n---\n' +
+        'Second part: the boats leave one after the other, and the cafés open with the first of them. 🌊',
+    );
+  await page.getByLabel('Date').fill('tomorrow 9');
+  await page.getByText(/^Saved /).waitFor();
+}
+
+export const scenes: readonly Scene[] = [
+  ...pages,
+  ...pages.map((page): Scene => ({ ...page, name: `${page.name}-empty`, who: 'new' })),
+  ...pages.map((page): Scene => ({ ...page, name: `${page.name}-error`, broken: 'error' })),
+  ...pages.map((page): Scene => ({ ...page, name: `${page.name}-loading`, broken: 'loading' })),
+
+  { name: 'sign-in', path: '/signin', who: 'nobody' },
+  {
+    name: 'sign-in-refused',
+    path: '/signin',
+    who: 'nobody',
+    async act(page) {
+      await page.getByLabel('Email').fill('ada@example.com');
+      await page.getByLabel('Password', { exact: true }).fill('a guess');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  { name: 'sign-up', path: '/signup', who: 'nobody' },
+  { name: 'connection-link', path: ({ connectionLink }) => new URL(connectionLink).pathname, who: 'nobody' },
+  { name: 'connection-link-expired', path: '/connect/not-a-link', who: 'nobody' },
+  { name: 'welcome', path: '/welcome', who: 'new' },
+  { name: 'no-such-page', path: '/posts/none', act: (page) => page.getByRole('main').waitFor() },
+
+  { name: 'compose-written', path: '/compose', act: write },
+  {
+    name: 'compose-preview-tab',
+    path: '/compose',
+    async act(page) {
+      await write(page);
+      await page.setViewportSize({ width: 360, height: 780 });
+      await page.getByRole('tab', { name: 'Preview' }).click();
+    },
+  },
+  { name: 'compose-draft-with-pictures', path: ({ draft }) => `/compose/${draft}` },
+  { name: 'compose-arabic', path: ({ arabic }) => `/compose/${arabic}` },
+  { name: 'compose-long-word', path: ({ longWord }) => `/compose/${longWord}` },
+  { name: 'post-published', path: ({ published }) => `/posts/${published}` },
+  { name: 'post-failed', path: ({ failed }) => `/posts/${failed}` },
+  { name: 'post-scheduled', path: ({ scheduled }) => `/posts/${scheduled}` },
+  { name: 'post-arabic', path: ({ arabic }) => `/posts/${arabic}` },
+  { name: 'post-long-word', path: ({ longWord }) => `/posts/${longWord}` },
+  { name: 'post-deleted', path: `/posts/${'0'.repeat(24)}` },
+  { name: 'posts-drafts', path: '/posts?status=draft' },
+  { name: 'posts-failed', path: '/posts?status=failed' },
+  { name: 'posts-no-match', path: '/posts?q=zebra' },
+  {
+    name: 'posts-selected',
+    path: '/posts',
+    async act(page) {
+      for (const box of (await page.getByRole('row').getByRole('checkbox').all()).slice(1, 4)) await box.check();
+    },
+  },
+  { name: 'webhook', path: ({ webhook }) => `/developers/webhooks/${webhook}` },
+
+  { name: 'dialog-add-channel', path: '/channels?add=networks' },
+  { name: 'dialog-connect', path: '/channels?add=bluesky' },
+  { name: 'dialog-disconnect', path: '/channels', act: button('Disconnect') },
+  { name: 'dialog-create-key', path: '/developers/keys', act: button('Create key') },
+  { name: 'dialog-create-webhook', path: '/developers/webhooks', act: button('Create webhook') },
+  { name: 'dialog-add-user', path: '/workspace', act: button('Add user') },
+  { name: 'dialog-connection-link', path: '/workspace', act: button('Connection link') },
+  { name: 'dialog-two-factor', path: '/settings/security', act: button('Switch on') },
+  { name: 'dialog-delete-post', path: ({ scheduled }) => `/posts/${scheduled}`, act: button('Delete') },
+  { name: 'dialog-shortcuts', path: '/calendar', act: press('?') },
+  { name: 'account-menu', path: '/calendar', act: button('Account') },
+  {
+    name: 'search',
+    path: '/calendar',
+    async act(page) {
+      await page.keyboard.press('Control+k');
+      await page.getByLabel('Search everything').fill('harbour');
+      await page.getByRole('dialog').getByText('Draft').first().waitFor();
+    },
+  },
+  {
+    name: 'phone-menu',
+    path: '/calendar',
+    async act(page) {
+      await page.setViewportSize({ width: 360, height: 780 });
+      await page.getByRole('button', { name: 'Menu' }).click();
+    },
+  },
+
+  {
+    name: 'offline',
+    path: '/compose',
+    async act(page) {
+      await page.getByLabel('Post text').fill('Written on a train');
+      await page.context().setOffline(true);
+      await page.getByText('You are offline').waitFor();
+    },
+  },
+  {
+    name: 'session-over',
+    path: '/calendar',
+    async act(page) {
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    },
+  },
+  { name: 'limit-usage', path: '/settings/usage', who: 'limited' },
+  {
+    name: 'limit-add-channel',
+    path: '/channels?add=bluesky',
+    who: 'limited',
+  },
+  {
+    name: 'limit-publish',
+    path: '/compose',
+    who: 'limited',
+    async act(page) {
+      await page.getByRole('group', { name: 'Post to' }).getByRole('button').first().click();
+      await page.getByLabel('Post text').fill('One more than the plan allows');
+      await page.getByText(/^Saved /).waitFor();
+      await page.getByRole('button', { name: 'Publish now' }).click();
+      await page.getByRole('alert').first().waitFor();
+    },
+  },
+  { name: 'limit-workspace', path: '/workspace', who: 'limited' },
+  { name: 'pictures-missing-media', path: '/media', broken: 'pictures' },
+  { name: 'pictures-missing-channels', path: '/channels', broken: 'pictures' },
+  { name: 'pictures-missing-composer', path: ({ draft }) => `/compose/${draft}`, broken: 'pictures' },
+  { name: 'many-channels', path: '/channels', who: 'crowded', isEndless: true },
+  { name: 'many-channels-composer', path: '/compose', who: 'crowded', isEndless: true },
+  { name: 'many-posts', path: '/posts', who: 'crowded', isEndless: true },
+  { name: 'many-posts-month', path: '/calendar?view=month', who: 'crowded' },
+  { name: 'many-posts-week', path: '/calendar?view=week', who: 'crowded' },
+];

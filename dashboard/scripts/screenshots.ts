@@ -1,0 +1,124 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, test } from 'vitest';
+import { serve } from '../../test/support/local-server.ts';
+import { crowdedUser } from '../test/support/crowded-user.ts';
+import { type SampleWorkspace, sampleWorkspace } from '../test/support/sample-workspace.ts';
+import { chromiumPath, isLoaded, openStage, type Stage, type StageUser } from '../test/support/stage.ts';
+import { type Scene, scenes } from './scenes.ts';
+
+/**
+ * `npm run screenshots` pictures every scene in both themes and three widths. `npm run screenshots -- -t calendar` pictures the
+ * scenes with that word in their names.
+ */
+const folder = fileURLToPath(new URL('../screenshots/', import.meta.url));
+const widths = [360, 768, 1440];
+const themes = ['light', 'dark'] as const;
+
+if (!chromiumPath) throw new Error('Pictures need a browser: install Chromium, or set CHROMIUM to its path.');
+
+let stage: Stage;
+let receiver: Awaited<ReturnType<typeof serve>>;
+let sample: SampleWorkspace;
+const others = new Map<string, Promise<StageUser>>();
+const contexts = new Map<string, Promise<BrowserContext>>();
+
+beforeAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  receiver = await serve((_, response) => void response.writeHead(500).end('The chat is closed for today.'));
+  stage = await openStage({ EGRESS_ALLOW: new URL(receiver.url).host });
+  sample = await sampleWorkspace(stage, `${receiver.url}/hook`);
+}, 120_000);
+
+afterAll(async () => {
+  await stage?.close();
+  await receiver?.close();
+  console.log(`The pictures are in ${folder}`);
+});
+
+test.each(scenes)('$name', { timeout: 120_000 }, async (scene) => {
+  const page = await openScene(scene);
+  for (const width of widths) {
+    const height = await fit(page, width, scene.isEndless ? 1 : 4);
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const path = `${folder}${scene.name}.${width}.${colorScheme}.png`;
+      await page.screenshot({ path, clip: { x: 0, y: 0, width, height }, animations: 'disabled' });
+    }
+  }
+  await (scene.act ? page.context() : page).close();
+});
+
+/** Makes the window as high as the page, at most so many screens, so that bars stand where they belong. */
+async function fit(page: Page, width: number, maxScreens: number): Promise<number> {
+  const screen = width === 360 ? 780 : 900;
+  await page.setViewportSize({ width, height: screen });
+  const content: number = await page.evaluate('document.documentElement.scrollHeight');
+  const height = Math.min(Math.max(screen, content), maxScreens * screen);
+  if (height > screen) await page.setViewportSize({ width, height });
+  return height;
+}
+
+async function openScene({ who = 'busy', path, broken, act }: Scene): Promise<Page> {
+  const page = act ? await signedIn(who) : await (await shared(who)).newPage();
+  if (broken) await breakAnswers(page, broken);
+  await page.goto(typeof path === 'string' ? path : path(sample));
+  await page.getByRole('heading').first().waitFor();
+  if (broken !== 'loading') await isLoaded(page);
+  await act?.(page);
+  await page.waitForTimeout(150);
+  return page;
+}
+
+async function signedIn(who: NonNullable<Scene['who']>): Promise<Page> {
+  const options = { isKept: true };
+  return who === 'nobody' ? stage.aPage(options) : stage.pageOf(await userWho(who), options);
+}
+
+/** Pages on which nothing is done share the cookies and the cache of their person. */
+function shared(who: NonNullable<Scene['who']>): Promise<BrowserContext> {
+  const known = contexts.get(who) ?? signedIn(who).then((page) => page.context());
+  contexts.set(who, known);
+  return known;
+}
+
+async function userWho(who: Exclude<Scene['who'], 'nobody' | undefined>): Promise<StageUser> {
+  if (who === 'busy') return sample.user;
+  const known = others.get(who) ?? makers[who]();
+  others.set(who, known);
+  return known;
+}
+
+const makers = {
+  new: () => stage.aUser(),
+  crowded: () => crowdedUser(stage, { channels: 200, posts: 5_000 }),
+  async limited() {
+    const user = await stage.aUser({ networks: ['mastodon', 'bluesky', 'telegram'], plan: 'starter' });
+    for (let post = 1; post <= 15; post += 1)
+      await user.call('POST', '/create-post', {
+        content: `Post ${post}`,
+        platforms: [user.channels[0]],
+        publishNow: true,
+      });
+    return user;
+  },
+};
+
+const isData = (url: URL) =>
+  url.pathname.startsWith('/api/v1/') && !/\/(auth\/session|profile|events|dashboard\/settings)$/.test(url.pathname);
+const isPicture = (url: URL) => /^\/media\/|\/avatar$/.test(url.pathname);
+
+async function breakAnswers(page: Page, broken: NonNullable<Scene['broken']>) {
+  if (broken === 'pictures') return page.route(isPicture, (route) => route.fulfill({ status: 404 }));
+  const body = {
+    success: false,
+    error: 'Internal server error',
+    code: 'INTERNAL_ERROR',
+    hint: 'The error is on the side of the service. Try again in a minute.',
+    requestId: '66f0c1d2e3f4a5b6c7d8e9f0',
+  };
+  // A request without an answer stays open until the page is closed.
+  return page.route(isData, (route) => (broken === 'error' ? route.fulfill({ status: 500, json: body }) : undefined));
+}
