@@ -1,0 +1,145 @@
+import { readdirSync } from 'node:fs';
+import type { ConsoleMessage, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serve } from '../../test/support/local-server.ts';
+import { type SampleWorkspace, sampleWorkspace } from './support/sample-workspace.ts';
+import { accessibilityProblems, chromiumPath, isLoaded, openStage, type Stage } from './support/stage.ts';
+
+/** Every address of a person who is signed in, by the file of its route. The value: what it shows, and its name. */
+const addresses: Record<string, (sample: SampleWorkspace) => { path: string; name: string | RegExp }> = {
+  'calendar.tsx': () => ({ path: '/calendar', name: 'Calendar' }),
+  'channels.tsx': () => ({ path: '/channels', name: 'Channels' }),
+  'compose.index.tsx': () => ({ path: '/compose', name: 'Composer' }),
+  'compose.$postGroupId.tsx': ({ draft }) => ({ path: `/compose/${draft}`, name: 'Composer' }),
+  'developers.keys.tsx': () => ({ path: '/developers/keys', name: 'API keys' }),
+  'developers.mcp.tsx': () => ({ path: '/developers/mcp', name: 'MCP' }),
+  'developers.requests.tsx': () => ({ path: '/developers/requests', name: 'Requests' }),
+  'developers.webhooks.$webhookId.tsx': ({ webhook }) => ({
+    path: `/developers/webhooks/${webhook}`,
+    name: /^(Team chat|Webhooks)/,
+  }),
+  'developers.webhooks.index.tsx': () => ({ path: '/developers/webhooks', name: 'Webhooks' }),
+  'insights.tsx': () => ({ path: '/insights', name: 'Insights' }),
+  'media.tsx': () => ({ path: '/media', name: 'Media' }),
+  'posts.$postGroupId.tsx': ({ published }) => ({ path: `/posts/${published}`, name: /^One story in three parts/ }),
+  'posts.index.tsx': () => ({ path: '/posts', name: 'Posts' }),
+  'settings.appearance.tsx': () => ({ path: '/settings/appearance', name: 'Appearance' }),
+  'settings.profile.tsx': () => ({ path: '/settings/profile', name: 'Profile' }),
+  'settings.security.tsx': () => ({ path: '/settings/security', name: 'Security' }),
+  'settings.usage.tsx': () => ({ path: '/settings/usage', name: 'Usage and plan' }),
+  'workspace.tsx': () => ({ path: '/workspace', name: 'Workspace' }),
+};
+/** They lead elsewhere, or are drawn by those above. `welcome.tsx` has a journey of its own. */
+const withoutPage = ['index.tsx', 'compose.tsx', 'welcome.tsx'];
+
+describe.skipIf(!chromiumPath)('every page', { timeout: 180_000 }, () => {
+  let stage: Stage;
+  let receiver: Awaited<ReturnType<typeof serve>>;
+  let sample: SampleWorkspace;
+  beforeAll(async () => {
+    receiver = await serve((_, response) => void response.writeHead(500).end('closed'));
+    stage = await openStage({ EGRESS_ALLOW: new URL(receiver.url).host });
+    sample = await sampleWorkspace(stage, `${receiver.url}/hook`);
+  }, 120_000);
+  afterAll(async () => {
+    await stage?.close();
+    await receiver?.close();
+  });
+
+  test('is in this list', () => {
+    const routes = readdirSync(new URL('../src/routes/_app/', import.meta.url));
+    expect([...Object.keys(addresses), ...withoutPage].sort()).toEqual(routes.sort());
+  });
+
+  test('has a title, one heading and nothing to say in the console, fits a phone, and can be used by everybody', async () => {
+    const page = await stage.pageOf(sample.user);
+    const logged: string[] = [];
+    page.on('console', (message: ConsoleMessage) => logged.push(message.text()));
+    for (const [file, address] of Object.entries(addresses)) {
+      const { path, name } = address(sample);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(path);
+      const heading = page.getByRole('heading', { level: 1, name });
+      await heading.waitFor();
+      await isLoaded(page);
+      await expect.poll(() => page.title(), { message: file }).toMatch(/^.+ · Crier$/);
+      expect.soft(await page.title(), file).toMatch(typeof name === 'string' ? `${name} · Crier` : name);
+      expect.soft(await page.getByRole('heading', { level: 1 }).count(), `${file}: headings of the page`).toBe(1);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        expect.soft(await accessibilityProblems(page), `${file}, ${colorScheme}`).toEqual([]);
+      }
+      await page.setViewportSize({ width: 360, height: 780 });
+      expect.soft(await widerThanScreen(page), `${file}: wider than a phone`).toEqual([]);
+      expect.soft(await accessibilityProblems(page), `${file} on a phone`).toEqual([]);
+      expect.soft(logged.splice(0), `${file}: console`).toEqual([]);
+    }
+  });
+
+  test('that has a link in the side bar is reached by keyboard alone, and every control on it shows the focus', async () => {
+    const page = await stage.pageOf(sample.user);
+    await page.goto('/calendar');
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    await links.first().waitFor();
+    for (const name of await links.allInnerTexts()) {
+      await page.evaluate('document.activeElement.blur()');
+      await tabTo(page, name);
+      await page.keyboard.press('Enter');
+      const title = name === 'Settings' ? 'Profile' : name;
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+      await isLoaded(page);
+      await tabTo(page, 'Skip to content', { backwards: true });
+      await page.keyboard.press('Enter');
+      expect.soft(await unmarkedFocus(page, 12), `${name}: controls without a visible focus`).toEqual([]);
+    }
+  });
+});
+
+/** What sticks out to the right if the page scrolls sideways. */
+const widerThanScreen = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    return [...document.querySelectorAll('main *, header *, footer *')]
+      .filter((element) => element.getBoundingClientRect().right > width + 1)
+      .map((element) => element.outerHTML.slice(0, 120));
+  })()`);
+
+/** Presses Tab until the focus is on what has this name. */
+async function tabTo(page: Page, name: string, { backwards = false } = {}) {
+  for (let presses = 0; presses < 80; presses += 1) {
+    await page.keyboard.press(backwards ? 'Shift+Tab' : 'Tab');
+    if ((await page.evaluate('document.activeElement?.textContent?.trim()')) === name) return;
+  }
+  throw new Error(`The keyboard does not reach "${name}".`);
+}
+
+/** Goes through the next controls, and returns those that look the same with the focus as without it. */
+async function unmarkedFocus(page: Page, count: number): Promise<string[]> {
+  const unmarked: string[] = [];
+  for (let control = 0; control < count; control += 1) {
+    await page.keyboard.press('Tab');
+    const problem: string | null = await page.evaluate(`(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return null;
+      const look = () => {
+        const around = [];
+        for (let node = element; node && around.length < 4; node = node.parentElement) {
+          const { outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor } = getComputedStyle(node);
+          around.push([outlineStyle, outlineStyle === 'none' ? '' : outlineWidth, boxShadow, borderColor, backgroundColor].join());
+        }
+        // A switch draws the focus on the track beside its invisible input.
+        const beside = element.nextElementSibling;
+        if (beside) around.push(getComputedStyle(beside).outlineStyle + getComputedStyle(beside).boxShadow);
+        return around.join('|');
+      };
+      const focused = look();
+      element.blur();
+      const plain = look();
+      element.focus({ focusVisible: true });
+      return focused === plain ? element.outerHTML.slice(0, 140) : null;
+    })()`);
+    if (problem) unmarked.push(problem);
+  }
+  return unmarked;
+}
