@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os';
 import { attack } from './attack.ts';
 import { burst, million } from './burst.ts';
 import { createPost } from './create-post.ts';
+import { dashboard } from './dashboard.ts';
 import { idle } from './idle.ts';
 import { lateness } from './lateness.ts';
 import { media } from './media.ts';
@@ -21,6 +22,7 @@ const entries: Record<string, () => Promise<Record<string, number | string>>> = 
   sharing,
   million,
   attack,
+  dashboard,
 };
 
 const wanted = process.argv.slice(2);
