@@ -1,7 +1,6 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../components/dialog.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { keys } from '../../lib/query-keys.ts';
@@ -44,16 +43,16 @@ function EmailDialog({ onClose }: { onClose: () => void }) {
   };
   if (asking.data) {
     return (
-      <Dialog title="Look into your mail" onClose={onClose}>
+      <Modal opened title="Look into your mail" onClose={onClose}>
         <Text size="sm" role="status">
           If no other account has the address {newEmail}, a link is on its way to it. Your address changes when you open
           the link; until then you sign in as before.
         </Text>
-      </Dialog>
+      </Modal>
     );
   }
   return (
-    <Dialog title="Change your e-mail address" onClose={onClose}>
+    <Modal opened title="Change your e-mail address" onClose={onClose}>
       <form onSubmit={submit}>
         <Stack>
           {asking.error && <ErrorState error={asking.error} />}
@@ -86,6 +85,6 @@ function EmailDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Dialog>
+    </Modal>
   );
 }
