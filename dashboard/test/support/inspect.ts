@@ -24,10 +24,15 @@ async function shoot(page: Page, path: string) {
   await page.setViewportSize(size);
 }
 
+/** What a page has and Node has not. */
+interface Focused {
+  document: { activeElement: unknown };
+}
+
 /** Presses Tab until the element has the focus, as somebody without a mouse does. */
 export async function tabTo(page: Page, element: ReturnType<Page['locator']>) {
   for (let presses = 0; presses < 60; presses += 1) {
-    if (await element.evaluate('node => node === document.activeElement')) return;
+    if (await element.evaluate((node) => node === (globalThis as unknown as Focused).document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not reach ${element}.`);
