@@ -11,6 +11,9 @@ export function longestThread(channels: readonly Connection[], validation: Valid
     .reduce((longest, parts) => (parts.length > longest.length ? parts : longest), whole);
 }
 
+/** The service adds it to parts that it cut itself. */
+const number = /\s*\(\d+\/\d+\)$/;
+
 export interface Cut {
   /** Where the part begins in the text. */
   readonly at: number;
@@ -21,7 +24,8 @@ export interface Cut {
 export function cutsIn(text: string, parts: readonly string[]): Cut[] {
   const cuts: Cut[] = [];
   let from = 0;
-  for (const [index, part] of parts.entries()) {
+  for (const [index, sent] of parts.entries()) {
+    const part = sent.replace(number, '');
     const at = text.indexOf(part, from);
     if (at < 0) return cuts;
     if (index > 0) cuts.push({ at, label: `${index + 1}/${parts.length}` });

@@ -28,15 +28,15 @@ export function ValidationLine({ draft, validation }: { draft: Draft; validation
   const Chevron = isOpen ? IconChevronDown : IconChevronUp;
   return (
     <div>
-      <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
-        <Group gap={6} wrap="nowrap">
-          <Sign size={18} aria-hidden color={color} style={{ flex: 'none' }} />
-          <Text size="sm" role="status">
-            {words}
-          </Text>
-          {issues.length > 1 && <Chevron size={16} aria-hidden style={{ flex: 'none' }} />}
-        </Group>
-      </UnstyledButton>
+      <div role="status">
+        <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
+          <Group gap={6} wrap="nowrap">
+            <Sign size={18} aria-hidden color={color} style={{ flex: 'none' }} />
+            <Text size="sm">{words}</Text>
+            <Chevron size={16} aria-hidden style={{ flex: 'none' }} />
+          </Group>
+        </UnstyledButton>
+      </div>
       <Collapse expanded={isOpen && issues.length > 0}>
         <List size="sm" mt="xs" spacing={4}>
           {issues.map((issue, index) => (

@@ -10,7 +10,7 @@ import {
   IconShare2,
   IconStar,
 } from '@tabler/icons-react';
-import { ChannelAvatar } from '../../components/channel-avatar.tsx';
+import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
 import { Author } from './author.tsx';
 import { LinkCard } from './link-card.tsx';
 import { MediaGrid } from './media-grid.tsx';
@@ -24,7 +24,7 @@ export const XPreview = (props: PreviewProps) => (
   <Microblog {...props} foldAt={280} actions={[IconMessageCircle, IconRepeat, IconHeart, IconChartBar, IconBookmark]} />
 );
 export const ThreadsPreview = (props: PreviewProps) => (
-  <Microblog {...props} actions={[IconHeart, IconMessageCircle, IconRepeat, IconSend]} maxMedia={10} />
+  <Microblog {...props} actions={[IconHeart, IconMessageCircle, IconRepeat, IconSend]} handlePrefix="" maxMedia={10} />
 );
 export const BlueskyPreview = (props: PreviewProps) => (
   <Microblog {...props} actions={[IconMessageCircle, IconRepeat, IconHeart, IconDots]} />
@@ -39,8 +39,9 @@ function Microblog({
   media,
   actions,
   foldAt,
+  handlePrefix = '@',
   maxMedia = 4,
-}: PreviewProps & { actions: readonly Icon[]; foldAt?: number; maxMedia?: number }) {
+}: PreviewProps & { actions: readonly Icon[]; foldAt?: number; handlePrefix?: string; maxMedia?: number }) {
   return parts.map((part, index) => {
     const files = index === 0 ? media : [];
     return (
@@ -49,7 +50,7 @@ function Microblog({
         <ChannelAvatar channel={channel} size={40} />
         <div className={classes.body}>
           <div className={classes.headline}>
-            <Author channel={channel} avatar={false} />
+            <Author channel={channel} avatar={false} line={`${handlePrefix}${channelName(channel)} · now`} />
             {parts.length > 1 && (
               <span className={classes.number}>
                 {index + 1}/{parts.length}

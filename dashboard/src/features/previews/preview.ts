@@ -31,7 +31,7 @@ export const previewOf = (file: Media): PreviewMedia => ({
 
 type Token = { readonly kind: 'text' | 'link' | 'tag'; readonly text: string };
 
-const pattern = /(https?:\/\/[^\s]+[^\s.,;:!?)\]}'"…])|([#@][\p{L}\p{N}_][\p{L}\p{N}_.@-]*)/gu;
+const pattern = /(https?:\/\/[^\s]+[^\s.,;:!?)\]}'"…])|([#@][\p{L}\p{N}_](?:[\p{L}\p{N}_.@-]*[\p{L}\p{N}_])?)/gu;
 
 /** A text in pieces: links, tags and mentions look different from the rest. */
 export function tokensOf(text: string): Token[] {
