@@ -1,5 +1,6 @@
 import { casual as phrases } from 'chrono-node/en';
 import { describe, expect, test } from 'vitest';
+import { cutsIn } from '../src/features/composer/cuts.ts';
 import {
   type Draft,
   type DraftAction,
@@ -8,6 +9,8 @@ import {
   isBlank,
   reduceHistory,
 } from '../src/features/composer/draft.ts';
+import { type Content, fieldsThatMatter, withoutOrphans } from '../src/features/composer/settings-relevance.ts';
+import { coverSize } from '../src/features/composer/video-frame.ts';
 import { readTime, readWhen } from '../src/features/composer/when.ts';
 
 /** One step per second, so that nothing is undone together. */
@@ -127,4 +130,71 @@ describe('"Date" and "Time"', () => {
   ])('%s is read as a time', (text, expected) => {
     expect(readTime(text)).toEqual(expected);
   });
+});
+
+describe('the cuts of a thread', () => {
+  test('are found in the text, with the numbers that the service adds', () => {
+    const text = 'One sentence. Another one.\n---\nThe last.';
+    expect(cutsIn(text, ['One sentence. (1/3)', 'Another one. (2/3)', 'The last. (3/3)'])).toEqual([
+      { at: 14, label: '2/3' },
+      { at: 31, label: '3/3' },
+    ]);
+  });
+
+  test('end where the text was changed since', () => {
+    expect(cutsIn('One. Two changed. Three.', ['One.', 'Two.', 'Three.'])).toEqual([]);
+    expect(cutsIn('One. Two. Three changed.', ['One.', 'Two.', 'Three.'])).toEqual([{ at: 5, label: '2/3' }]);
+  });
+});
+
+describe('the options that matter', () => {
+  const field = (name: string, defaultValue: unknown = false) => ({
+    name,
+    label: name,
+    help: '',
+    kind: 'flag' as const,
+    options: [],
+    defaultValue,
+    isForNewPosts: true,
+  });
+  const names = (platform: string, fields: string[], settings: object, content: Partial<Content> = {}) =>
+    fieldsThatMatter(
+      platform,
+      fields.map((name) => field(name)),
+      { ...settings },
+      { hasLink: false, media: [], ...content },
+    ).map(({ name }) => name);
+  const repost = ['repostEnabled', 'repostParentUrn', 'repostVisibility'];
+
+  test.each([
+    ['linkedin', repost, {}, {}, ['repostEnabled']],
+    ['linkedin', repost, { repostEnabled: true }, {}, repost],
+    ['linkedin', repost, {}, { media: ['image'] }, []],
+    ['linkedin', repost, { repostEnabled: true }, { media: ['image'] }, repost],
+    ['telegram', ['disableWebPagePreview'], {}, {}, []],
+    ['telegram', ['disableWebPagePreview'], {}, { hasLink: true }, ['disableWebPagePreview']],
+    ['telegram', ['disableWebPagePreview'], { disableWebPagePreview: true }, {}, ['disableWebPagePreview']],
+    ['instagram', ['shareToFeed', 'coverUrl'], { videoType: 'STORIES' }, { media: ['video'] }, []],
+    ['instagram', ['shareToFeed', 'coverUrl'], {}, { media: ['video'] }, ['shareToFeed', 'coverUrl']],
+  ] as const)('on %s of %j with %j and %j are %j', (platform, fields, settings, content, expected) => {
+    expect(names(platform, [...fields], settings, content)).toEqual(expected);
+  });
+
+  test('go back to their defaults with the one that switches them on', () => {
+    const settings = { repostEnabled: false, repostParentUrn: 'urn:li:share:1' };
+    expect(withoutOrphans('linkedin', settings)).toEqual({ repostEnabled: false, repostParentUrn: '' });
+    expect(withoutOrphans('linkedin', { ...settings, repostEnabled: true })).toEqual({
+      repostEnabled: true,
+      repostParentUrn: 'urn:li:share:1',
+    });
+  });
+});
+
+test.each([
+  [320, 180, { width: 640, height: 360 }],
+  [1280, 720, { width: 1280, height: 720 }],
+  [3840, 2160, { width: 1920, height: 1080 }],
+  [720, 1280, { width: 720, height: 1280 }],
+])('a frame of %i × %i is large enough for a cover', (width, height, expected) => {
+  expect(coverSize(width, height)).toEqual(expected);
 });

@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPicture, composer } from './support/composer.ts';
 import { accessibilityProblems, chromiumPath, openStage, type Stage } from './support/stage.ts';
 
 describe.skipIf(!chromiumPath)('the composer', { timeout: 90_000 }, () => {
@@ -10,12 +9,7 @@ describe.skipIf(!chromiumPath)('the composer', { timeout: 90_000 }, () => {
   });
   afterAll(() => stage?.close());
 
-  const textField = (page: Page) => page.getByLabel('Post text');
-  const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
-  const channel = (page: Page, network: string) =>
-    page.getByRole('group', { name: 'Post to' }).getByRole('button', { name: network });
-  const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor();
-  const idIn = (page: Page) => new URL(page.url()).pathname.split('/')[2]!;
+  const { textField, preview, channel, saved, postIn: idIn } = composer;
 
   test('publishes a picture with alt text to three networks', async () => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky', 'telegram'] });
@@ -31,12 +25,7 @@ describe.skipIf(!chromiumPath)('the composer', { timeout: 90_000 }, () => {
     await saved(page);
     expect(new URL(page.url()).pathname).toMatch(/^\/compose\/[0-9a-f]{24}$/);
 
-    const picture = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#36c' } })
-      .png()
-      .toBuffer();
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Add media' }).click();
-    await (await chooser).setFiles({ name: 'sea.png', mimeType: 'image/png', buffer: picture });
+    await composer.addMedia(page, await aPicture('sea.png', '#36c'));
     await page.getByLabel('Alt text').fill('The sea');
     const described = page.waitForRequest((request) => request.method() === 'PATCH');
     await page.getByLabel('Alt text').blur();
@@ -57,6 +46,7 @@ describe.skipIf(!chromiumPath)('the composer', { timeout: 90_000 }, () => {
     await channel(page, 'X').click();
     await textField(page).fill('One\n---\nTwo\n---\nThree');
     await page.getByText('X: thread of 3 posts').waitFor();
+    for (const label of ['2/3', '3/3']) await page.locator(`[data-label="${label}"]`).waitFor({ state: 'attached' });
     await page.getByRole('button', { name: /^Preview on X/ }).click();
     for (const number of ['1/3', '2/3', '3/3']) await preview(page).getByText(number).waitFor();
     await page.getByRole('button', { name: 'Customise for X' }).click();
@@ -130,6 +120,9 @@ describe.skipIf(!chromiumPath)('the composer', { timeout: 90_000 }, () => {
     await page.keyboard.insertText('مرحبا بالعالم');
     const direction = await textField(page).evaluate((field) => getComputedStyle(field as Element).direction);
     expect(direction).toBe('rtl');
+    const shown = preview(page).getByText('مرحبا بالعالم');
+    await shown.waitFor();
+    expect(await shown.evaluate((text) => text.matches(':dir(rtl) *, :dir(rtl)'))).toBe(true);
     await page.keyboard.press('Control+z');
     expect(await textField(page).inputValue()).toBe('');
     await page.keyboard.press('Control+y');
@@ -143,22 +136,50 @@ describe.skipIf(!chromiumPath)('the composer', { timeout: 90_000 }, () => {
       .toBe('published');
   });
 
-  test.each(['light', 'dark'] as const)('can be used by everybody (%s)', async (colorScheme) => {
-    const { page } = await stage.signedIn({ networks: ['mastodon', 'linkedin', 'twitter'], colorScheme });
+  test.each(['light', 'dark'] as const)('can be used by everybody (%s)', { timeout: 180_000 }, async (colorScheme) => {
+    const networks = [
+      'twitter',
+      'linkedin',
+      'instagram',
+      'threads',
+      'tiktok',
+      'youtube',
+      'facebook',
+      'bluesky',
+      'mastodon',
+      'telegram',
+    ] as const;
+    const { page, user } = await stage.signedIn({ networks, colorScheme });
     await page.goto('/compose');
-    await channel(page, 'Mastodon').waitFor();
+    await composer.channel(page, 'Telegram').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    for (const network of ['Mastodon', 'LinkedIn', 'X']) await channel(page, network).click();
-    await textField(page).fill('One https://example.com\n---\nTwo');
+    const channels = page.getByRole('group', { name: 'Post to' }).getByRole('button');
+    for (let index = 0; index < networks.length; index += 1) await channels.nth(index).click();
+    await composer.textField(page).fill('One https://example.com\n---\nTwo');
     await page.getByRole('button', { name: 'Customise for LinkedIn' }).click();
-    await page.getByRole('button', { name: 'Options for LinkedIn' }).click();
-    await page.getByRole('button', { name: 'First comments' }).click();
+    for (const name of ['Options for TikTok', 'First comments', /\(and \d+ more\)/]) {
+      await page.getByRole('button', { name }).click();
+    }
     await page.getByLabel('Date').fill('tomorrow 9');
-    await saved(page);
+    await composer.saved(page);
+    await composer.addMedia(page, await aPicture('sea.png', '#26c'));
     expect(await accessibilityProblems(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Crop sea.png' }).click();
+    await page.getByRole('dialog', { name: 'Crop' }).getByRole('button', { name: 'Crop' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await user.call('PUT', `/update-post/${composer.postIn(page)}`, { content: 'From the other tab' });
+    await composer.textField(page).fill('From this tab');
+    const dialog = page.getByRole('dialog', { name: 'This post was changed elsewhere' });
+    await dialog.waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Keep yours' }).click();
+
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole('tab', { name: 'Preview' }).click();
-    await preview(page).waitFor();
+    await composer.preview(page).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 });

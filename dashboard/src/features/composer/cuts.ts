@@ -1,16 +1,3 @@
-import type { Connection } from '@crier/client';
-import { textOn, type Validation } from './use-validation.ts';
-
-const whole: readonly string[] = [];
-
-/** The parts on the channel where the text is cut most often. Empty if it is a thread nowhere. */
-export function longestThread(channels: readonly Connection[], validation: Validation): readonly string[] {
-  return channels
-    .map(({ platformId }) => textOn(validation, platformId)?.parts ?? whole)
-    .filter((parts) => parts.length > 1)
-    .reduce((longest, parts) => (parts.length > longest.length ? parts : longest), whole);
-}
-
 /** The service adds it to parts that it cut itself. */
 const number = /\s*\(\d+\/\d+\)$/;
 

@@ -7,11 +7,10 @@ import { platformName } from '../../components/platform-icon.tsx';
 import { platformOf } from '../../lib/platform-of.ts';
 import classes from './composer.module.css';
 import { CounterList } from './counter-list.tsx';
-import { longestThread } from './cuts.ts';
 import { TextField } from './text-field.tsx';
 import { ThreadParts } from './thread-parts.tsx';
 import type { Change, Composing } from './use-composer.ts';
-import type { Validation } from './use-validation.ts';
+import { longestThread, type Validation } from './use-validation.ts';
 
 const MentionButton = lazy(() => import('./mention-button.tsx'));
 

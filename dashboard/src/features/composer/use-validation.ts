@@ -1,4 +1,4 @@
-import type { PostValidated, ValidationIssue } from '@crier/client';
+import type { Connection, PostValidated, ValidationIssue } from '@crier/client';
 import { CrierError } from '@crier/client';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -41,6 +41,16 @@ export function useValidation(draft: Draft, postGroupId: string | null, mediaKey
 /** The text of one channel, if the server has looked at it. */
 export const textOn = ({ texts }: Validation, channel: string) =>
   texts.find(({ platforms }) => platforms.includes(channel)) ?? null;
+
+const whole: readonly string[] = [];
+
+/** The parts on the channel where the text is cut most often. Empty if it is a thread nowhere. */
+export function longestThread(channels: readonly Connection[], validation: Validation): readonly string[] {
+  return channels
+    .map(({ platformId }) => textOn(validation, platformId)?.parts ?? whole)
+    .filter((parts) => parts.length > 1)
+    .reduce((longest, parts) => (parts.length > longest.length ? parts : longest), whole);
+}
 
 async function validate(
   body: Parameters<typeof crier.validatePost>[0],

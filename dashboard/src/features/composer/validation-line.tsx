@@ -9,6 +9,7 @@ import {
   IconInfoCircle,
 } from '@tabler/icons-react';
 import { platformName } from '../../components/platform-icon.tsx';
+import classes from './composer.module.css';
 import type { Draft } from './draft.ts';
 import type { Validation } from './use-validation.ts';
 
@@ -38,19 +39,22 @@ export function ValidationLine({ draft, validation }: { draft: Draft; validation
         </UnstyledButton>
       </div>
       <Collapse expanded={isOpen && issues.length > 0}>
-        <List size="sm" mt="xs" spacing={4}>
-          {issues.map((issue, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same issue may be there for two files.
-            <List.Item key={index}>
-              {textOf(issue)}
-              {issue.suggestions?.[0] && (
-                <Text size="sm" c="dimmed">
-                  {issue.suggestions[0]}
-                </Text>
-              )}
-            </List.Item>
-          ))}
-        </List>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
+        <div className={classes.issues} tabIndex={0}>
+          <List size="sm" mt="xs" spacing={4}>
+            {issues.map((issue, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same issue may be there for two files.
+              <List.Item key={index}>
+                {textOf(issue)}
+                {issue.suggestions?.[0] && (
+                  <Text size="sm" c="dimmed">
+                    {issue.suggestions[0]}
+                  </Text>
+                )}
+              </List.Item>
+            ))}
+          </List>
+        </div>
       </Collapse>
     </div>
   );
