@@ -1,14 +1,16 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
 import { keys } from '../../lib/query-keys.ts';
+import { sessionQuery } from '../../lib/session.ts';
 import { Section } from './section.tsx';
 
 export function PasswordSection() {
   const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
   const changing = useMutation({
@@ -30,6 +32,8 @@ export function PasswordSection() {
       <form onSubmit={submit}>
         <Stack maw={420}>
           {changing.error && <ErrorState error={changing.error} />}
+          {/* So that password managers know whose password changes. */}
+          <input type="text" autoComplete="username" value={session?.email ?? ''} readOnly hidden />
           <PasswordInput
             label="Current password"
             autoComplete="current-password"

@@ -42,7 +42,7 @@ export default function Search({ openings, onShortcuts }: { openings: number; on
       nothingFound="Nothing found"
       scrollable
       maxHeight={420}
-      aria-label="Search"
+      attributes={{ content: { 'aria-label': 'Search' } }}
       searchProps={{
         placeholder: 'Posts, channels, pages, actions',
         'aria-label': 'Search everything',

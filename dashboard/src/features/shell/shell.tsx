@@ -25,7 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Header withBorder>
         <TopBar />
       </AppShell.Header>
-      <AppShell.Navbar withBorder p="sm">
+      <AppShell.Navbar withBorder p="sm" visibleFrom="md">
         <SideBar />
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1} className={classes.main}>
