@@ -79,7 +79,6 @@ export const scenes: readonly Scene[] = [
   { name: 'connection-link', path: ({ connectionLink }) => new URL(connectionLink).pathname, who: 'nobody' },
   { name: 'connection-link-expired', path: '/connect/not-a-link', who: 'nobody' },
   { name: 'welcome', path: '/welcome', who: 'new' },
-  { name: 'no-such-page', path: '/posts/none', act: (page) => page.getByRole('main').waitFor() },
 
   { name: 'compose-written', path: '/compose', act: write },
   {

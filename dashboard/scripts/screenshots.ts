@@ -5,7 +5,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { serve } from '../../test/support/local-server.ts';
 import { crowdedUser } from '../test/support/crowded-user.ts';
 import { type SampleWorkspace, sampleWorkspace } from '../test/support/sample-workspace.ts';
-import { chromiumPath, isLoaded, openStage, type Stage, type StageUser } from '../test/support/stage.ts';
+import { chromiumPath, isLoaded, openStage, type Stage, type StageUser, setLook } from '../test/support/stage.ts';
 import { type Scene, scenes } from './scenes.ts';
 
 /**
@@ -41,9 +41,10 @@ afterAll(async () => {
 test.each(scenes)('$name', { timeout: 120_000 }, async (scene) => {
   const page = await openScene(scene);
   for (const width of widths) {
-    const height = await fit(page, width, scene.isEndless ? 1 : 4);
+    const isOneScreen = scene.isEndless || (await page.getByRole('dialog').count()) > 0;
+    const height = await heightOf(page, width, isOneScreen ? 1 : 4);
     for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await setLook(page, { width, height, colorScheme });
       const path = `${folder}${scene.name}.${width}.${colorScheme}.png`;
       await page.screenshot({ path, clip: { x: 0, y: 0, width, height }, animations: 'disabled' });
     }
@@ -51,14 +52,12 @@ test.each(scenes)('$name', { timeout: 120_000 }, async (scene) => {
   await (scene.act ? page.context() : page).close();
 });
 
-/** Makes the window as high as the page, at most so many screens, so that bars stand where they belong. */
-async function fit(page: Page, width: number, maxScreens: number): Promise<number> {
-  const screen = width === 360 ? 780 : 900;
-  await page.setViewportSize({ width, height: screen });
+/** The height of the page, at most so many screens: the window gets it, so that bars stand where they belong. */
+async function heightOf(page: Page, width: number, maxScreens: number): Promise<number> {
+  await setLook(page, { width, colorScheme: 'light' });
+  const screen = page.viewportSize()!.height;
   const content: number = await page.evaluate('document.documentElement.scrollHeight');
-  const height = Math.min(Math.max(screen, content), maxScreens * screen);
-  if (height > screen) await page.setViewportSize({ width, height });
-  return height;
+  return Math.min(Math.max(screen, content), maxScreens * screen);
 }
 
 async function openScene({ who = 'busy', path, broken, act }: Scene): Promise<Page> {

@@ -162,6 +162,18 @@ export async function isLoaded(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
 
+/** Gives the page another size and theme, and ends when it looks so. */
+export async function setLook(page: Page, look: { width: number; height?: number; colorScheme: 'light' | 'dark' }) {
+  const { width, height = width === 360 ? 780 : 900, colorScheme } = look;
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  // Pages that are no part of the dashboard have no such mark.
+  const isMarked = await page.locator('html[data-mantine-color-scheme]').count();
+  if (isMarked) await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+  const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => resolve()))';
+  for (let frame = 0; frame < 3; frame += 1) await page.evaluate(nextFrame);
+}
+
 /** What axe finds on the page as it is now. Empty if everybody can use it. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
