@@ -1,5 +1,5 @@
 import type { Connection } from '@crier/client';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { formatRelative } from '../../lib/time.ts';
 
 export interface ChannelSearch {
