@@ -57,7 +57,7 @@ describe.skipIf(!chromiumPath)('files in the composer', { timeout: 120_000 }, ()
     // The keyboard moves a file: pick up, arrow, drop.
     await page.getByRole('button', { name: 'Move fire-cropped.jpg, 1 of 2' }).focus();
     await page.keyboard.press('Space');
-    await page.getByText('Picked up fire-cropped.jpg, 1 of 2.').waitFor({ state: 'attached' });
+    await page.getByText('fire-cropped.jpg is at 1 of 2.').waitFor({ state: 'attached' });
     await page.keyboard.press('ArrowRight');
     await page.getByText('fire-cropped.jpg is at 2 of 2.').waitFor({ state: 'attached' });
     await page.keyboard.press('Space');

@@ -16,15 +16,16 @@ describe.skipIf(!chromiumPath)('a post from the composer', { timeout: 120_000 },
 
     // Only what matters for this post is offered.
     await page.getByRole('button', { name: 'Options for LinkedIn' }).click();
-    await page.getByText('Repost', { exact: true }).waitFor();
+    const repost = page.getByRole('switch', { name: 'Repost' });
+    await repost.waitFor();
     expect(await page.getByLabel('Post to repost').count()).toBe(0);
-    await page.getByText('Repost', { exact: true }).click();
+    await repost.click();
     await page.getByLabel('Post to repost').waitFor();
-    await page.getByText('Repost', { exact: true }).click();
+    await repost.click();
     await page.getByLabel('Post to repost').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Options for Telegram' }).click();
     expect(await page.getByLabel('No link preview').count()).toBe(0);
-    await page.getByText('Silent', { exact: true }).click();
+    await page.getByRole('switch', { name: 'Silent' }).click();
     await page.getByRole('button', { name: 'First comments' }).click();
     await page.getByLabel('First comment', { exact: true }).fill('More on our site');
     await page.getByLabel('Minutes after the post').fill('5');
