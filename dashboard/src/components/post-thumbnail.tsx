@@ -28,7 +28,7 @@ export function thumbnailOf(url: string): string {
 }
 
 /** Files are read from the address that this page came from, which may be another name of the same service. */
-export function pathOf(url: string): string {
+function pathOf(url: string): string {
   const { pathname, search } = new URL(url, window.location.origin);
   return pathname.startsWith('/media/') ? pathname + search : url;
 }

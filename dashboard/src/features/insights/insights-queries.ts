@@ -28,7 +28,7 @@ export interface PostNumbers {
   impressions: Metric;
 }
 
-export interface PostList {
+interface PostList {
   posts: readonly PostNumbers[];
   /** Why numbers are missing. */
   notes: readonly string[];

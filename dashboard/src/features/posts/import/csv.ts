@@ -1,5 +1,5 @@
 /** A record with the line on which it begins, from 1. */
-export interface CsvRecord {
+interface CsvRecord {
   line: number;
   cells: string[];
 }

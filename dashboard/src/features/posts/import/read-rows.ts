@@ -24,7 +24,7 @@ export interface FileRows {
 }
 
 /** Those of `crier import`, so that one file serves both. */
-export const columns = ['text', 'to', 'at', 'media', 'alt', 'comment', 'thread'] as const;
+const columns = ['text', 'to', 'at', 'media', 'alt', 'comment', 'thread'] as const;
 
 /** Reads a CSV file with a header, or JSON lines. */
 export function readRows(name: string, content: string): FileRows {
