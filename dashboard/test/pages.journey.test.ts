@@ -131,10 +131,14 @@ async function unmarkedFocus(page: Page, count: number): Promise<string[]> {
         if (beside) around.push(getComputedStyle(beside).outlineStyle + getComputedStyle(beside).boxShadow);
         return around.join('|');
       };
+      // A change of colours takes until the next frame.
+      const nextFrames = async () => {
+        for (let frame = 0; frame < 3; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+      };
+      await nextFrames();
       const focused = look();
       element.blur();
-      // A change of colours takes until the next frame.
-      for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+      await nextFrames();
       const plain = look();
       element.focus({ focusVisible: true });
       return focused === plain ? element.outerHTML.slice(0, 140) : null;
