@@ -1,9 +1,10 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { platformName } from '../lib/platform-name.ts';
 import { platformOf } from '../lib/platform-of.ts';
 import { channelsQuery } from '../lib/queries.ts';
 import { channelName } from './channel-avatar.tsx';
-import { PlatformIcon, platformName } from './platform-icon.tsx';
+import { PlatformIcon } from './platform-icon.tsx';
 
 /** Shows the posts of one channel, or of all. */
 export function ChannelSelect({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {

@@ -1,5 +1,6 @@
 import { Group, VisuallyHidden } from '@mantine/core';
-import { PlatformIcon, platformName } from './platform-icon.tsx';
+import { platformName } from '../lib/platform-name.ts';
+import { PlatformIcon } from './platform-icon.tsx';
 
 /** The networks of a post as a row of signs. Screen readers get their names. */
 export function NetworkIcons({

@@ -34,5 +34,3 @@ export function PlatformIcon({ platform, size = 18, ...props }: { platform: stri
   const Sign = platform in icons ? icons[platform as keyof typeof icons] : IconWorld;
   return <Sign size={size} stroke={1.6} aria-hidden {...props} />;
 }
-
-export { platformName } from '../lib/platform-name.ts';

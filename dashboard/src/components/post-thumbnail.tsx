@@ -1,6 +1,7 @@
 import { Center } from '@mantine/core';
 import { IconFileText, IconPhotoOff, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useState } from 'react';
+import { thumbnailOf } from '../lib/media-path.ts';
 import type { PostSummary } from '../lib/post-summary.ts';
 import classes from './post-thumbnail.module.css';
 
@@ -19,16 +20,4 @@ export function PostThumbnail({ thumbnail, size = 40 }: { thumbnail: PostSummary
       )}
     </Center>
   );
-}
-
-/** A small version of a stored image, which the service makes once. */
-export function thumbnailOf(url: string): string {
-  const path = pathOf(url);
-  return path.startsWith('/media/') ? `${path}${path.includes('?') ? '&' : '?'}thumbnail` : path;
-}
-
-/** Files are read from the address that this page came from, which may be another name of the same service. */
-function pathOf(url: string): string {
-  const { pathname, search } = new URL(url, window.location.origin);
-  return pathname.startsWith('/media/') ? pathname + search : url;
 }

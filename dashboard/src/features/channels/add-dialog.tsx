@@ -2,7 +2,8 @@ import type { ConnectablePlatform } from '@crier/client';
 import { Button, Modal, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
-import { PlatformIcon, platformName } from '../../components/platform-icon.tsx';
+import { PlatformIcon } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { connect, connectablesQuery, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
 import { ConnectForm } from './connect-form.tsx';
 

@@ -2,8 +2,8 @@ import { Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
 import { crier } from '../../lib/api.ts';
+import { platformName } from '../../lib/platform-name.ts';
 import { count } from '../../lib/post-summary.ts';
 import { choiceQuery } from './connect.ts';
 

@@ -5,7 +5,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { type ConnectField, connect, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
 import { stepsFor } from './connect-steps.ts';
 

@@ -2,7 +2,7 @@ import type { Connection } from '@crier/client';
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { channelName } from '../../components/channel-avatar.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { takeConnectProblem } from './connect.ts';
 
 /** Says what has just been connected, or why nothing was. */

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCheck, IconSearch } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { platformOf } from '../../lib/platform-of.ts';
 import classes from './composer.module.css';
 import type { Change } from './use-composer.ts';

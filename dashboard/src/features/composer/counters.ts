@@ -1,6 +1,6 @@
 import type { Connection, PlatformLimits } from '@crier/client';
 import { channelName } from '../../components/channel-avatar.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { platformOf } from '../../lib/platform-of.ts';
 import { textOn, type Validation } from './use-validation.ts';
 

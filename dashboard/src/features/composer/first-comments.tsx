@@ -1,6 +1,6 @@
 import { Accordion, Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import { IconMessagePlus, IconMessages, IconTrash } from '@tabler/icons-react';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import type { Comment } from './draft.ts';
 import type { Fields } from './use-composer.ts';
 

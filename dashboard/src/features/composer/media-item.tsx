@@ -3,7 +3,7 @@ import { useSortable } from '@dnd-kit/sortable';
 import { ActionIcon, Group, Loader, Text, Textarea, Tooltip } from '@mantine/core';
 import { IconCrop, IconFileText, IconGripVertical, IconPhotoVideo, IconTrash } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { pathOf } from '../../components/post-thumbnail.tsx';
+import { pathOf } from '../../lib/media-path.ts';
 import classes from './composer.module.css';
 import type { Cover } from './covers.ts';
 import type { Fields } from './use-composer.ts';

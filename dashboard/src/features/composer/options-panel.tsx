@@ -1,7 +1,8 @@
 import type { Connection, Media } from '@crier/client';
 import { Accordion, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { memo } from 'react';
-import { PlatformIcon, platformName } from '../../components/platform-icon.tsx';
+import { PlatformIcon } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { platformOf } from '../../lib/platform-of.ts';
 import { CoverField } from './cover-field.tsx';
 import { coversOf } from './covers.ts';

@@ -3,7 +3,7 @@ import { Box, Button, Group, Stack } from '@mantine/core';
 import { IconArrowBackUp, IconPencil } from '@tabler/icons-react';
 import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
 import { channelName } from '../../components/channel-avatar.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { platformOf } from '../../lib/platform-of.ts';
 import classes from './composer.module.css';
 import { CounterList } from './counter-list.tsx';

@@ -1,7 +1,7 @@
 import type { Connection } from '@crier/client';
 import { Text } from '@mantine/core';
 import { memo } from 'react';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { platformOf } from '../../lib/platform-of.ts';
 import classes from './composer.module.css';
 import { type CheckedText, textOn, type Validation } from './use-validation.ts';

@@ -1,7 +1,7 @@
 import type { Media, PostGroup } from '@crier/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import { pathOf } from '../../components/post-thumbnail.tsx';
+import { pathOf } from '../../lib/media-path.ts';
 import { keys } from '../../lib/query-keys.ts';
 import type { Composing } from './use-composer.ts';
 import { useMediaChanges } from './use-media-changes.ts';

@@ -8,7 +8,7 @@ import {
   IconCircleCheck,
   IconInfoCircle,
 } from '@tabler/icons-react';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import classes from './composer.module.css';
 import type { Draft } from './draft.ts';
 import type { Validation } from './use-validation.ts';

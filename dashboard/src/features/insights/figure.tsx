@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 
 /** A number, or that the network does not tell it, which is something else than zero. */

@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { count } from '../../lib/post-summary.ts';
 import { followerGrowthQuery } from './insights-queries.ts';
 

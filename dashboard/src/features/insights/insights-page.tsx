@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import { DailyNumbers } from './daily-numbers.tsx';
 import { FollowersOverTime } from './followers-over-time.tsx';

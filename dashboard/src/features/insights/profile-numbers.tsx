@@ -1,8 +1,8 @@
 import { Card, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
 import { Ago } from '../../components/when.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { Figure } from './figure.tsx';
 import { profileNumbersQuery } from './insights-queries.ts';
 import { Notes } from './notes.tsx';

@@ -1,5 +1,5 @@
 import type { GetPostStatisticsResult } from '@crier/client';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 
 type Issue = NonNullable<GetPostStatisticsResult['issues']>[string];
 

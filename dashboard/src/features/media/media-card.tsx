@@ -3,7 +3,7 @@ import { AspectRatio, Badge, Card, Center, Stack, Text } from '@mantine/core';
 import { IconFileText, IconPhotoOff, IconVideo } from '@tabler/icons-react';
 import { useState } from 'react';
 import { AnchorLink } from '../../components/links.tsx';
-import { thumbnailOf } from '../../components/post-thumbnail.tsx';
+import { thumbnailOf } from '../../lib/media-path.ts';
 import { count, firstWords } from '../../lib/post-summary.ts';
 import { AltTextField } from './alt-text-field.tsx';
 import classes from './media-card.module.css';

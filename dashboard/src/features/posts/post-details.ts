@@ -1,5 +1,5 @@
 import { CrierError, type PlatformPost, type PostGroup, type PostLog } from '@crier/client';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 
 /** The text of the group: that of its first target. */
 export const textOf = ({ posts }: Pick<PostGroup, 'posts'>): string => posts[0]?.content ?? '';

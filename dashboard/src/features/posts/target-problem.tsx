@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconClock, IconQuestionMark } from '@tabler/icons-re
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '../../components/links.tsx';
 import { notifyError } from '../../components/notify.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { postsApi } from '../../lib/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { formatTime } from '../../lib/time.ts';

@@ -3,8 +3,8 @@ import { Group, Skeleton, Text, Tooltip, UnstyledButton, VisuallyHidden } from '
 import { IconEye } from '@tabler/icons-react';
 import { lazy, memo, Suspense, useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
-import { pathOf } from '../../components/post-thumbnail.tsx';
+import { pathOf } from '../../lib/media-path.ts';
+import { platformName } from '../../lib/platform-name.ts';
 import { platformOf } from '../../lib/platform-of.ts';
 import { coverIn } from '../composer/covers.ts';
 import { type Draft, textFor } from '../composer/draft.ts';

@@ -1,5 +1,5 @@
 import type { Connection, Media } from '@crier/client';
-import { pathOf } from '../../components/post-thumbnail.tsx';
+import { pathOf } from '../../lib/media-path.ts';
 
 /** What every preview is drawn from. */
 export interface PreviewProps {

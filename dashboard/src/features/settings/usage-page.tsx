@@ -3,7 +3,7 @@ import { Badge, Group, List, SimpleGrid, Skeleton, Text, Title } from '@mantine/
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
 import { accountQuery } from '../../lib/queries.ts';
 import { formatDateTime } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';

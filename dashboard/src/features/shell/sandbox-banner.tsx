@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core';
 import { IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { platformName } from '../../components/platform-icon.tsx';
 import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
+import { platformName } from '../../lib/platform-name.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import classes from './shell.module.css';
 

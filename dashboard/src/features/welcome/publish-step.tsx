@@ -5,9 +5,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { channelName } from '../../components/channel-avatar.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink } from '../../components/links.tsx';
-import { platformName } from '../../components/platform-icon.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { crier } from '../../lib/api.ts';
+import { platformName } from '../../lib/platform-name.ts';
 import { postQuery } from '../../lib/queries.ts';
 
 /** Publishes the post and shows what becomes of it while it happens. */

@@ -1,6 +1,6 @@
 import { Group, MultiSelect, Select, Text } from '@mantine/core';
 import { channelName } from '../../../components/channel-avatar.tsx';
-import { platformName } from '../../../components/platform-icon.tsx';
+import { platformName } from '../../../lib/platform-name.ts';
 import { count } from '../../../lib/post-summary.ts';
 import { useTimePreferences } from '../../../lib/time-preferences.ts';
 import type { useImport } from './use-import.ts';

@@ -1,6 +1,6 @@
 import type { ImportResult, PostCreated, Problem } from '@crier/client';
-import { platformName } from '../../../components/platform-icon.tsx';
 import { crier } from '../../../lib/api.ts';
+import { platformName } from '../../../lib/platform-name.ts';
 import type { ReadyRow } from './prepare-rows.ts';
 
 /** What became of a row, or would become of it. */
