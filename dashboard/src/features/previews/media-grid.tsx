@@ -2,13 +2,13 @@ import { IconFileText, IconPhotoOff } from '@tabler/icons-react';
 import type { PreviewMedia } from './preview.ts';
 import classes from './previews.module.css';
 
-/** One picture as it is, two to four in a grid, more with "+ n". */
+/** One picture as it is, more in a grid, and "+ n" for those that the network hides. */
 export function MediaGrid({ media, max = 4 }: { media: readonly PreviewMedia[]; max?: number }) {
   if (media.length === 0) return null;
   const shown = media.slice(0, max);
   const hidden = media.length - shown.length;
   return (
-    <div className={classes.grid} data-count={Math.min(shown.length, 4)}>
+    <div className={classes.grid} data-count={shown.length > 5 ? 'many' : shown.length}>
       {shown.map((file, index) => (
         <div key={file.id} className={classes.cell}>
           <File file={file} />
