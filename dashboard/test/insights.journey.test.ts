@@ -22,7 +22,7 @@ describe.skipIf(!chromiumPath)('insights', () => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'linkedin', 'telegram'] });
     const [mastodon, linkedin, telegram] = user.channels;
     const { body } = await user.call('POST', '/create-post', {
-      content: 'How many will like it?',
+      content: `How many will like it? ${'Long'.repeat(20)}`,
       platforms: [mastodon, linkedin],
       publishNow: true,
     });
@@ -62,6 +62,9 @@ describe.skipIf(!chromiumPath)('insights', () => {
     await row(page, 'How many will like it?').waitFor();
     expect(new URL(page.url()).searchParams.get('channel')).toBe(linkedin);
     await inBothThemes(page);
+    // On a phone nothing is wider than the screen.
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 
     await page.getByLabel('Channel').selectOption(telegram!);
     await page.getByRole('heading', { name: 'No numbers from Telegram' }).waitFor();
