@@ -64,7 +64,7 @@ describe.skipIf(!chromiumPath)('insights', () => {
     await inBothThemes(page);
     // On a phone nothing is wider than the screen.
     await page.setViewportSize({ width: 360, height: 740 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360);
 
     await page.getByLabel('Channel').selectOption(telegram!);
     await page.getByRole('heading', { name: 'No numbers from Telegram' }).waitFor();
