@@ -1,5 +1,6 @@
 import { casual as phrases } from 'chrono-node/en';
 import { describe, expect, test } from 'vitest';
+import { coverSize } from '../src/features/composer/cover-size.ts';
 import { cutsIn } from '../src/features/composer/cuts.ts';
 import {
   type Draft,
@@ -10,7 +11,6 @@ import {
   reduceHistory,
 } from '../src/features/composer/draft.ts';
 import { type Content, fieldsThatMatter, withoutOrphans } from '../src/features/composer/settings-relevance.ts';
-import { coverSize } from '../src/features/composer/video-frame.ts';
 import { readTime, readWhen } from '../src/features/composer/when.ts';
 
 /** One step per second, so that nothing is undone together. */

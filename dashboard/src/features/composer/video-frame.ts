@@ -1,5 +1,4 @@
-/** What YouTube takes at least, and what is sharp enough everywhere. */
-const [leastWidth, leastHeight, mostSide] = [640, 360, 1920];
+import { coverSize } from './cover-size.ts';
 
 /** The frame that the video shows now, as a JPEG. */
 export async function frameOf(video: HTMLVideoElement): Promise<File> {
@@ -9,13 +8,6 @@ export async function frameOf(video: HTMLVideoElement): Promise<File> {
   canvas.getContext('2d')?.drawImage(video, 0, 0, width, height);
   const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
   return new File([blob], 'cover.jpg', { type: 'image/jpeg' });
-}
-
-/** A small frame is made larger, a very large one smaller. The ratio stays. */
-export function coverSize(width: number, height: number): { width: number; height: number } {
-  const least = Math.max(leastWidth / width, leastHeight / height);
-  const scale = Math.max(least, Math.min(1, mostSide / Math.max(width, height)));
-  return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
 const seeked = (video: HTMLVideoElement) =>
