@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
@@ -25,7 +25,6 @@ const others = new Map<string, Promise<StageUser>>();
 const contexts = new Map<string, Promise<BrowserContext>>();
 
 beforeAll(async () => {
-  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   receiver = await serve((_, response) => void response.writeHead(500).end('The chat is closed for today.'));
   stage = await openStage({ EGRESS_ALLOW: new URL(receiver.url).host });
