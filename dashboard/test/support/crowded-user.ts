@@ -17,7 +17,7 @@ export async function crowdedUser(stage: Stage, size: { channels: number; posts:
      ), made as (
        insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets)
        select left(md5(connection.id || number), 24), user_id, 'Post number ' || number || ' of a busy year', 'scheduled',
-         date_trunc('month', now()) + interval '1 month' + number * interval '40 minutes', 1, 1
+         now() + interval '1 hour' + number * interval '40 minutes', 1, 1
        from generate_series(1, $2) number, connection
        returning id, user_id, content
      )
