@@ -22,6 +22,7 @@ const addresses: Record<string, (sample: SampleWorkspace) => { path: string; nam
   'insights.tsx': () => ({ path: '/insights', name: 'Insights' }),
   'media.tsx': () => ({ path: '/media', name: 'Media' }),
   'posts.$postGroupId.tsx': ({ published }) => ({ path: `/posts/${published}`, name: /^One story in three parts/ }),
+  'posts.import.tsx': () => ({ path: '/posts/import', name: 'Import posts' }),
   'posts.index.tsx': () => ({ path: '/posts', name: 'Posts' }),
   'settings.appearance.tsx': () => ({ path: '/settings/appearance', name: 'Appearance' }),
   'settings.profile.tsx': () => ({ path: '/settings/profile', name: 'Profile' }),

@@ -170,12 +170,22 @@ export async function setLook(page: Page, look: { width: number; height?: number
   // Pages that are no part of the dashboard have no such mark.
   const isMarked = await page.locator('html[data-mantine-color-scheme]').count();
   if (isMarked) await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-  const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => resolve()))';
-  for (let frame = 0; frame < 3; frame += 1) await page.evaluate(nextFrame);
+  await isStill(page);
 }
+
+/** A theme takes effect some frames after it was chosen, and colours that change pass through others. */
+const isStill = (page: Page) =>
+  page.evaluate(`(async () => {
+    for (let frame = 0; frame < 5; frame += 1) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const ends = document.getAnimations().map(({ finished }) => finished);
+      await Promise.race([Promise.allSettled(ends), new Promise((resolve) => setTimeout(resolve, 1000))]);
+    }
+  })()`);
 
 /** What axe finds on the page as it is now. Empty if everybody can use it. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await isStill(page);
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
   return violations.map(
