@@ -62,7 +62,7 @@ const selectRoutines = `
   select format(E'CREATE FUNCTION %s(%s) RETURNS %s LANGUAGE %s AS $$%s$$;',
       p.proname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), l.lanname, p.prosrc) as definition,
     obj_description(p.oid) as comment,
-    (select coalesce(json_agg(pg_get_triggerdef(t.oid, true) order by t.tgrelid::regclass::text collate "C"), '[]')
+    (select coalesce(json_agg(pg_get_triggerdef(t.oid, true) order by t.tgrelid::regclass::text collate "C", t.oid), '[]')
       from pg_trigger t where t.tgfoid = p.oid and not t.tgisinternal) as triggers
   from pg_proc p join pg_language l on l.oid = p.prolang
   where p.pronamespace = 'public'::regnamespace
