@@ -25,11 +25,13 @@ export const ActionBar = memo(function ActionBar({
   when,
   timeZone,
   isUploading,
+  unhealthy,
 }: Pick<Composing, 'draft' | 'saver' | 'saveState'> & {
   validation: Validation;
   when: When;
   timeZone: string;
   isUploading: boolean;
+  unhealthy: number;
 }) {
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -65,7 +67,7 @@ export const ActionBar = memo(function ActionBar({
         {error && !(error instanceof Conflict) && <ErrorState error={error} />}
         <Group justify="space-between" align="flex-start" gap="sm">
           <Stack gap={4} flex="1 1 300px">
-            <ValidationLine draft={draft} validation={validation} />
+            <ValidationLine draft={draft} validation={validation} unhealthy={unhealthy} />
             <SaveNote state={saveState} />
           </Stack>
           <div className={classes.buttons}>

@@ -95,6 +95,7 @@ export function Composer({
         when={when}
         timeZone={timeZone}
         isUploading={uploads.list.some(({ state }) => state === 'uploading' || state === 'waiting')}
+        unhealthy={chosen.filter(({ connectionStatus }) => connectionStatus === 'reconnect_required').length}
       />
       <LeaveGuard saver={saver} />
       {saveState.kind === 'conflict' && (

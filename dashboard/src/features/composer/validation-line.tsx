@@ -14,10 +14,19 @@ import type { Draft } from './draft.ts';
 import type { Validation } from './use-validation.ts';
 
 /** What the networks would object to, in one line that opens into a list. */
-export function ValidationLine({ draft, validation }: { draft: Draft; validation: Validation }) {
+export function ValidationLine({
+  draft,
+  validation,
+  unhealthy,
+}: {
+  draft: Draft;
+  validation: Validation;
+  /** How many of the chosen channels cannot publish now. */
+  unhealthy: number;
+}) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const issues = [...validation.errors, ...validation.warnings];
-  const { icon: Sign, color, words } = summaryOf(draft, validation);
+  const { icon: Sign, color, words } = summaryOf(draft, validation, unhealthy);
   if (issues.length === 0) {
     return (
       <Group gap={6} role="status">
@@ -62,7 +71,7 @@ export function ValidationLine({ draft, validation }: { draft: Draft; validation
 
 const [red, orange, green, gray] = ['red', 'orange', 'green', 'gray'].map((name) => `var(--mantine-color-${name}-6)`);
 
-function summaryOf({ channels, text }: Draft, { errors, warnings, isCurrent }: Validation) {
+function summaryOf({ channels, text }: Draft, { errors, warnings, isCurrent }: Validation, unhealthy: number) {
   const [error, ...otherErrors] = errors;
   const [warning, ...otherWarnings] = warnings;
   if (channels.length === 0) return { icon: IconInfoCircle, color: gray, words: 'Choose where to post.' };
@@ -71,6 +80,10 @@ function summaryOf({ channels, text }: Draft, { errors, warnings, isCurrent }: V
   if (error)
     return { icon: IconAlertTriangle, color: red, words: withMore(error, otherErrors.length + warnings.length) };
   if (warning) return { icon: IconInfoCircle, color: orange, words: withMore(warning, otherWarnings.length) };
+  if (unhealthy > 0) {
+    const words = `Ready, but ${unhealthy === 1 ? 'one chosen channel' : `${unhealthy} chosen channels`} cannot publish now.`;
+    return { icon: IconAlertTriangle, color: orange, words };
+  }
   return { icon: IconCircleCheck, color: green, words: isCurrent ? 'Ready for every chosen channel.' : 'Checking …' };
 }
 
