@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { precompress } from './precompress-plugin.ts';
 import { settingsForms } from './settings-forms-plugin.ts';
 
 /** The Crier whose API `npm run dev` uses. */
@@ -18,6 +19,7 @@ export default defineConfig(({ command }) => {
       tanstackRouter({ target: 'react', autoCodeSplitting: true, generatedRouteTree: './src/route-tree.gen.ts' }),
       react(),
       settingsForms(new URL('../openapi.json', import.meta.url)),
+      precompress(),
     ],
     // The source, so that neither a build nor a check of the dashboard needs a build of the client.
     resolve: { alias: { '@crier/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)) } },

@@ -13,14 +13,16 @@ export interface DocumentOptions {
   /** Default: a browser asks each time whether its copy is still the newest. */
   readonly cacheControl?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The document as brotli, if it was made before. */
+  readonly readBrotli?: (() => Promise<Buffer>) | undefined;
 }
 
 /** A handler for a document that stays the same while the process runs. It is read and compressed at its first use. */
 export function compressed(read: Read, options: DocumentOptions) {
-  const { type, cacheControl = 'no-cache', headers = {} } = options;
+  const { type, cacheControl = 'no-cache', headers = {}, readBrotli } = options;
   let prepared: Promise<Variants> | null = null;
   return async ({ headers: asked }: FastifyRequest, reply: FastifyReply) => {
-    prepared ??= prepare(read);
+    prepared ??= prepare(read, readBrotli);
     const { hash, bodies } = await prepared.catch((error) => {
       prepared = null;
       throw error;
@@ -41,9 +43,12 @@ interface Variants {
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
-async function prepare(read: Read): Promise<Variants> {
+async function prepare(read: Read, readBrotli: DocumentOptions['readBrotli']): Promise<Variants> {
   const identity = Buffer.from(await read());
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(identity, brotliOptions), promisify(gzip)(identity)]);
+  const [br, gz] = await Promise.all([
+    readBrotli?.() ?? promisify(brotliCompress)(identity, brotliOptions),
+    promisify(gzip)(identity),
+  ]);
   return { hash: shortHash(identity), bodies: { identity, br, gzip: gz } };
 }
 

@@ -44,12 +44,19 @@ export async function dashboardRoutes(server: Server, { config }: Pick<App, 'con
       return reply.type('text/html; charset=utf-8').send(page.replaceAll('__CSP_NONCE__', nonce));
     });
   }
-  for (const name of await readdir(join(folder, 'assets'))) {
-    const file = { type: types[extname(name)] ?? 'application/octet-stream', cacheControl: forever };
+  const names = new Set(await readdir(join(folder, 'assets')));
+  for (const name of names) {
+    if (name.endsWith('.br')) continue;
+    const path = join(folder, 'assets', name);
+    const file = {
+      type: types[extname(name)] ?? 'application/octet-stream',
+      cacheControl: forever,
+      readBrotli: names.has(`${name}.br`) ? () => readFile(`${path}.br`) : undefined,
+    };
     server.get(
       `/assets/${name}`,
       options,
-      compressed(() => readFile(join(folder, 'assets', name)), file),
+      compressed(() => readFile(path), file),
     );
   }
 }
