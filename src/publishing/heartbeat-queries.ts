@@ -2,6 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Partition } from './lane-queries.ts';
 
+export const heartbeatMs = 2_000;
+/** Three missed heartbeats: the posts of a killed worker continue after six to eight seconds. */
+export const silentSeconds = 6;
+
 /**
  * Records that this worker is alive, by the database's clock, and frees the lanes of workers that have been silent for too
  * long. It also frees orphaned lanes of this worker, which the database has assigned to it and which it does not run because

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { publishNext } from './attempt.ts';
 import type { PublishingApp } from './batched-writes.ts';
 import { dispatch } from './dispatcher.ts';
-import { removeWorker, sendHeartbeat } from './heartbeat-queries.ts';
+import { heartbeatMs, removeWorker, sendHeartbeat, silentSeconds } from './heartbeat-queries.ts';
 import { holdLane, type Lane, releaseLane } from './lane-queries.ts';
 
 /** The lane of one connection, which no other worker publishes from while it is held. */
@@ -11,8 +11,6 @@ export interface HeldLane extends AsyncDisposable {
   run(signal: AbortSignal): Promise<void>;
 }
 
-const heartbeatMs = 2_000;
-const silentSeconds = 6;
 const triesPerSecond = 5;
 
 /** Waits until the worker that publishes from the lane now is done with it. */
@@ -21,7 +19,10 @@ export async function heldLane(app: PublishingApp, lane: Lane & { userId: string
   const beat = () =>
     sendHeartbeat(app.db, { id: worker, lanes: [lane.connectionId], dispatchedAt: null }, silentSeconds);
   await beat();
-  const timer = setInterval(() => void beat().catch((error) => app.log.warn({ err: error }, 'heartbeat')), heartbeatMs);
+  const timer = setInterval(
+    () => void beat().catch((error) => app.log.warn({ err: error }, 'heartbeat')),
+    heartbeatMs,
+  ).unref();
   while (!(await holdLane(app.db, worker, lane))) await sleep(1000 / triesPerSecond);
   return {
     async run(signal) {

@@ -2,12 +2,8 @@ import type { App } from '../app.ts';
 import { watchWork } from '../periodic/background-work.ts';
 import { withBatchedWrites } from './batched-writes.ts';
 import { startDispatcher } from './dispatcher.ts';
-import { removeWorker, sendHeartbeat } from './heartbeat-queries.ts';
+import { heartbeatMs, removeWorker, sendHeartbeat, silentSeconds } from './heartbeat-queries.ts';
 import { startPublisher } from './publisher.ts';
-
-const heartbeatMs = 2_000;
-/** Three missed heartbeats: the posts of a killed worker continue after six to eight seconds. */
-const silentSeconds = 6;
 
 /** Dispatcher and publisher of this process, and the heartbeat by which other workers notice if it dies. */
 export async function startPublishing(app: App): Promise<{ stop(timeoutMs: number): Promise<void> }> {

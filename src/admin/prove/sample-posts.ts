@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createUpload } from '../../attachments/upload-url.ts';
 import { completeMedia } from '../../media/media.ts';
@@ -52,9 +53,8 @@ export class SampleFailed extends AdminError {
 }
 
 /** Every text differs, because some networks refuse the same text twice. */
-function textFor({ label, platform, connection, published }: Proof, kind: PostKind): string {
-  const number = published.size + (Math.floor(performance.now()) % 10_000);
-  const line = `A test of the connection to Crier, to be ignored (${kind}, ${label}-${number}).`;
+function textFor({ label, platform, connection }: Proof, kind: PostKind): string {
+  const line = `A test of the connection to Crier, to be ignored (${kind}, ${label}-${randomBytes(3).toString('hex')}).`;
   if (kind !== 'thread') return line;
   const { max } = (platform.limitsFor?.(connection.traits) ?? platform.limits).text;
   return Array.from({ length: Math.ceil((1.5 * max) / line.length) }, (_, index) => `${index + 1}. ${line}`).join(' ');
