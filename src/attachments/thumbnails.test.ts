@@ -10,6 +10,7 @@ import { anImage, aVideo } from '../../test/support/media-files.ts';
 import { drivers, type MediaService, mediaService } from '../../test/support/media-service.ts';
 import { beginForm, type FormPart, sendForm } from '../../test/support/send-form.ts';
 import type { Answer, TestUser } from '../../test/support/service.ts';
+import { aTaggedImage, pixelsOf, tagsOf } from '../../test/support/tagged-image.ts';
 import { type Storage, StorageError } from '../media/storage/storage.ts';
 import { buildServer } from '../server.ts';
 
@@ -191,7 +192,7 @@ describe.each(drivers)('with files on %s', (driver) => {
     );
   });
 
-  test('4.6 a cover that is a JPEG is stored unchanged', async () => {
+  test('4.6 a cover that is a JPEG without metadata is stored unchanged', async () => {
     const { bytes } = await anImage();
     const { body } = await send('/upload-instagram-cover', [
       ['cover', { bytes }],
@@ -199,6 +200,23 @@ describe.each(drivers)('with files on %s', (driver) => {
     ]);
     const stored = await fetch(service.reach(body.cover.url));
     expect(Buffer.from(await stored.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  test.each([
+    ['has the pixels of the photo', 1, { width: 300, height: 200 }],
+    ['is upright', 6, { width: 200, height: 300 }],
+  ])('4.6 a cover that is a photo %s, and does not say where it was taken', async (_, orientation, size) => {
+    const photo = await aTaggedImage({ orientation });
+    expect(await tagsOf(photo)).toMatchObject({ exif: expect.anything(), xmp: expect.anything() });
+    const { body } = await send('/upload-instagram-cover', [
+      ['cover', { bytes: photo }],
+      ['postGroupId', group],
+    ]);
+    const stored = Buffer.from(await (await fetch(service.reach(body.cover.url))).arrayBuffer());
+    expect(await tagsOf(stored)).toMatchObject({ exif: undefined, xmp: undefined, orientation: undefined });
+    expect(await sharp(stored).metadata()).toMatchObject({ format: 'jpeg', ...size });
+    if (orientation === 1) expect((await pixelsOf(stored)).equals(await pixelsOf(photo))).toBe(true);
+    expect(await query('select metadata from media')).toMatchObject([{ metadata: { size: stored.length, ...size } }]);
   });
 
   test('4.6 a cover that is too large as a JPEG is refused', async () => {

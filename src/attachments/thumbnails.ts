@@ -12,6 +12,7 @@ import { storedMetadata } from '../media/metadata.ts';
 import { stageFile } from '../media/staged-file.ts';
 import { StorageError } from '../media/storage/storage.ts';
 import { cleanFileName, storageKey } from '../media/storage/storage-key.ts';
+import { withoutMetadata } from '../media/without-metadata.ts';
 import { attachedImages, type PlatformImage } from '../platforms/attached-images.ts';
 import { withLockedGroup } from './change-media.ts';
 import type { FormFile } from './multipart.ts';
@@ -184,21 +185,25 @@ const asItIs = ({ path }: SpooledImage, inspection: ImageInspection) => ({
 
 const turnMs = 10_000;
 
-/** A JPEG is not converted, because encoding it again would reduce its quality. */
+/**
+ * The network fetches the file from its public address, so it is stored as it may leave: upright and without metadata. A JPEG
+ * keeps its pixels, because encoding it again would reduce its quality.
+ */
 async function jpegOf(
   image: SpooledImage,
   { userId }: { userId: string },
   inspection: ImageInspection,
   { limit, problems }: ThumbnailKind,
 ) {
-  if (inspection.mimeType === 'image/jpeg') return asItIs(image, inspection);
   using turn = await conversions.acquire(userId, turnMs);
   if (!turn) throw new Problem('probe_busy');
-  const jpeg = await toJpeg(image.path, { maxBytes: limit.maxBytes, whole: true });
+  const { mimeType } = inspection;
+  const jpeg =
+    (mimeType === 'image/jpeg' ? await withoutMetadata(image.path, mimeType) : null) ??
+    (await toJpeg(image.path, { maxBytes: limit.maxBytes, whole: true }));
   if (!jpeg) throw new Problem(problems.tooLargeAsJpeg ?? problems.tooLarge);
-  const { path, bytes, width, height } = jpeg;
   const type = { mimeType: 'image/jpeg', format: 'jpeg' };
-  return { source: contentOf(path), inspection: { ...inspection, ...type, size: bytes, width, height } };
+  return { source: contentOf(jpeg.path), inspection: { ...inspection, ...type, size: jpeg.bytes } };
 }
 
 function nameFor({ name }: SpooledImage, { format }: ImageInspection, { field }: ThumbnailKind): string {

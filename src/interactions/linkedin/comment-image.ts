@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type { App } from '../../app.ts';
 import { type EgressCode, EgressError } from '../../egress/egress-error.ts';
 import { Problem, type ProblemKey } from '../../errors.ts';
+import { conversions, toGif, toJpeg } from '../../media/decode-image.ts';
 import { inspect } from '../../media/inspection/inspect.ts';
-import { type Inspection, InspectionError } from '../../media/inspection/inspection.ts';
+import { type ImageInspection, type Inspection, InspectionError } from '../../media/inspection/inspection.ts';
+import { withoutMetadata } from '../../media/without-metadata.ts';
 
 const maxBytes = 10 * 1_048_576;
 const maxFrames = 250;
@@ -14,13 +16,14 @@ const maxFrames = 250;
 const pixelLimit = 36_152_320;
 const types: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif']);
 const fetchMs = 20_000;
+const turnMs = 10_000;
 
 /** A temporary file on this machine's disk. Disposing deletes it. */
 export interface CommentImage extends AsyncDisposable {
   readonly blob: Blob;
 }
 
-/** Fetches and inspects the image (contract 4.2, section 8). Throws Problem. */
+/** Fetches, inspects and cleans the image (contract 4.2, section 8). Throws Problem. */
 export async function fetchCommentImage(
   { egress }: Pick<App, 'egress'>,
   { userId }: { userId: string },
@@ -30,8 +33,9 @@ export async function fetchCommentImage(
   try {
     const path = join(folder.path, 'image');
     await download(egress, url, path);
-    const { mimeType: type } = checked(await inspectFile(path, userId));
-    return { blob: await openAsBlob(path, { type }), [Symbol.asyncDispose]: () => folder.remove() };
+    const image = await clean(path, checked(await inspectFile(path, userId)), userId);
+    const blob = await openAsBlob(image.path, { type: image.mimeType });
+    return { blob, [Symbol.asyncDispose]: () => folder.remove() };
   } catch (error) {
     await folder.remove();
     throw explain(error);
@@ -54,12 +58,23 @@ async function inspectFile(path: string, owner: string): Promise<Inspection> {
   return inspect({ owner, size: blob.size, read, stream: () => blob.stream() });
 }
 
-function checked(inspection: Inspection): Inspection {
+function checked(inspection: Inspection): ImageInspection {
   if (inspection.kind !== 'image' || !types.has(inspection.mimeType)) throw new Problem('linkedin_image_type_refused');
   const { width, height, frames } = inspection;
   if (width * height >= pixelLimit) throw new Problem('linkedin_image_too_many_pixels');
   if (frames > maxFrames) throw new Problem('linkedin_image_too_many_frames');
   return inspection;
+}
+
+/** Upright and without metadata, because everybody can see it. */
+async function clean(path: string, { mimeType, frames }: ImageInspection, owner: string) {
+  using turn = await conversions.acquire(owner, turnMs);
+  if (!turn) throw new Problem('probe_busy');
+  const stripped = await withoutMetadata(path, mimeType);
+  if (stripped) return { path: stripped.path, mimeType };
+  const made = frames > 1 ? await toGif(path, maxBytes) : await toJpeg(path, { maxBytes });
+  if (!made) throw new Problem('linkedin_image_type_refused');
+  return { path: made.path, mimeType: frames > 1 ? 'image/gif' : 'image/jpeg' };
 }
 
 const refusals: Partial<Record<EgressCode, ProblemKey>> = {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serve } from '../../../test/support/egress-servers.ts';
 import { linkedinStage } from '../../../test/support/linkedin.ts';
 import { anImage, aVideo } from '../../../test/support/media-files.ts';
+import { aTaggedImage, type TaggedImage, tagsOf } from '../../../test/support/tagged-image.ts';
 
 /** Files of a web server, by path. */
 const files = new Map<string, Buffer>();
@@ -188,6 +189,23 @@ describe('4.2 POST /linkedin-comments', () => {
       const { status, body } = await create({ postedId: on, message: '', imageUrl });
       expect([status, body.comment.imageUrn]).toEqual([201, expect.stringMatching(/^urn:li:image:/)]);
       expect(await commentsOn(on)).toMatchObject([{ text: '', media: [{ kind: 'image', sha256 }] }]);
+    });
+
+    test.for<[title: string, TaggedImage, expected: object]>([
+      ['leaves without the place where it was taken', {}, { width: 300, height: 200, format: 'jpeg' }],
+      ['is turned as its metadata says', { orientation: 6 }, { width: 200, height: 300, format: 'jpeg' }],
+      ['keeps its format', { format: 'png' }, { width: 300, height: 200, format: 'png' }],
+    ])('4.2 a photo %s', async ([title, options, expected]) => {
+      const on = await aPost(`A photo that ${title}`);
+      const photo = await aTaggedImage(options);
+      expect(await tagsOf(photo)).toMatchObject({ exif: expect.anything(), xmp: expect.anything() });
+      const imageUrl = at(`photo-${title.length}`, photo);
+      expect((await create({ postedId: on, message: 'Look', imageUrl })).status).toBe(201);
+      const [comment] = await commentsOn(on);
+      const url = `${stage.service().sandbox.url}/media/${comment?.media[0]?.sha256}`;
+      const sent = Buffer.from(await (await fetch(url)).arrayBuffer());
+      expect(await tagsOf(sent)).toMatchObject({ exif: undefined, xmp: undefined, orientation: undefined });
+      expect(await sharp(sent).metadata()).toMatchObject(expected);
     });
 
     test('4.2 an image that cannot be fetched or that LinkedIn does not accept prevents the comment', async () => {
