@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { serve } from '../../../test/support/local-server.ts';
 import { failureOf } from '../../../test/support/platform-stage.ts';
 import { platformClient } from '../kit/client.ts';
-import { call, ifPermitted, put } from './api.ts';
+import { call, encodeKey, ifPermitted, put } from './api.ts';
 
 interface VendorRequest {
   path: string;
@@ -64,6 +64,12 @@ describe('a call', () => {
     const failed = await failureOf(ifPermitted(call(Answer, { path: '/v2/other', accessToken }, server.ctx)));
     expect(failed.status).toBe(404);
   });
+});
+
+test('4.2 a key has none of the characters to which Rest.li gives a meaning', () => {
+  expect(encodeKey("urn:li:comment:(urn:li:activity:1,2)'")).toBe(
+    'urn%3Ali%3Acomment%3A%28urn%3Ali%3Aactivity%3A1%2C2%29%27',
+  );
 });
 
 describe('a token that LinkedIn reports as revoked', () => {
