@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, type ZodFastifySchemaValidationError } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { isProblemKey, Problem, type ProblemKey } from '../errors.ts';
+import { expectedBy } from './expected-value.ts';
 import type { Server } from './fastify.ts';
 
 declare module 'fastify' {
@@ -84,15 +85,19 @@ type InputIssue = Pick<ZodFastifySchemaValidationError, 'message' | 'instancePat
 };
 
 /**
- * The message of a schema is either a key of the problem table, with more fields of the body in `params`, or zod's own text,
- * which needs the name of the field.
+ * The message of a schema is either a key of the problem table, with more fields of the body in `params`, or a text that needs
+ * the name of the field. Zod's own text is for programmers, so it is told in other words.
  */
 function invalidInput({ message = '', instancePath, params }: InputIssue, body: unknown): Problem {
   if (isProblemKey(message)) return new Problem(message, params.params as Record<string, unknown> | undefined);
   const field = instancePath.slice(1).replaceAll('/', '.');
-  if (field) return new Problem('invalid_request', { error: `${field}: ${message}`, field });
+  const expected = zodsOwn.test(message) ? expectedBy(params) : null;
+  const error = expected ? `${field} must be ${expected}` : `${field}: ${message}`;
+  if (field) return new Problem('invalid_request', { error, field });
   return new Problem('invalid_request', { error: `The body must be a JSON object, not ${kindOf(body)}` });
 }
+
+const zodsOwn = /^(Invalid (input|option)|Too (small|big)):/;
 
 function kindOf(body: unknown): string {
   if (body === undefined || body === null) return 'empty';

@@ -179,6 +179,19 @@ describe('a body', () => {
     ]);
   });
 
+  test('7 a field of the wrong kind is told in plain words', async () => {
+    const ada = await service.aUser();
+    const told = async (method: 'POST' | 'GET', path: string, body?: object) => {
+      const headers = { 'x-service-key': ada.apiKey };
+      const url = `/api/v1${path}`;
+      const answer = await service.server.inject({ method, url, headers, ...(body && { payload: body }) });
+      return [answer.statusCode, answer.json().error, answer.json().code];
+    };
+    const invalid = 'INVALID_REQUEST';
+    expect(await told('GET', '/events?format=xml')).toEqual([400, 'format must be one of: changes, webhook', invalid]);
+    expect(await told('GET', '/list-posts?platform=a&platform=b')).toEqual([400, 'platform must be a string', invalid]);
+  });
+
   test('over 1 MB answers 413', async () => {
     const { statusCode, body } = await post(`{"content":"${'x'.repeat(1_100_000)}"}`, 'application/json');
     expect([statusCode, contractBody(JSON.parse(body))]).toEqual([413, { error: 'The body is larger than 1 MB' }]);

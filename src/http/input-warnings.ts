@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { nearestName } from '../lib/nearest-name.ts';
+import { expectedBy } from './expected-value.ts';
 import type { Server } from './fastify.ts';
 import { shownShape } from './openapi/schemas.ts';
 
@@ -111,16 +112,9 @@ function invalidValues(schema: unknown, query: unknown): InputWarning[] {
     const { error } = shown.safeParse(isNumber ? Number(value) : value);
     if (!error || shown.safeParse(value).success) return [];
     const given = String(value).slice(0, 50);
-    const message = `${field} "${given}" is not valid: it has to be ${expectedBy(error.issues[0])}. The default or the nearest allowed value was used.`;
+    const message = `${field} "${given}" is not valid: it has to be ${expectedBy(error.issues[0] ?? {}) ?? 'something else'}. The default or the nearest allowed value was used.`;
     return [{ code: 'INVALID_VALUE' as const, message, field }];
   });
-}
-
-function expectedBy(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'too_small') return `at least ${issue.minimum}`;
-  if (issue?.code === 'too_big') return `at most ${issue.maximum}`;
-  if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
-  return issue?.code === 'invalid_type' && issue.expected === 'number' ? 'a number' : 'something else';
 }
 
 /** What a field holds if it is there, as the document shows it. */
