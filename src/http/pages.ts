@@ -1,16 +1,25 @@
 import { z } from 'zod';
+import { clamp } from '../lib/clamp.ts';
+import { shownAs } from './openapi/schemas.ts';
 
 /** What lists with pages share. */
 
-export const pageNumber = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(1_000_000)
-  .default(1)
-  .describe('The page to read, from 1.');
+/** As in list-posts, a page or a limit is never an error: the default or the nearest allowed value is used. */
+const lenient = (standard: number, max: number) =>
+  z
+    .string()
+    .optional()
+    .catch(undefined)
+    .transform((text) => clamp(text, standard, 1, max));
 
-export const pageSize = (about: string) => z.coerce.number().int().min(1).max(100).default(50).describe(about);
+const maxPage = 1_000_000;
+export const pageNumber = shownAs(
+  lenient(1, maxPage).describe('The page to read, from 1.'),
+  z.int().min(1).max(maxPage).default(1),
+);
+
+export const pageSize = (about: string) =>
+  shownAs(lenient(50, 100).describe(about), z.int().min(1).max(100).default(50));
 
 export const Pagination = z
   .object({

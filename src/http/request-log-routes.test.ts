@@ -122,12 +122,28 @@ describe('the log of API calls', () => {
     expect(listed).toMatchObject([{ path: '/list-posts', client: 'mcp', status: 200 }]);
   });
 
-  test('refuses a page that is none', async () => {
+  test.each([
+    ['page=0', { page: 1, limit: 50 }],
+    ['page=abc', { page: 1, limit: 50 }],
+    ['page=1&page=2', { page: 1, limit: 50 }],
+    ['limit=101', { page: 1, limit: 100 }],
+    ['limit=abc', { page: 1, limit: 50 }],
+  ])('?%s is answered with a warning', async (parameters, pagination) => {
     const headers = await signedIn(service, ada);
-    for (const parameters of ['page=0', 'limit=101', 'errors=maybe']) {
-      const answer = await service.server.inject({ url: `/api/v1/dashboard/requests?${parameters}`, headers });
-      expect([answer.statusCode, answer.json().field]).toEqual([400, parameters.split('=')[0]]);
-    }
+    const answer = await service.server.inject({ url: `/api/v1/dashboard/requests?${parameters}`, headers });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      200,
+      { pagination, warnings: [{ code: 'INVALID_VALUE', field: parameters.split('=')[0] }] },
+    ]);
+  });
+
+  test('refuses a filter that is none, and says what it can be', async () => {
+    const headers = await signedIn(service, ada);
+    const answer = await service.server.inject({ url: '/api/v1/dashboard/requests?errors=maybe', headers });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      400,
+      { error: 'errors must be one of: true, false', field: 'errors', code: 'INVALID_REQUEST' },
+    ]);
   });
 });
 
