@@ -213,9 +213,17 @@ describe('4.11 issues', () => {
     }
   });
 
-  test('credentials that the platform refuses are AUTH_REVOKED', async () => {
+  test('credentials that the platform refuses are AUTH_REVOKED, and the account has to be connected again (2.5)', async () => {
     await changeAccount('mastodon', handle, { revokeTokens: true });
     expect((await ask([good, bad])).body).toEqual(partial('AUTH_REVOKED'));
+    const { connections } = (await ada.call('GET', '/platform-connections')).body;
+    expect(connections).toContainEqual(
+      expect.objectContaining({
+        platformId: `mastodon-${bad!.platformId}`,
+        connectionStatus: 'reconnect_required',
+        lastError: { message: expect.stringMatching(/\S/), occurredAt: expect.any(String) },
+      }),
+    );
   });
 
   test('a request that the platform forbids is FORBIDDEN', async () => {
