@@ -75,6 +75,6 @@ const page = ({ title, text }: Content, publicUrl: string) => `<!doctype html>
 <style>body { font: 1.1rem system-ui; max-width: 38rem; margin: 15vh auto; padding: 0 1rem; color-scheme: light dark; overflow-wrap: anywhere }</style>
 <h1>${title}</h1>
 ${text.map((paragraph) => (paragraph.startsWith('<ul>') ? paragraph : `<p>${paragraph}</p>`)).join('\n')}
-<p>You can close this page. <a href="${escapeHtml(publicUrl)}/docs#/Connections">API reference</a></p>
+<p>You can close this page. <a href="${escapeHtml(publicUrl)}/docs#tag/connections">API reference</a></p>
 </html>
 `;

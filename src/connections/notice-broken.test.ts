@@ -49,7 +49,7 @@ describe('a connection that is refused when a post is published', () => {
         network: 'Mastodon',
         account: handle,
         reason: expect.stringMatching(/\S/),
-        link: 'http://crier.test/docs#/Connections',
+        link: 'http://crier.test/channels',
       },
     };
     await fault('mastodon', 'publish', 20);

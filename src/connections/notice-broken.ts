@@ -21,7 +21,7 @@ export async function noticeBroken(app: NoticeNeeds, tx: Db, connectionId: strin
       network: Object.values(connectables).find(({ id }) => id === platform)?.name ?? platform,
       account: handle || displayName || accountId,
       reason,
-      link: `${app.publicUrl}/docs#/Connections`,
+      link: `${app.publicUrl}/channels`,
     },
     once: `connection_broken ${connectionId} ${now.toISOString()}`,
   });

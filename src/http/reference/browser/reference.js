@@ -90,9 +90,6 @@ function startTheme() {
 /** Links lead to what a search may have hidden, and back from a trial. */
 function followAddresses() {
   const follow = () => {
-    // Links such as `/docs#/Posts` are in mails and on pages, from the time of another reference.
-    const [, tag] = /^#\/([^/]+)/.exec(location.hash) ?? [];
-    if (tag) history.replaceState(null, '', `#tag/${decodeURIComponent(tag).toLowerCase().replaceAll(' ', '-')}`);
     const target = document.getElementById(location.hash.slice(1));
     if (!target) return;
     pages.hidden = false;
