@@ -1121,6 +1121,11 @@ export type StreamEvent = {
   event: 'ready';
   data: {
     secret?: string;
+    warnings?: ({
+      code: string;
+      message: string;
+      field: string;
+    })[];
   };
 } | {
   event: 'reload';

@@ -53,8 +53,13 @@ export const streamChanges = {
 /** Events about the stream itself. */
 export const streamSignals = {
   ready: define({
-    summary: 'the stream is open: from now on it misses nothing. Only with `format=webhook` it has a `secret`',
-    data: z.object({ secret: z.string().optional() }),
+    summary:
+      'the stream is open: from now on it misses nothing. Only with `format=webhook` it has a `secret`, and only if a ' +
+      'parameter had no effect `warnings`',
+    data: z.object({
+      secret: z.string().optional(),
+      warnings: z.array(z.object({ code: z.string(), message: z.string(), field: z.string() })).optional(),
+    }),
   }),
   reload: define({
     summary: 'changes are missing, because you were away too long or too much happened at once: read everything again',

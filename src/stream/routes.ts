@@ -40,6 +40,7 @@ export function streamRoutes(server: Server, app: App, authenticate: onRequestAs
         lastEventId: request.headers['last-event-id'],
         asWebhook: format === 'webhook',
         names: readNames(events, shape.namesIn(format)),
+        warnings: request.inputWarnings ?? [],
         isAllowed: () => isAllowed(authenticate, request, reply),
       });
       return reply.headers(streamHeaders).send(body as never);

@@ -148,6 +148,13 @@ describe('what a stream tells', () => {
     expect(client.of('post')).toHaveLength(1);
   });
 
+  test('says which parameters do not exist, because it has no other answer', async () => {
+    const client = await listen({ query: '?formt=webhook' });
+    const field = { code: 'UNKNOWN_FIELD', field: 'formt', didYouMean: 'format', message: expect.any(String) };
+    expect(client.of('ready')).toEqual([{ warnings: [field] }]);
+    expect((await listen()).of('ready')).toEqual([{}]);
+  });
+
   test('only the events that are asked for', async () => {
     const client = await listen({ query: '?events=connection,webhook' });
     await aDraft();

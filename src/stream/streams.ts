@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
+import type { InputWarning } from '../http/input-warnings.ts';
 import { signedHeaders } from '../webhooks/sign.ts';
 import { openChangeFeed } from './change-feed.ts';
 import { readCursor } from './cursor.ts';
@@ -18,6 +19,8 @@ export interface StreamRequest {
   asWebhook: boolean;
   /** Null: all. */
   names: ReadonlySet<string> | null;
+  /** What the request asked for in vain. */
+  warnings?: readonly InputWarning[];
   /** Whether the credentials of the request still give access. */
   isAllowed(): Promise<boolean>;
 }
@@ -63,7 +66,7 @@ export function openStreams(app: Needs, limits = streamLimits): Streams {
   }
 
   return {
-    async open({ userId, isAllowed, lastEventId, asWebhook, names }) {
+    async open({ userId, isAllowed, lastEventId, asWebhook, names, warnings = [] }) {
       const events = openEventStream();
       const stream = { userId, isAllowed, events };
       // Counted before anything is awaited, so that many requests at once cannot pass the limit together.
@@ -84,7 +87,7 @@ export function openStreams(app: Needs, limits = streamLimits): Streams {
       });
       const after = readCursor(lastEventId);
       const isUnknown = after === null && lastEventId !== undefined && lastEventId !== '';
-      events.send('ready', secret === null ? {} : { secret });
+      events.send('ready', { ...(secret !== null && { secret }), ...(warnings.length > 0 && { warnings }) });
       if (after === null) events.mark(now);
       if (isUnknown) events.send('reload', {});
       const present = secret === null ? asChange : asDelivery(app, secret);
