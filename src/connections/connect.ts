@@ -59,12 +59,13 @@ export interface Consent {
   state: string;
 }
 
-/** For OAuth, returns the address of the consent page; for a form, the outcome. */
+/** For OAuth, returns the address of the consent page; for a form, the outcome. `mark` is where the state ends. */
 export async function startConnect(
   app: ConnectNeeds,
   who: Owner,
   platform: string,
   values: Record<string, unknown>,
+  mark = '',
 ): Promise<Consent | Connected> {
   const connectable = connectableFor(platform);
   const { connect } = connectable;
@@ -79,16 +80,17 @@ export async function startConnect(
     const grants = await orProblem(() => connect.finish(fields, client));
     return saveGrants(app, who, connectable, grants);
   }
-  const [state, codeVerifier] = [randomBytes(32), randomBytes(48)].map((bytes) => bytes.toString('base64url'));
-  const codeChallenge = createHash('sha256').update(codeVerifier!).digest('base64url');
-  const request = { redirectUri: redirectUri(app), state: state!, codeChallenge, fields };
+  const state = randomBytes(32).toString('base64url') + mark;
+  const codeVerifier = randomBytes(48).toString('base64url');
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+  const request = { redirectUri: redirectUri(app), state, codeChallenge, fields };
   const { url, memo = null } = await orProblem(() => connect.start(request, client));
   const secrets = JSON.stringify({ codeVerifier, fields: fields as Json, memo, issuer: url.origin });
   const expiresAt = new Date(app.clock.now().getTime() + flowMs);
   const sealed = seal(secrets, flowContext(who.userId, platform), app.sealingKeys);
   const flow = { userId: who.userId, platform, secrets: sealed, linkHash: who.linkHash ?? null };
-  await insertFlow(app.db, hashOfState(state!), flow, expiresAt);
-  return { url: app.platformAccess.route(url).href, state: state! };
+  await insertFlow(app.db, hashOfState(state), flow, expiresAt);
+  return { url: app.platformAccess.route(url).href, state };
 }
 
 export const redirectUri = ({ publicUrl }: Pick<App, 'publicUrl'>) => `${publicUrl}/api/v1/connect/callback`;

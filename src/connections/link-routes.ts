@@ -11,6 +11,7 @@ import { type Connected, type Consent, chooseAccounts, listConnectables, readCho
 import { linkCookie, problemCookie, takeProblem } from './link-cookie.ts';
 import { type FilledForm, type LinkOutcome, type LinkView, linkGonePage, linkPage, pageHeaders } from './link-page.ts';
 import { listConnections } from './list-connections.ts';
+import { nameMark } from './local-names.ts';
 import { told } from './return-cookie.ts';
 import { Choice, ChoicePath, ConnectForm } from './schema.ts';
 
@@ -51,7 +52,7 @@ export async function linkRoutes(root: Server, app: App) {
         const { token, platform } = request.params;
         const { fields: values } = request.body;
         const start: Work = async (holder) => {
-          const started = await startConnect(app, holder, platform, values);
+          const started = await startConnect(app, holder, platform, values, nameMark(app, request));
           if ('state' in started) reply.header('set-cookie', linkCookie(app, started.state, token));
           return started;
         };

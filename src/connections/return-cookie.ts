@@ -36,7 +36,7 @@ export async function returnToDashboard(
     throw error;
   });
   if (outcome instanceof Problem) reply.header('set-cookie', problemCookie(publicUrl, String(outcome.body.error)));
-  return reply.header('cache-control', 'no-store').redirect(`${publicUrl}${page}?${told(outcome)}`, 303);
+  return reply.header('cache-control', 'no-store').redirect(`${page}?${told(outcome)}`, 303);
 }
 
 /** What has happened, for the address of the page that shows it. */

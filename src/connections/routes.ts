@@ -12,6 +12,7 @@ import * as examples from './examples.ts';
 import { linkTokenFor } from './link-cookie.ts';
 import { returnToLink } from './link-routes.ts';
 import { listConnections } from './list-connections.ts';
+import { addressAtMark, nameMark } from './local-names.ts';
 import { platformLimits } from './platform-limits.ts';
 import { PlatformLimits } from './platform-limits-schema.ts';
 import { returnCookie, returnPageFor, returnToDashboard } from './return-cookie.ts';
@@ -88,7 +89,10 @@ const connectProblems = [
 ] as const satisfies ProblemKey[];
 
 /** The token of the connection link, if the browser returns from a consent page that the page of a link led to. */
-const linkOf = (request: FastifyRequest) => linkTokenFor(request, String(Object(request.query).state ?? ''));
+const linkOf = (request: FastifyRequest) => linkTokenFor(request, stateOf(request));
+
+/** Of a callback whose query is not checked yet. */
+const stateOf = ({ query }: FastifyRequest) => String(Object(query).state ?? '');
 
 /** The person who is signed in. */
 const personOf = (request: FastifyRequest) => {
@@ -139,7 +143,8 @@ export function connectRoutes(server: Server, app: App) {
     },
     async (request, reply) => {
       const { fields, returnTo } = request.body;
-      const started = await startConnect(app, personOf(request), request.params.platform, fields);
+      const mark = nameMark(app, request);
+      const started = await startConnect(app, personOf(request), request.params.platform, fields, mark);
       if (returnTo && 'state' in started) reply.header('set-cookie', returnCookie(app, started.state, returnTo));
       return started;
     },
@@ -149,6 +154,8 @@ export function connectRoutes(server: Server, app: App) {
     '/connect/callback',
     {
       async onRequest(request, reply) {
+        const elsewhere = addressAtMark(app, request, stateOf(request));
+        if (elsewhere) return reply.redirect(elsewhere, 303);
         if (linkOf(request) !== null) return;
         await onRequest.call(server, request, reply).catch((error: unknown) => {
           // A person looks at the answer, unless a program asks for it.
