@@ -1,4 +1,5 @@
 import type { casual } from 'chrono-node/en';
+import { type ClockTime, readTime, timeText } from '../../lib/read-time.ts';
 import { clockOf, dateKeyOf, type Resolved, resolveTime, type WallTime, wallTime } from '../../lib/time.ts';
 
 /** The fields "Date" and "Time": dates as ISO or in words, times in 24 or 12 hours. */
@@ -32,7 +33,7 @@ export function readWhen(date: string, time: string, { now, timeZone, phrases }:
     return { kind: 'unclear', message: `“${time.trim()}” is no time. Try 14:30 or 2:30 pm.` };
   }
   if (!own) return { kind: 'unclear', message: 'Add a time, such as 9:00.' };
-  const [wantedDate, wantedTime] = [isoDate(phrase), isoTime(own)];
+  const [wantedDate, wantedTime] = [isoDate(phrase), timeText(own)];
   const resolved = resolveTime(wantedDate, wantedTime, timeZone);
   if (resolved.at.getTime() <= now.getTime()) {
     return { kind: 'past', at: resolved.at, message: 'This time is in the past. Choose a later one.' };
@@ -46,22 +47,6 @@ export const fieldsOf = (at: Date, timeZone: string) => ({
   date: dateKeyOf(at, timeZone),
   time: clockOf(at, timeZone),
 });
-
-type ClockTime = Pick<WallTime, 'hour' | 'minute'>;
-
-/** `9`, `9:30`, `14.30`, `2pm`, `2:30 PM`, `noon`. */
-export function readTime(text: string): ClockTime | null {
-  const word = text.trim().toLowerCase();
-  if (word === 'noon') return { hour: 12, minute: 0 };
-  if (word === 'midnight') return { hour: 0, minute: 0 };
-  const match = /^(\d{1,2})(?:[:.h](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)?$/.exec(word);
-  if (!match) return null;
-  const [, hours, minutes = '0', half] = match;
-  const [hour, minute] = [Number(hours), Number(minutes)];
-  if (minute > 59 || hour > 23 || (half && (hour < 1 || hour > 12))) return null;
-  if (!half) return { hour, minute };
-  return { hour: (hour % 12) + (half.startsWith('p') ? 12 : 0), minute };
-}
 
 type ReadDate = Pick<WallTime, 'year' | 'month' | 'day'> & { clock: ClockTime | null };
 
@@ -106,6 +91,5 @@ function noteOn({ kind }: Resolved, wanted: string, shown: string): string | nul
 
 const isoDate = ({ year, month, day }: Pick<WallTime, 'year' | 'month' | 'day'>) =>
   `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
-const isoTime = ({ hour, minute }: ClockTime) => `${two(hour)}:${two(minute)}`;
 
 const two = (number: number) => String(number).padStart(2, '0');

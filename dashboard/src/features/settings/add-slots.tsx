@@ -1,9 +1,10 @@
-import { Button, Chip, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Chip, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ChannelSelect } from '../../components/channel-select.tsx';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { weekdayName, weekdaysFrom } from './posting-slots.ts';
 import classes from './settings.module.css';
+import { SlotTimeField } from './slot-time-field.tsx';
 
 export interface NewSlots {
   weekdays: number[];
@@ -15,13 +16,15 @@ export interface NewSlots {
 export function AddSlots({ onAdd }: { onAdd: (slots: NewSlots) => void }) {
   const { locale, weekStart } = useTimePreferences();
   const [days, setDays] = useState(['1', '2', '3', '4', '5']);
-  const [time, setTime] = useState('09:00');
+  const [time, setTime] = useState<string | null>('09:00');
   const [platformId, setPlatformId] = useState<string | null>(null);
-  const [isMissing, setMissing] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setMissing(days.length === 0);
-    if (days.length > 0) onAdd({ weekdays: days.map(Number), time: time.slice(0, 5), platformId });
+    if (days.length === 0) return setProblem('Choose at least one day.');
+    if (time === null) return setProblem('Write a time, such as 14:30 or 2:30 pm.');
+    setProblem(null);
+    onAdd({ weekdays: days.map(Number), time, platformId });
   };
   return (
     <form onSubmit={submit}>
@@ -37,24 +40,17 @@ export function AddSlots({ onAdd }: { onAdd: (slots: NewSlots) => void }) {
               ))}
             </Group>
           </Chip.Group>
-          {isMissing && (
-            <Text size="sm" c="red" mt={4} role="alert">
-              Choose at least one day.
-            </Text>
-          )}
         </fieldset>
         <Group align="flex-end">
-          <TextInput
-            label="Time of the slot"
-            type="time"
-            required
-            withAsterisk={false}
-            value={time}
-            onChange={(event) => setTime(event.currentTarget.value)}
-          />
+          <SlotTimeField value={time} onChange={setTime} />
           <ChannelSelect value={platformId} onChange={setPlatformId} />
           <Button type="submit">Add slots</Button>
         </Group>
+        {problem && (
+          <Text size="sm" c="red" role="alert">
+            {problem}
+          </Text>
+        )}
       </Stack>
     </form>
   );
