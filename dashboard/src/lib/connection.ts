@@ -13,11 +13,17 @@ export const useConnection = (): Connection =>
     () => connection,
   );
 
-/** Calls `listener` when the service answers again. Returns what ends that. */
-export const onBack = (listener: () => void): (() => void) =>
-  onConnection((_, before) => {
+/** Calls `listener` when the service answers again, or may do so. Returns what ends that. */
+export function onBack(listener: () => void): () => void {
+  const stop = onConnection((_, before) => {
     if (before === 'offline') listener();
   });
+  window.addEventListener('online', listener);
+  return () => {
+    stop();
+    window.removeEventListener('online', listener);
+  };
+}
 
 function onConnection(listener: (next: Connection, before: Connection) => void): () => void {
   listeners.add(listener);
@@ -39,7 +45,8 @@ export const watchedFetch: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
     const { pathname } = new URL(String(input), window.location.origin);
     if (response.ok && pathname.endsWith('/events')) setConnection('live');
-    else if (connection === 'offline') setConnection('connecting');
+    // An answer that was on its way when the connection was lost does not bring it back.
+    else if (connection === 'offline' && navigator.onLine) setConnection('connecting');
     await noticeSignedOut(response);
     return response;
   } catch (error) {

@@ -17,15 +17,15 @@ export async function loadStart(
     const post = await crier.getEditablePost({ postGroupId });
     const isOver = post.status !== 'draft' && post.status !== 'scheduled';
     const place: Place = { kind: 'post', postGroupId, version: post.version, isScheduled: post.status === 'scheduled' };
-    return { ...startFrom(place, draftOf(post, timeZone), postGroupId), isOver };
+    return { ...startFrom(place, draftOf(post, timeZone), postGroupId, timeZone), isOver };
   }
   if (search.draft) {
     const { version, draft } = await readStored(search.draft);
     const place: Place = { kind: 'draft', draftId: search.draft, version };
-    return { ...startFrom(place, draft, search.draft), isOver: false };
+    return { ...startFrom(place, draft, search.draft, timeZone), isOver: false };
   }
   const stored: Draft = { ...emptyDraft, date: search.date ?? '', time: search.time ?? '' };
-  return { ...startFrom({ kind: 'nowhere' }, stored, ''), isOver: false };
+  return { ...startFrom({ kind: 'nowhere' }, stored, '', timeZone), isOver: false };
 }
 
 /** A draft that was deleted elsewhere is still here if this browser keeps something of it. */
@@ -39,7 +39,7 @@ async function readStored(draftId: string): Promise<{ version: number; draft: Dr
   }
 }
 
-function startFrom(place: Place, stored: Draft, identity: string): Start {
+function startFrom(place: Place, stored: Draft, identity: string, timeZone: string): Start {
   const backup = readBackup(identity);
-  return { place, stored, unsaved: backup && !isAsStored(stored, backup) ? backup : null };
+  return { place, stored, unsaved: backup && !isAsStored(stored, backup, timeZone) ? backup : null };
 }

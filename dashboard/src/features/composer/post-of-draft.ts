@@ -1,4 +1,5 @@
 import type { EditablePost } from '@crier/client';
+import { instantOf, isDateKey } from '../../lib/time.ts';
 import type { Comment, Draft, Settings } from './draft.ts';
 import type { SettingsForm } from './settings-form.ts';
 import { withoutOrphans } from './settings-relevance.ts';
@@ -47,7 +48,7 @@ export const changesOf = (draft: Draft, forms: Forms) => ({
  * Whether the server has nothing but what the draft says. Options that the draft does not name, and times that are not
  * settled yet, do not count.
  */
-export function isAsStored(stored: Draft, draft: Draft): boolean {
+export function isAsStored(stored: Draft, draft: Draft, timeZone: string): boolean {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   const textsOf = ({ channels, overrides }: Draft) => channels.map((channel) => overrides[channel] ?? null);
   const settingsAre = platformsOf(draft).every((platform) =>
@@ -55,19 +56,22 @@ export function isAsStored(stored: Draft, draft: Draft): boolean {
       same(stored.settings[platform]?.[name] ?? null, value ?? null),
     ),
   );
-  const isSettled = isoDatePattern.test(draft.date) && isoTimePattern.test(draft.time);
+  const at = instantIn(draft, timeZone);
   return (
     stored.text === draft.text &&
     same(stored.channels, draft.channels) &&
     same(textsOf(stored), textsOf(draft)) &&
     same(commentsOf(stored), commentsOf(draft)) &&
     settingsAre &&
-    (!isSettled || (stored.date === draft.date && stored.time === draft.time))
+    (at === null || at === instantIn(stored, timeZone))
   );
 }
 
-const isoDatePattern = /^\d{4}-\d{2}-\d{2}$/;
-const isoTimePattern = /^\d{2}:\d{2}$/;
+/** The instant, because a time that the clocks skip is stored as the later one that they show. Null: it is not settled yet. */
+function instantIn({ date, time }: Draft, timeZone: string): number | null {
+  const isSettled = isDateKey(date) && /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
+  return isSettled ? instantOf(date, time, timeZone).getTime() : null;
+}
 
 const platformsOf = ({ channels }: Pick<Draft, 'channels'>) => [
   ...new Set(channels.map((channel) => channel.slice(0, channel.indexOf('-')))),

@@ -1,4 +1,4 @@
-import { type ComposerDraft, CrierError } from '@crier/client';
+import { type ComposerDraft, ConnectionError, CrierError } from '@crier/client';
 import { crier } from '../../lib/api.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { keepBackup, removeBackup } from './local-backup.ts';
@@ -15,6 +15,7 @@ export function saveEffects(timeZone: string, start: Place, onPlace: (place: Pla
   let place = start;
   return {
     async createPost(draft) {
+      requireConnection();
       const { postGroupId } = await crier.createPost({
         ...newPostOf(draft, forms),
         ...timeFor(draft, timeZone),
@@ -28,8 +29,12 @@ export function saveEffects(timeZone: string, start: Place, onPlace: (place: Pla
         isScheduled: false,
       };
     },
-    updatePost: (at, draft, stored) => updatePost(at, { draft, stored }, { ...timeFor(draft, timeZone) }, timeZone),
+    async updatePost(at, draft, stored) {
+      requireConnection();
+      return updatePost(at, { draft, stored }, { ...timeFor(draft, timeZone) }, timeZone);
+    },
     async saveDraft(at, draft) {
+      requireConnection();
       try {
         const { version } = await crier.saveDraft({ draftId: at.draftId, version: at.version, draft });
         return { ...at, version };
@@ -49,6 +54,11 @@ export function saveEffects(timeZone: string, start: Place, onPlace: (place: Pla
   };
 }
 
+/** A browser that knows that it is offline need not wait for attempts that cannot work. */
+function requireConnection() {
+  if (!navigator.onLine) throw new ConnectionError('This browser is offline.', { code: 'OFFLINE' });
+}
+
 /** Writes the draft over the version that it is based on. A change of the files alone is not a conflict. */
 export async function updatePost(
   at: PostPlace,
@@ -66,7 +76,7 @@ export async function updatePost(
     const current = await crier.getEditablePost({ postGroupId });
     const place: PostPlace = { ...at, version: current.version, isScheduled: current.status === 'scheduled' };
     const theirs = draftOf(current, timeZone);
-    if (isAsStored(theirs, stored)) return updatePost(place, { draft, stored }, more, timeZone);
+    if (isAsStored(theirs, stored, timeZone)) return updatePost(place, { draft, stored }, more, timeZone);
     throw new Conflict(theirs, place);
   }
 }
