@@ -1,6 +1,7 @@
 import { ConnectionError, CrierError } from '@crier/client';
 import { Alert, Button, Code, CopyButton, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { withPlainNames } from '../lib/platform-name.ts';
 
 /** What went wrong in words, what to do, and the number that support asks for. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
@@ -42,7 +43,7 @@ export function describe(error: unknown): {
     // The message of the error ends with the hint.
     const { body, hint, requestId } = error;
     return {
-      message: body.message ?? body.error ?? error.message,
+      message: withPlainNames(body.message ?? body.error ?? error.message),
       hint: isForPrograms(error) ? undefined : hint,
       requestId,
     };

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { withPlainNames } from '../lib/platform-name.ts';
 
 /** Says what happened, and offers to take it back. */
 export function notifyWithUndo(message: string, onUndo: () => void) {
@@ -27,6 +28,6 @@ export function notifyWithUndo(message: string, onUndo: () => void) {
 
 /** Says that something did not work, why, and what to do. */
 export function notifyError(title: string, error: unknown) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? withPlainNames(error.message) : String(error);
   notifications.show({ color: 'red', withBorder: true, autoClose: 12_000, title, message });
 }

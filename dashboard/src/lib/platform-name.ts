@@ -15,3 +15,6 @@ const names: Record<string, string> = {
 
 /** What people call a network. */
 export const platformName = (platform: string) => names[platform] ?? platform;
+
+/** A text of the service with the names that the dashboard uses: its API calls X by both of its names. */
+export const withPlainNames = (text: string) => text.replaceAll('Twitter/X', platformName('twitter'));

@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { crier } from '../../lib/api.ts';
+import { withPlainNames } from '../../lib/platform-name.ts';
 import type { Draft } from './draft.ts';
 import { newPostOf } from './post-of-draft.ts';
 import { forms } from './settings-forms.ts';
@@ -59,12 +60,14 @@ async function validate(
   try {
     const { validation, texts, warnings = [] } = await crier.validatePost(body, { signal });
     const noted = warnings.map(({ code, message }) => issue(code, message, 'warning'));
-    return { errors: validation.errors, warnings: [...validation.warnings, ...noted], texts };
+    return { errors: validation.errors.map(inWords), warnings: [...validation.warnings, ...noted].map(inWords), texts };
   } catch (error) {
     if (!(error instanceof CrierError) || error.status === null || error.status >= 500) throw error;
-    return { errors: [issue(error.code, error.message, 'error')], warnings: [], texts: [] };
+    return { errors: [inWords(issue(error.code, error.message, 'error'))], warnings: [], texts: [] };
   }
 }
+
+const inWords = (issue: ValidationIssue) => ({ ...issue, message: withPlainNames(issue.message) });
 
 const issue = (code: string, message: string, severity: 'error' | 'warning'): ValidationIssue => ({
   platform: '',

@@ -1,6 +1,6 @@
 import type { ImportResult, PostCreated, Problem } from '@crier/client';
 import { crier } from '../../../lib/api.ts';
-import { platformName } from '../../../lib/platform-name.ts';
+import { platformName, withPlainNames } from '../../../lib/platform-name.ts';
 import type { ReadyRow } from './prepare-rows.ts';
 
 /** What became of a row, or would become of it. */
@@ -26,7 +26,7 @@ export async function sendRows(
 }
 
 function outcomeOf({ status, response, replayed }: ImportResult, dryRun: boolean): RowOutcome {
-  if (status !== 200) return { kind: 'refused', message: reasonIn(response as Problem) };
+  if (status !== 200) return { kind: 'refused', message: withPlainNames(reasonIn(response as Problem)) };
   if (dryRun) return { kind: 'valid' };
   return { kind: 'imported', postGroupId: (response as PostCreated).postGroupId, isRepeated: replayed ?? false };
 }
