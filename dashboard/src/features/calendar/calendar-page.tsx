@@ -49,7 +49,7 @@ export function CalendarPage({
       <CalendarToolbar view={view} date={date} search={search} onSearch={onSearch} />
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       <CalendarDrag>
-        {isPending ? <CalendarSkeleton view={view} /> : null}
+        {isPending ? <CalendarSkeleton view={view} days={days} /> : null}
         {!isPending && view === 'month' && <MonthView days={days} month={date.slice(0, 7)} byDay={byDay} />}
         {!isPending && (view === 'week' || view === 'day') && <HoursView key={view} days={days} byDay={byDay} />}
         {!isPending && view === 'list' && <ListView days={days} date={date} byDay={byDay} />}

@@ -7,6 +7,7 @@ import { timeOf } from '../../lib/post-summary.ts';
 import { type DateKey, formatDateKey, formatTime, wallTime, zoneNameAt } from '../../lib/time.ts';
 import { useCalendar } from './calendar-context.ts';
 import type { ByDay } from './calendar-posts.ts';
+import { hourColumns } from './calendar-skeleton.tsx';
 import { composeAt } from './compose-search.ts';
 import { clockHours, passingHours, type Slot, timeInSlot } from './hour-slots.ts';
 import classes from './hours-view.module.css';
@@ -37,7 +38,7 @@ export function HoursView({ days, byDay }: { days: readonly DateKey[]; byDay: By
       <div
         className={classes.grid}
         data-headless={isDay || undefined}
-        style={{ gridTemplateColumns: `56px repeat(${days.length}, minmax(${isDay ? 0 : 104}px, 1fr))` }}
+        style={{ gridTemplateColumns: hourColumns(days.length) }}
       >
         {!isDay && <div className={classes.corner} />}
         {!isDay && days.map((day) => <DayHead key={day} day={day} />)}

@@ -1,4 +1,4 @@
-import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
 import { NotFound } from '../../components/not-found.tsx';
@@ -11,15 +11,24 @@ import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { History } from './history.tsx';
 import { PostActions } from './post-actions.tsx';
 import { isMissing, textOf } from './post-details.ts';
+import { PostLoading } from './post-loading.tsx';
 import { PostMedia } from './post-media.tsx';
 import { TargetCard } from './target-card.tsx';
 
 /** What became of one post on each of its networks. */
 export function PostPage({ postGroupId }: { postGroupId: string }) {
-  const { data: post, error, refetch, isPending } = useQuery(postQuery(postGroupId));
+  // The loader of the page has just asked, so its error is not asked for again.
+  const { data: post, error, refetch, isPending } = useQuery({ ...postQuery(postGroupId), retryOnMount: false });
   if (isMissing(error)) return <NotFound />;
-  if (isPending) return <Loading />;
-  if (!post) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (isPending) return <PostLoading />;
+  if (!post) {
+    return (
+      <>
+        <PageHeader title="Post" />
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </>
+    );
+  }
   return (
     <>
       <PageHeader title={firstWords(textOf(post), 60)} about={<When time={post.scheduledTime} status={post.status} />}>
@@ -48,15 +57,5 @@ function When({ time, status }: { time: string | null; status: string }) {
         ? `${formatDateTime(time, preferences)} ${zoneNameAt(time, preferences)} · ${formatRelative(time, preferences.locale)}`
         : 'No time yet'}
     </Text>
-  );
-}
-
-function Loading() {
-  return (
-    <Stack aria-busy="true" role="status" aria-label="Loading the post">
-      <Skeleton height={34} width="50%" />
-      <Skeleton height={20} width={260} />
-      <Skeleton height={220} mt="md" />
-    </Stack>
   );
 }
