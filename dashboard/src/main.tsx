@@ -14,9 +14,6 @@ import { cssVariables, theme } from './lib/theme.ts';
 
 /** The content security policy allows only styles with the value that the service wrote into the page. */
 const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// Dialogs keep the page behind them from scrolling with a style of their own, which takes the value from here.
-Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
-
 // The library that keeps the page from scrolling under a dialog looks for the value here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 

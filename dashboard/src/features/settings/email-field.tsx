@@ -1,9 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { ErrorState } from '../../components/error-state.tsx';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { crier } from '../../lib/api.ts';
 import { keys } from '../../lib/query-keys.ts';
+import { PasswordDialog } from './password-dialog.tsx';
 
 /** The address that one signs in with. Another one has to be confirmed by a mail first. */
 export function EmailField({ email }: { email: string }) {
@@ -30,18 +30,13 @@ export function EmailField({ email }: { email: string }) {
 function EmailDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [newEmail, setNewEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const asking = useMutation({
-    mutationFn: () => crier.changeEmail({ newEmail, password }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.auditLog }),
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // The dialog is part of the form of the profile.
-    event.stopPropagation();
-    asking.mutate();
+  const [isSent, setSent] = useState(false);
+  const askForMail = async (password: string) => {
+    await crier.changeEmail({ newEmail, password });
+    setSent(true);
+    await client.invalidateQueries({ queryKey: keys.auditLog });
   };
-  if (asking.data) {
+  if (isSent) {
     return (
       <Modal opened title="Look into your mail" onClose={onClose}>
         <Text size="sm" role="status">
@@ -52,39 +47,18 @@ function EmailDialog({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <Modal opened title="Change your e-mail address" onClose={onClose}>
-      <form onSubmit={submit}>
-        <Stack>
-          {asking.error && <ErrorState error={asking.error} />}
-          <TextInput
-            label="New address"
-            description="We send a link to it, to be sure that it is yours."
-            type="email"
-            autoComplete="email"
-            data-autofocus
-            required
-            withAsterisk={false}
-            value={newEmail}
-            onChange={(event) => setNewEmail(event.currentTarget.value)}
-          />
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={asking.isPending}>
-              Send the link
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <PasswordDialog title="Change your e-mail address" action="Send the link" onPassword={askForMail} onClose={onClose}>
+      <TextInput
+        label="New address"
+        description="We send a link to it, to be sure that it is yours."
+        type="email"
+        autoComplete="email"
+        data-autofocus
+        required
+        withAsterisk={false}
+        value={newEmail}
+        onChange={(event) => setNewEmail(event.currentTarget.value)}
+      />
+    </PasswordDialog>
   );
 }

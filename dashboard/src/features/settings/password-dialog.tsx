@@ -1,6 +1,6 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 
 /** Asks for the password again before something that protects the account changes. */
@@ -11,31 +11,37 @@ export function PasswordDialog({
   danger = false,
   onPassword,
   onClose,
+  children,
 }: {
   title: string;
-  about: string;
+  about?: string;
   /** The name of the button. */
   action: string;
   danger?: boolean;
   onPassword: (password: string) => Promise<unknown>;
   onClose: () => void;
+  /** Fields that are filled in before the password. The first of them has `data-autofocus`. */
+  children?: ReactNode;
 }) {
   const [password, setPassword] = useState('');
   const asking = useMutation({ mutationFn: () => onPassword(password) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    // The dialog may have been opened from another form, to which React would pass the event on.
+    event.stopPropagation();
     asking.mutate();
   };
   return (
     <Modal opened title={title} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack>
-          <Text size="sm">{about}</Text>
+          {about && <Text size="sm">{about}</Text>}
           {asking.error && <ErrorState error={asking.error} />}
+          {children}
           <PasswordInput
             label="Password"
             autoComplete="current-password"
-            data-autofocus
+            data-autofocus={children ? undefined : true}
             required
             withAsterisk={false}
             value={password}
