@@ -3,16 +3,27 @@ import { defineConfig } from 'vitest/config';
 
 const slow = '**/*.slow.test.ts';
 const journey = '**/*.journey.test.ts';
+const slowJourney = '**/*.journey.slow.test.ts';
 const onEveryStorage = [
   'src/attachments/{process-video,remove-media,thumbnails,uploads}.test.ts',
   'src/media/{complete-media,deleted-files,orphaned-files,renditions,served-files}.test.ts',
   'src/posts/media-urls.test.ts',
   'src/publishing/media.test.ts',
 ];
-/** One browser and one build of the dashboard for all files. */
+/** One build of the dashboard for all files. */
 const browserSetup = ['dashboard/test/support/browser-setup.ts'];
 
-/** `npm test` runs the project "fast", `npm run test:slow` the projects "slow" and "s3". */
+const inBrowser = {
+  globalSetup: browserSetup,
+  testTimeout: 180_000,
+  // After the others, because a browser needs the processors for itself.
+  sequence: { groupOrder: 1 },
+  maxWorkers: 2,
+  // The files of a worker share its browser and its service.
+  isolate: false,
+};
+
+/** `npm test` runs the projects "fast" and "journeys", `npm run test:slow` the projects "slow" and "s3". */
 export default defineConfig({
   test: {
     environment: 'node',
@@ -27,7 +38,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    provide: { storageDriver: 'disk' },
+    provide: { storageDriver: 'disk', isThorough: false },
     projects: [
       {
         extends: true,
@@ -49,18 +60,16 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // The dashboard in a real browser: `npm run test:journeys`.
+      // The dashboard in a real browser: what people come for.
+      { extends: true, test: { name: 'journeys', include: [journey], ...inBrowser } },
+      // Everything, and each page on the way as everybody has to use it: `npm run test:journeys`.
       {
         extends: true,
         test: {
-          name: 'journeys',
-          include: [journey],
-          globalSetup: browserSetup,
-          testTimeout: 90_000,
-          // After the others, because a browser needs the processors for itself.
-          sequence: { groupOrder: 1 },
-          maxWorkers: 1,
-          isolate: false,
+          name: 'all-journeys',
+          include: [journey, slowJourney],
+          ...inBrowser,
+          provide: { isThorough: true },
         },
       },
       // Pictures of every page in every state: `npm run screenshots`.
@@ -82,6 +91,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [slow],
+          exclude: [slowJourney],
           testTimeout: 120_000,
           sequence: { groupOrder: 2 },
           maxWorkers: Math.ceil(availableParallelism() * 1.5),

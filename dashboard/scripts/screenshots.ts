@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, test } from 'vitest';
-import { serve } from '../../test/support/local-server.ts';
+import { afterAll } from 'vitest';
+import { chromiumPath } from '../test/support/chromium.ts';
 import { crowdedUser } from '../test/support/crowded-user.ts';
+import { test } from '../test/support/journey.ts';
 import { type SampleWorkspace, sampleWorkspace } from '../test/support/sample-workspace.ts';
-import { chromiumPath, isLoaded, openStage, type Stage, type StageUser, setLook } from '../test/support/stage.ts';
+import { isLoaded, type Stage, type StageUser, setLook } from '../test/support/stage.ts';
 import { type Scene, scenes } from './scenes.ts';
 
 /**
@@ -19,23 +20,18 @@ const themes = ['light', 'dark'] as const;
 if (!chromiumPath) throw new Error('Pictures need a browser: install Chromium, or set CHROMIUM to its path.');
 
 let stage: Stage;
-let receiver: Awaited<ReturnType<typeof serve>>;
 let sample: SampleWorkspace;
 const others = new Map<string, Promise<StageUser>>();
 const contexts = new Map<string, Promise<BrowserContext>>();
 
-beforeAll(async () => {
+test.beforeAll(async ({ stage: opened }) => {
   await mkdir(folder, { recursive: true });
-  receiver = await serve((_, response) => void response.writeHead(500).end('The chat is closed for today.'));
-  stage = await openStage({ EGRESS_ALLOW: new URL(receiver.url).host });
-  sample = await sampleWorkspace(stage, `${receiver.url}/hook`);
+  stage = opened;
+  sample = await sampleWorkspace(stage, `${stage.receiver.url}/hook`);
+  await tellMissingFonts(await stage.aPage({ isKept: true }));
 }, 120_000);
 
-afterAll(async () => {
-  await stage?.close();
-  await receiver?.close();
-  console.log(`The pictures are in ${folder}`);
-});
+afterAll(() => console.log(`The pictures are in ${folder}`));
 
 test.each(scenes)('$name', { timeout: 120_000 }, async (scene) => {
   const page = await openScene(scene);
@@ -119,4 +115,29 @@ async function breakAnswers(page: Page, broken: NonNullable<Scene['broken']>) {
   };
   // A request without an answer stays open until the page is closed.
   return page.route(isData, (route) => (broken === 'error' ? route.fulfill({ status: 500, json: body }) : undefined));
+}
+
+/** Letters that this machine has no font for all look the same. */
+async function tellMissingFonts(page: Page) {
+  const samples = { Chinese: '港街', Japanese: 'かに', Korean: '항구', Arabic: 'بش', emoji: '🌊🎉' };
+  const missing: string[] = await page.evaluate(`(() => {
+    const draw = (letter) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 40 });
+      const context = canvas.getContext('2d');
+      context.font = '28px sans-serif';
+      context.fillText(letter, 4, 30);
+      return canvas.toDataURL();
+    };
+    const names = Object.entries(${JSON.stringify(samples)}).filter(([, letters]) => {
+      const [one, other] = letters;
+      return draw(one) === draw(other);
+    });
+    return names.map(([name]) => name);
+  })()`);
+  await page.context().close();
+  if (missing.length === 0) return;
+  console.warn(
+    `This machine has no font for ${missing.join(', ')}: boxes stand in their place. On Debian and Ubuntu, install ` +
+      'fonts-noto-cjk, fonts-noto-core and fonts-noto-color-emoji.',
+  );
 }

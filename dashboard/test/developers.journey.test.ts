@@ -1,36 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serve } from '../../test/support/local-server.ts';
-import { accessibilityProblems, chromiumPath, openStage, type Stage } from './support/stage.ts';
+import { expect } from 'vitest';
+import { inspect } from './support/inspect.ts';
+import { journeys, test } from './support/journey.ts';
 
-describe.skipIf(!chromiumPath)('developers', { timeout: 90_000 }, () => {
-  let stage: Stage;
-  let receiver: Awaited<ReturnType<typeof serve>>;
-  const received: string[] = [];
-  let answerStatus = 500;
-  beforeAll(async () => {
-    receiver = await serve(async (request, response) => {
-      received.push(Buffer.concat(await request.toArray()).toString());
-      response.writeHead(answerStatus).end(`answer ${answerStatus}`);
-    });
-    stage = await openStage({ EGRESS_ALLOW: new URL(receiver.url).host });
-  });
-  afterAll(async () => {
-    await stage?.close();
-    await receiver?.close();
-  });
+const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 
-  const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
-  const inBothThemes = async (page: Page) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await accessibilityProblems(page), colorScheme).toEqual([]);
-    }
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  };
-
-  test('a key is created, used, found among the requests, renamed and revoked', async () => {
+journeys('developers', () => {
+  test('a key is created, used, found among the requests, renamed and revoked', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/developers/keys');
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
@@ -41,7 +17,7 @@ describe.skipIf(!chromiumPath)('developers', { timeout: 90_000 }, () => {
     await dialog.getByLabel('Workspace').uncheck();
     await dialog.getByLabel('Expires').selectOption('In 30 days');
     await dialog.getByLabel('Addresses').fill('127.0.0.1, ::1');
-    await inBothThemes(page);
+    await inspect(page, 'key-new');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const key = await dialog.getByRole('group', { name: 'API key' }).innerText();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -77,7 +53,7 @@ describe.skipIf(!chromiumPath)('developers', { timeout: 90_000 }, () => {
     await page.getByText('Errors', { exact: true }).click();
     await row(page, '/platform-connections').waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?errors=true');
-    await inBothThemes(page);
+    await inspect(page, 'requests');
 
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Rename Blog server' }).click();
@@ -85,7 +61,7 @@ describe.skipIf(!chromiumPath)('developers', { timeout: 90_000 }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
     // It was used a moment ago.
     await row(page, 'Old blog server').getByRole('cell', { name: 'now', exact: true }).waitFor();
-    await inBothThemes(page);
+    await inspect(page, 'keys');
     await row(page, 'Old blog server').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByText('This cannot be undone.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
@@ -93,8 +69,12 @@ describe.skipIf(!chromiumPath)('developers', { timeout: 90_000 }, () => {
     expect((await asProgram('/platform-connections')).status).toBe(401);
   });
 
-  test('a webhook is created, tested, read, sent again and deleted, and shows each answer as it comes', async () => {
+  test('a webhook is created, tested, read, sent again and deleted, and shows each answer as it comes', async ({
+    stage,
+  }) => {
     const { page } = await stage.signedIn();
+    const { receiver } = stage;
+    const before = receiver.received.length;
     await page.goto('/developers/webhooks');
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -103,7 +83,7 @@ describe.skipIf(!chromiumPath)('developers', { timeout: 90_000 }, () => {
     await dialog.getByLabel('URL').fill(`${receiver.url}/hook`);
     await dialog.getByRole('checkbox', { name: 'token.expiring' }).check();
     expect(await dialog.getByLabel('Enabled').isChecked()).toBe(true);
-    await inBothThemes(page);
+    await inspect(page, 'webhook-new');
     await dialog.getByRole('button', { name: 'Create webhook' }).click();
     await dialog.getByRole('group', { name: 'Secret' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
@@ -117,19 +97,20 @@ describe.skipIf(!chromiumPath)('developers', { timeout: 90_000 }, () => {
     await page.getByText('answered 500').waitFor();
     await page.getByText('answer 500').waitFor();
     await page.getByRole('region', { name: /^Body of / }).waitFor();
-    expect(received).toHaveLength(1);
-    await inBothThemes(page);
+    expect(receiver.received).toHaveLength(before + 1);
+    await inspect(page, 'webhook');
 
-    answerStatus = 200;
+    receiver.status = 200;
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('The event is on its way again.').waitFor();
     await page
       .getByRole('button', { name: /Delivered/ })
       .first()
       .waitFor();
-    expect(received.length).toBeGreaterThanOrEqual(2);
+    receiver.status = 500;
+    const [first, second] = receiver.received.slice(before);
     // The same event, so that a receiver can tell that it has it already.
-    expect(JSON.parse(received[1]!)).toEqual(JSON.parse(received[0]!));
+    expect(JSON.parse(second!)).toEqual(JSON.parse(first!));
     await page.getByText('answered 200').first().waitFor();
 
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -146,68 +127,4 @@ describe.skipIf(!chromiumPath)('developers', { timeout: 90_000 }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
   });
-
-  test('agents are set up with what the page says, and lose their access when it is revoked', async () => {
-    const { page } = await stage.signedIn();
-    await page.goto('/developers/mcp');
-    await page.getByRole('group', { name: 'Address of the MCP server' }).getByText(`${stage.url}/mcp`).waitFor();
-    await page.getByRole('tab', { name: 'Command line' }).click();
-    await page.getByText(`claude mcp add --transport http crier ${stage.url}/mcp`).waitFor();
-    expect(new URL(page.url()).search).toBe('?client=cli');
-    await page.getByText('Nothing is connected yet.').waitFor();
-    await inBothThemes(page);
-
-    const key = await approveAgent(page);
-    const asAgent = () => fetch(`${stage.url}/api/v1/platform-connections`, { headers: { 'x-service-key': key } });
-    expect((await asAgent()).status).toBe(200);
-    await page.goto('/developers/mcp');
-    const connected = row(page, 'Made for An agent');
-    await connected.getByRole('button', { name: 'Revoke' }).click();
-    await page
-      .getByRole('dialog')
-      .getByText(/^An agent is refused from now on/)
-      .waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Nothing is connected yet.').waitFor();
-    expect((await asAgent()).status).toBe(401);
-  });
-
-  /** Registers an application, lets the person approve it, and returns the key that the application gets. */
-  async function approveAgent(page: Page): Promise<string> {
-    const post = async (path: string, headers: Record<string, string>, body: string) =>
-      (await (await fetch(`${stage.url}${path}`, { method: 'POST', headers, body })).json()) as Record<string, string>;
-    const redirectUri = `${receiver.url}/callback`;
-    const { client_id: clientId = '' } = await post(
-      '/register',
-      { 'content-type': 'application/json' },
-      JSON.stringify({ client_name: 'An agent', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' }),
-    );
-    const verifier = 'v'.repeat(43);
-    const query = {
-      response_type: 'code',
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      resource: `${stage.url}/mcp`,
-    };
-    await page.goto(`/authorize?${new URLSearchParams(query)}`);
-    const back = page.waitForRequest((request) => request.url().startsWith(redirectUri));
-    await page.getByRole('button', { name: 'Approve' }).click();
-    const code = new URL((await back).url()).searchParams.get('code')!;
-    const tokens = await post(
-      '/token',
-      { 'content-type': 'application/x-www-form-urlencoded' },
-      String(
-        new URLSearchParams({
-          grant_type: 'authorization_code',
-          code,
-          client_id: clientId,
-          redirect_uri: redirectUri,
-          code_verifier: verifier,
-        }),
-      ),
-    );
-    return tokens.access_token ?? '';
-  }
 });

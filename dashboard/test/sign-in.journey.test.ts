@@ -1,132 +1,26 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { invite } from '../../src/accounts/invitations.ts';
-import { operatorActor } from '../../src/audit/actors.ts';
-import { openSmtpServer } from '../../test/support/smtp-server.ts';
-import { inspect, tabTo } from './support/inspect.ts';
-import { chromiumPath, openStage, type Stage } from './support/stage.ts';
+import { expect } from 'vitest';
+import { fromBase32 } from '../../src/lib/base32.ts';
+import { totpCode, totpStep } from '../../src/lib/totp.ts';
+import { inspect } from './support/inspect.ts';
+import { journeys } from './support/journey.ts';
+import { test } from './support/mail-stage.ts';
+import { enter } from './support/sign-in.ts';
+import type { Stage } from './support/stage.ts';
 
-const enter = async (page: Page, { email, password }: { email?: string; password: string }) => {
-  if (email) await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-};
+/** The code that the app shows, some steps of 30 seconds from now. A code works once. */
+const codeOf = ({ service: { app } }: Stage, secret: string, stepsLater = 0) =>
+  totpCode(fromBase32(secret), totpStep(app.clock.now()) + stepsLater);
 
-describe.skipIf(!chromiumPath)('signing in', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage?.close());
-
-  test('leads back to the page that one wanted to see', async () => {
-    const user = await stage.aUser();
-    const page = await stage.aPage();
-    await page.goto('/channels');
-    await page.getByLabel('Email').waitFor();
-    await inspect(page, 'sign-in');
-    await enter(page, user);
-    await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/channels');
-    expect(await page.title()).toBe('Channels · Crier');
-  });
-
-  test('with a wrong password says so without telling what is wrong, and works by keyboard alone', async () => {
-    const user = await stage.aUser();
-    const page = await stage.aPage();
-    await page.goto('/signin');
-    await page.getByLabel('Email').waitFor();
-    await page.keyboard.type(user.email);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('not the password');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('Invalid email or password').waitFor();
-    await inspect(page, 'sign-in-wrong');
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type(user.password);
-    await tabTo(page, page.getByRole('button', { name: 'Sign in', exact: true }));
-    await page.keyboard.press('Space');
-    await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
-  });
-
-  test('on a page that was opened by an IP address says why there are no passkeys', async () => {
-    const page = await stage.aPage();
-    await page.goto(`${stage.url.replace('localhost', '127.0.0.1')}/signin`);
-    await page.getByText(`opened by an IP address. Open ${stage.url} to use them.`).waitFor();
-    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
-  });
-
-  test('again happens in place when the session has ended elsewhere, and nothing is lost', async () => {
-    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
-    await page.goto('/compose');
-    const text = page.getByLabel('Post text');
-    await text.fill('Written while signed in');
-    await page.getByText(/^Saved/).waitFor();
-    await signOutElsewhere(user);
-    await text.fill('Written after the session had ended');
-    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    await dialog.waitFor();
-    await inspect(page, 'session-over');
-    await page.keyboard.press('Escape');
-    expect(await dialog.getByLabel('Email').inputValue()).toBe(user.email);
-    await enter(page, { password: 'not the password' });
-    await dialog.getByRole('alert').waitFor();
-    await enter(page, user);
-    await dialog.waitFor({ state: 'detached' });
-    expect(await text.inputValue()).toBe('Written after the session had ended');
-    await page.getByText(/^Saved/).waitFor();
-    await page.reload();
-    await expect.poll(() => text.inputValue()).toBe('Written after the session had ended');
-  });
-
-  test('again as somebody else shows nothing of the page', async () => {
-    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
-    const other = await stage.aUser();
-    await page.goto('/settings/usage');
-    await page.getByRole('region', { name: 'Channels' }).waitFor();
-    await signOutElsewhere(user);
-    await page.getByRole('link', { name: 'Channels' }).click();
-    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
-    await enter(page, other);
-    await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
-  });
-
-  /** As "Sign out everywhere else" on another device does. */
-  async function signOutElsewhere({ email, password }: { email: string; password: string }) {
-    const elsewhere = await stage.aPage();
-    await elsewhere.request.post('/api/v1/auth/signin', { data: { email, password } });
-    const ended = await elsewhere.request.delete('/api/v1/auth/sessions', { headers: { origin: stage.url } });
-    expect(await ended.json()).toMatchObject({ ended: 1 });
-  }
-});
-
-describe.skipIf(!chromiumPath)('signing up', () => {
-  let stage: Stage;
-  let smtp: Awaited<ReturnType<typeof openSmtpServer>>;
-  beforeAll(async () => {
-    smtp = await openSmtpServer();
-    stage = await openStage({ NETWORKS: 'live', MAIL_URL: `smtp://127.0.0.1:${smtp.port}` });
-  });
-  afterAll(async () => {
-    await stage?.close();
-    await smtp?.close();
-  });
-
-  const password = 'a sentence nobody guesses';
-
-  /** Opens the link of the newest mail to this address. */
-  async function openMail(page: Page, to: string, subject: string) {
-    const find = () => smtp.received(to).find((mail) => mail.subject === subject);
-    await expect.poll(() => find()?.text).toMatch(/https?:/);
-    await page.goto(/https?:\S+/.exec(find()!.text)![0]);
-  }
-
-  test('is for the first person: the link in a mail verifies the address, then one signs in', async () => {
-    const page = await stage.aPage();
+journeys('a person', () => {
+  test('signs up, verifies the address by the link in a mail, and signs in with the password', async ({
+    mailStage,
+  }) => {
+    const page = await mailStage.aPage();
+    const [email, password] = ['ada@example.com', 'a sentence nobody guesses'];
     await page.goto('/signin');
     await page.getByRole('link', { name: 'Create account' }).click();
     await page.getByLabel('Name').fill('Ada');
-    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('12345678');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('alert').getByText('too easy to guess').waitFor();
@@ -136,51 +30,101 @@ describe.skipIf(!chromiumPath)('signing up', () => {
     await page.getByRole('status').getByText('Look into your mail').waitFor();
     await inspect(page, 'sign-up-mailed');
 
-    await openMail(page, 'ada@example.com', 'Confirm your e-mail address');
+    await mailStage.openMail(page, email, 'Confirm your e-mail address');
     await inspect(page, 'verify-email');
     await page.getByRole('button', { name: 'Yes, it was me' }).click();
     await page.getByText('You can sign in with your address and password now.').waitFor();
     await inspect(page, 'verified');
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await enter(page, { email: 'ada@example.com', password });
+    await enter(page, { email, password: 'not the password' });
+    await page.getByRole('alert').getByText('Invalid email or password').waitFor();
+    await enter(page, { password });
     await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
   });
 
-  test('is then closed to everybody else, and says so', async () => {
-    const page = await stage.aPage();
-    await page.goto('/signup');
-    await page.getByText('New accounts are closed here').waitFor();
-    await inspect(page, 'sign-up-closed');
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.getByLabel('Email').waitFor();
-    expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0);
+  test('adds a passkey, signs in with it, and deletes it', async ({ stage }) => {
+    const { page } = await stage.signedIn();
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto('/settings/security');
+    await page.getByLabel('Name of the passkey').fill('My laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    const passkeys = page.getByRole('list', { name: 'Passkeys' });
+    await passkeys.getByText('My laptop').waitFor();
+    await passkeys.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Old laptop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await passkeys.getByText('Old laptop').waitFor();
+
+    await page.context().clearCookies();
+    await page.goto('/settings/security');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await passkeys.getByText('Old laptop').waitFor();
+    await passkeys.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('You have no passkey yet.').waitFor();
   });
 
-  test('is still open to people with an invitation', async () => {
-    await invite(stage.service.app, { email: 'grace@example.com' }, operatorActor());
-    const page = await stage.aPage();
-    await openMail(page, 'grace@example.com', 'You are invited to Crier');
-    await inspect(page, 'invited');
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await enter(page, { email: 'grace@example.com', password });
-    await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
-  });
+  test('switches two-factor sign-in on, then signs in with a code, and with a recovery code', async ({ stage }) => {
+    const { page, user } = await stage.signedIn();
+    await page.goto('/settings/security');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Password', { exact: true }).fill(user.password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const secret = (await dialog.getByTestId('setup-key').innerText()).replaceAll(' ', '');
+    expect(await dialog.getByRole('link', { name: 'open it there' }).getAttribute('href')).toContain(secret);
+    await dialog.getByRole('textbox', { name: 'Code' }).fill('000000');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(codeOf(stage, secret));
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByText('Keep these codes in a safe place').waitFor();
+    const codes = await dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
+    expect(codes).toHaveLength(10);
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toBe('crier-recovery-codes.txt');
+    await inspect(page, 'settings-recovery-codes');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('10 recovery codes left').waitFor();
+    await inspect(page, 'settings-security-two-factor');
+    await page.getByRole('list', { name: 'Audit log' }).getByText('Two-factor sign-in was switched on').waitFor();
 
-  test('can be followed by a forgotten password, which a mail mends', async () => {
-    const page = await stage.aPage();
-    const user = await stage.aUser();
-    await page.goto('/signin');
-    await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('E-mail address').fill(user.email);
-    await inspect(page, 'forgot-password');
-    await page.getByRole('button', { name: 'Send a link' }).click();
-    await openMail(page, user.email, 'Choose a new password');
-    await page.getByLabel('New password').fill(password);
-    await page.getByRole('button', { name: 'Set the password' }).click();
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await enter(page, { email: user.email, password });
-    await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
+    const elsewhere = await stage.aPage();
+    await elsewhere.goto('/settings/security');
+    await enter(elsewhere, user);
+    await elsewhere.getByLabel('Code').waitFor();
+    await inspect(elsewhere, 'sign-in-code');
+    await elsewhere.getByLabel('Code').fill(codeOf(stage, secret, 1));
+    await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await elsewhere.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
+
+    // It is seen on the first device, which ends it.
+    await page.reload();
+    const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+    await expect.poll(() => sessions.count()).toBe(2);
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await expect.poll(() => sessions.count()).toBe(1);
+    await elsewhere.reload();
+    await enter(elsewhere, user);
+    await elsewhere.getByLabel('Code').fill(codes[0]!);
+    await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await elsewhere.getByText('9 recovery codes left').waitFor();
+
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await dialog.getByLabel('Password', { exact: true }).fill(user.password);
+    await dialog.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Switch on' }).waitFor();
   });
 });

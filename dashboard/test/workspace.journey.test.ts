@@ -1,32 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enableWorkspace } from '../../src/accounts/accounts.ts';
-import { sandboxControl } from '../../test/support/sandbox-control.ts';
+import { expect } from 'vitest';
+import { makeAccount } from './support/channels.ts';
 import { inspect } from './support/inspect.ts';
-import { chromiumPath, openStage, type Stage } from './support/stage.ts';
+import { journeys, test } from './support/journey.ts';
+import { anOwner } from './support/workspace.ts';
 
-describe.skipIf(!chromiumPath)('the workspace', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage?.close());
-
-  async function anOwner() {
-    const owner = await stage.signedIn();
-    await enableWorkspace(stage.service.app, { user: owner.user.id });
-    await owner.page.goto('/workspace');
-    return owner;
-  }
-
-  test('is explained to those who have none', async () => {
-    const { page } = await stage.signedIn();
-    await page.goto('/workspace');
-    await page.getByText('Your account has no workspace').waitFor();
-    await inspect(page, 'workspace-none');
-  });
-
-  test('has users, each with a link on which they connect their accounts by themselves, on a phone', async () => {
-    const { page, user: owner } = await anOwner();
+journeys('the workspace', () => {
+  test('has users, each with a link on which they connect their accounts by themselves, on a phone', async ({
+    stage,
+  }) => {
+    const { page, user: owner } = await anOwner(stage);
     await page.getByText('No user yet').waitFor();
     await inspect(page, 'workspace-empty');
     await page.getByRole('button', { name: 'Add user' }).click();
@@ -65,9 +47,7 @@ describe.skipIf(!chromiumPath)('the workspace', () => {
     await phone.reload();
     await phone.getByRole('listitem').filter({ hasText: 'sonnenschein' }).waitFor();
 
-    const { credentials } = await sandboxControl(stage.service.sandbox.url)<{
-      credentials: Record<string, string>;
-    }>('POST', '/accounts', { network: 'telegram', handle: 'bakerynews' });
+    const { credentials } = await makeAccount(stage, 'telegram', 'bakerynews');
     await phone.getByText('Telegram', { exact: true }).click();
     await phone.getByLabel('Bot token').fill('no token');
     await phone.getByLabel('Channel').fill('@bakerynews');
@@ -103,53 +83,5 @@ describe.skipIf(!chromiumPath)('the workspace', () => {
     await phone.reload();
     await phone.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await inspect(phone, 'connect-gone');
-  });
-
-  test('says of a link that has expired that it does, and gives keys and detaches users', async () => {
-    const { page, user: owner } = await anOwner();
-    for (const [username, displayName] of [
-      ['one@example.com', 'Client one'],
-      ['sun@example.com', 'مخبز الشمس'],
-    ])
-      expect((await owner.call('POST', '/workspace/users', { username, displayName })).status).toBe(201);
-    await page.reload();
-    await page.getByText('2 users').waitFor();
-    const client = page.getByRole('listitem', { name: 'Client one' });
-    const dialog = page.getByRole('dialog');
-    await client.getByRole('button', { name: 'Connection link' }).click();
-    await dialog.getByRole('button', { name: 'Create link' }).click();
-    const link = await dialog.getByLabel('Link').inputValue();
-    await page.keyboard.press('Escape');
-    await stage.service.database.pool.query(
-      `update connection_links set expires_at = now() where user_id in (select id from users where parent_user_id = $1)`,
-      [owner.id],
-    );
-    const phone = await stage.aPage({ width: 390 });
-    await phone.goto(link);
-    await phone.getByRole('heading', { name: 'This link does not work' }).waitFor();
-    await phone.getByText('It has expired').waitFor();
-    await page.reload();
-    await client.getByText('no connection link').waitFor();
-
-    await client.getByRole('button', { name: 'New key' }).click();
-    await inspect(page, 'workspace-key');
-    await dialog.getByRole('button', { name: 'Create key' }).click();
-    const key = await dialog.getByLabel('API key').inputValue();
-    await inspect(page, 'workspace-key-shown');
-    const answer = await page.request.get('/api/v1/account-context', { headers: { 'x-service-key': key } });
-    expect(answer.status()).toBe(200);
-    await dialog.getByRole('button', { name: 'Done' }).click();
-    await inspect(page, 'workspace');
-
-    await client.getByRole('button', { name: 'Detach' }).click();
-    await inspect(page, 'workspace-detach');
-    await dialog.getByRole('button', { name: 'Detach' }).click();
-    await client.waitFor({ state: 'detached' });
-    await page.getByText('1 user', { exact: true }).waitFor();
-    const refused = await stage.service.server.inject({
-      url: '/api/v1/account-context',
-      headers: { 'x-service-key': key },
-    });
-    expect(refused.statusCode).toBe(401);
   });
 });

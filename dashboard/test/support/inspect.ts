@@ -1,18 +1,37 @@
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { accessibilityProblems } from './stage.ts';
+import { expect, inject } from 'vitest';
+import { isStill } from './stage.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether journeys look at every page on their way as everybody has to use it, which takes most of their time. */
+    isThorough: boolean;
+  }
+}
 
 /** Where pictures go. Without it none are taken. */
 const shots = process.env.SHOTS;
 const widths = [360, 768, 1440];
 
-/** Expects that everybody can use the page as it is now, in both themes. */
+/** Expects that everybody can use the page as it is now, in both themes. `npm test` leaves that to `npm run test:journeys`. */
 export async function inspect(page: Page, name: string) {
+  if (!inject('isThorough')) return;
   for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await accessibilityProblems(page), `${name} (${colorScheme})`).toEqual([]);
     if (shots) await shoot(page, `${shots}/${name}-${colorScheme}`);
   }
+}
+
+/** What axe finds on the page as it is now. Empty if everybody can use it. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await isStill(page);
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+  );
 }
 
 async function shoot(page: Page, path: string) {

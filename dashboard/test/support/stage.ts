@@ -1,6 +1,5 @@
-import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { expect, inject, onTestFinished } from 'vitest';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 import { connectSandboxAccount } from '../../../src/connections/sandbox.ts';
 import type { PlanKey } from '../../../src/lib/plans.ts';
 import type { PlatformId } from '../../../src/platforms/index.ts';
@@ -11,11 +10,11 @@ import { type TestService, type TestUser, testService } from '../../../test/supp
 import { temporaryFolder } from '../../../test/support/temporary-server.ts';
 import { testPassword } from '../../../test/support/user.ts';
 
-export { chromiumPath } from './chromium.ts';
-
 export interface Stage {
   readonly service: TestService;
   readonly url: string;
+  /** Where webhooks can go. */
+  readonly receiver: Receiver;
   /** A user with a password, with these networks of the sandbox connected. */
   aUser(options?: UserOptions): Promise<StageUser>;
   /** A page in a browser of its own: no cookies, this size and theme. It fails the test if the page logs an error. */
@@ -25,6 +24,14 @@ export interface Stage {
   /** A page of a new user who is signed in. */
   signedIn(options?: PageOptions & UserOptions): Promise<{ page: Page; user: StageUser }>;
   close(): Promise<void>;
+}
+
+export interface Receiver {
+  readonly url: string;
+  /** The bodies that came, in their order. */
+  readonly received: readonly string[];
+  /** What it answers. */
+  status: number;
 }
 
 export interface UserOptions {
@@ -53,15 +60,16 @@ export interface PageOptions {
 
 let handles = 0;
 
-/** One service with a worker, its sandbox and one browser, for the tests of a file. */
-export async function openStage(environment: Record<string, string> = {}): Promise<Stage> {
+/** One service with a worker and its sandbox, and pages of the browser that show it. */
+export async function openStage(browser: Browser, environment: Record<string, string> = {}): Promise<Stage> {
   await using starting = new AsyncDisposableStack();
+  const receiver = starting.use(await openReceiver());
   const folder = starting.adopt(await temporaryFolder(), ({ remove }) => remove());
   const port = await freePort();
   // Passkeys need a domain name.
   const url = `http://localhost:${port}`;
   const service = await testService({
-    environment: { DATA_DIR: folder.path, ...environment },
+    environment: { DATA_DIR: folder.path, EGRESS_ALLOW: new URL(receiver.url).host, ...environment },
     publicUrl: url,
     dashboardFolder: await builtDashboard(),
   });
@@ -69,8 +77,6 @@ export async function openStage(environment: Record<string, string> = {}): Promi
   await service.server.listen({ port, host: 'localhost' });
   const worker = await startWorker(service.app);
   starting.defer(() => worker.stop(1000));
-  const browser = await chromium.connect(inject('browserUrl'));
-  starting.defer(() => browser.close());
   const running = starting.move();
 
   async function aUser({ networks = [], plan = 'pro' }: UserOptions = {}): Promise<StageUser> {
@@ -101,6 +107,7 @@ export async function openStage(environment: Record<string, string> = {}): Promi
   return {
     service,
     url,
+    receiver,
     aUser,
     aPage: (options = {}) => openPage(browser, url, options),
     pageOf,
@@ -110,6 +117,16 @@ export async function openStage(environment: Record<string, string> = {}): Promi
     },
     close: () => running.disposeAsync(),
   };
+}
+
+async function openReceiver(): Promise<Receiver & AsyncDisposable> {
+  const received: string[] = [];
+  const server = await serve(async (request, response) => {
+    received.push(Buffer.concat(await request.toArray()).toString());
+    response.writeHead(receiver.status).end(`answer ${receiver.status}`);
+  });
+  const receiver = { url: server.url, received, status: 500, [Symbol.asyncDispose]: server.close };
+  return receiver;
 }
 
 /** The address of the service is in links, so it has to be known before the service starts. */
@@ -129,7 +146,8 @@ async function openPage(browser: Browser, baseURL: string, options: PageOptions)
     timezoneId,
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(10_000);
+  // Far above what anything takes, so that a busy machine fails no test.
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   if (options.isKept) return page;
   const errors: string[] = [];
@@ -174,7 +192,7 @@ export async function setLook(page: Page, look: { width: number; height?: number
 }
 
 /** A theme takes effect some frames after it was chosen, and colours that change pass through others. */
-const isStill = (page: Page) =>
+export const isStill = (page: Page) =>
   page.evaluate(`(async () => {
     for (let frame = 0; frame < 5; frame += 1) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -182,13 +200,3 @@ const isStill = (page: Page) =>
       await Promise.race([Promise.allSettled(ends), new Promise((resolve) => setTimeout(resolve, 1000))]);
     }
   })()`);
-
-/** What axe finds on the page as it is now. Empty if everybody can use it. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
-  await isStill(page);
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-  return violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-  );
-}

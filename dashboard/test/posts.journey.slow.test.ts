@@ -1,27 +1,22 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { Crier } from '../../client/src/index.ts';
+import { aVideo } from '../../test/support/media-files.ts';
 import { sandboxControl } from '../../test/support/sandbox-control.ts';
-import { accessibilityProblems, chromiumPath, openStage, type Stage, type StageUser } from './support/stage.ts';
+import { aPost } from './support/calendar.ts';
+import { aPicture, composer } from './support/composer.ts';
+import { inspect } from './support/inspect.ts';
+import { journeys, test } from './support/journey.ts';
+import type { StageUser } from './support/stage.ts';
 
 const day = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * day).toISOString();
 
-describe.skipIf(!chromiumPath)('posts', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage?.close());
-
-  async function aPost(user: StageUser, body: object): Promise<string> {
-    const answer = await user.call('POST', '/create-post', { platforms: user.channels, ...body });
-    expect(answer.body).toMatchObject({ success: true });
-    return answer.body.postGroupId;
-  }
+journeys('posts', () => {
   const read = async (user: StageUser, id: string) => (await user.call('GET', `/get-post/${id}`)).body;
   const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 
-  test('are searched, filtered, moved and deleted many at once', async () => {
+  test('are searched, filtered, moved and deleted many at once', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky'] });
     const [mastodon, bluesky] = user.channels;
     const breakfast = await aPost(user, { content: 'Breakfast is served', scheduledTime: inDays(2) });
@@ -32,7 +27,7 @@ describe.skipIf(!chromiumPath)('posts', () => {
     expect(await page.title()).toBe('Posts · Crier');
     await row(page, 'Breakfast').getByText('Scheduled').waitFor();
     expect(await page.getByRole('row').count()).toBe(4);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await inspect(page, 'posts');
 
     await page.getByRole('tab', { name: 'Drafts' }).click();
     await row(page, 'An idea for dinner').waitFor();
@@ -85,17 +80,17 @@ describe.skipIf(!chromiumPath)('posts', () => {
     await row(page, 'Breakfast').waitFor();
   });
 
-  test('that do not exist yet are explained', async () => {
+  test('that do not exist yet are explained', async ({ stage }) => {
     const { page } = await stage.signedIn({ colorScheme: 'dark', width: 360 });
     await page.goto('/posts');
     await page.getByRole('heading', { name: 'No posts yet' }).waitFor();
     await page.getByRole('link', { name: 'Write a post' }).waitFor();
     await page.getByRole('tab', { name: 'Failed' }).click();
     await page.getByRole('heading', { name: 'Nothing failed' }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await inspect(page, 'posts-empty');
   });
 
-  test('show each target, the thread, the comments and the history', async () => {
+  test('show each target, the thread, the comments and the history', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'threads'] });
     const content = 'Three parts [1/3]\nof a story [2/3]\nand its end [3/3]';
     const id = await aPost(user, {
@@ -115,7 +110,7 @@ describe.skipIf(!chromiumPath)('posts', () => {
     const history = page.getByRole('region', { name: 'History' });
     await history.getByText('Mastodon published the post').waitFor();
     await history.getByText('Comment 1 was posted on Mastodon').waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await inspect(page, 'post-published');
 
     await page.getByRole('button', { name: 'Duplicate' }).click();
     await page.waitForURL(/\/compose\/[0-9a-f]{24}$/);
@@ -124,41 +119,61 @@ describe.skipIf(!chromiumPath)('posts', () => {
     expect(copy.firstComments).toMatchObject([{ text: 'More on our site' }]);
   });
 
-  test('that failed say why, and are tried again where that helps', async () => {
-    const { page, user } = await stage.signedIn({ networks: ['telegram', 'mastodon'] });
-    const control = sandboxControl(stage.service.sandbox.url);
-    await control('POST', '/faults', {
-      network: 'telegram',
-      operation: 'publish',
-      kind: 'rate_limit',
-      retryAfterSeconds: 7 * 3600,
-      times: 1,
+  test('are duplicated with their pictures and alt texts, and with the texts of single channels', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'twitter'] });
+    const [, twitter] = user.channels;
+    const content = { content: 'The long story', platformContent: { [twitter!]: 'The short story' } };
+    const id = await aPost(user, { ...content, status: 'draft' });
+    const { name, mimeType, buffer } = await aPicture('sea.png', '#26c');
+    const crier = new Crier({ baseUrl: stage.url, apiKey: user.apiKey });
+    const file = new Blob([new Uint8Array(buffer)], { type: mimeType });
+    await crier.uploadMedia(file, { postGroupId: id, fileName: name, altText: 'The sea' });
+    await page.goto(`/posts/${id}`);
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/compose/'));
+    await page.getByRole('button', { name: 'Remove sea.png' }).waitFor();
+    expect(await read(user, composer.postIn(page))).toMatchObject({
+      posts: [{ content: 'The long story' }, { content: 'The short story' }],
+      media: [{ sourceFileName: 'sea.png', altText: 'The sea' }],
     });
-    await control('POST', '/faults', {
-      network: 'mastodon',
-      operation: 'publish',
-      kind: 'status',
-      status: 422,
-      times: 1,
-    });
-    const id = await aPost(user, { content: 'Try me twice', publishNow: true });
-    await page.goto('/posts?status=failed');
-    await row(page, 'Try me twice').getByRole('link').click();
-    const telegram = page.getByRole('region', { name: 'Telegram' });
-    await telegram.getByText('Failed', { exact: true }).waitFor();
-    const mastodon = page.getByRole('region', { name: 'Mastodon' });
-    await mastodon.getByText(/The same post would fail again/).waitFor();
-    expect(await mastodon.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
-
-    await telegram.getByRole('button', { name: 'Try again' }).click();
-    await telegram.getByText('Published', { exact: true }).waitFor();
-    await telegram.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
-    expect(await read(user, id)).toMatchObject({ status: 'partially_published' });
-    await page.getByRole('region', { name: 'History' }).getByText('You asked to try Telegram again').waitFor();
   });
 
-  test('whose outcome is unknown say so and are not offered again', async () => {
+  test('are duplicated with a cover of their own', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['instagram', 'youtube'] });
+    const id = await aPost(user, { content: 'Four seconds', status: 'draft' });
+    const crier = new Crier({ baseUrl: stage.url, apiKey: user.apiKey });
+    const video = new Blob([new Uint8Array(aVideo().bytes)], { type: 'video/mp4' });
+    await crier.uploadMedia(video, { postGroupId: id, fileName: 'clip.mp4' });
+    const { buffer } = await aPicture('cover.png', '#c22', { width: 1280, height: 720 });
+    const cover = new File([new Uint8Array(buffer)], 'cover.png', { type: 'image/png' });
+    const { thumbnail } = await crier.uploadYoutubeThumbnail({ thumbnail: cover, postGroupId: id });
+    const { mediaId, url } = thumbnail;
+    const coverUrl = (await crier.uploadInstagramCover({ cover, postGroupId: id })).cover.url;
+    const platformSettings = { instagram: { coverUrl }, youtube: { thumbnail: { mediaId, url } } };
+    await crier.updatePost({ postGroupId: id, platformSettings });
+    await page.goto(`/posts/${id}`);
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/compose/'));
+    const { instagram, youtube } = (await read(user, composer.postIn(page))).platformSettings;
+    expect(instagram.coverUrl).toMatch(/\/media\//);
+    expect(instagram.coverUrl).not.toBe(coverUrl);
+    expect(youtube.thumbnail.mediaId).toMatch(/^[0-9a-f]{24}$/);
+    expect(youtube.thumbnail.mediaId).not.toBe(mediaId);
+  });
+
+  test('that do not exist say so', async ({ stage }) => {
+    const { page } = await stage.signedIn();
+    for (const id of ['0'.repeat(24), 'not-an-id']) {
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes('/get-post/') && asked.push(request.url()));
+      await page.goto(`/posts/${id}`);
+      await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+      expect(asked).toHaveLength(1);
+      page.removeAllListeners('request');
+    }
+  });
+
+  test('whose outcome is unknown say so and are not offered again', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['telegram'], colorScheme: 'dark' });
     const control = sandboxControl(stage.service.sandbox.url);
     await control('POST', '/faults', { network: 'telegram', operation: 'publish', kind: 'reset_after', times: 1 });
@@ -167,77 +182,14 @@ describe.skipIf(!chromiumPath)('posts', () => {
     await page.getByText('It is not known whether this was published').waitFor();
     await page.getByText(/Look at the account on Telegram/).waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await inspect(page, 'post-unknown');
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/posts$/);
     expect((await user.call('GET', `/get-post/${id}`)).status).toBe(404);
   });
 
-  test('are imported from a file, with what was and was not taken', async () => {
-    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky'] });
-    await page.goto('/posts');
-    await page.getByRole('link', { name: 'Import' }).click();
-    await page.getByRole('heading', { name: 'Import posts', level: 1 }).waitFor();
-    expect(await page.title()).toBe('Import posts · Crier');
-    await inBothThemes(page);
-    const file = [
-      'text;to;at',
-      '"One; with a semicolon";mastodon;2027-03-04 09:00',
-      `Two;${user.channels[1]};2027-03-05T09:00:00Z`,
-      'Three;myspace;2027-03-05 09:00',
-      'Four;mastodon;2020-03-05 09:00',
-      'Five;mastodon;tomorrow',
-      'Six;;',
-    ].join('\r\n');
-    const choose = async () => {
-      const choosing = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'Choose file' }).click();
-      await (await choosing).setFiles({ name: 'posts.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
-    };
-    await choose();
-    await page.getByText('2 rows can be imported. 4 rows cannot be imported.').waitFor();
-    const line = (words: string) => page.getByRole('listitem').filter({ hasText: words });
-    await line('Three').getByText('None of your channels is called “myspace”.').waitFor();
-    await line('Four')
-      .getByText(/Scheduled time is in the past/)
-      .waitFor();
-    await line('Five')
-      .getByText(/“tomorrow” is no date and time/)
-      .waitFor();
-    await line('Six').getByText('It names no account. Choose one for such rows.').waitFor();
-    // Nothing is stored before it is asked for.
-    expect((await user.call('GET', '/list-posts')).body.posts).toEqual([]);
-    await page.getByRole('combobox', { name: 'Post to' }).click();
-    await page.getByRole('option', { name: /Bluesky/ }).click();
-    await page.keyboard.press('Escape');
-    await page.getByText('3 rows can be imported. 3 rows cannot be imported.').waitFor();
-    await inBothThemes(page);
-    await page.getByRole('button', { name: 'Import 3 posts' }).click();
-    await page.getByText('3 posts imported. 3 rows not taken.').waitFor();
-    await line('One').getByRole('link', { name: 'Imported' }).waitFor();
-    const { posts } = (await user.call('GET', '/list-posts')).body;
-    expect(posts.map(({ content, status }: { content: string; status: string }) => [content, status]).sort()).toEqual([
-      ['One; with a semicolon', 'scheduled'],
-      ['Six', 'draft'],
-      ['Two', 'scheduled'],
-    ]);
-    // Nine in the morning in the zone of the person.
-    expect(posts.map(({ scheduledTime }: { scheduledTime: string | null }) => scheduledTime).sort()).toEqual([
-      '2027-03-04T08:00:00.000Z',
-      '2027-03-05T09:00:00.000Z',
-      null,
-    ]);
-    // The same file makes nothing twice.
-    await choose();
-    await page.getByRole('button', { name: /^Import \d posts$/ }).click();
-    await line('One').getByRole('link', { name: 'Was imported before' }).waitFor();
-    expect((await user.call('GET', '/list-posts')).body.posts).toHaveLength(3);
-    await page.getByRole('link', { name: 'Show posts' }).click();
-    await row(page, 'One; with a semicolon').waitFor();
-  });
-
-  test('are found, opened, rescheduled and deleted by keyboard alone', async () => {
+  test('are found, opened, rescheduled and deleted by keyboard alone', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     const id = await aPost(user, { content: 'Only keys', scheduledTime: inDays(3) });
     await aPost(user, { content: 'Another one', scheduledTime: inDays(4) });
@@ -276,13 +228,6 @@ describe.skipIf(!chromiumPath)('posts', () => {
     await page.waitForURL(/\/posts$/);
     expect((await user.call('GET', `/get-post/${id}`)).status).toBe(404);
   });
-
-  const inBothThemes = async (page: Page) => {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await accessibilityProblems(page), colorScheme).toEqual([]);
-    }
-  };
 
   /** Presses Tab until this has the focus. */
   async function tabTo(

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { addDays, addMonths, dateKeyOf, startOfMonth } from '../src/lib/time.ts';
-import { chromiumPath, openStage, type Stage, type StageUser } from './support/stage.ts';
+import { journeys, test } from './support/journey.ts';
+import type { Stage, StageUser } from './support/stage.ts';
 
 /** The month after the next. */
 const month = startOfMonth(dateKeyOf(new Date(Date.now() + 62 * 86_400_000), 'Europe/Berlin'));
 
-describe.skipIf(!chromiumPath)('with thousands of posts', () => {
+journeys('with thousands of posts', () => {
   let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
+  test.beforeAll(({ stage: shared }) => {
+    stage = shared;
   });
-  afterAll(() => stage?.close());
 
   /** Scheduled posts, one after the other in steps of this length. */
   async function fill(user: StageUser, count: number, from: string, stepMinutes: number) {

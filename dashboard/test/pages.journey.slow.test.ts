@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import type { ConsoleMessage, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serve } from '../../test/support/local-server.ts';
+import { expect } from 'vitest';
+import { accessibilityProblems } from './support/inspect.ts';
+import { journeys, test } from './support/journey.ts';
 import { type SampleWorkspace, sampleWorkspace } from './support/sample-workspace.ts';
-import { accessibilityProblems, chromiumPath, isLoaded, openStage, type Stage, setLook } from './support/stage.ts';
+import { isLoaded, type Stage, setLook } from './support/stage.ts';
 
 /** Every address of a person who is signed in, by the file of its route. The value: what it shows, and its name. */
 const addresses: Record<string, (sample: SampleWorkspace) => { path: string; name: string | RegExp }> = {
@@ -33,19 +34,13 @@ const addresses: Record<string, (sample: SampleWorkspace) => { path: string; nam
 /** They lead elsewhere, or are drawn by those above. `welcome.tsx` has a journey of its own. */
 const withoutPage = ['index.tsx', 'compose.tsx', 'welcome.tsx'];
 
-describe.skipIf(!chromiumPath)('every page', { timeout: 300_000 }, () => {
+journeys('every page', { timeout: 300_000 }, () => {
   let stage: Stage;
-  let receiver: Awaited<ReturnType<typeof serve>>;
   let sample: SampleWorkspace;
-  beforeAll(async () => {
-    receiver = await serve((_, response) => void response.writeHead(500).end('closed'));
-    stage = await openStage({ EGRESS_ALLOW: new URL(receiver.url).host });
-    sample = await sampleWorkspace(stage, `${receiver.url}/hook`);
+  test.beforeAll(async ({ stage: shared }) => {
+    stage = shared;
+    sample = await sampleWorkspace(stage, `${stage.receiver.url}/hook`);
   }, 120_000);
-  afterAll(async () => {
-    await stage?.close();
-    await receiver?.close();
-  });
 
   test('is in this list', () => {
     const routes = readdirSync(new URL('../src/routes/_app/', import.meta.url));

@@ -1,24 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sandboxControl } from '../../test/support/sandbox-control.ts';
-import { accessibilityProblems, chromiumPath, openStage, type Stage } from './support/stage.ts';
+import { inspect } from './support/inspect.ts';
+import { journeys, test } from './support/journey.ts';
 
-describe.skipIf(!chromiumPath)('insights', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage?.close());
-
-  const inBothThemes = async (page: Page) => {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await accessibilityProblems(page), colorScheme).toEqual([]);
-    }
-  };
+journeys('insights', () => {
   const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 
-  test('show what networks tell, say what they do not tell, and why', async () => {
+  test('show what networks tell, say what they do not tell, and why', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon', 'linkedin', 'telegram'] });
     const [mastodon, linkedin, telegram] = user.channels;
     const { body } = await user.call('POST', '/create-post', {
@@ -44,7 +33,7 @@ describe.skipIf(!chromiumPath)('insights', () => {
     await page.getByText('Mastodon does not let Crier read these numbers.').first().waitFor();
     await row(page, 'How many will like it?').getByText('Not told by Mastodon').first().waitFor();
     await page.getByText(/Crier keeps no record of past readings/).waitFor();
-    await inBothThemes(page);
+    await inspect(page, 'insights-mastodon');
 
     await page.getByLabel('Channel').selectOption(linkedin!);
     const account = page.getByRole('region', { name: 'Account' });
@@ -61,7 +50,7 @@ describe.skipIf(!chromiumPath)('insights', () => {
     await page.getByRole('region', { name: 'Followers over time' }).locator('svg.recharts-surface').first().waitFor();
     await row(page, 'How many will like it?').waitFor();
     expect(new URL(page.url()).searchParams.get('channel')).toBe(linkedin);
-    await inBothThemes(page);
+    await inspect(page, 'insights-linkedin');
     // On a phone nothing is wider than the screen.
     await page.setViewportSize({ width: 360, height: 740 });
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360);
@@ -70,15 +59,15 @@ describe.skipIf(!chromiumPath)('insights', () => {
     await page.getByRole('heading', { name: 'No numbers from Telegram' }).waitFor();
   });
 
-  test('are explained to those who have no channel, or whose plan has none', async () => {
+  test('are explained to those who have no channel, or whose plan has none', async ({ stage }) => {
     const { page } = await stage.signedIn({ colorScheme: 'dark' });
     await page.goto('/insights');
     await page.getByRole('heading', { name: 'No channels yet' }).waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await inspect(page, 'insights-empty');
     const starter = await stage.signedIn({ networks: ['mastodon'], plan: 'starter' });
     await starter.page.goto('/insights');
     await starter.page.getByRole('heading', { name: 'Insights are not part of your plan' }).waitFor();
     await starter.page.getByRole('link', { name: 'Usage and plan' }).waitFor();
-    expect(await accessibilityProblems(starter.page)).toEqual([]);
+    await inspect(starter.page, 'insights-plan');
   });
 });

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { inspect } from './support/inspect.ts';
-import { chromiumPath, openStage, type Stage } from './support/stage.ts';
+import { journeys, test } from './support/journey.ts';
 
-describe.skipIf(!chromiumPath)('the first run', () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage?.close());
-
-  test('leads from a new account to a published post', async () => {
+journeys('the first run', () => {
+  test('leads from a new account to a published post', async ({ stage }) => {
     const page = await stage.aPage();
     await page.goto('/signup');
     await page.getByLabel('Email').fill('new@example.com');
@@ -36,7 +30,7 @@ describe.skipIf(!chromiumPath)('the first run', () => {
     await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
   });
 
-  test('can be skipped and does not come back', async () => {
+  test('can be skipped and does not come back', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/');
     await page.getByRole('button', { name: 'Skip' }).press('Enter');

@@ -1,27 +1,22 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aVideo } from '../../test/support/media-files.ts';
+import { expect } from 'vitest';
 import { aPicture, composer, eventually } from './support/composer.ts';
-import { accessibilityProblems, chromiumPath, openStage, type Stage, type StageUser } from './support/stage.ts';
+import { inspect } from './support/inspect.ts';
+import { journeys, test } from './support/journey.ts';
+import type { StageUser } from './support/stage.ts';
 
 interface File {
   sourceFileName: string;
   altText: string | null;
 }
 
-describe.skipIf(!chromiumPath)('files in the composer', { timeout: 120_000 }, () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage?.close());
-
+journeys('files in the composer', { timeout: 120_000 }, () => {
   const files = (user: StageUser, page: Page) => async () =>
     (await composer.read(user, page)).media.map(({ sourceFileName, altText }: File) => [sourceFileName, altText]);
 
   const uploaded = (page: Page) => page.getByRole('list', { name: 'Uploads' }).waitFor({ state: 'detached' });
 
-  test('are cropped in their place with their alt text, moved, removed, and all of it is undone', async () => {
+  test('are cropped in their place with their alt text, moved, removed, and all of it is undone', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['bluesky', 'instagram'] });
     const stored = files(user, page);
     await composer.begin(page, ['Bluesky', 'Instagram'], 'Two pictures');
@@ -40,7 +35,7 @@ describe.skipIf(!chromiumPath)('files in the composer', { timeout: 120_000 }, ()
     await dialog.getByText('4:5').click();
     await dialog.getByRole('slider', { name: 'Zoom' }).focus();
     await page.keyboard.press('ArrowRight');
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await inspect(page, 'composer-crop');
     await dialog.getByRole('button', { name: 'Crop' }).click();
     const cropped = [['fire-cropped.jpg', 'A fire'], both[1]];
     await eventually(stored, cropped);
@@ -72,34 +67,7 @@ describe.skipIf(!chromiumPath)('files in the composer', { timeout: 120_000 }, ()
     expect(await composer.textField(page).inputValue()).toBe('Two pictures');
   });
 
-  test('have a frame of the video as the cover where a network takes one', async () => {
-    const { page, user } = await stage.signedIn({ networks: ['instagram', 'youtube', 'mastodon'] });
-    await composer.begin(page, ['Instagram', 'YouTube', 'Mastodon'], 'Four seconds');
-    await composer.addMedia(page, { name: 'clip.mp4', mimeType: 'video/mp4', buffer: Buffer.from(aVideo().bytes) });
-    await page.getByRole('button', { name: 'Cover of clip.mp4' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Cover' });
-    await dialog.getByText('Instagram and YouTube will show this frame').waitFor();
-    const slider = dialog.getByRole('slider', { name: 'Frame' });
-    await dialog.getByText('0:00.0 of 0:04.0').waitFor();
-    await slider.focus();
-    for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight');
-    await dialog.getByText('0:00.5 of 0:04.0').waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Use this frame' }).click();
-    await dialog.waitFor({ state: 'detached' });
-
-    await composer.preview(page).locator('video[poster]').waitFor();
-    const settings = async () => (await composer.read(user, page)).platformSettings;
-    await expect.poll(settings, { timeout: 20_000 }).toMatchObject({
-      instagram: { coverUrl: expect.stringMatching(/\/media\/.*cover.*\.jpg$/) },
-      youtube: { thumbnail: { mediaId: expect.any(String), url: expect.any(String) } },
-    });
-    await page.getByRole('button', { name: 'Publish now' }).click();
-    await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
-    await page.getByText('Published', { exact: true }).nth(2).waitFor({ timeout: 60_000 });
-  });
-
-  test('are pasted, dropped and named by address, cancelled and tried again', async () => {
+  test('are pasted, dropped and named by address, cancelled and tried again', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await composer.begin(page, ['Mastodon'], 'Files from everywhere');
     const { buffer } = await aPicture('any.png', '#282');

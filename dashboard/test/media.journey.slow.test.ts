@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, chromiumPath, openStage, type Stage } from './support/stage.ts';
+import { expect } from 'vitest';
+import { inspect } from './support/inspect.ts';
+import { journeys, test } from './support/journey.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
 
-describe.skipIf(!chromiumPath)('media', { timeout: 90_000 }, () => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await openStage();
-  });
-  afterAll(() => stage?.close());
-
-  test('a file is uploaded into a draft, described, and found with the post that has it', async () => {
+journeys('media', { timeout: 90_000 }, () => {
+  test('a file is uploaded into a draft, described, and found with the post that has it', async ({ stage }) => {
     const { page } = await stage.signedIn({ networks: ['mastodon'] });
     await page.goto('/media');
     await page.getByRole('heading', { name: 'No files yet' }).waitFor();
@@ -31,10 +26,7 @@ describe.skipIf(!chromiumPath)('media', { timeout: 90_000 }, () => {
     expect(await card.getByRole('img').getAttribute('src')).toMatch(/^\/media\/.*\?thumbnail$/);
     expect(await card.getByRole('img').getAttribute('loading')).toBe('lazy');
     await card.getByRole('link', { name: 'sunset' }).waitFor();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await accessibilityProblems(page), colorScheme).toEqual([]);
-    }
+    await inspect(page, 'media');
     await page.getByText('Videos', { exact: true }).click();
     await page.getByRole('heading', { name: 'No file of this type' }).waitFor();
     expect(new URL(page.url()).search).toBe('?type=video');

@@ -1,0 +1,105 @@
+import { expect } from 'vitest';
+import { addDays, clockOf, instantOf, moveDays } from '../src/lib/time.ts';
+import { aPost, dayName, middle, place, tile, timeOf, zone } from './support/calendar.ts';
+import { inspect } from './support/inspect.ts';
+import { journeys, test } from './support/journey.ts';
+
+journeys('the calendar', () => {
+  test('shows posts in every view, filtered, and opens the composer at a day', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky'] });
+    const [mastodon, bluesky] = user.channels;
+    const at = (clock: string) => instantOf(middle, clock, zone).toISOString();
+    await aPost(user, { content: 'Good morning', scheduledTime: at('09:30') });
+    for (const clock of ['10:00', '11:00', '12:00'])
+      await aPost(user, { content: `At ${clock}`, platforms: [mastodon], scheduledTime: at(clock) });
+    await page.goto(`/calendar?date=${middle}`);
+    await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
+
+    // More than fit open the day.
+    await place(page, middle).getByRole('link', { name: '+ 2 more' }).click();
+    await page
+      .getByRole('region', { name: `${dayName(middle)}, 12:00` })
+      .getByRole('link', { name: /At 12:00/ })
+      .waitFor();
+    expect(new URL(page.url()).searchParams.get('view')).toBe('day');
+    await inspect(page, 'calendar-day');
+
+    await page.getByText('List', { exact: true }).click();
+    await page.getByRole('link', { name: /At 12:00/ }).waitFor();
+    await page.getByRole('combobox', { name: 'Channel' }).click();
+    await page.getByRole('option', { name: /Bluesky/ }).click();
+    await page.getByRole('link', { name: /At 12:00/ }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /Good morning/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('channel')).toBe(bluesky);
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await page.getByRole('heading', { name: 'Nothing in this month' }).waitFor();
+
+    // An empty day opens the composer at that time.
+    await page.goto(`/calendar?view=month&date=${middle}`);
+    await place(page, addDays(middle, 2)).click({ position: { x: 60, y: 110 } });
+    await page.waitForURL(/\/compose\?date=/);
+    expect(await page.getByLabel('Date').inputValue()).toBe(addDays(middle, 2));
+    expect(await page.getByLabel('Time').inputValue()).toBe('09:00');
+  });
+
+  test('opens a week at the working day, not at midnight', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    await aPost(user, { content: 'Breakfast', scheduledTime: instantOf(middle, '07:30', zone).toISOString() });
+    await page.goto(`/calendar?view=week&date=${middle}`);
+    await tile(page, 'Breakfast').waitFor();
+    const hours = page.getByRole('region', { name: 'Hours' });
+    await expect.poll(() => hours.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
+    const top = async (hour: number) => (await hours.locator(`[data-hour="${hour}"]`).boundingBox())!.y;
+    const frame = (await hours.boundingBox())!.y;
+    expect(await top(6)).toBeLessThan(frame);
+    expect(await top(7)).toBeGreaterThan(frame);
+    expect(await top(7)).toBeLessThan(frame + 80);
+  });
+
+  test('goes along with a post that the keyboard moves beyond the month', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    const at = instantOf(middle, '09:30', zone).toISOString();
+    const id = await aPost(user, { content: 'Far away', scheduledTime: at });
+    await page.goto(`/calendar?view=month&date=${middle}`);
+    await tile(page, 'Far away').focus();
+    await page.keyboard.press('Space');
+    for (let day = 0; day < 35; day += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await expect.poll(() => timeOf(user, id)).toBe(moveDays(at, 35, zone).toISOString());
+    expect(new URL(page.url()).searchParams.get('date')).not.toBe(middle);
+  });
+
+  for (const { timezoneId, date, hours, from, to } of [
+    {
+      timezoneId: 'America/New_York',
+      date: '2027-11-07',
+      hours: 25,
+      from: '2027-11-06T13:00:00.000Z',
+      to: '2027-11-07T14:00:00.000Z',
+    },
+    {
+      timezoneId: 'Europe/Berlin',
+      date: '2027-03-28',
+      hours: 23,
+      from: '2027-03-27T08:00:00.000Z',
+      to: '2027-03-28T07:00:00.000Z',
+    },
+  ]) {
+    test(`has ${hours} hours on ${date} in ${timezoneId}, and a move keeps the time of day`, async ({ stage }) => {
+      const { page, user } = await stage.signedIn({ networks: ['mastodon'], timezoneId, plan: 'pro' });
+      await page.clock.install({ time: new Date(Date.parse(from) - 3 * 86_400_000) });
+      const id = await aPost(user, { content: 'Over the change', scheduledTime: from });
+      await page.goto(`/calendar?view=day&date=${date}`);
+      await page.getByRole('region', { name: 'Hours' }).waitFor();
+      await expect.poll(() => page.locator('[data-hour]').count()).toBe(hours);
+      await page.goto(`/calendar?view=week&date=${addDays(date, -1)}`);
+      await tile(page, 'Over the change').focus();
+      await page.keyboard.press('Space');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Space');
+      await expect.poll(() => timeOf(user, id)).toBe(to);
+      expect(clockOf(to, timezoneId)).toBe(clockOf(from, timezoneId));
+    });
+  }
+});

@@ -1,0 +1,94 @@
+import { expect } from 'vitest';
+import { sandboxControl } from '../../test/support/sandbox-control.ts';
+import { channels } from './support/channels.ts';
+import { inspect } from './support/inspect.ts';
+import { journeys, test } from './support/journey.ts';
+import { enter } from './support/sign-in.ts';
+
+journeys('channels', () => {
+  test.for([
+    ['Facebook', 'the Pages'],
+    ['LinkedIn', 'the member and the organisation'],
+  ] as const)('are chosen where one consent covers several: on %s, %s', async ([name], { stage }) => {
+    const { page } = await stage.signedIn();
+    await page.goto('/channels');
+    await channels.choose(page, name);
+    await channels.decide(page, 'Allow', `admin-${name.toLowerCase()}`);
+    const dialog = page.getByRole('dialog', { name: `Choose the accounts on ${name}` });
+    const accounts = dialog.getByRole('checkbox');
+    await accounts.first().waitFor();
+    await inspect(page, `channels-choice-${name.toLowerCase()}`);
+    expect(await accounts.count()).toBe(2);
+    expect(await dialog.getByRole('button', { name: 'Connect' }).isDisabled()).toBe(true);
+    for (const account of await accounts.all()) await account.check();
+    await dialog.getByRole('button', { name: 'Connect 2 accounts' }).click();
+    await page.getByText('2 channels', { exact: true }).waitFor();
+    expect(await page.getByRole('listitem').getByText('Healthy').count()).toBe(2);
+  });
+
+  test('say before they are disconnected what becomes of scheduled posts', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'bluesky'] });
+    const scheduledTime = new Date(Date.now() + 86_400_000).toISOString();
+    const [target] = user.channels;
+    const post = await user.call('POST', '/create-post', { content: 'Later', platforms: [target], scheduledTime });
+    expect(post.status).toBe(200);
+    await page.goto('/channels');
+    const channel = await channels.healthy(page, / on Mastodon/);
+    await channel.getByRole('button', { name: 'Disconnect' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/1 scheduled post goes to this account. It becomes a draft/).waitFor();
+    await inspect(page, 'channels-disconnect');
+    await dialog.getByRole('button', { name: 'Keep' }).click();
+    await channel.getByRole('button', { name: 'Disconnect' }).click();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await channel.waitFor({ state: 'detached' });
+    await channels.healthy(page, / on Bluesky/);
+  });
+
+  test('whose access was taken back on the network say so, and are mended', async ({ stage }) => {
+    const { page } = await stage.signedIn();
+    await page.goto('/channels');
+    await channels.choose(page, 'X');
+    await channels.decide(page, 'Allow', 'revoked');
+    const channel = await channels.healthy(page, /revoked on X/);
+    const revoked = { network: 'twitter', handle: 'revoked', revokeTokens: true };
+    await sandboxControl(stage.service.sandbox.url)('PATCH', '/accounts', revoked);
+    await channel.getByRole('button', { name: 'Test' }).click();
+    await channel.getByText('The test failed').waitFor();
+    await channel.getByText('no longer accepts the access').waitFor();
+    await inspect(page, 'channels-attention');
+    await page.getByText('Need attention (1)').click();
+    await channel.getByRole('button', { name: 'Reconnect' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue to X' }).click();
+    await page.getByRole('radio', { name: /revoked/ }).check();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('status').getByText('Connected').waitFor();
+    await channels.healthy(page, /revoked on X/);
+    expect(await page.getByRole('listitem', { name: / on X$/ }).count()).toBe(1);
+  });
+
+  test('that were refused on the consent page say why', async ({ stage }) => {
+    const { page } = await stage.signedIn();
+    await page.goto('/channels');
+    await channels.choose(page, 'X');
+    await channels.decide(page, 'Deny', 'ada');
+    await page.getByRole('alert').getByText('cancelled on the consent page').waitFor();
+    await inspect(page, 'channels-refused');
+    expect(new URL(page.url()).pathname).toBe('/channels');
+    const cookies = await page.context().cookies();
+    expect(cookies.map(({ name }) => name)).not.toContain('crier.connect-problem');
+  });
+
+  test('that are connected on a page that was opened by an IP address lead back to it', async ({ stage }) => {
+    const user = await stage.aUser();
+    const page = await stage.aPage();
+    const opened = stage.url.replace('localhost', '127.0.0.1');
+    await page.goto(`${opened}/channels`);
+    await enter(page, user);
+    await channels.choose(page, 'Threads');
+    await channels.decide(page, 'Allow', 'by-number');
+    await page.getByRole('status').getByText('Connected').waitFor();
+    expect(page.url().startsWith(`${opened}/channels?`)).toBe(true);
+    await channels.healthy(page, /by-number on Threads/);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from 'vitest';
+import { sandboxControl } from '../../test/support/sandbox-control.ts';
+import { aPost } from './support/calendar.ts';
+import { composer, eventually } from './support/composer.ts';
+import { inspect } from './support/inspect.ts';
+import { journeys, test } from './support/journey.ts';
+
+const { textField, preview, saved } = composer;
+
+journeys('nothing is lost', () => {
+  test('when a network refuses a post: the page says why, and tries again where that helps', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['telegram', 'mastodon'] });
+    const control = sandboxControl(stage.service.sandbox.url);
+    const fault = { operation: 'publish', times: 1 };
+    const hours = { kind: 'rate_limit', retryAfterSeconds: 7 * 3600 };
+    await control('POST', '/faults', { ...fault, network: 'telegram', ...hours });
+    await control('POST', '/faults', { ...fault, network: 'mastodon', kind: 'status', status: 422 });
+    const id = await aPost(user, { content: 'Try me twice', publishNow: true });
+    await page.goto('/posts?status=failed');
+    await page.getByRole('row').filter({ hasText: 'Try me twice' }).getByRole('link').click();
+    const telegram = page.getByRole('region', { name: 'Telegram' });
+    await telegram.getByText('Failed', { exact: true }).waitFor();
+    const mastodon = page.getByRole('region', { name: 'Mastodon' });
+    await mastodon.getByText(/The same post would fail again/).waitFor();
+    expect(await mastodon.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await inspect(page, 'post-failed');
+
+    await telegram.getByRole('button', { name: 'Try again' }).click();
+    await telegram.getByText('Published', { exact: true }).waitFor();
+    await telegram.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
+    const { body } = await user.call('GET', `/get-post/${id}`);
+    expect(body).toMatchObject({ status: 'partially_published' });
+    await page.getByRole('region', { name: 'History' }).getByText('You asked to try Telegram again').waitFor();
+  });
+
+  test('when a post is edited in two tabs: the second to save sees both texts', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    await composer.begin(page, ['Mastodon'], 'The first version');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await textField(other).fill('From the other tab');
+    await saved(other);
+    await textField(page).fill('From this tab');
+    const dialog = page.getByRole('dialog', { name: 'This post was changed elsewhere' });
+    await dialog.getByRole('region', { name: 'Yours' }).getByText('From this tab').waitFor();
+    await dialog.getByRole('region', { name: 'Theirs' }).getByText('From the other tab').waitFor();
+    await dialog.getByRole('button', { name: 'Keep yours' }).click();
+    await eventually(async () => (await composer.read(user, page)).posts[0].content, 'From this tab');
+  });
+
+  test('when the connection is: one goes on writing, and it is saved when the connection is back', async ({
+    stage,
+  }) => {
+    const expectedErrors = /ERR_INTERNET_DISCONNECTED/;
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'], expectedErrors });
+    await composer.begin(page, ['Mastodon'], 'Before the tunnel');
+    await page.context().setOffline(true);
+    await page.getByRole('alert').getByText('You are offline').waitFor();
+    await textField(page).fill('In the tunnel');
+    await preview(page).getByText('In the tunnel').waitFor();
+    await page.getByText('Kept in this browser').waitFor();
+    await inspect(page, 'offline');
+    await page.context().setOffline(false);
+    await page.getByText('You are offline').waitFor({ state: 'detached' });
+    await saved(page);
+    await eventually(async () => (await composer.read(user, page)).posts[0].content, 'In the tunnel');
+    await page.getByRole('status').getByText('Live').waitFor();
+  });
+});

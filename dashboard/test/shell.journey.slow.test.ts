@@ -1,0 +1,45 @@
+import { expect } from 'vitest';
+import { inspect } from './support/inspect.ts';
+import { journeys, test } from './support/journey.ts';
+
+journeys('the shell', () => {
+  test('leads over the bars by keyboard, and has every page in its menu on a phone', async ({ stage }) => {
+    const { page } = await stage.signedIn({ width: 360 });
+    await page.goto('/posts');
+    await page.getByRole('heading', { name: 'Posts', level: 1 }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.locator(':focus').getAttribute('id')).toBe('content');
+    await page.getByRole('button', { name: 'Menu' }).press('Enter');
+    const menu = page.getByRole('dialog', { name: 'Crier' });
+    await menu.getByRole('link', { name: 'Insights' }).waitFor();
+    expect(await menu.getByRole('link').count()).toBe(11);
+    await inspect(page, 'phone-menu');
+    await menu.getByRole('link', { name: 'Webhooks' }).press('Enter');
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    await menu.waitFor({ state: 'detached' });
+  });
+
+  test('finds posts, channels and pages, and shows its shortcuts', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    await user.call('POST', '/create-post', { content: 'The harbour opens', platforms: user.channels });
+    await page.goto('/channels');
+    await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('New post').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    const search = page.getByLabel('Search everything');
+    await search.fill('harbour');
+    await page.getByRole('dialog').getByText('The harbour opens').waitFor();
+    await inspect(page, 'search');
+    await search.fill('webh');
+    await page.getByRole('dialog').getByText('Webhooks').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByLabel('Post text').waitFor();
+  });
+});

@@ -1,0 +1,138 @@
+import { expect } from 'vitest';
+import { invite } from '../../src/accounts/invitations.ts';
+import { operatorActor } from '../../src/audit/actors.ts';
+import { inspect, tabTo } from './support/inspect.ts';
+import { journeys } from './support/journey.ts';
+import { test } from './support/mail-stage.ts';
+import { enter } from './support/sign-in.ts';
+import type { Stage } from './support/stage.ts';
+
+journeys('signing in', () => {
+  let stage: Stage;
+  test.beforeAll(({ stage: shared }) => {
+    stage = shared;
+  });
+
+  test('leads back to the page that one wanted to see', async () => {
+    const user = await stage.aUser();
+    const page = await stage.aPage();
+    await page.goto('/channels');
+    await page.getByLabel('Email').waitFor();
+    await inspect(page, 'sign-in');
+    await enter(page, user);
+    await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/channels');
+    expect(await page.title()).toBe('Channels · Crier');
+  });
+
+  test('with a wrong password says so without telling what is wrong, and works by keyboard alone', async () => {
+    const user = await stage.aUser();
+    const page = await stage.aPage();
+    await page.goto('/signin');
+    await page.getByLabel('Email').waitFor();
+    await page.keyboard.insertText(user.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.insertText('not the password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Invalid email or password').waitFor();
+    await inspect(page, 'sign-in-wrong');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText(user.password);
+    await tabTo(page, page.getByRole('button', { name: 'Sign in', exact: true }));
+    await page.keyboard.press('Space');
+    await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
+  });
+
+  test('on a page that was opened by an IP address says why there are no passkeys', async () => {
+    const page = await stage.aPage();
+    await page.goto(`${stage.url.replace('localhost', '127.0.0.1')}/signin`);
+    await page.getByText(`opened by an IP address. Open ${stage.url} to use them.`).waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
+  });
+
+  test('again happens in place when the session has ended elsewhere, and nothing is lost', async () => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    await page.goto('/compose');
+    const text = page.getByLabel('Post text');
+    await text.fill('Written while signed in');
+    await page.getByText(/^Saved/).waitFor();
+    await signOutElsewhere(user);
+    await text.fill('Written after the session had ended');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    await inspect(page, 'session-over');
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByLabel('Email').inputValue()).toBe(user.email);
+    await enter(page, { password: 'not the password' });
+    await dialog.getByRole('alert').waitFor();
+    await enter(page, user);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await text.inputValue()).toBe('Written after the session had ended');
+    await page.getByText(/^Saved/).waitFor();
+    await page.reload();
+    await expect.poll(() => text.inputValue()).toBe('Written after the session had ended');
+  });
+
+  test('again as somebody else shows nothing of the page', async () => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    const other = await stage.aUser();
+    await page.goto('/settings/usage');
+    await page.getByRole('region', { name: 'Channels' }).waitFor();
+    await signOutElsewhere(user);
+    await page.getByRole('link', { name: 'Channels' }).click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    await enter(page, other);
+    await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
+  });
+
+  /** As "Sign out everywhere else" on another device does. */
+  async function signOutElsewhere({ email, password }: { email: string; password: string }) {
+    const elsewhere = await stage.aPage();
+    await elsewhere.request.post('/api/v1/auth/signin', { data: { email, password } });
+    const ended = await elsewhere.request.delete('/api/v1/auth/sessions', { headers: { origin: stage.url } });
+    expect(await ended.json()).toMatchObject({ ended: 1 });
+  }
+});
+
+journeys('signing up', () => {
+  const password = 'a sentence nobody guesses';
+
+  test('is closed once there is an account, and says so', async ({ mailStage: stage }) => {
+    await stage.aUser();
+    const page = await stage.aPage();
+    await page.goto('/signup');
+    await page.getByText('New accounts are closed here').waitFor();
+    await inspect(page, 'sign-up-closed');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Email').waitFor();
+    expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0);
+  });
+
+  test('is still open to people with an invitation', async ({ mailStage: stage }) => {
+    await invite(stage.service.app, { email: 'grace@example.com' }, operatorActor());
+    const page = await stage.aPage();
+    await stage.openMail(page, 'grace@example.com', 'You are invited to Crier');
+    await inspect(page, 'invited');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await enter(page, { email: 'grace@example.com', password });
+    await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
+  });
+
+  test('can be followed by a forgotten password, which a mail mends', async ({ mailStage: stage }) => {
+    const page = await stage.aPage();
+    const user = await stage.aUser();
+    await page.goto('/signin');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('E-mail address').fill(user.email);
+    await inspect(page, 'forgot-password');
+    await page.getByRole('button', { name: 'Send a link' }).click();
+    await stage.openMail(page, user.email, 'Choose a new password');
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await enter(page, { email: user.email, password });
+    await page.getByRole('heading', { name: 'Welcome', level: 1 }).waitFor();
+  });
+});

@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { addDays, dateKeyOf, startOfMonth } from '../../src/lib/time.ts';
+import type { StageUser } from './stage.ts';
+
+/** The parts of the calendar that journeys use, by their accessible names. */
+
+export const zone = 'Europe/Berlin';
+/** In the middle of the month after the next, so that a day before and after is in the same month. */
+export const middle = addDays(startOfMonth(dateKeyOf(new Date(Date.now() + 62 * 86_400_000), zone)), 14);
+
+/** A post to all channels of the person. Returns its id. */
+export async function aPost(user: StageUser, body: object): Promise<string> {
+  const answer = await user.call('POST', '/create-post', { platforms: user.channels, ...body });
+  expect(answer.body).toMatchObject({ success: true });
+  return answer.body.postGroupId;
+}
+
+export const timeOf = async (user: StageUser, id: string): Promise<string> =>
+  (await user.call('GET', `/get-post/${id}`)).body.scheduledTime;
+
+export const tile = (page: Page, words: string) => page.getByRole('link', { name: words });
+
+/** What screen readers are told. */
+export const told = (page: Page, words: string | RegExp) => page.getByRole('status').getByText(words).waitFor();
+
+export const place = (page: Page, date: string) => page.getByRole('region', { name: dayName(date), exact: true });
+
+export const dayName = (date: string) => formatted(date, { weekday: 'long', day: 'numeric', month: 'long' });
+
+export function shortDay(date: string): string {
+  const isThisYear = Number(date.slice(0, 4)) === new Date().getFullYear();
+  return formatted(date, { weekday: 'short', day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) });
+}
+
+const formatted = (date: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+
+/** Drags a post to a day, or to the hour with this name. */
+export async function drag(page: Page, words: string, to: string) {
+  const target = /^\d{4}-/.test(to) ? place(page, to) : page.getByRole('region', { name: to, exact: true });
+  await tile(page, words).scrollIntoViewIfNeeded();
+  const from = (await tile(page, words).boundingBox())!;
+  await page.mouse.move(from.x + 20, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 30, from.y + 20, { steps: 3 });
+  const end = (await target.boundingBox())!;
+  await page.mouse.move(end.x + end.width / 2, end.y + Math.min(end.height / 2, 40), { steps: 8 });
+  await page.mouse.up();
+}

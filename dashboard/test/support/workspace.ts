@@ -1,0 +1,10 @@
+import { enableWorkspace } from '../../../src/accounts/accounts.ts';
+import type { Stage } from './stage.ts';
+
+/** Somebody who manages others, on the page for that. */
+export async function anOwner(stage: Stage) {
+  const owner = await stage.signedIn();
+  await enableWorkspace(stage.service.app, { user: owner.user.id });
+  await owner.page.goto('/workspace');
+  return owner;
+}

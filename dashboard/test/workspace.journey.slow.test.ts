@@ -1,0 +1,61 @@
+import { expect } from 'vitest';
+import { inspect } from './support/inspect.ts';
+import { journeys, test } from './support/journey.ts';
+import { anOwner } from './support/workspace.ts';
+
+journeys('the workspace', () => {
+  test('is explained to those who have none', async ({ stage }) => {
+    const { page } = await stage.signedIn();
+    await page.goto('/workspace');
+    await page.getByText('Your account has no workspace').waitFor();
+    await inspect(page, 'workspace-none');
+  });
+
+  test('says of a link that has expired that it does, and gives keys and detaches users', async ({ stage }) => {
+    const { page, user: owner } = await anOwner(stage);
+    for (const [username, displayName] of [
+      ['one@example.com', 'Client one'],
+      ['sun@example.com', 'مخبز الشمس'],
+    ])
+      expect((await owner.call('POST', '/workspace/users', { username, displayName })).status).toBe(201);
+    await page.reload();
+    await page.getByText('2 users').waitFor();
+    const client = page.getByRole('listitem', { name: 'Client one' });
+    const dialog = page.getByRole('dialog');
+    await client.getByRole('button', { name: 'Connection link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    const link = await dialog.getByLabel('Link').inputValue();
+    await page.keyboard.press('Escape');
+    await stage.service.database.pool.query(
+      `update connection_links set expires_at = now() where user_id in (select id from users where parent_user_id = $1)`,
+      [owner.id],
+    );
+    const phone = await stage.aPage({ width: 390 });
+    await phone.goto(link);
+    await phone.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await phone.getByText('It has expired').waitFor();
+    await page.reload();
+    await client.getByText('no connection link').waitFor();
+
+    await client.getByRole('button', { name: 'New key' }).click();
+    await inspect(page, 'workspace-key');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const key = await dialog.getByLabel('API key').inputValue();
+    await inspect(page, 'workspace-key-shown');
+    const answer = await page.request.get('/api/v1/account-context', { headers: { 'x-service-key': key } });
+    expect(answer.status()).toBe(200);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await inspect(page, 'workspace');
+
+    await client.getByRole('button', { name: 'Detach' }).click();
+    await inspect(page, 'workspace-detach');
+    await dialog.getByRole('button', { name: 'Detach' }).click();
+    await client.waitFor({ state: 'detached' });
+    await page.getByText('1 user', { exact: true }).waitFor();
+    const refused = await stage.service.server.inject({
+      url: '/api/v1/account-context',
+      headers: { 'x-service-key': key },
+    });
+    expect(refused.statusCode).toBe(401);
+  });
+});
