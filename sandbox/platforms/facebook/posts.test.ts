@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tinyPng } from '../../test-media.ts';
-import { createPage, errorOf, startWithPage } from './testing.ts';
+import { callsAs, createPage, errorOf, startWithPage } from './testing.ts';
 
 describe('Facebook posts', () => {
   test('a post has an id of two parts and a page at its address', async () => {
@@ -114,6 +114,26 @@ describe('Facebook posts', () => {
     expect(await (await remove(id)).json()).toEqual({ success: true });
     expect(await posts()).toEqual([]);
     expect(await errorOf(get(id))).toMatchObject({ code: 100, subcode: 33 });
+  });
+
+  test('deleting needs the permission to manage posts', async () => {
+    const { sandbox, post, pageId, posts } = await startWithPage();
+    const { id } = await (await post(`${pageId}/feed`, { message: 'one' })).json();
+    const asked = { network: 'facebook', handle: 'bakery', scope: 'pages_show_list pages_read_engagement' };
+    const { credentials } = await (await sandbox.sendJson('POST', '/_control/accounts', asked)).json();
+    const reader = callsAs(sandbox, credentials.accessToken);
+    expect(await errorOf(reader.remove(id))).toMatchObject({ status: 403, code: 200 });
+    expect(await posts()).toMatchObject([{ id }]);
+  });
+
+  test('only the Page itself deletes its post, and only once', async () => {
+    const { sandbox, post, remove, pageId, posts } = await startWithPage();
+    const { id } = await (await post(`${pageId}/feed`, { message: 'one' })).json();
+    const stranger = await createPage(sandbox, 'florist');
+    expect(await errorOf(stranger.remove(id))).toMatchObject({ status: 403, code: 10 });
+    expect(await posts()).toMatchObject([{ id }]);
+    expect((await remove(id)).status).toBe(200);
+    expect(await errorOf(remove(id))).toMatchObject({ status: 400, code: 100, subcode: 33 });
   });
 
   test('a Page returns the requested fields; an unknown field fails the call', async () => {

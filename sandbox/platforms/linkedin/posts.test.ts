@@ -174,6 +174,14 @@ describe('LinkedIn posts', () => {
     expect([response.status, (await response.json()).message]).toEqual([400, 'Syntax exception in path variables']);
   });
 
+  test('deleting needs the scope to publish', async () => {
+    const linkedin = await startLinkedIn();
+    const urn = await (await linkedin.account('ann')).published();
+    const reader = await linkedin.allowing('ann', 'openid profile');
+    expect((await reader.remove(`/rest/posts/${encodeURIComponent(urn)}`)).status).toBe(403);
+    expect(await linkedin.posts()).toHaveLength(1);
+  });
+
   test('a post can be deleted repeatedly, by its author only', async () => {
     const linkedin = await startLinkedIn();
     const [ann, ben] = [await linkedin.account('ann'), await linkedin.account('ben')];

@@ -119,6 +119,20 @@ describe('Mastodon statuses', () => {
     expect(await (await ann.get(`/api/v1/statuses/${one.id}`)).json()).toMatchObject({ replies_count: 1 });
   });
 
+  test('deleting needs the scope to write statuses', async () => {
+    const sandbox = await startTestSandbox();
+    const { id } = await (await (await sandbox.account('ann')).publish({ status: 'one' })).json();
+    const asked = { network: 'mastodon', handle: 'ann', scope: 'read:statuses write:media' };
+    const { credentials } = await (await sandbox.sendJson('POST', '/_control/accounts', asked)).json();
+    const headers = { authorization: `Bearer ${credentials.accessToken}` };
+    const refused = await sandbox.at(`/${credentials.instance}/api/v1/statuses/${id}`, { method: 'DELETE', headers });
+    expect([refused.status, (await refused.json()).error]).toEqual([
+      403,
+      'This action is outside the authorized scopes',
+    ]);
+    expect(await sandbox.posts()).toHaveLength(1);
+  });
+
   test('a deleted status returns its text once, then 404', async () => {
     const sandbox = await startTestSandbox();
     const [ann, bo] = [await sandbox.account('ann'), await sandbox.account('bo')];
@@ -126,6 +140,7 @@ describe('Mastodon statuses', () => {
     expect((await bo.send('DELETE', `/api/v1/statuses/${id}`, {})).status).toBe(404);
     expect(await (await ann.send('DELETE', `/api/v1/statuses/${id}`, {})).json()).toMatchObject({ id, text: 'one' });
     expect((await ann.get(`/api/v1/statuses/${id}`)).status).toBe(404);
+    expect((await ann.send('DELETE', `/api/v1/statuses/${id}`, {})).status).toBe(404);
     expect(await sandbox.posts()).toEqual([]);
   });
 

@@ -11,6 +11,8 @@ import { joinTexts } from './message-send.ts';
 import { messagesOf } from './present.ts';
 
 const maxDeleted = 100;
+/** A bot cannot delete an older message, not even as an administrator (https://core.telegram.org/bots/api#deletemessage). */
+const maxAgeMs = 48 * 3_600_000;
 
 export function deleteMessage(call: Call): HttpResponse {
   const input = readInput(call);
@@ -34,6 +36,7 @@ export function deleteMessages(call: Call): HttpResponse {
 function remove(call: Call, chat: Account, id: string): boolean {
   const found = findMessage(call, chat, id);
   if (!found) return false;
+  if (call.sandbox.now() - found.post.createdAt >= maxAgeMs) badRequest("message can't be deleted");
   const { posts, records } = call.sandbox.store;
   const left = messagesOf(found.post).filter((message) => message.id !== id);
   records.remove('telegram', 'message', id);

@@ -123,6 +123,31 @@ describe('Telegram messages', () => {
     expect((await call('deleteMessages', { message_ids: [message_id] })).status).toBe(200);
   });
 
+  test('a message can be deleted for 48 hours', async () => {
+    let now = Date.now();
+    const { call, posts } = await startWithChannel('news', { now: () => now });
+    const ids: number[] = [];
+    for (const text of ['one', 'two']) ids.push((await (await call('sendMessage', { text })).json()).result.message_id);
+    now += 48 * 3_600_000 - 1;
+    expect((await call('deleteMessage', { message_id: ids[0]! })).status).toBe(200);
+    now += 1;
+    for (const late of [
+      call('deleteMessage', { message_id: ids[1]! }),
+      call('deleteMessages', { message_ids: [ids[1]!] }),
+    ])
+      expect(await errorOf(late)).toEqual([400, 400, "Bad Request: message can't be deleted"]);
+    expect(await posts()).toMatchObject([{ text: 'two' }]);
+  });
+
+  test('a bot without the right to post deletes nothing', async () => {
+    const { call } = await startWithChannel('news-norights');
+    expect(await errorOf(call('deleteMessage', { message_id: 1 }))).toEqual([
+      400,
+      400,
+      'Bad Request: need administrator rights in the channel chat',
+    ]);
+  });
+
   test('messages of two channels have different ids', async () => {
     const { sandbox, call } = await startWithChannel('news');
     const other = await createChannel(sandbox, 'sport');

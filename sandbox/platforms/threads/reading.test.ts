@@ -65,6 +65,14 @@ describe('reading Threads', () => {
     expect(await errorOf(bo.get(`/${root}`))).toEqual([400, 100, 33]);
   });
 
+  test('deleting needs a permission of its own', async () => {
+    const threads = await startThreads();
+    const ann = await threads.allowing('ann', 'threads_basic', 'threads_content_publish');
+    const id = await ann.write('Stays');
+    expect(await errorOf(ann.remove(`/${id}`))).toEqual([403, 10, undefined]);
+    expect(await threads.posts()).toHaveLength(1);
+  });
+
   test('an account deletes only its own posts, within a quota', async () => {
     const threads = await startThreads({ rateLimits: 'vendor' });
     const [ann, bo] = [await threads.person('ann'), await threads.person('bo')];
@@ -72,6 +80,7 @@ describe('reading Threads', () => {
     expect(await errorOf(bo.remove(`/${id}`))).toEqual([400, 100, 33]);
     expect(await (await ann.remove(`/${id}`)).json()).toEqual({ success: true, deleted_id: id });
     expect(await errorOf(ann.get(`/${id}`))).toEqual([400, 100, 33]);
+    expect(await errorOf(ann.remove(`/${id}`))).toEqual([400, 100, 33]);
     const write = async () =>
       (await (await ann.create({ media_type: 'TEXT', text: 'x', auto_publish_text: true })).json()).id;
     for (let count = 2; count <= 100; count += 1) await ann.remove(`/${await write()}`);

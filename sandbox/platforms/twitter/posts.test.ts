@@ -167,6 +167,17 @@ describe('X posts', () => {
     expect(counted.data.public_metrics.quote_count).toBe(1);
   });
 
+  test('deleting needs the scope to write', async () => {
+    const x = await startX();
+    const ann = await x.person('ann');
+    const id = await ann.post({ text: 'one' });
+    const scope = 'tweet.read users.read';
+    const created = await x.sendJson('POST', '/_control/accounts', { network: 'twitter', handle: 'ann', scope });
+    const reader = x.as((await created.json()).credentials.accessToken);
+    expect((await reader.send('DELETE', `/tweets/${id}`, {})).status).toBe(403);
+    expect(await x.posts()).toMatchObject([{ id }]);
+  });
+
   test('only the author can delete a post, and only once', async () => {
     const x = await startX();
     const [ann, bo] = [await x.person('ann'), await x.person('bo')];
