@@ -102,7 +102,7 @@ async function image(): Promise<DemoFile> {
 }
 
 async function video(): Promise<DemoFile> {
-  const bytes = await readFile(join(root, 'test/fixtures/four-seconds.mp4'));
+  const bytes = await readFile(join(root, 'src/admin/prove/sample.mp4'));
   return { fileName: 'demo.mp4', contentType: 'video/mp4', bytes };
 }
 
