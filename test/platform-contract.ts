@@ -42,6 +42,8 @@ export interface ContractOptions<S extends ZodObject> {
   cannotFind?: true;
   /** Like the above, for comments. */
   cannotFindComments?: true;
+  /** The network says of a post of somebody else that it does not have it. */
+  hidesForeignPosts?: true;
   /** The network itself refuses the same words twice. */
   refusesRepeats?: true;
   /** The network does not say when its rate limit ends. */
@@ -541,6 +543,72 @@ export function testPlatform<S extends ZodObject, C extends ZodObject>(
       test('on a post that is not there is refused with a reason', async () => {
         const failure = await failureOf(commentOn({ id: '404404', url: null }, 'Hello?', aPost(await aMember())()));
         expect(failure).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/\S/) });
+      });
+    });
+  }
+
+  const { remove } = platform;
+  if (remove) {
+    describe('remove', () => {
+      const gone = { isGone: true };
+      const kept = { isGone: false, why: expect.stringMatching(/\S/) };
+      const removeAs = (member: Member<output<C>>, id: string, timeoutMs?: number) =>
+        remove.call(platform, id, aPost(member)(timeoutMs === undefined ? {} : { timeoutMs }));
+      const aPublishedPost = async (text: string) => {
+        const member = await aMember();
+        return { member, ...(await publish(content(text), aPost(member))) };
+      };
+
+      test('deletes the post, and a post that is gone already counts as deleted', async () => {
+        const { member, id } = await aPublishedPost('Not for long');
+        const other = await publish(content('Stays'), aPost(member));
+        expect(await removeAs(member, id)).toEqual(gone);
+        expect(await postsOf(member)).toMatchObject([{ id: other.id }]);
+        expect(await removeAs(member, id)).toEqual(gone);
+      });
+
+      if (comment) {
+        test('deletes a comment and leaves its post', async () => {
+          const { member, id, url } = await aPublishedPost('The post');
+          const made = await comment.call(platform, { id, url }, 'Not for long', aPost(member)());
+          expect(await removeAs(member, made.id ?? '')).toEqual(gone);
+          expect(await postsOf(member)).toMatchObject([{ id }]);
+          expect(await removeAs(member, made.id ?? '')).toEqual(gone);
+        });
+      }
+
+      test.for<[title: string, SandboxFault]>([
+        ['hung up', { kind: 'reset_after' }],
+        ['answered too late', { kind: 'latency', latencyMs: shortMs + 200 }],
+      ])('can be repeated after the network %s', async ([, fault]) => {
+        const { member, id } = await aPublishedPost('Who knows');
+        await sandbox().fault({ operation: 'other', ...fault });
+        await failureOf(removeAs(member, id, shortMs));
+        await vi.waitFor(async () => expect(await postsOf(member)).toEqual([]), { timeout: 5000 });
+        expect(await removeAs(member, id)).toEqual(gone);
+      });
+
+      test('leaves the post of somebody else alone', async () => {
+        const { member, id } = await aPublishedPost('Hers');
+        const outcome = await removeAs(await aMember(), id).catch((failure: PlatformError) => failure.kind);
+        if (typeof outcome === 'string') expect(['auth', 'rejected']).toContain(outcome);
+        else expect(outcome).toEqual(options.hidesForeignPosts ? gone : kept);
+        expect(await postsOf(member)).toMatchObject([{ id }]);
+      });
+
+      test('says why the post stays where the account may not delete it', async () => {
+        const { member, id } = await aPublishedPost('For good');
+        await sandbox().fault({ operation: 'other', kind: 'status', status: 403 });
+        expect(await removeAs(member, id)).toEqual(kept);
+        expect(await postsOf(member)).toMatchObject([{ id }]);
+      });
+
+      test('does not take trouble of the network for an answer', async () => {
+        const { member, id } = await aPublishedPost('Still there');
+        await sandbox().fault({ operation: 'other', kind: 'status', status: 503 });
+        const failure = await failureOf(removeAs(member, id));
+        expect(failure).toMatchObject({ kind: 'unavailable', status: 503 });
+        expectNoSecret(failure, member.secrets);
       });
     });
   }

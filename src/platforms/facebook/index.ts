@@ -4,12 +4,14 @@ import { Credentials } from './api.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 import { publish } from './publish.ts';
+import { remove } from './remove.ts';
 
 export const facebook = definePlatform({
   ...description,
   credentials: Credentials,
   connect,
   publish,
+  remove,
   testConnection,
   withdrawal,
 });

@@ -2,6 +2,7 @@ import { type output, type ZodType, z } from 'zod';
 import { apiCalls, type PlatformClient, PlatformError, type VendorApi } from '../kit/index.ts';
 
 export interface GraphRequest {
+  readonly method?: 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Makes it a POST. */
@@ -24,17 +25,18 @@ export function graphCalls(api: GraphApi) {
   const { call: request } = apiCalls(api);
   const call: GraphCall = (answer, given, ctx) => {
     const { accessToken } = ctx.credentials;
-    const { path, query = {}, form } = api.tokenIn === 'header' ? given : withToken(given, accessToken);
+    const { method, path, query = {}, form } = api.tokenIn === 'header' ? given : withToken(given, accessToken);
     const sent = api.tokenIn === 'header' ? { accessToken } : { secrets: [accessToken] };
     const body = form && { body: new URLSearchParams(form) };
-    return request(answer, { url: api.baseUrl + path, query, ...sent, ...body }, ctx);
+    return request(answer, { url: api.baseUrl + path, query, ...sent, ...body, ...(method && { method }) }, ctx);
   };
   return { call, request };
 }
 
-function withToken({ path, query, form }: GraphRequest, access_token: string): GraphRequest {
-  if (form) return { path, ...(query && { query }), form: { ...form, access_token } };
-  return { path, query: { ...query, access_token } };
+function withToken(request: GraphRequest, access_token: string): GraphRequest {
+  const { query, form } = request;
+  if (form) return { ...request, form: { ...form, access_token } };
+  return { ...request, query: { ...query, access_token } };
 }
 
 /** Ids are text, because they are too large for numbers. */

@@ -32,6 +32,9 @@ export const hasRecovery = (error: unknown, recovery: Recovery): error is GraphE
 export const hasCode = (error: unknown, ...codes: readonly number[]): error is GraphError =>
   error instanceof GraphError && codes.some((code) => error.codes.includes(code));
 
+/** The answer for an object that does not exist, that the caller may not see, or that does not allow the request. */
+export const isNoObject = (error: unknown) => hasCode(error, 33) && hasCode(error, 100);
+
 /** The same failure, where its place in the flow says more than its code does. */
 export function reclassify(error: PlatformError, kind: FailureKind, message: string): PlatformError {
   const { status, reason } = error;

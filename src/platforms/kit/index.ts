@@ -12,6 +12,7 @@ export * from './oauth.ts';
 export * from './oauth-connect.ts';
 export * from './platform.ts';
 export * from './refusal.ts';
+export * from './removal.ts';
 export * from './safe-account.ts';
 export * from './setting-fields.ts';
 export * from './stats.ts';

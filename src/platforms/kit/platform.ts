@@ -3,6 +3,7 @@ import type { Json } from '../../lib/json.ts';
 import type { Description, Issue } from './description.ts';
 import type { PlatformError } from './failure.ts';
 import type { Found } from './found.ts';
+import type { Removal } from './removal.ts';
 import type { Stats } from './stats.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface Platform<S extends ZodObject = ZodObject, C extends ZodObject =
   /** As `validate`, for the text of a first comment. */
   validateComment?(text: string): Issue[];
   comment?(on: RemotePost, text: string, ctx: PublishContext<output<C>>): Promise<RemoteComment>;
+  /** Deletes one post, one part of a thread or one comment of the account, by its id. It can be repeated. */
+  remove?(id: string, ctx: Context<output<C>>): Promise<Removal>;
   readonly stats?: Stats<output<C>>;
 
   /** Asks the platform for the account of the credentials. Cheap and read-only. */

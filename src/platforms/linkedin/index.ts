@@ -5,6 +5,7 @@ import { comment } from './comment.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 import { publish } from './publish.ts';
+import { remove } from './remove.ts';
 import { mentionIssues } from './text.ts';
 
 const platform = definePlatform({
@@ -15,6 +16,7 @@ const platform = definePlatform({
   publish,
   validateComment: mentionIssues,
   comment,
+  remove,
   testConnection,
 });
 

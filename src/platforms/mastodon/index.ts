@@ -4,6 +4,7 @@ import { comment } from './comment.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 import { publish } from './publish.ts';
+import { remove } from './remove.ts';
 import { stats } from './stats.ts';
 
 export const mastodon = definePlatform({
@@ -12,6 +13,7 @@ export const mastodon = definePlatform({
   connect,
   publish,
   comment,
+  remove,
   testConnection,
   stats,
 });

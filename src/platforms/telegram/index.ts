@@ -3,12 +3,14 @@ import { Credentials } from './api.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 import { publish } from './publish.ts';
+import { remove } from './remove.ts';
 
 export const telegram = definePlatform({
   ...description,
   credentials: Credentials,
   connect,
   publish,
+  remove,
   testConnection,
   connectedMessage: ({ displayName }) => `Bot can post to ${displayName}`,
 });

@@ -106,7 +106,7 @@ const extensions: Readonly<Record<string, string>> = {
 const extensionOf = (type: string) => extensions[type] ?? type.slice(type.indexOf('/') + 1);
 
 /** Telegram accepts a large video in a large channel at once and gives it an id only later. */
-const unknownId = '0';
+export const unknownId = '0';
 
 /** With the channel's current name, or else the address for its members. */
 function remotePost({ message_id, chat }: Message): RemotePost {

@@ -5,6 +5,7 @@ import { telegram } from './index.ts';
 testPlatform(telegram, {
   names: ({ id, handle }) => ({ id, handle }),
   refusal: 400,
+  hidesForeignPosts: true,
   cannotFind: true,
   settings: [
     {

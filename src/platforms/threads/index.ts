@@ -5,6 +5,7 @@ import { comment } from './comment.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 import { publish, publishThread } from './publish.ts';
+import { remove } from './remove.ts';
 import { threadPermission } from './thread-permission.ts';
 
 export const threads = definePlatform({
@@ -15,6 +16,7 @@ export const threads = definePlatform({
   publishThread,
   threadPermission,
   comment,
+  remove,
   testConnection,
   withdrawal,
 });

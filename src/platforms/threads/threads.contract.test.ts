@@ -5,6 +5,7 @@ import { threads } from './index.ts';
 testPlatform(threads, {
   names: ({ id, handle }) => ({ id, handle }),
   refusal: 400,
+  hidesForeignPosts: true,
   resetUnknown: true,
   ignoresVerifier: true,
   settings: [

@@ -4,6 +4,7 @@ import { comment } from './comment.ts';
 import { connect, testConnection } from './connect.ts';
 import { description } from './description.ts';
 import { publish, publishThread } from './publish.ts';
+import { remove } from './remove.ts';
 
 export const twitter = definePlatform({
   ...description,
@@ -12,5 +13,6 @@ export const twitter = definePlatform({
   publish,
   publishThread,
   comment,
+  remove,
   testConnection,
 });

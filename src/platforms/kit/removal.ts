@@ -1,0 +1,41 @@
+import { PlatformError } from './failure.ts';
+
+/** What became of a post that was to be deleted. One that was gone before counts as deleted. */
+export type Removal = { isGone: true } | { isGone: false; why: string };
+
+interface Answers {
+  /** Whether the platform says that it does not have the post. */
+  isMissing(error: PlatformError): boolean;
+  /** Whether the platform says that this account may not delete the post. Default: by status 403. */
+  isForbidden?(error: PlatformError): boolean;
+  /** Reads the post, for a platform that answers the same if the post is missing and if it cannot be deleted. */
+  read?(): Promise<unknown>;
+}
+
+/** The outcome of a request that deletes a post. Throws what tells neither that the post is gone nor that it has to stay. */
+export async function removal(deleting: Promise<unknown>, answers: Answers): Promise<Removal> {
+  try {
+    await deleting;
+    return { isGone: true };
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    const { isMissing, isForbidden = isRefused, read } = answers;
+    if (isMissing(error)) return read && (await isThere(read, isMissing)) ? kept(error) : { isGone: true };
+    if (isForbidden(error)) return kept(error);
+    throw error;
+  }
+}
+
+const isRefused = ({ status, kind }: PlatformError) => status === 403 && (kind === 'auth' || kind === 'rejected');
+
+const kept = ({ reason, message }: PlatformError): Removal => ({ isGone: false, why: reason ?? message });
+
+async function isThere(read: () => Promise<unknown>, isMissing: Answers['isMissing']): Promise<boolean> {
+  try {
+    await read();
+    return true;
+  } catch (error) {
+    if (error instanceof PlatformError && isMissing(error)) return false;
+    throw error;
+  }
+}

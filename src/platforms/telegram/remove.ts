@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { type Context, type Removal, removal } from '../kit/index.ts';
+import { type Credentials, call } from './api.ts';
+import { unknownId } from './publish.ts';
+
+/** Deletes one message: of an album, the other messages stay. Bots can delete messages of the last 48 hours only. */
+export async function remove(id: string, ctx: Context<Credentials>): Promise<Removal> {
+  if (id === unknownId) return { isGone: false, why: 'Telegram had given the message no id yet' };
+  const { botToken, chatId } = ctx.credentials;
+  const params = { chat_id: chatId, message_id: Number(id) };
+  return removal(call(z.literal(true), { botToken, method: 'deleteMessage', params }, ctx), {
+    isMissing: ({ reason }) => /message to delete not found/i.test(reason ?? ''),
+    isForbidden: ({ status, reason }) =>
+      status === 403 || /can't be deleted|not enough rights|administrator rights/i.test(reason ?? ''),
+  });
+}
