@@ -93,6 +93,35 @@ describe('the control API', () => {
     ]);
   });
 
+  test('requests are listed with headers and bodies, without secrets, by a sandbox that records them', async () => {
+    const sandbox = await startTestSandbox({ recordBodies: true });
+    const ann = await sandbox.account('ann');
+    await ann.publish({ status: 'one', access_token: 'hidden-1' }, { 'x-mark': 'here' });
+    await ann.upload(new Uint8Array([1, 2, 3]), { description: 'Three bytes' });
+    const [publish, upload] = await sandbox.requests();
+    expect(publish.request).toMatchObject({
+      headers: { authorization: 'Bearer [redacted]', 'x-mark': 'here' },
+      body: { status: 'one', access_token: '[redacted]' },
+    });
+    expect(publish.response).toMatchObject({
+      headers: { 'content-type': expect.stringContaining('json') },
+      body: { content: '<p>one</p>', account: { username: 'ann' } },
+    });
+    expect(upload.request.body).toMatchObject({ description: 'Three bytes', file: { name: 'file.bin', bytes: 3 } });
+  });
+
+  test('secrets in answers are not recorded, whether in a field or in an address', async () => {
+    const sandbox = await startTestSandbox({ recordBodies: true });
+    const { account, credentials } = await sandbox.account('ann', 'bluesky');
+    const session = { identifier: account.handle, password: credentials.appPassword };
+    const path = `/${new URL(credentials.pds).host}/xrpc/com.atproto.server.createSession`;
+    const { accessJwt } = await (await sandbox.sendJson('POST', path, session)).json();
+    const [only] = await sandbox.requests('bluesky');
+    expect(only.request.body).toEqual({ identifier: account.handle, password: '[redacted]' });
+    expect(only.response.body).toMatchObject({ accessJwt: '[redacted]', refreshJwt: '[redacted]', did: account.id });
+    expect(JSON.stringify(only)).not.toContain(accessJwt);
+  });
+
   test.each([
     ['/_control/faults', { network: 'orkut', kind: 'status' }, /`network` must be one of: .*mastodon/],
     ['/_control/faults', { network: 'mastodon' }, /`kind` must be one of: status, rate_limit, timeout/],

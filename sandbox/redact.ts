@@ -33,6 +33,20 @@ export function redactBody(platform: Secrets, body: Json): Json {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, isSecret(name) ? '[redacted]' : value]));
 }
 
+/** A response has secrets at any depth and in addresses. Its `code` is that of an error: OAuth puts its own into an address. */
+export function redactAnswer(platform: Secrets, value: Json): Json {
+  const isSecret = secretNamesOf(platform);
+  if (typeof value === 'string') return value.includes('://') ? redactPath(platform, value) : value;
+  if (Array.isArray(value)) return value.map((item) => redactAnswer(platform, item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const hides = typeof inner === 'string' && name !== 'code' && isSecret(name);
+      return [name, hides ? '[redacted]' : redactAnswer(platform, inner)];
+    }),
+  );
+}
+
 /** Takes the path with its query. */
 export function redactPath(platform: Secrets, path: string): string {
   const isSecret = secretNamesOf(platform);

@@ -1,3 +1,4 @@
+import type { Json } from './json.ts';
 import type { Operation } from './platform.ts';
 
 export interface LoggedRequest {
@@ -9,6 +10,16 @@ export interface LoggedRequest {
   /** Null until the response is sent. It stays null when the connection was reset. */
   status: number | null;
   readonly time: string;
+  /** What was sent and what was answered. Only a sandbox with `recordBodies` keeps it. */
+  request?: RecordedMessage;
+  response?: RecordedMessage;
+}
+
+/** Shows no secrets. */
+export interface RecordedMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON or the fields of a form. Of a file, a text with its type and size. Null if there is none. */
+  readonly body: Json;
 }
 
 const maxEntries = 20_000;

@@ -21,4 +21,6 @@ export interface SandboxOptions {
   readonly rateLimits: 'vendor' | 'off';
   /** How long a platform takes to process an uploaded video. */
   readonly processingMs: number;
+  /** The request log keeps headers and bodies of requests and responses, which takes memory. */
+  readonly recordBodies: boolean;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type HttpResponse, html, json } from './http-response.ts';
 import { type Call, type Operation, Refusal, type Route, type SandboxPlatform } from './platform.ts';
+import { recordRequest, recordResponse } from './record-message.ts';
 import { redactPath } from './redact.ts';
 import { noBody, readBody, spoolBody } from './request-body.ts';
 import type { Router } from './router.ts';
@@ -36,6 +37,7 @@ export async function servePlatform(
     time: new Date(sandbox.now()).toISOString(),
   });
   const body = await readBodyFor(sandbox, platform, route, request);
+  if (sandbox.options.recordBodies) log.request = recordRequest(platform, request.headers, body);
   const query = search === '' ? new URLSearchParams() : new URLSearchParams(search);
   const readable = typeof body === 'string' ? noBody : body;
   const call: Call = { sandbox, platform, method, host, path, query, params, headers: request.headers, body: readable };
@@ -55,6 +57,7 @@ export async function servePlatform(
     await sandbox.store.committed();
     if (connection.destroyed) return;
     log.status = response.status;
+    if (sandbox.options.recordBodies) log.response = recordResponse(platform, response);
     await sendResponse(request, connection, response, headers);
   }
 }

@@ -30,7 +30,8 @@ export interface RunningSandbox {
 
 /** Serves all platforms on one port: `http://<host>:<port>/<real host name>/<path>`. */
 export async function startSandbox(options: StartOptions): Promise<RunningSandbox> {
-  const { port, host = '127.0.0.1', folder, now = Date.now, rateLimits = 'off', processingMs = 300 } = options;
+  const { port, host = '127.0.0.1', folder, now = Date.now } = options;
+  const { rateLimits = 'off', processingMs = 300, recordBodies = false } = options;
   const store = openStore(folder, now);
   const sandbox: Sandbox = {
     platforms,
@@ -38,7 +39,7 @@ export async function startSandbox(options: StartOptions): Promise<RunningSandbo
     faults: createFaults(),
     switches: createSwitches(),
     requests: createRequestLog(),
-    options: { rateLimits, processingMs },
+    options: { rateLimits, processingMs, recordBodies },
     now,
   };
   const router = createRouter(platforms);

@@ -14,7 +14,7 @@ import {
 import { RetryLater, stepRunner, until } from '../../src/platforms/kit/steps.ts';
 import { mediaHost, type TestFile } from './media-files.ts';
 import { memorySteps } from './memory-steps.ts';
-import { openSandbox, type SandboxAccount, type TestSandbox } from './sandbox-client.ts';
+import { openSandbox, type SandboxAccount, type SandboxSettings, type TestSandbox } from './sandbox-client.ts';
 
 /** An account in the sandbox, and our way into it. */
 export interface Member<C> {
@@ -27,7 +27,7 @@ export interface Member<C> {
 /** Everything that a platform's tests play on: a sandbox for the file, accounts in it, and posts to work at. */
 export function platformStage<S extends ZodObject, C extends ZodObject>(
   platform: Platform<S, C>,
-  options: { now?: () => number } = {},
+  options: SandboxSettings = {},
 ) {
   let sandbox: TestSandbox;
   let host: Awaited<ReturnType<typeof mediaHost>>;

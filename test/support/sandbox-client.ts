@@ -39,15 +39,32 @@ export interface SandboxFault {
   skip?: number;
 }
 
+export interface SandboxRequest {
+  host: string;
+  operation: string;
+  method: string;
+  path: string;
+  status: number | null;
+  /** These two only with `recordBodies`. */
+  request?: { headers: Record<string, string>; body: Json };
+  response?: { headers: Record<string, string>; body: Json };
+}
+export interface SandboxSettings {
+  now?: () => number;
+  /** `requests` then also returns what was sent and what was answered. */
+  recordBodies?: boolean;
+}
+
 export type TestSandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 /** A sandbox of its own for a test file, and one network's control over it. */
-export async function openSandbox(vendor: string, { now }: { now?: () => number } = {}) {
+export async function openSandbox(vendor: string, { now, recordBodies = false }: SandboxSettings = {}) {
   const { url, secrets, close } = await startSandbox({
     port: 0,
     host: '127.0.0.1',
     folder: null,
     processingMs: 30,
+    recordBodies,
     ...(now && { now }),
   });
 
@@ -79,11 +96,9 @@ export async function openSandbox(vendor: string, { now }: { now?: () => number 
         'GET',
         `/posts?${new URLSearchParams({ network: vendor, ...(handle && { account: handle }) })}`,
       ),
-    requests: () =>
-      control<{ operation: string; method: string; path: string; status: number | null }[]>(
-        'GET',
-        `/requests?network=${vendor}`,
-      ),
+    requests: () => control<SandboxRequest[]>('GET', `/requests?network=${vendor}`),
+    /** Every token and secret that it gave out. */
+    secrets,
     fault: (fault: SandboxFault) => control('POST', '/faults', { network: vendor, ...fault }),
     clearFaults: () => control('DELETE', '/faults'),
     /** Turns a switch of the network on or off. */

@@ -23,6 +23,7 @@ export const bluesky: SandboxPlatform = {
   accounts,
   // This limit is for JSON. Blobs and videos arrive as files and have their own limits.
   maxBodyBytes: 1_000_000,
+  secretNames: ['accessJwt', 'refreshJwt'],
   before: checkRateLimit,
   headers: rateLimitHeaders,
   routes: [
