@@ -27,8 +27,8 @@ const inBrowser = {
 export default defineConfig({
   test: {
     environment: 'node',
-    // Tests in test/real need servers that only `npm run test:real` installs.
-    exclude: ['**/node_modules/**', 'test/real/**'],
+    // Tests in test/real and test/specs need packages that only `npm run test:real` and `npm run test:specs` install.
+    exclude: ['**/node_modules/**', 'test/real/**', 'test/specs/**'],
     globalSetup: ['test/support/global-setup.ts'],
     // Each worker is a process, because tests may change signals, the environment and the working directory.
     pool: 'forks',

@@ -1,0 +1,31 @@
+import type { Json } from '../../src/lib/json.ts';
+
+/** A call of an adapter and what the twin answered, without secrets. */
+export interface Exchange {
+  readonly method: string;
+  readonly host: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly request: Message;
+  /** Null if the connection broke. */
+  readonly answer: (Message & { readonly status: number }) | null;
+}
+
+export interface Message {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
+
+export type JsonObject = { [name: string]: Json };
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** How a report names a call: without the ids, so that equal calls are listed once. */
+export function nameOf({ method, host, path }: Exchange): string {
+  const parts = decodeURIComponent(path)
+    .split('/')
+    .map((part) => (/\d{4,}|^\d+$|^did:|^[\w-]{11,}\d[\w-]*$/.test(part) ? '…' : part));
+  return `${method} ${host}${parts.join('/')}`;
+}

@@ -1,0 +1,87 @@
+import type { Json } from '../../../src/lib/json.ts';
+import { type Exchange, isObject } from '../exchange.ts';
+import { packageVersion } from './package.ts';
+import { camelCase, camelCased, queryObject } from './queries.ts';
+import { type TypedCall, type TypedValue, typeSpec, uploadedFile } from './type-check.ts';
+
+const name = 'masto';
+
+/** The library's client has a property for each part of a path, so its types know paths, methods and both bodies. */
+export function mastodonSpec() {
+  return typeSpec({
+    source: packageVersion(name),
+    imports: [
+      `import type { mastodon } from '${name}';`,
+      'type Api = mastodon.rest.Client;',
+      'type Selected<R> = R extends { $select(id: string): infer S } ? S : never;',
+      'type GET<R> = R extends { fetch: infer F } ? F : R extends { list: infer L } ? L : never;',
+      'type POST<R> = R extends { create: infer F } ? F : R extends (...args: never[]) => unknown ? R : never;',
+      'type PUT<R> = R extends { update: infer F } ? F : never;',
+      'type DELETE<R> = R extends { remove: infer F } ? F : never;',
+      'type Sent<M> = [M] extends [never] ? never : M extends (...args: infer A) => unknown ? NonNullable<A[0]> : never;',
+      'type Answered<M> = M extends (...args: never[]) => infer R ? R extends mastodon.Paginator<infer E, infer _> ? E : Awaited<R> : never;',
+    ].join(' '),
+    typesOf,
+  });
+}
+
+/** Where the library's types say less than Mastodon's documentation. */
+const overloaded: Readonly<Record<string, { request: string; answer: string }>> = {
+  'POST /api/v1/statuses': { request: 'mastodon.rest.v1.CreateStatusParams', answer: 'mastodon.v1.Status' },
+};
+/** Parts of paths that are read, although the library calls them. */
+const readCalls = new Set(['verify_credentials', 'lookup']);
+
+function typesOf(exchange: Exchange): TypedCall | null {
+  const { method, path, answer } = exchange;
+  if (path.startsWith('/oauth/')) return tokenCall(exchange);
+  const known = overloaded[`${method} ${path}`];
+  const call = callType(method, path);
+  if (call === null) return { values: [], problems: [`${method} ${path} is not in the library.`] };
+  const sent = sentIn(exchange);
+  const isSuccess = answer !== null && answer.status < 300;
+  const values: TypedValue[] = [{ of: 'request', type: `[${call}] extends [never] ? never : true`, value: true }];
+  if (isObject(sent) && Object.keys(sent).length > 0) {
+    const type = known?.request ?? (method === 'GET' ? `Query<Sent<${call}>>` : `Sent<${call}>`);
+    values.push({ of: 'request', type, value: sent });
+  }
+  if (isSuccess)
+    values.push({ of: 'answer', type: known?.answer ?? `Answered<${call}>`, value: camelCased(answer.body) });
+  else if (answer) values.push({ of: 'answer', type: 'mastodon.v1.Error', value: camelCased(answer.body) });
+  return { values };
+}
+
+function tokenCall({ method, path, request, answer }: Exchange): TypedCall {
+  if (method !== 'POST' || path !== '/oauth/token') {
+    return { values: [], problems: [`${method} ${path} is not in the library.`] };
+  }
+  const { code_verifier: _, ...sent } = isObject(request.body) ? request.body : {};
+  return {
+    values: [
+      { of: 'request', type: 'mastodon.oauth.CreateTokenParams', value: camelCased(sent) },
+      ...(answer?.status === 200
+        ? [{ of: 'answer' as const, type: 'mastodon.v1.Token', value: camelCased(answer.body) }]
+        : []),
+    ],
+  };
+}
+
+function callType(method: string, path: string): string | null {
+  const [, api, version = '', ...parts] = path.split('/');
+  if (api !== 'api') return null;
+  const last = parts.at(-1) ?? '';
+  const resource = parts.reduce(
+    (type, part) => (/^\d+$/.test(part) ? `Selected<${type}>` : `${type}['${camelCase(part)}']`),
+    `Api['${version}']`,
+  );
+  if (readCalls.has(last)) return method === 'GET' ? resource : 'never';
+  return ['GET', 'POST', 'PUT', 'DELETE'].includes(method) ? `${method}<${resource}>` : null;
+}
+
+function sentIn({ method, query, request }: Exchange): Json {
+  if (method === 'GET') return camelCased(queryObject(query));
+  if (!isObject(request.body)) return null;
+  const isFile = (value: Json) => isObject(value) && typeof value.bytes === 'number';
+  const fields = Object.entries(request.body).map(([field, value]) => [field, isFile(value) ? uploadedFile : value]);
+  return camelCased(Object.fromEntries(fields));
+}
