@@ -86,8 +86,7 @@ export function presentMedia(call: Call, media: Media) {
   const { width, height, focus } = media.data;
   const extension = media.type.split('/')[1]?.replace('jpeg', 'jpg') ?? 'bin';
   const url = `https://${call.host}/system/media_attachments/files/${media.id}/original/${media.sha256.slice(0, 16)}.${extension}`;
-  const original =
-    width && height ? { width, height, size: `${width}x${height}`, aspect: Number(width) / Number(height) } : {};
+  const size = { width, height, size: `${width}x${height}`, aspect: Number(width) / Number(height) };
   return {
     id: media.id,
     type: media.kind === 'gif' ? 'gifv' : media.kind,
@@ -96,7 +95,7 @@ export function presentMedia(call: Call, media: Media) {
     remote_url: null,
     preview_remote_url: null,
     text_url: null,
-    meta: isReady ? { ...(focus ? { focus } : {}), original } : {},
+    meta: isReady ? { ...(focus ? { focus } : {}), ...(width && height ? { original: size } : {}) } : {},
     description: media.description,
     blurhash: media.kind === 'audio' ? null : 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH',
   };

@@ -63,7 +63,7 @@ describe('Telegram messages', () => {
     const reply = await (
       await call('sendMessage', { text: 'two', reply_parameters: { message_id: first.message_id } })
     ).json();
-    expect(reply.result.reply_to_message).toMatchObject({ message_id: first.message_id });
+    expect(reply.result.reply_to_message).toMatchObject({ message_id: first.message_id, date: first.date });
     await call('sendMessage', { text: 'three', reply_to_message_id: first.message_id });
     const id = String(first.message_id);
     expect(await posts()).toMatchObject([{ inReplyTo: null }, { text: 'two', inReplyTo: id }, { inReplyTo: id }]);

@@ -29,6 +29,7 @@ export function presentMessage(call: Call, post: Post, message: Message): JsonOb
   const hasEntities = Array.isArray(message.entities) && message.entities.length > 0;
   const [textName, entitiesName] = media ? ['caption', 'caption_entities'] : ['text', 'entities'];
   const { albumId, isProtected, linkPreview, replyTo } = post.data;
+  const repliedTo = post.inReplyTo === null ? undefined : store.posts.find('telegram', post.inReplyTo);
   return {
     message_id: Number(message.id),
     sender_chat: chat,
@@ -37,7 +38,14 @@ export function presentMessage(call: Call, post: Post, message: Message): JsonOb
     ...(post.editedAt !== null && { edit_date: Math.floor(post.editedAt / 1000) }),
     ...(albumId && { media_group_id: albumId }),
     ...(isProtected === true && { has_protected_content: true }),
-    ...(replyTo && { reply_to_message: { message_id: Number(replyTo), sender_chat: chat, chat } }),
+    ...(repliedTo && {
+      reply_to_message: {
+        message_id: Number(replyTo),
+        sender_chat: chat,
+        chat,
+        date: Math.floor(repliedTo.createdAt / 1000),
+      },
+    }),
     ...(media && presentMedia(media)),
     ...(message.text !== '' && { [textName]: message.text }),
     ...(hasEntities && { [entitiesName]: message.entities }),

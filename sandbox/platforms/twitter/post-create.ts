@@ -14,6 +14,7 @@ import { isExpired } from './media-present.ts';
 import { exclusive, newPost } from './post-request.ts';
 import { isOn } from './switches.ts';
 import { weightedLength } from './text-length.ts';
+import { vocabularyOf } from './vocabulary.ts';
 
 const duplicateMs = 24 * 60 * 60_000;
 const longPostWeight = 25_000;
@@ -52,7 +53,7 @@ export function createPost(call: Call): HttpResponse {
   });
   for (const one of media) store.media.change(one, { postId: id });
   if (quoted) store.reactions.add(quoted, id, 'quote');
-  return json({ data: { id, text: displayText(call, post).text, edit_history_tweet_ids: [id] } }, 201);
+  return json({ data: { id, text: displayText(call, post).text, [vocabularyOf(call).editHistory]: [id] } }, 201);
 }
 
 /** A reply is also a post, so a fault on `publish` applies to it. */

@@ -16,7 +16,7 @@ describe('X posts', () => {
     expect(data).toEqual({
       id: expect.stringMatching(/^\d{17,19}$/),
       text: expect.stringMatching(/^a &lt; b &amp; c &gt; d: https:\/\/t\.co\/\w{10}, https:\/\/t\.co\/\w{10}$/),
-      edit_history_tweet_ids: [data.id],
+      edit_history_post_ids: [data.id],
     });
     expect(await x.posts()).toMatchObject([
       { id: data.id, text, inReplyTo: null, url: `https://x.com/ann/status/${data.id}` },
