@@ -26,6 +26,6 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 export function nameOf({ method, host, path }: Exchange): string {
   const parts = decodeURIComponent(path)
     .split('/')
-    .map((part) => (/\d{4,}|^\d+$|^did:|^[\w-]{11,}\d[\w-]*$/.test(part) ? '…' : part));
+    .map((part) => (/\d{4,}|^did:|^[\w-]{11,}\d[\w-]*$/.test(part) ? '…' : part));
   return `${method} ${host}${parts.join('/')}`;
 }

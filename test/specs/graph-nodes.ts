@@ -34,6 +34,10 @@ const madeBy: Readonly<Record<string, string>> = {
   comments: 'Comment',
 };
 
+/** What a call on the edge gives. */
+export const listedBy = (edge: string, method: string): string | undefined =>
+  edge === 'media' && method === 'GET' ? 'IGMediaForIGOnlyAPI' : madeBy[edge];
+
 /** An address does not tell what an id belongs to. Who made it, and what it was used for, does. */
 export function nodeClasses(exchanges: readonly Exchange[]): Map<string, string> {
   const classes = new Map<string, string>();
@@ -41,8 +45,7 @@ export function nodeClasses(exchanges: readonly Exchange[]): Map<string, string>
     const [, , id = '', edge = ''] = path.split('/');
     const owner = ownersOf[host]?.[edge];
     if (owner !== undefined) classes.set(id, owner);
-    const isListOfMedia = method === 'GET' && edge === 'media';
-    const made = isListOfMedia ? 'IGMediaForIGOnlyAPI' : madeBy[edge];
+    const made = listedBy(edge, method);
     if (made === undefined || !isObject(answer?.body)) continue;
     const items = Array.isArray(answer.body.data) ? answer.body.data : [answer.body];
     for (const item of items) {

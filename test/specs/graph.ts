@@ -1,6 +1,6 @@
 import type { Json } from '../../src/lib/json.ts';
 import { type Exchange, isObject, type JsonObject } from './exchange.ts';
-import { fieldNames, nodeClasses } from './graph-nodes.ts';
+import { fieldNames, listedBy, nodeClasses } from './graph-nodes.ts';
 import { notCovered, type Spec, type Verdict } from './spec.ts';
 
 /** A kind of object in Meta's graph. */
@@ -36,21 +36,21 @@ export function graphSpec(graph: Graph, source: string, limits?: string): Spec {
 
 function verdictOn(exchange: Exchange, classes: ReadonlyMap<string, string>, graph: Graph): Verdict {
   const { method, path, answer } = exchange;
-  const [, , id = '', edge = ''] = path.split('/');
-  const kind = classes.get(id);
+  const [, , id = '', edge = '', ...rest] = path.split('/');
+  const kind = rest.length > 0 ? undefined : classes.get(id);
   // Login and tokens are described nowhere but in the documentation.
   if (!/^\/v\d+\.\d+\//.test(path) || path.includes('oauth') || id === 'debug_token') return notCovered(exchange);
   const covers = { request: true, answer: answer !== null && answer.status < 300 };
   if (kind === undefined)
     return { exchange, covers, problems: [`Nothing is known of the object in ${method} ${path}.`] };
   const node = graph(kind);
-  if (!node) return { exchange, covers, problems: [`There is no kind "${kind}".`] };
+  if (!node) return notCovered(exchange);
   const called = node.calls.find((call) => call.method === method && sameName(call.edge, edge));
   // A library has functions for edges; a node itself can always be read.
   if (!called && !(edge === '' && method === 'GET')) {
     return { exchange, covers, problems: [`${method} /${edge} is no call on ${kind}.`] };
   }
-  const returned = edge === '' ? node : called?.returns ? graph(called.returns) : null;
+  const returned = edge === '' ? node : graph(returnedBy(edge, method, called?.returns ?? null));
   const problems = [
     ...parameterProblems(exchange, called ?? null).map((problem) => `request: ${problem}`),
     ...(returned ? fieldProblems(exchange, returned) : []),
@@ -61,6 +61,10 @@ function verdictOn(exchange: Exchange, classes: ReadonlyMap<string, string>, gra
     problems,
   };
 }
+
+/** The specs name the owner, not what is made, for calls that make something. */
+const returnedBy = (edge: string, method: string, named: string | null) =>
+  (method === 'GET' ? (named ?? listedBy(edge, method)) : (listedBy(edge, method) ?? named)) ?? '';
 
 /** The specs write `mediapublish` where the address is `media_publish`. */
 const sameName = (one: string, other: string) => one.replaceAll('_', '') === other.replaceAll('_', '');

@@ -71,7 +71,8 @@ const plans: Readonly<Record<string, readonly Plan[]>> = {
 export function plantedMistakes(platform: string, exchanges: readonly Exchange[]): PlantedMistake[] {
   return (plans[platform] ?? []).flatMap((plan) => {
     const found = exchanges.find(
-      ({ method, host, path, answer }) => plan.call.test(`${method} ${host}${path}`) && answer?.status === 200,
+      ({ method, host, path, answer }) =>
+        plan.call.test(`${method} ${host}${path}`) && answer && answer.status < 300 && !isEmptyList(answer.body),
     );
     if (!found) throw new Error(`No recorded call of ${platform} is ${plan.call}.`);
     const name = String(plan.call);
@@ -82,7 +83,7 @@ export function plantedMistakes(platform: string, exchanges: readonly Exchange[]
 function mistakesIn(exchange: Exchange, plan: Plan): [kind: string, exchange: Exchange][] {
   const { wrongRequest, missingRequest, wrongAnswer, missingAnswer } = plan;
   const mistakes: [string, Exchange][] = [
-    ['a wrong path', { ...exchange, path: `${exchange.path}s` }],
+    ['a wrong path', { ...exchange, path: `${exchange.path}/s` }],
     ['a wrong method', { ...exchange, method: exchange.method === 'GET' ? 'DELETE' : 'PATCH' }],
   ];
   const isRead = exchange.method === 'GET';
@@ -103,6 +104,8 @@ function mistakesIn(exchange: Exchange, plan: Plan): [kind: string, exchange: Ex
     mistakes.push(['a missing field in the answer', changedAnswer(exchange, missingAnswer, undefined)]);
   return mistakes;
 }
+
+const isEmptyList = (body: Json) => isObject(body) && Array.isArray(body.data) && body.data.length === 0;
 
 /** Lists of Meta may have anything beside their `data`. */
 const unknownIn = ({ data }: JsonObject) => (Array.isArray(data) ? 'data/0/unheard_of' : 'unheard_of');

@@ -24,7 +24,7 @@ export function problemsIn({ platform, checks }: Report): string[] {
   const all = checks.flatMap(({ spec, verdicts }) =>
     verdicts.flatMap(({ exchange, problems }) =>
       problems
-        .filter((problem) => !isKnownDifference(platform, exchange, problem))
+        .filter((problem) => !isKnownDifference(platform, problem))
         .map((problem) => `${nameOf(exchange)}: ${problem} [${spec.source}]`),
     ),
   );

@@ -22,6 +22,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
+  readonly discriminator?: { readonly propertyName: string; readonly mapping?: Readonly<Record<string, string>> };
 }
 
 export type Resolve = (ref: string) => Schema;
@@ -31,8 +32,18 @@ export type Resolve = (ref: string) => Schema;
  * is wrong unless the schema allows others explicitly, because a vendor drops or refuses it.
  */
 export function schemaProblems(value: Json, schema: Schema, resolve: Resolve, at = ''): string[] {
+  const chosen = chosenSchema(value, schema.$ref === undefined ? schema : resolve(schema.$ref));
+  // The schema that a field chooses includes the one that has the choice.
+  if (chosen) return schemaProblems(value, { $ref: chosen }, (ref) => withoutChoice(resolve(ref)), at);
   return [...valueProblems(value, schema, resolve, at), ...unknownFields(value, schema, resolve, at)];
 }
+
+function chosenSchema(value: Json, { discriminator }: Schema): string | null {
+  const choice = isObject(value) && discriminator ? value[discriminator.propertyName] : null;
+  return (typeof choice === 'string' && discriminator?.mapping?.[choice]) || null;
+}
+
+const withoutChoice = ({ discriminator: _, ...schema }: Schema): Schema => schema;
 
 function valueProblems(value: Json, given: Schema, resolve: Resolve, at: string): string[] {
   const schema = given.$ref === undefined ? given : resolve(given.$ref);

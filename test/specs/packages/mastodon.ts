@@ -47,7 +47,8 @@ function typesOf(exchange: Exchange): TypedCall | null {
   }
   if (isSuccess)
     values.push({ of: 'answer', type: known?.answer ?? `Answered<${call}>`, value: camelCased(answer.body) });
-  else if (answer) values.push({ of: 'answer', type: 'mastodon.v1.Error', value: camelCased(answer.body) });
+  else if (answer)
+    values.push({ of: 'answer', type: '{ error: string; errorDescription?: string }', value: camelCased(answer.body) });
   return { values };
 }
 

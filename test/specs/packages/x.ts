@@ -54,15 +54,13 @@ function typesOf(exchange: Exchange, operations: readonly Operation[]): TypedCal
 function requestValues({ query, request }: Exchange, { type, parameters }: Operation): TypedValue[] {
   const values: TypedValue[] = [];
   const place = (parameter: string) => `Argument<${type}, ${parameters.indexOf(parameter)}>`;
-  const sent = queryObject(query, (field) => /fields$|^expansions$|^ids$/.test(field));
+  const sent = queryObject(query, (field) => /fields$|^expansions$|^ids$|^exclude$/.test(field));
   if (Object.keys(sent).length > 0) {
-    const own = parameters.filter(
-      (parameter) => !['body', 'options'].includes(parameter) && camelCase(parameter) in sent,
-    );
+    const names = Object.fromEntries(Object.entries(sent).map(([field, value]) => [camelCase(field), value]));
+    const own = parameters.filter((parameter) => !['body', 'options'].includes(parameter) && parameter in names);
     const options = parameters.includes('options') ? `Known<${place('options')}>` : '{}';
     const types = [options, ...own.map((parameter) => `{ ${parameter}: ${place(parameter)} }`)];
-    const names = Object.entries(sent).map(([field, value]) => [camelCase(field), value]);
-    values.push({ of: 'request', type: `Query<${types.join(' & ')}>`, value: Object.fromEntries(names) });
+    values.push({ of: 'request', type: `Query<${types.join(' & ')}>`, value: names });
   }
   const { body } = request;
   const isJson = (request.headers['content-type'] ?? '').includes('json');
@@ -78,7 +76,7 @@ function operationsIn(code: string): Operation[] {
     [...code.matchAll(/this\.(\w+) = new (\w+Client)\(this\)/g)].map(([, name, type]) => [type, name]),
   );
   const classes = code.split(/\nvar (?=\w+Client = class)/).slice(1);
-  return classes.flatMap((text) => {
+  const operations = classes.flatMap((text) => {
     const member = members.get(/^\w+/.exec(text)?.[0] ?? '');
     if (member === undefined) return [];
     const functions = text.matchAll(/\n {2}async (\w+)\(([^)]*)\) \{([\s\S]*?)\n {2}\}/g);
@@ -90,4 +88,6 @@ function operationsIn(code: string): Operation[] {
       return [{ method, path, type: `Client['${member}']['${called}']`, parameters: names }];
     });
   });
+  // A path without parameters is more precise.
+  return operations.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length);
 }
