@@ -5,8 +5,8 @@ const slow = '**/*.slow.test.ts';
 const journey = '**/*.journey.test.ts';
 const slowJourney = '**/*.journey.slow.test.ts';
 const onEveryStorage = [
-  'src/attachments/{process-video,remove-media,thumbnails,uploads}.test.ts',
-  'src/media/{complete-media,deleted-files,orphaned-files,renditions,served-files}.test.ts',
+  'src/attachments/{process-video.slow,remove-media,thumbnails.slow,uploads}.test.ts',
+  'src/media/{complete-media,deleted-files,orphaned-files,renditions.slow,served-files}.test.ts',
   'src/posts/media-urls.test.ts',
   'src/publishing/media.test.ts',
 ];
@@ -30,6 +30,8 @@ export default defineConfig({
     // Tests in test/real and test/specs need packages that only `npm run test:real` and `npm run test:specs` install.
     exclude: ['**/node_modules/**', 'test/real/**', 'test/specs/**'],
     globalSetup: ['test/support/global-setup.ts'],
+    // The first looks for secrets in every answer, log line and mail of a test file.
+    setupFiles: ['test/support/secret-setup.ts', 'test/support/property-seed.ts'],
     // Each worker is a process, because tests may change signals, the environment and the working directory.
     pool: 'forks',
     // Tests wait more than they compute.
@@ -44,8 +46,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fast',
-          // The first looks for secrets in every answer, log line and mail of these tests.
-          setupFiles: ['test/support/secret-setup.ts', 'test/support/property-seed.ts'],
           include: [
             'src/**/*.test.ts',
             'sandbox/**/*.test.ts',
@@ -85,7 +85,7 @@ export default defineConfig({
       },
       // The tests that depend on where files are, once more.
       { extends: true, test: { name: 's3', include: onEveryStorage, provide: { storageDriver: 's3' } } },
-      // Real processes that are started and killed, attacks, large files, and measurements of time and memory.
+      // Real processes that are started and killed, attacks, large files, password hashes, measurements of time and memory.
       {
         extends: true,
         test: {

@@ -32,7 +32,7 @@ export interface FuzzReport {
   findings: Finding[];
   /** Seconds with a block over 50 ms, and those of them that the process computed through. */
   blocks: { blocked: number; busy: number; seconds: number };
-  memory: Record<'rssMb' | 'heapMb' | 'retainedMb' | 'openFiles', { early: number; late: number }>;
+  memory: Record<'residentMb' | 'heapMb' | 'retainedMb' | 'openFiles', { early: number; late: number }>;
   renewedCredentials: number;
 }
 
@@ -104,7 +104,7 @@ class Run {
       findings: this.#findings,
       blocks,
       memory: {
-        rssMb: growth(readings, 'rssMb'),
+        residentMb: growth(readings, 'residentMb'),
         heapMb: growth(readings, 'heapMb'),
         retainedMb,
         openFiles: growth(readings, 'openFiles'),

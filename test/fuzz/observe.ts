@@ -6,7 +6,8 @@ export interface Reading {
   blocked: number;
   /** Of these, seconds in which its own thread was computing for so long, not waiting for a processor. */
   busy: number;
-  rssMb: number;
+  /** Resident memory, without what V8 keeps free for the garbage to come: under load that is several times the heap in use. */
+  residentMb: number;
   heapMb: number;
   openFiles: number;
 }
@@ -21,11 +22,12 @@ export async function readMetrics(url: string): Promise<Reading> {
         ?.split(' ')[1],
     );
   const over50 = (name: string) => value(`${name}_count`) - value(`${name}_bucket{le="0.05"}`);
+  const heapUsed = value('nodejs_heap_size_used_bytes');
   return {
     blocked: over50('crier_event_loop_block_seconds'),
     busy: over50('crier_event_loop_block_cpu_seconds'),
-    rssMb: value('process_resident_memory_bytes') / 2 ** 20,
-    heapMb: value('nodejs_heap_size_used_bytes') / 2 ** 20,
+    residentMb: (value('process_resident_memory_bytes') - value('nodejs_heap_size_total_bytes') + heapUsed) / 2 ** 20,
+    heapMb: heapUsed / 2 ** 20,
     openFiles: value('process_open_fds'),
   };
 }
@@ -55,7 +57,7 @@ export function observe(url: string, onReading: (reading: Reading) => void) {
  * The heap between two collections grows and shrinks, and its lowest points are what is really held. So memory is compared at
  * its lowest: soon after the start, when everything has been loaded, and at the end.
  */
-export function growth(readings: readonly Reading[], of: 'rssMb' | 'heapMb' | 'openFiles') {
+export function growth(readings: readonly Reading[], of: 'residentMb' | 'heapMb' | 'openFiles') {
   const part = Math.max(1, Math.floor(readings.length / 5));
   const lowest = (some: readonly Reading[]) => Math.min(...some.map((reading) => reading[of]));
   return { early: lowest(readings.slice(part, 2 * part)), late: lowest(readings.slice(-part)) };

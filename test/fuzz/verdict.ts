@@ -2,7 +2,7 @@ import type { FuzzReport } from './fuzz.ts';
 
 /** Memory is flat if its lowest points stay within these bounds. A leak of 1 kB a request would add 80 MB in a full run. */
 const maxGrowth = {
-  rssMb: { factor: 1.5, plus: 64 },
+  residentMb: { factor: 1.5, plus: 64 },
   heapMb: { factor: 1.3, plus: 24 },
   retainedMb: { factor: 1.2, plus: 16 },
   openFiles: { factor: 1, plus: 60 },
@@ -16,7 +16,7 @@ export function complaints({ findings, memory, blocks }: FuzzReport): string[] {
   const watched =
     blocks.seconds < enoughSeconds
       ? (['retainedMb', 'openFiles'] as const)
-      : (['rssMb', 'heapMb', 'retainedMb', 'openFiles'] as const);
+      : (['residentMb', 'heapMb', 'retainedMb', 'openFiles'] as const);
   const grown = watched.flatMap((of) => {
     const { early, late } = memory[of];
     const { factor, plus } = maxGrowth[of];
