@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { inspect } from './support/inspect.ts';
@@ -21,15 +23,18 @@ journeys('developers', () => {
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const key = await dialog.getByRole('group', { name: 'API key' }).innerText();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await dialog.getByRole('button', { name: 'Copy key' }).click();
     await dialog.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    const firstCall = await dialog.getByRole('group', { name: 'First call' }).innerText();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await row(page, 'Blog server').getByText('Read, Write, Media, Webhooks').waitFor();
     await row(page, 'Blog server').getByText('Only from 127.0.0.1, ::1').waitFor();
     await row(page, 'Blog server').getByText('Never').first().waitFor();
     expect(await page.getByText(key).count()).toBe(0);
 
+    const { stdout } = await promisify(execFile)('sh', ['-c', firstCall]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true });
     const asProgram = (path: string) => fetch(`${stage.url}/api/v1${path}`, { headers: { 'x-service-key': key } });
     expect((await asProgram('/platform-connections')).status).toBe(200);
     const missing = await asProgram(`/get-post/${'0'.repeat(24)}`);

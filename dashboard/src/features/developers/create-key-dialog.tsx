@@ -32,13 +32,19 @@ function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
   return (
     <Stack>
       <Text size="sm">Copy it now and keep it safe. It is not shown again.</Text>
-      <CopyValue value={value} name="API key" />
+      <CopyValue value={value} name="API key" label="Copy key" />
+      <Text size="sm">The first call to try it with. It checks a post and stores nothing:</Text>
+      <CopyValue value={firstCall(value)} name="First call" label="Copy call" />
       <Group justify="flex-end">
         <Button onClick={onDone}>Done</Button>
       </Group>
     </Stack>
   );
 }
+
+const firstCall = (key: string) => `curl -s ${window.location.origin}/api/v1/create-post \\
+  -H 'x-service-key: ${key}' -H 'content-type: application/json' \\
+  -d '{ "content": "Hello, world", "platforms": ["service-playground"], "publishNow": true }'`;
 
 function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel: () => void }) {
   const client = useQueryClient();
