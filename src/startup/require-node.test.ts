@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { copyFile, mkdtempDisposable, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const guard = new URL('./require-node.js', import.meta.url).href;
 
 /** What a Node of this version prints when it loads the guard. */
-async function printed(version: string): Promise<string> {
+async function printed(version: string, file = guard): Promise<string> {
   const program = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
-    await import('${guard}');
+    await import('${file}');
     console.log('loaded');`;
   const args = ['--input-type=module', '--eval', program];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args).catch((error) => error);
@@ -20,6 +22,15 @@ async function printed(version: string): Promise<string> {
 test.each(['20.20.2', '22.18.0', '25.9.9'])('Node %s is told what to do, without a stack', async (version) => {
   expect(await printed(version)).toBe(
     `Crier needs Node 26, and this is Node ${version}. npm ci has installed the right one. Start Crier through npm, which uses it: npm start`,
+  );
+});
+
+test('after npm ci --ignore-scripts, which installs no Node, it is told to run npm ci', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'crier-guard-'));
+  const alone = join(folder.path, 'require-node.mjs');
+  await copyFile(new URL(guard), alone);
+  expect(await printed('20.20.2', pathToFileURL(alone).href)).toBe(
+    'Crier needs Node 26, and this is Node 20.20.2. The right one comes with npm ci, but not with npm ci --ignore-scripts. Run npm ci, then npm start.',
   );
 });
 
