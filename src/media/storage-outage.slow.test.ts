@@ -4,6 +4,7 @@ import { type MediaService, mediaService } from '../../test/support/media-servic
 import { type MediaWeb, mediaWeb } from '../../test/support/media-web.ts';
 import { type FormPart, sendForm } from '../../test/support/send-form.ts';
 import type { TestUser } from '../../test/support/service.ts';
+import { aTaggedImage } from '../../test/support/tagged-image.ts';
 
 const unavailable = {
   status: 503,
@@ -82,6 +83,14 @@ describe.each([
     const { fileUrl } = await ours.anUpload(ada, png);
     ours.s3!.fail(how);
     const answer = await fetch(ours.reach(fileUrl));
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject(unavailable);
+  });
+
+  test('the small version of an image that has none yet answers 503', async () => {
+    const photo = await aTaggedImage({ width: 600, height: 400, noise: true });
+    const { fileUrl } = await ours.aReadyFile(ada, photo, { contentType: 'image/jpeg' });
+    ours.s3!.fail(how);
+    const answer = await fetch(`${ours.reach(fileUrl)}?thumbnail`);
     expect({ status: answer.status, body: await answer.json() }).toMatchObject(unavailable);
   });
 
