@@ -74,6 +74,7 @@ function presentAdministrator(chat: Account): JsonObject {
     can_edit_stories: false,
     can_delete_stories: false,
     can_manage_direct_messages: false,
+    can_send_welcome_messages: false,
     is_anonymous: false,
     can_manage_voice_chats: true,
   };
