@@ -2,6 +2,8 @@ import type { Json } from '../../src/lib/json.ts';
 
 /** A call of an adapter and what the twin answered, without secrets. */
 export interface Exchange {
+  /** What the sandbox takes it for: `publish`, `upload`, `token`. */
+  readonly operation: string;
   readonly method: string;
   readonly host: string;
   /** Without the query. */

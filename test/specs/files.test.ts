@@ -177,7 +177,15 @@ function aCall(method: string, host: string, address: string, sent: Json, answer
   const { pathname, searchParams } = new URL(address, `https://${host}`);
   const headers = { 'content-type': 'application/json' };
   const answer = { status, headers, body: answered };
-  return { method, host, path: pathname, query: searchParams, request: { headers, body: sent }, answer };
+  return {
+    operation: 'other',
+    method,
+    host,
+    path: pathname,
+    query: searchParams,
+    request: { headers, body: sent },
+    answer,
+  };
 }
 
 const id = { type: 'string', pattern: '^\\d+$' };

@@ -10,6 +10,8 @@ export interface PlantedMistake {
 /** A call of a network with fields that can be broken. Left out: what its description cannot see. */
 interface Plan {
   readonly call: RegExp;
+  /** The description does not name parameters. */
+  readonly anyParameter?: true;
   /** A field of the body, or a parameter of the query, and a value of another type. */
   readonly wrongRequest?: readonly [path: string, value: Json];
   readonly missingRequest?: string;
@@ -63,8 +65,9 @@ const plans: Readonly<Record<string, readonly Plan[]>> = {
     },
     { call: /^GET .*\/youtube\/v3\/channels$/, wrongAnswer: ['items', 'none'], missingRequest: '?part' },
   ],
-  facebook: [{ call: /^GET .*\/published_posts$/, wrongRequest: ['?fields', 'id,shoe_size'] }],
-  instagram: [{ call: /^GET .*\/media$/, wrongRequest: ['?fields', 'id,shoe_size'] }],
+  pinterest: [{ call: /^GET .*\/v5\/user_account$/, wrongAnswer: ['username', 7] }],
+  facebook: [{ call: /^GET .*\/published_posts$/, anyParameter: true, wrongRequest: ['?fields', 'id,shoe_size'] }],
+  instagram: [{ call: /^GET .*\/media$/, anyParameter: true, wrongRequest: ['?fields', 'id,shoe_size'] }],
 };
 
 /** Each kind of mistake once in each planned call. */
@@ -86,12 +89,9 @@ function mistakesIn(exchange: Exchange, plan: Plan): [kind: string, exchange: Ex
     ['a wrong path', { ...exchange, path: `${exchange.path}/s` }],
     ['a wrong method', { ...exchange, method: exchange.method === 'GET' ? 'DELETE' : 'PATCH' }],
   ];
-  const isRead = exchange.method === 'GET';
-  if (!plan.call.source.includes('published_posts') && !plan.call.source.includes('media$')) {
-    mistakes.push([
-      'an unknown field in the request',
-      changedRequest(exchange, isRead ? '?unheard_of' : 'unheard_of', '1'),
-    ]);
+  if (!plan.anyParameter) {
+    const place = exchange.method === 'GET' ? '?unheard_of' : 'unheard_of';
+    mistakes.push(['an unknown field in the request', changedRequest(exchange, place, '1')]);
   }
   if (isObject(exchange.answer?.body)) {
     mistakes.push(['an unknown field in the answer', changedAnswer(exchange, unknownIn(exchange.answer.body), '1')]);

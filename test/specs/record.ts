@@ -135,10 +135,10 @@ export async function exchangesOf(sandbox: TestSandbox): Promise<Exchange[]> {
   const logged = await sandbox.requests();
   return logged
     .filter(({ operation }) => operation !== 'page')
-    .map(({ host, method, path, status, request, response }) => {
+    .map(({ operation, host, method, path, status, request, response }) => {
       const { pathname, searchParams } = new URL(path, `https://${host}`);
       const answer = response && status !== null ? { ...response, status } : null;
-      return { method, host, path: pathname, query: searchParams, request: request ?? nothing, answer };
+      return { operation, method, host, path: pathname, query: searchParams, request: request ?? nothing, answer };
     });
 }
 

@@ -30,9 +30,19 @@ function typesOf({ host, method: verb, path, request, answer }: Exchange): Typed
     values: [
       { of: 'request', type: `keyof APIMethods`, value: method },
       ...(hasFields ? [{ of: 'request' as const, type: `APIMethodParams<${named}>`, value: fields }] : []),
-      ...(answer ? [{ of: 'answer' as const, type: answerType, value: answer.body }] : []),
+      ...(answer ? [{ of: 'answer' as const, type: answerType, value: withoutOldNames(answer.body) }] : []),
     ],
   };
+}
+
+/**
+ * Telegram's own server still sends the old name of a right beside the present one, and the page does not mention it any
+ * more: https://github.com/tdlib/telegram-bot-api, Client.cpp of 2026-05-07.
+ */
+function withoutOldNames(body: Json): Json {
+  if (!isObject(body) || !isObject(body.result)) return body;
+  const { can_manage_voice_chats: _, ...result } = body.result;
+  return { ...body, result };
 }
 
 /** In a form, whatever is no text is written as JSON, and a file is a part that the JSON may refer to. */
