@@ -7,7 +7,7 @@ import { xSpec } from './packages/x.ts';
 import { youtubeSpec } from './packages/youtube.ts';
 import type { Spec } from './spec.ts';
 
-/** What packages know of a network. LinkedIn, Threads, TikTok and Pinterest publish nothing of the kind on npm. */
+/** What packages know of a network. For LinkedIn, Threads, TikTok and Pinterest there is nothing of the kind on npm. */
 const packages: Readonly<Record<string, () => Spec | Promise<Spec>>> = {
   bluesky: blueskySpec,
   facebook: metaSpec,
@@ -18,10 +18,11 @@ const packages: Readonly<Record<string, () => Spec | Promise<Spec>>> = {
   youtube: youtubeSpec,
 };
 
-/** Everything that a network's calls can be checked against: of packages, and of the files in `SPECS_DIR`. */
+const folder = process.env.SPECS_DIR;
+const files = folder ? specsIn(folder) : new Map<string, Spec[]>();
+
+/** Everything that a network's calls can be checked against: what packages carry, and the files in `SPECS_DIR`. */
 export async function specsFor(platform: string): Promise<Spec[]> {
   const known = packages[platform];
-  const folder = process.env.SPECS_DIR;
-  const files = folder ? (specsIn(folder).get(platform) ?? []) : [];
-  return [...(known ? [await known()] : []), ...files];
+  return [...(known ? [await known()] : []), ...(files.get(platform) ?? [])];
 }

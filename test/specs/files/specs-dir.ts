@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import type { Spec } from '../spec.ts';
 import { type Discovery, discoverySpec } from './discovery.ts';
 import { type ApiSpec, apiSpecsSpec } from './meta.ts';
-import { type OpenApi, openApiSpec } from './openapi.ts';
+import { openApiSpec } from './openapi.ts';
+import type { OpenApi } from './openapi-document.ts';
 
 /** Whose OpenAPI document this is, by its title. */
 const titles: readonly (readonly [RegExp, string])[] = [
@@ -12,32 +13,31 @@ const titles: readonly (readonly [RegExp, string])[] = [
   [/^Pinterest/, 'pinterest'],
 ];
 
-/** The vendors' documents in a folder and those below it, recognized by what they contain. */
+/** The vendors' documents in a folder and those below it, by network. They are recognized by what they contain. */
 export function specsIn(folder: string): Map<string, Spec[]> {
+  if (!existsSync(folder)) throw new Error(`SPECS_DIR names "${folder}", which does not exist.`);
   const found = new Map<string, Spec[]>();
   const add = (platform: string, spec: Spec) => found.set(platform, [...(found.get(platform) ?? []), spec]);
-  for (const file of filesIn(folder)) {
-    // Meta has a file for each kind of object, and all belong together.
-    if (basename(file) === 'IGUser.json' || isPartOfMeta(file)) continue;
-    const document: Partial<OpenApi & Discovery> = JSON.parse(readFileSync(file, 'utf8'));
-    const name = basename(file);
-    if (document.openapi !== undefined) {
-      const [, platform] = titles.find(([title]) => title.test(document.info?.title ?? '')) ?? [];
-      if (platform) add(platform, openApiSpec(document as OpenApi, name));
-    }
-    if (document.discoveryVersion !== undefined && document.name === 'youtube') {
-      add('youtube', discoverySpec(document as Discovery, name));
-    }
+  const files = filesIn(folder);
+  for (const file of files.filter((path) => !isPartOfMeta(path))) {
+    const document: Partial<OpenApi> | Partial<Discovery> = JSON.parse(readFileSync(file, 'utf8'));
+    if (isDiscovery(document)) add(document.name, discoverySpec(document, basename(file)));
+    if (!isOpenApi(document)) continue;
+    const [, platform] = titles.find(([title]) => title.test(document.info.title)) ?? [];
+    if (platform) add(platform, openApiSpec(document, basename(file)));
   }
-  const meta = filesIn(folder).find((file) => basename(file) === 'IGUser.json');
+  const meta = files.find(isPartOfMeta);
   if (meta) {
     const spec = apiSpecsSpec(metaSpecsIn(dirname(meta)), basename(dirname(meta)));
-    add('facebook', spec);
-    add('instagram', spec);
+    for (const platform of ['facebook', 'instagram']) add(platform, spec);
   }
   return found;
 }
 
+const isOpenApi = (document: object): document is OpenApi => 'openapi' in document;
+const isDiscovery = (document: object): document is Discovery => 'discoveryVersion' in document;
+
+/** Meta has a file for each kind of object, and all belong together. */
 const isPartOfMeta = (file: string) => existsSync(join(dirname(file), 'IGUser.json'));
 
 function filesIn(folder: string): string[] {
