@@ -31,10 +31,11 @@ export async function publishNext(
   worker: string,
   connectionId: string,
   signal: AbortSignal,
+  onlyGroupId?: string,
 ): Promise<boolean> {
   const token = randomUUID();
   const logIds = [app.newId(), app.newId()] as const;
-  const post = await app.writes.claim({ worker, connectionId, token, logIds, now: app.clock.now() });
+  const post = await app.writes.claim({ worker, connectionId, token, logIds, now: app.clock.now(), onlyGroupId });
   if (!post) return false;
   const claim = { id: post.id, token };
   const log = app.log.child({ postGroupId: post.groupId, platformPostId: post.id, platform: post.platform });

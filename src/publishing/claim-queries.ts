@@ -43,6 +43,8 @@ export interface ClaimRequest {
   token: string;
   logIds: readonly [processing: string, attempted: string];
   now: Date;
+  /** Only the posts of this group. The others of the lane wait. */
+  onlyGroupId?: string | undefined;
 }
 
 /** Claims the next post of each lane. Null if none is due, another worker has the lane, or the connection cools down. */
@@ -56,8 +58,8 @@ export async function claimPosts(
       select * from unnest(${claims.map(({ connectionId }) => connectionId)}::text[],
         ${claims.map(({ worker }) => worker)}::text[], ${claims.map(({ token }) => token)}::text[],
         ${claims.map(({ now }) => now)}::timestamptz[], ${claims.map(({ logIds }) => logIds[0])}::text[],
-        ${claims.map(({ logIds }) => logIds[1])}::text[])
-        as claim (connection_id, worker, token, at, processing_id, attempted_id), ${lockTimeout}
+        ${claims.map(({ logIds }) => logIds[1])}::text[], ${claims.map(({ onlyGroupId }) => onlyGroupId ?? null)}::text[])
+        as claim (connection_id, worker, token, at, processing_id, attempted_id, only_group_id), ${lockTimeout}
     ),
     next as materialized (
       select wanted.*, post.id, post.is_fresh
@@ -68,6 +70,7 @@ export async function claimPosts(
         -- A post that comes back while its platform still processes it is in the log already.
         select id, status = 'pending' or claim_token is not null as is_fresh from platform_posts
         where connection_id = wanted.connection_id and run_at <= wanted.at
+          and (only_group_id is null or post_group_id = only_group_id)
         order by run_at, id limit 1
       ) post
     ),

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishNext } from './attempt.ts';
 import type { PublishingApp } from './batched-writes.ts';
+import { wakePublishers } from './dispatch-queries.ts';
 import { dispatch } from './dispatcher.ts';
 import { heartbeatMs, removeWorker, sendHeartbeat, silentSeconds } from './heartbeat-queries.ts';
 import { holdLane, type Lane, releaseLane } from './lane-queries.ts';
 
-/** The lane of one connection, which no other worker publishes from while it is held. */
+/** The lane of one connection, which no worker publishes from while it is held. */
 export interface HeldLane extends AsyncDisposable {
-  /** Publishes what is due on this connection. */
-  run(signal: AbortSignal): Promise<void>;
+  /** Publishes what is due of this post group. Other posts of the connection wait until the lane is released. */
+  run(groupId: string, signal: AbortSignal): Promise<void>;
 }
 
 const triesPerSecond = 5;
@@ -25,14 +26,16 @@ export async function heldLane(app: PublishingApp, lane: Lane & { userId: string
   ).unref();
   while (!(await holdLane(app.db, worker, lane))) await sleep(1000 / triesPerSecond);
   return {
-    async run(signal) {
+    async run(groupId, signal) {
       await dispatch(app);
-      while (await publishNext(app, worker, lane.connectionId, signal));
+      while (await publishNext(app, worker, lane.connectionId, signal, groupId));
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await releaseLane(app.db, worker, lane.connectionId, app.clock.now());
       await removeWorker(app.db, worker);
+      // Posts may have become due meanwhile.
+      await wakePublishers(app.db);
     },
   };
 }

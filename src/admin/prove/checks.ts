@@ -4,7 +4,7 @@ import type { Limits } from '../../platforms/kit/index.ts';
 import { AdminError } from '../error-message.ts';
 import { kindOf } from './compare.ts';
 import { NotOffered, type Proof } from './proof.ts';
-import { type PostKind, publishSample, SampleFailed } from './sample-posts.ts';
+import { outcomeUnknown, type PostKind, publishSample, SampleFailed } from './sample-posts.ts';
 
 /** `run` returns what was seen. It throws `NotOffered`, or what went wrong. */
 interface Check {
@@ -32,14 +32,14 @@ async function identity({ app, who, connection }: Proof): Promise<string> {
 
 async function published(proof: Proof, kind: PostKind): Promise<string> {
   requireOffered(proof, kind);
-  const { id, link } = await publishSample(proof, kind);
+  const { id, link } = await publishSample(proof, kind, { name: kind });
   proof.published.set(kind, id);
   return link ?? id;
 }
 
 async function comment(proof: Proof): Promise<string> {
   if (limitsOf(proof).firstComment === null) throw new NotOffered('The network takes no first comments.');
-  const { comments } = await publishSample(proof, simplestKind(proof), { withComment: true });
+  const { comments } = await publishSample(proof, simplestKind(proof), { name: 'post', comment: true });
   const [only] = comments;
   if (only?.status !== 'posted') throw new AdminError(only?.error?.message ?? 'The comment was not posted.');
   return only.commentId ?? 'accepted without an id';
@@ -63,7 +63,7 @@ async function lostAnswer(proof: Proof): Promise<string> {
   const call = publishingCall(proof, kind);
   if (!call) throw new AdminError(`The check "${kind}" did not publish anything, so there is no answer to lose.`);
   proof.recorder.loseAnswer((made) => kindOf(made) === call);
-  const found = await publishSample(proof, kind).catch(unlessUnknown);
+  const found = await publishSample(proof, kind, { name: 'lost answer' }).catch(unlessUnknown);
   const made = proof.recorder.exchanges.filter(
     (exchange) => exchange.check === 'lost answer' && kindOf(exchange) === call,
   );
@@ -77,7 +77,7 @@ async function lostAnswer(proof: Proof): Promise<string> {
 
 /** Where the network cannot be asked, only an outcome that is said to be unknown is true. */
 function unlessUnknown(error: unknown): null {
-  if (error instanceof SampleFailed && error.code === 'PUBLISH_OUTCOME_UNKNOWN') return null;
+  if (error instanceof SampleFailed && error.code === outcomeUnknown) return null;
   throw error;
 }
 

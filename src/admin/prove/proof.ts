@@ -11,8 +11,18 @@ import { type PublishingApp, withBatchedWrites } from '../../publishing/batched-
 import { type HeldLane, heldLane } from '../../publishing/held-lane.ts';
 import { AdminError, errorMessage } from '../error-message.ts';
 import { checks } from './checks.ts';
+import { deleteMade } from './delete-made.ts';
 import { type Recorder, recorder } from './recorder.ts';
 import type { Transcript, Verdict } from './transcript.ts';
+
+/** Something that a proof has put on the network. */
+export interface Made {
+  /** For people, unique in its proof. */
+  readonly name: string;
+  /** Null: the network has it, and Crier was not told its id. */
+  readonly id: string | null;
+  readonly url: string | null;
+}
 
 /** What the checks of a proof work with. */
 export interface Proof {
@@ -26,6 +36,8 @@ export interface Proof {
   readonly label: string;
   /** The id of a published post, by the name of its check. */
   readonly published: Map<string, string>;
+  /** In the order in which it was published. */
+  readonly made: Made[];
   readonly signal: AbortSignal;
   pause(ms: number): Promise<void>;
 }
@@ -39,7 +51,7 @@ export interface ProofOptions {
   pause?(ms: number): Promise<void>;
 }
 
-/** Tries everything that the network offers with a real connection, and says what held. */
+/** Tries everything that the network offers with a real connection, deletes what it published, and says what held. */
 export async function prove(core: Core, options: ProofOptions): Promise<Transcript> {
   const { userId, connectionId, onVerdict, signal = new AbortController().signal } = options;
   const connection = await findConnection(core.db, connectionId);
@@ -57,16 +69,20 @@ export async function prove(core: Core, options: ProofOptions): Promise<Transcri
     recorder: recording,
     label: randomBytes(3).toString('hex'),
     published: new Map(),
+    made: [],
     signal,
     pause: options.pause ?? ((ms) => sleep(ms, undefined, { signal })),
   };
   const verdicts: Verdict[] = [];
-  for (const check of checks) {
-    recording.begin(check.name);
-    const verdict = { check: check.name, ...(await outcomeOf(() => check.run(proof))) };
+  const decide = async (check: string, run: () => Promise<string>) => {
+    recording.begin(check);
+    const verdict = { check, ...(await outcomeOf(run)) };
     verdicts.push(verdict);
     onVerdict(verdict);
-  }
+  };
+  for (const { name, run } of checks) await decide(name, () => run(proof));
+  // What answers another post goes before it.
+  for (const one of proof.made.toReversed()) await decide(`delete ${one.name}`, () => deleteMade(proof, one));
   const mode = core.sandboxUrl === null ? ('live' as const) : ('sandbox' as const);
   const at = core.clock.now().toISOString();
   return { network: platform.id, mode, version, at, verdicts, exchanges: recording.exchanges };

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MediaService, mediaService } from '../../../test/support/media-service.ts';
+import { publishDue } from '../../../test/support/publishing.ts';
+import type { SandboxPost } from '../../../test/support/sandbox-client.ts';
 import type { TestUser } from '../../../test/support/service.ts';
-import type { Core } from '../../app.ts';
+import { type Core, routeTo } from '../../app.ts';
 import { openCredentials } from '../../connections/connections.ts';
 import { connectSandboxAccount } from '../../connections/sandbox.ts';
 import { stringsIn } from '../../lib/redact.ts';
@@ -31,12 +33,15 @@ afterAll(() => service.close());
 async function aConnection(platform: PlatformId) {
   const handle = `proof${core.newId().slice(-8)}`;
   const { platformId } = await connectSandboxAccount(core, core.sandboxUrl!, ada.id, { platform, handle });
-  return core.db
+  const row = await core.db
     .selectFrom('connections')
     .selectAll()
     .where('platform', '=', platform)
     .where('account_id', '=', platformId.slice(platform.length + 1))
     .executeTakeFirstOrThrow();
+  const place = new URLSearchParams({ network: platform, account: handle });
+  const posts = () => service.sandbox.control<SandboxPost[]>('GET', `/posts?${place}`);
+  return { ...row, platformId, posts };
 }
 
 const proofOn = (connectionId: string, on = core): Promise<Transcript> =>
@@ -51,22 +56,132 @@ const proofOn = (connectionId: string, on = core): Promise<Transcript> =>
   });
 
 const outcomes = ({ verdicts }: Transcript, wanted: string) => verdicts.filter(({ outcome }) => outcome === wanted);
+const deletions = ({ verdicts }: Transcript) => verdicts.filter(({ check }) => check.startsWith('delete '));
+
+/** The service, whose requests that delete something meet this. */
+function whenDeleting(answer: (send: () => Promise<Response>) => Promise<Response>): Core {
+  const { platformAccess } = core;
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const send = () => platformAccess.fetch(input, init);
+    return init?.method === 'DELETE' ? answer(send) : send();
+  };
+  return { ...core, platformAccess: { ...platformAccess, fetch } };
+}
 
 describe.each(platformIds)('a proof of %s in the sandbox', (platform) => {
-  test('holds in all that the network offers, and loses an answer without a second post', async () => {
-    const { id } = await aConnection(platform);
+  test('holds in all that the network offers, and leaves nothing there but what it says', async () => {
+    const { id, posts } = await aConnection(platform);
     const transcript = await proofOn(id);
     expect(outcomes(transcript, 'failed')).toEqual([]);
     const proven = outcomes(transcript, 'proven').map(({ check }) => check);
     expect(proven).toEqual(expect.arrayContaining(['identity', 'lost answer']));
     expect(transcript.exchanges.filter(({ isLost }) => isLost)).toHaveLength(1);
-    const texts = (await service.sandbox.posts()).map(({ text }) => text);
-    expect(new Set(texts).size).toBe(texts.length);
+    const made = deletions(transcript);
+    expect(made.length).toBeGreaterThanOrEqual(2);
+    const left = made.filter(({ outcome }) => outcome !== 'proven');
+    for (const { detail } of left) expect(detail).toMatch(/^left in place: .+, delete it by hand: https?:/);
+    // A post that was sent twice would be there although nothing says so.
+    expect(await posts()).toHaveLength(left.length);
   });
 });
 
+describe('what a proof has published', () => {
+  test('is deleted with its comments and parts, what answers another post first', async () => {
+    const { id, posts } = await aConnection('twitter');
+    expect(deletions(await proofOn(id))).toEqual(
+      ['lost answer', "post's comment", 'post', 'thread 2', 'thread 1', 'video', 'picture', 'text'].map((name) => ({
+        check: `delete ${name}`,
+        outcome: 'proven',
+        detail: 'deleted',
+      })),
+    );
+    expect(await posts()).toEqual([]);
+  });
+
+  test('is deleted although an answer was lost on the way', async () => {
+    const { id, posts } = await aConnection('mastodon');
+    let lost = 0;
+    const losing = whenDeleting(async (send) => {
+      const response = await send();
+      lost += 1;
+      if (lost === 1) throw new TypeError('fetch failed');
+      return response;
+    });
+    const made = deletions(await proofOn(id, losing));
+    expect(made.map(({ detail }) => detail)).toEqual(made.map(() => 'deleted'));
+    expect(lost).toBe(made.length + 1);
+    expect(await posts()).toEqual([]);
+  });
+
+  test('stays with its reason and its address if the permission is missing, which is no failure', async () => {
+    const { id, posts } = await aConnection('threads');
+    const made = deletions(await proofOn(id));
+    expect(new Set(made.map(({ outcome }) => outcome))).toEqual(new Set(['not offered']));
+    const [first] = await posts();
+    const link = service.sandbox.route(new URL(first!.url)).href;
+    expect(made.at(-1)!.detail).toMatch(/^left in place: .*does not have permission/);
+    expect(made.at(-1)!.detail).toContain(`delete it by hand: ${link}`);
+  });
+
+  test('is said to remain if the network does not answer, which is a failure', async () => {
+    const { id, posts } = await aConnection('mastodon');
+    const made = deletions(
+      await proofOn(
+        id,
+        whenDeleting(async () => new Response('', { status: 503 })),
+      ),
+    );
+    expect(new Set(made.map(({ outcome }) => outcome))).toEqual(new Set(['failed']));
+    expect(made[0]!.detail).toMatch(/^left in place: Mastodon returned an error \(503\).*, delete it by hand: http/);
+    expect(await posts()).toHaveLength(made.length);
+  });
+});
+
+test('other posts of the account wait until the proof has ended', async () => {
+  const { id, platformId, posts } = await aConnection('mastodon');
+  const soon = new Date(core.clock.now().getTime() + 20_000).toISOString();
+  const post = async (content: string, when: object) =>
+    (await ada.call('POST', '/create-post', { content, platforms: [platformId], ...when })).body.postGroupId;
+  const groups = [
+    await post('Due before the proof', { publishNow: true }),
+    await post('Due during the proof', { scheduledTime: soon }),
+  ];
+  const statuses = async () =>
+    Promise.all(groups.map(async (group) => (await ada.call('GET', `/get-post/${group}`)).body.posts[0].status));
+
+  const transcript = await proofOn(id);
+  expect(outcomes(transcript, 'failed')).toEqual([]);
+  expect(core.clock.now().getTime()).toBeGreaterThan(Date.parse(soon));
+  expect(JSON.stringify(transcript)).not.toContain('the proof');
+  expect(await posts()).toEqual([]);
+  expect(await statuses()).toEqual(['pending', 'pending']);
+
+  await publishDue(service.app);
+  expect((await posts()).map(({ text }) => text)).toEqual(['Due before the proof', 'Due during the proof']);
+  expect(await statuses()).toEqual(['published', 'published']);
+});
+
+test('a proof needs nothing of the sandbox', async () => {
+  const toSandbox = routeTo(core.sandboxUrl);
+  const { fetch } = core.platformAccess;
+  const live: Core = {
+    ...core,
+    sandboxUrl: null,
+    platformAccess: {
+      ...core.platformAccess,
+      route: (url) => url,
+      fetch: (input, init) => fetch(toSandbox(new URL(input instanceof Request ? input.url : input)), init),
+    },
+  };
+  const transcript = await proofOn((await aConnection('mastodon')).id, live);
+  expect(transcript.mode).toBe('live');
+  expect(outcomes(transcript, 'failed')).toEqual([]);
+  expect(new Set(transcript.exchanges.map(({ url }) => new URL(url).host))).toEqual(new Set(['mastodon.social']));
+  expect(differences(transcript, await proofOn((await aConnection('mastodon')).id))).toEqual([]);
+});
+
 test('a transcript holds none of the secrets of the connection', async () => {
-  const { id, ...row } = await aConnection('mastodon');
+  const row = await aConnection('mastodon');
   const stored = {
     userId: row.user_id,
     platform: row.platform,
@@ -75,7 +190,7 @@ test('a transcript holds none of the secrets of the connection', async () => {
   };
   const secrets = stringsIn(openCredentials(core, stored)).filter((text) => text.length > 20);
   expect(secrets.length).toBeGreaterThan(0);
-  const transcript = JSON.stringify(await proofOn(id));
+  const transcript = JSON.stringify(await proofOn(row.id));
   for (const secret of secrets) expect(transcript).not.toContain(secret);
 });
 

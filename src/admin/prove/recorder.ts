@@ -7,7 +7,7 @@ export interface Recorder {
   /** Use this in place of the access that is recorded. */
   readonly access: PlatformAccess;
   readonly exchanges: Exchange[];
-  /** The check that the next exchanges belong to. */
+  /** The check that the next exchanges belong to. An answer that was to be lost before is not lost any more. */
   begin(check: string): void;
   /** The answer to the next request that this is true of reaches the network's log and nobody else. */
   loseAnswer(to: (call: Call) => boolean): void;
@@ -47,6 +47,7 @@ export function recorder(access: PlatformAccess, sandboxUrl: string | null, secr
     exchanges,
     begin(name) {
       check = name;
+      isToBeLost = null;
     },
     loseAnswer(to) {
       isToBeLost = to;

@@ -4,7 +4,7 @@ import { createUpload } from '../../attachments/upload-url.ts';
 import { completeMedia } from '../../media/media.ts';
 import { createPostGroup, getPostGroup, updatePostGroup } from '../../posts/posts.ts';
 import { AdminError } from '../error-message.ts';
-import type { Proof } from './proof.ts';
+import type { Made, Proof } from './proof.ts';
 
 export type PostKind = 'text' | 'picture' | 'video' | 'thread';
 
@@ -17,31 +17,62 @@ export interface Sample {
 }
 
 const pauseMs = 1_000;
+/** Networks process a short video within minutes. */
+const maxWaitMs = 3_600_000;
+
+interface SampleOptions {
+  /** What the verdict on deleting it calls it. */
+  name: string;
+  comment?: boolean;
+}
 
 /** Publishes a harmless post in the way that every post is published, and waits until it and its comment are done. */
-export async function publishSample(proof: Proof, kind: PostKind, { withComment = false } = {}): Promise<Sample> {
-  const { app, who, platform, connection, lane, signal } = proof;
+export async function publishSample(proof: Proof, kind: PostKind, options: SampleOptions): Promise<Sample> {
+  const { app, who, platform, connection } = proof;
   const draft = await createPostGroup(app, who, {
     content: textFor(proof, kind),
     platforms: [`${platform.id}-${connection.accountId}`],
     ...(platform.quietSettings && { platformSettings: { [platform.id]: platform.quietSettings } }),
-    ...(withComment && { firstComment: { text: `The comment of this test (${proof.label}).` } }),
+    ...(options.comment && { firstComment: { text: `The comment of this test (${proof.label}).` } }),
   });
   const file = files[kind];
   if (file) await attach(proof, draft.postGroupId, file);
   await updatePostGroup(app, who, draft.postGroupId, { publishNow: true });
+  const target = await ended(proof, draft.postGroupId);
+  proof.made.push(...madeBy(target, options.name));
+  if (target.status === 'failed') throw new SampleFailed(target);
+  return { id: target.postedId!, link: target.permalink, comments: target.firstCommentResults };
+}
+
+async function ended({ app, who, lane, signal, pause }: Proof, postGroupId: string): Promise<Target> {
+  const giveUpAt = app.clock.now().getTime() + maxWaitMs;
   for (;;) {
-    await lane.run(signal);
-    const { posts, status } = await getPostGroup(app, who, draft.postGroupId);
+    await lane.run(postGroupId, signal);
+    const { posts, status } = await getPostGroup(app, who, postGroupId);
     const target = posts[0]!;
-    if (target.status === 'failed') throw new SampleFailed(target);
+    if (target.status === 'failed') return target;
     if (status === 'draft') throw new AdminError('Crier made it a draft again; its log says why.');
-    const comments = target.firstCommentResults;
-    const isDone = target.status === 'published' && comments.every((comment) => comment.status !== 'pending');
-    if (isDone) return { id: target.postedId!, link: target.permalink, comments };
-    await proof.pause(pauseMs);
+    const hasComments = target.firstCommentResults.every((comment) => comment.status !== 'pending');
+    if (target.status === 'published' && hasComments) return target;
+    if (app.clock.now().getTime() > giveUpAt) throw new StillWaiting(target);
+    await pause(pauseMs);
   }
 }
+
+/** Everything of it that is on the network, in the order in which it was published, also if not all of it was. */
+function madeBy({ postedId, permalink: url, threadParts, firstCommentResults, error }: Target, name: string): Made[] {
+  const parts = threadParts.flatMap(({ publishedId }) => publishedId ?? []);
+  const posts = parts.length > 0 ? parts : [postedId ?? []].flat();
+  const comments = firstCommentResults.filter((one) => one.status === 'posted' || one.error?.outcomeUnknown);
+  return [
+    ...posts.map((id, index) => ({ name: parts.length > 1 ? `${name} ${index + 1}` : name, id, url })),
+    ...(error?.code === outcomeUnknown ? [{ name, id: null, url: null }] : []),
+    ...comments.map(({ commentId }) => ({ name: `${name}'s comment`, id: commentId, url })),
+  ];
+}
+
+/** The network may have the post, and cannot be asked. */
+export const outcomeUnknown = 'PUBLISH_OUTCOME_UNKNOWN';
 
 /** With the code and the reason that the user of a post would see. */
 export class SampleFailed extends AdminError {
@@ -49,6 +80,13 @@ export class SampleFailed extends AdminError {
   constructor({ error }: Target) {
     super([error?.message, error?.platformError].filter(Boolean).join(' '));
     this.code = error?.code ?? null;
+  }
+}
+
+class StillWaiting extends AdminError {
+  constructor({ retry }: Target) {
+    const why = retry ? `The last attempt failed: ${retry.error.message} ${retry.error.platformError ?? ''}` : '';
+    super(`Not done after an hour. ${why} Crier tries it further: delete the post in Crier to end this.`);
   }
 }
 
