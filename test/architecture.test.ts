@@ -60,6 +60,15 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   ],
   [/^src\/worker\.ts$/, [/\/tasks\.ts$/, /^src\/periodic\//]],
   [/^src\/(main|start)\.ts$/, [/^src\/(start|config|app|server|worker)\.ts$/, /^src\/(db|startup|health)\//]],
+  // To compare, a proof is made in a Crier of its own, which serves media.
+  [
+    /^src\/admin\/prove\/in-sandbox\.ts$/,
+    [
+      /^src\/(admin|app|platforms|http\/(auth|fastify))\b/,
+      /^src\/media\/serve-routes\.ts$/,
+      ...useCases('accounts', 'connections'),
+    ],
+  ],
   // A proof publishes as a worker does, and reads statistics.
   [
     /^src\/admin\/prove\//,

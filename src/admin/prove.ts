@@ -3,65 +3,106 @@ import type { Core } from '../app.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
 import { type KnownConnection, whoIs } from '../http/auth.ts';
 import { type PlatformId, platformIds } from '../platforms/index.ts';
-import { adminCommand, type Common, userOption } from './command.ts';
-import { AdminError } from './error-message.ts';
+import { adminCommand, type Common } from './command.ts';
+import { AdminError, UsageError } from './error-message.ts';
 import { printResult } from './print-result.ts';
 import { differences } from './prove/compare.ts';
 import { prove as runProof } from './prove/proof.ts';
-import { readTranscript, type Verdict, writeTranscript } from './prove/transcript.ts';
+import { readTranscript, type Transcript, type Verdict, writeTranscript } from './prove/transcript.ts';
 import { requireUser } from './require-user.ts';
 import { withPlatforms } from './with-core.ts';
 
 interface Options extends Common {
-  user: string;
+  user?: string;
   connection?: string;
   transcript?: string;
+  replay?: string;
   compare?: string;
 }
 
 const marks: Record<Verdict['outcome'], string> = { proven: '✓', failed: '✗', 'not offered': '–' };
+const nameWidth = 22;
 
 export const prove = () =>
   adminCommand('prove', {
     about: 'Try everything that Crier does with a network, with a real connection, and say what held.',
-    more: `Publishes harmless posts of every kind that the account allows, reads statistics, and loses an answer on purpose to see
-that the post is found and not sent twice. Crier must be running, because some networks fetch media from it. The posts stay:
-delete them on the network afterwards. The transcript holds every request and answer, without secrets.`,
-    example: `${platformIds[0]} --user ada@example.com --transcript proof.json`,
+    more: `It posts, each with a text that says that it is a test, and private or unlisted where the network can: a text, a picture,
+a video and a thread, a post with a comment, and one more whose answer it loses on purpose to see that the post is found and
+not sent twice. What the account or the network does not offer is left out. Posts that wait on the same account go out when
+the proof has ended. Crier must be running, because some networks fetch media from it.
+
+Then it deletes what it posted. Where the network has no way to delete a post, or the account did not grant the permission,
+the post remains, and its line says why and where it is. So does everything if you stop the command.
+
+The transcript holds every request and answer, without secrets. --compare sandbox makes the same proof against the sandbox,
+with an account and a database of its own, and shows where the sandbox differs from the network. --replay does this with the
+transcript of an earlier proof and posts nothing.`,
+    example: `${platformIds[0]} --user ada@example.com --transcript live.json --compare sandbox
+  npm run admin -- prove ${platformIds[0]} --replay live.json --compare sandbox`,
   })
     .addArgument(new Argument('<network>', 'the network').choices(platformIds))
-    .addOption(userOption())
+    .option('--user <id or e-mail>', 'the user whose account it is')
     .option('--connection <platformId>', 'the connection, if the user has several on this network')
     .option('--transcript <file>', 'where to write the transcript')
-    .option('--compare <file>', 'a transcript of another run, for example against the sandbox: shows what differs')
-    .action((network: PlatformId, options: Options) =>
-      withPlatforms(async (core) => {
-        const other = options.compare === undefined ? null : await readTranscript(options.compare);
-        const { id: userId } = await requireUser(core, options.user);
-        const { id: connectionId, handle } = await connectionFor(core, userId, network, options.connection);
-        const say = (line: string) => options.json || console.log(line);
-        say(`${network}, as ${handle}:`);
-        const transcript = await runProof(core, {
-          userId,
-          connectionId,
-          onVerdict: ({ check, outcome, detail }) => say(`  ${marks[outcome]} ${check.padEnd(12)} ${detail}`),
-        });
-        if (options.transcript !== undefined) await writeTranscript(options.transcript, transcript);
-        const differing = other ? differences(other, transcript) : [];
-        const { verdicts } = transcript;
-        printResult(options, { network, verdicts, differences: differing }, summary(verdicts, differing, options));
-        if (verdicts.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
-      }),
-    );
+    .option('--replay <file>', 'the transcript of an earlier proof, to compare in place of a new proof')
+    .option('--compare <sandbox or file>', 'show what differs from the sandbox, or from another transcript')
+    .action(async (network: PlatformId, options: Options) => {
+      const say = (line: string) => options.json || console.log(line);
+      const { replay, compare } = options;
+      // Read first, so that a mistake in its name is found before anything is posted.
+      const other = compare === undefined || compare === sandbox ? null : await transcriptOf(network, compare);
+      const transcript =
+        replay === undefined ? await newProof(network, options, say) : await replayed(network, options);
+      if (compare === sandbox) say('The same in the sandbox, which takes a minute or two …');
+      const compared = compare === sandbox ? await inSandbox(network) : other;
+      const { verdicts } = transcript;
+      const differing = compared ? differences(transcript, compared) : [];
+      printResult(options, { network, verdicts, differences: differing }, summary(verdicts, differing, options));
+      const hasFailed = verdicts.some(({ outcome }) => outcome === 'failed');
+      if (hasFailed && replay === undefined) process.exitCode = 1;
+    });
 
-function summary(
-  verdicts: readonly Verdict[],
-  differing: readonly string[],
-  { transcript, compare }: Options,
-): string[] {
+/** In place of a file. */
+const sandbox = 'sandbox';
+
+/** Loaded on demand, because it needs much that the other commands do not need. */
+const inSandbox = async (network: PlatformId) => (await import('./prove/in-sandbox.ts')).proveInSandbox(network);
+
+async function newProof(network: PlatformId, options: Options, say: (line: string) => void): Promise<Transcript> {
+  const { user, connection, transcript: file } = options;
+  if (user === undefined) throw new UsageError('Name the user with --user, or a transcript with --replay.');
+  return withPlatforms(async (core) => {
+    const { id: userId } = await requireUser(core, user);
+    const { id: connectionId, handle } = await connectionFor(core, userId, network, connection);
+    say(`${network}, as ${handle}:`);
+    const onVerdict = ({ check, outcome, detail }: Verdict) =>
+      say(`  ${marks[outcome]} ${check.padEnd(nameWidth)} ${detail}`);
+    const transcript = await runProof(core, { userId, connectionId, onVerdict });
+    if (file !== undefined) await writeTranscript(file, transcript);
+    return transcript;
+  });
+}
+
+async function replayed(network: PlatformId, { replay = '', compare }: Options): Promise<Transcript> {
+  if (compare === undefined)
+    throw new UsageError('Say with --compare what to compare the transcript with: sandbox, or a file.');
+  return transcriptOf(network, replay);
+}
+
+async function transcriptOf(network: PlatformId, file: string): Promise<Transcript> {
+  const transcript = await readTranscript(file);
+  if (transcript.network !== network)
+    throw new AdminError(`${file} is the transcript of a proof of ${transcript.network}, not of ${network}.`);
+  return transcript;
+}
+
+function summary(verdicts: readonly Verdict[], differing: readonly string[], options: Options): string[] {
+  const { transcript, replay, compare } = options;
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed').length;
+  const held =
+    failed === 0 ? 'Everything that the network offers held.' : `${failed} of ${verdicts.length} checks failed.`;
   return [
-    failed === 0 ? 'Everything that the network offers held.' : `${failed} of ${verdicts.length} checks failed.`,
+    ...(replay === undefined ? [held] : []),
     ...(transcript === undefined ? [] : [`Transcript: ${transcript}`]),
     ...(compare === undefined ? [] : differing.length === 0 ? ['Nothing differs.'] : ['What differs:', ...differing]),
   ];

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { buildCore, type Core } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -5,6 +8,7 @@ import { migrate } from '../db/migrate.ts';
 import { type Cleanup, cleanup } from '../startup/cleanup.ts';
 import { openConfiguredDatabase } from '../startup/configured-database.ts';
 import { ensureDataDir } from '../startup/data-dir.ts';
+import { freePort } from '../startup/free-port.ts';
 import { openLog } from '../startup/log.ts';
 import { sealingKeys } from '../startup/sealing-keys.ts';
 import { findSandbox } from './find-sandbox.ts';
@@ -20,17 +24,34 @@ export const withSandbox = <T>(run: (core: Core, sandboxUrl: string) => Promise<
 export const withPlatforms = <T>(run: (core: Core) => Promise<T>): Promise<T> =>
   runOn(run, async (config, log, undo) => (config.platformMode === 'sandbox' ? findSandbox(config, log, undo) : null));
 
+/** The same with a database and a sandbox of its own, which are deleted afterwards. Nothing listens at its public URL. */
+export const withThrowawaySandbox = <T>(run: (core: Core) => Promise<T>): Promise<T> =>
+  runOn(run, findSandbox, throwawayConfig);
+
+async function throwawayConfig(undo: Cleanup): Promise<Config> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'crier-proof-'));
+  undo.push(() => rm(dataDir, { recursive: true, force: true }));
+  const [host, port] = ['127.0.0.1', await freePort(0, '127.0.0.1', 'PORT')];
+  const { platformOptions } = readConfig();
+  const own = readConfig({ HOST: host, PORT: String(port), SANDBOX_PORT: '0', DATA_DIR: dataDir });
+  return { ...own, platformOptions };
+}
+
 type FindSandbox = (config: Config, log: Logger, undo: Cleanup) => Promise<string | null>;
 
-async function runOn<T>(run: (core: Core) => Promise<T>, sandbox: FindSandbox): Promise<T> {
-  const config = readConfig();
+async function runOn<T>(
+  run: (core: Core) => Promise<T>,
+  sandbox: FindSandbox,
+  configFor: (undo: Cleanup) => Promise<Config> = async () => readConfig(),
+): Promise<T> {
   const undo = cleanup();
-  const opened = open(config, undo, sandbox);
-  stopOnSignal(undo, opened);
+  const opened = configFor(undo).then((config) => open(config, undo, sandbox));
+  const ignoreSignals = stopOnSignal(undo, opened);
   try {
     return await run(await opened);
   } finally {
     await undo.run();
+    ignoreSignals();
   }
 }
 
@@ -55,7 +76,7 @@ async function open(config: Config, undo: Cleanup, sandbox: FindSandbox): Promis
 /** How long a query may continue after a signal. */
 const exitGraceMs = 5_000;
 
-function stopOnSignal(undo: Cleanup, opened: Promise<Core>) {
+function stopOnSignal(undo: Cleanup, opened: Promise<Core>): () => void {
   let stopping = false;
   const stop = async () => {
     // npm forwards each signal, so it arrives twice.
@@ -69,4 +90,5 @@ function stopOnSignal(undo: Cleanup, opened: Promise<Core>) {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  return () => void process.off('SIGINT', stop).off('SIGTERM', stop);
 }

@@ -6,7 +6,7 @@ import type { Exchange, Transcript, Verdict } from './transcript.ts';
  * calls were made, how they were answered, and which fields the answers had.
  */
 export function differences(first: Transcript, second: Transcript): string[] {
-  const [one, other] = [nameOf(first), nameOf(second)];
+  const [one, other] = namesOf(first, second);
   const checks = [...new Set([...first.verdicts, ...second.verdicts].map(({ check }) => check))];
   return checks.flatMap((check) => {
     const [mine, theirs] = [verdictOn(first, check), verdictOn(second, check)];
@@ -14,6 +14,11 @@ export function differences(first: Transcript, second: Transcript): string[] {
     const calls = callDifferences(callsIn(first, check), callsIn(second, check), one, other);
     return [...verdicts, ...calls].map((difference) => `${check}: ${difference}`);
   });
+}
+
+function namesOf(first: Transcript, second: Transcript): [string, string] {
+  if (first.mode === second.mode) return ['the first run', 'the second'];
+  return [nameOf(first), nameOf(second)];
 }
 
 const nameOf = ({ mode }: Transcript) => (mode === 'live' ? 'the network' : 'the sandbox');
@@ -35,7 +40,7 @@ function callsIn({ exchanges }: Transcript, name: string): Map<string, Exchange>
 export function kindOf({ method, url }: Pick<Exchange, 'method' | 'url'>): string {
   const path = new URL(url).pathname
     .split('/')
-    .map((part) => (/\d{4,}|^\d+$|[%:=@]|^\[secret]$|[\w-]{20,}/.test(decodeURIComponent(part)) ? '…' : part))
+    .map((part) => (/\d{4,}|^\d+$|[%:=@]|^\[secret]$|[\w-]{20,}/.test(part) ? '…' : part))
     .join('/');
   return `${method} ${path}`;
 }

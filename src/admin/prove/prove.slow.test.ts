@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runProgram } from '../../../test/support/crier-process.ts';
 import { type MediaService, mediaService } from '../../../test/support/media-service.ts';
 import { publishDue } from '../../../test/support/publishing.ts';
 import type { SandboxPost } from '../../../test/support/sandbox-client.ts';
@@ -11,7 +13,7 @@ import { openStorage } from '../../media/storage/open-storage.ts';
 import { type PlatformId, platformIds } from '../../platforms/index.ts';
 import { differences } from './compare.ts';
 import { prove } from './proof.ts';
-import type { Transcript } from './transcript.ts';
+import { type Transcript, writeTranscript } from './transcript.ts';
 
 /** A proof waits one and a half times as long for what may be in flight. */
 const timeoutMs = 2_000;
@@ -220,6 +222,51 @@ describe('a comparison', () => {
       expect.stringMatching(/^statistics: GET \/api\/v9\/.* was called on the network only$/),
       expect.stringMatching(/^statistics: GET \/api\/v1\/.* was called on the sandbox only$/),
     ]);
+  });
+});
+
+describe('the command', () => {
+  const command = (...args: string[]) =>
+    runProgram(['src/admin/main.ts', 'prove', ...args], { DATA_DIR: service.folder });
+  const fileOf = async (transcript: Transcript) => {
+    const file = join(service.folder, `${core.newId()}.json`);
+    await writeTranscript(file, transcript);
+    return file;
+  };
+
+  test('compares a stored transcript with the sandbox, without any network', async () => {
+    const transcript = { ...(await proofOn((await aConnection('instagram')).id)), mode: 'live' as const };
+    const [published] = transcript.exchanges.filter(({ url }) => url.includes('/media_publish'));
+    Object.assign(published!.response!.body as object, { newField: 1 });
+    const replay = ['--replay', await fileOf(transcript), '--compare', 'sandbox', '--json'];
+    const { code, stdout } = await command('instagram', ...replay);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout.trim().split('\n').at(-1)!).differences).toEqual([
+      expect.stringMatching(/^picture: POST .*media_publish: "newField" is in the answer of the network only$/),
+    ]);
+    // It starts a database, and waits in real time.
+  }, 400_000);
+
+  test.for([
+    [['mastodon'], 'Name the user with --user, or a transcript with --replay.'],
+    [['mastodon', '--replay', 'a.json'], 'Say with --compare what to compare the transcript with: sandbox, or a file.'],
+    [
+      ['mastodon', '--replay', 'none.json', '--compare', 'sandbox'],
+      'The transcript none.json cannot be read (ENOENT).',
+    ],
+    [
+      ['mastodon', '--replay', 'package.json', '--compare', 'sandbox'],
+      'package.json is not the transcript of a proof.',
+    ],
+  ] as const)('%j is refused in a sentence', async ([args, sentence]) => {
+    const { code, stderr } = await command(...args);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(sentence);
+  });
+
+  test('says what it posts, what it deletes and what remains', async () => {
+    const { stdout } = await command('--help');
+    for (const words of ['It posts', 'it deletes what it posted', 'the post remains']) expect(stdout).toContain(words);
   });
 });
 

@@ -8,7 +8,16 @@ const hidden = '[secret]';
 export function redactedUrl(url: URL, secrets: readonly string[]): string {
   const shown = new URL(url);
   for (const name of [...shown.searchParams.keys()]) if (secretName.test(name)) shown.searchParams.set(name, hidden);
-  return redact(decodeURI(shown.href), secrets);
+  return redact(readable(shown.href), secrets);
+}
+
+/** Anybody may run a server, and choose addresses that cannot be decoded. */
+function readable(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch {
+    return href;
+  }
 }
 
 export function redactedHeaders(headers: Headers, secrets: readonly string[]): Record<string, string> {

@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { parseJson } from '../../platforms/kit/index.ts';
+import { AdminError } from '../error-message.ts';
 
 const Verdict = z.object({
   check: z.string(),
@@ -40,5 +42,11 @@ export type Transcript = z.infer<typeof Transcript>;
 export const writeTranscript = (file: string, transcript: Transcript) =>
   writeFile(file, `${JSON.stringify(transcript, null, 2)}\n`, { mode: 0o600 });
 
-export const readTranscript = async (file: string): Promise<Transcript> =>
-  Transcript.parse(JSON.parse(await readFile(file, 'utf8')));
+export async function readTranscript(file: string): Promise<Transcript> {
+  const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new AdminError(`The transcript ${file} cannot be read (${code}). Check its name.`);
+  });
+  const parsed = Transcript.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new AdminError(`${file} is not the transcript of a proof. Use a file that --transcript has written.`);
+}
