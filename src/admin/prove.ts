@@ -20,23 +20,26 @@ interface Options extends Common {
   compare?: string;
 }
 
+/** The command wraps the lines. */
+const about = [
+  'It posts, each with a text that says that it is a test, and private or unlisted where the network can: a text, a ' +
+    'picture, a video, a thread, a post with a comment, and one more whose answer it loses on purpose to see that the ' +
+    'post is found and not sent twice. What the account or the network does not offer is left out. Posts that wait on the ' +
+    'same account go out when the proof has ended. Crier must be running, because some networks fetch media from it.',
+  'Then it deletes what it posted. Where the network has no way to delete a post, or the account did not grant the ' +
+    'permission, the post remains, and its line says why and where it is. Everything remains if you stop the command.',
+  'The transcript holds every request and answer, without secrets. --compare sandbox makes the same proof against the ' +
+    'sandbox, with an account and a database of its own, and shows where the sandbox differs from the network. --replay ' +
+    'does this with the transcript of an earlier proof and posts nothing.',
+];
+
 const marks: Record<Verdict['outcome'], string> = { proven: '✓', failed: '✗', 'not offered': '–' };
 const nameWidth = 22;
 
 export const prove = () =>
   adminCommand('prove', {
     about: 'Try everything that Crier does with a network, with a real connection, and say what held.',
-    more: `It posts, each with a text that says that it is a test, and private or unlisted where the network can: a text, a picture,
-a video and a thread, a post with a comment, and one more whose answer it loses on purpose to see that the post is found and
-not sent twice. What the account or the network does not offer is left out. Posts that wait on the same account go out when
-the proof has ended. Crier must be running, because some networks fetch media from it.
-
-Then it deletes what it posted. Where the network has no way to delete a post, or the account did not grant the permission,
-the post remains, and its line says why and where it is. So does everything if you stop the command.
-
-The transcript holds every request and answer, without secrets. --compare sandbox makes the same proof against the sandbox,
-with an account and a database of its own, and shows where the sandbox differs from the network. --replay does this with the
-transcript of an earlier proof and posts nothing.`,
+    more: about.join('\n\n'),
     example: `${platformIds[0]} --user ada@example.com --transcript live.json --compare sandbox
   npm run admin -- prove ${platformIds[0]} --replay live.json --compare sandbox`,
   })

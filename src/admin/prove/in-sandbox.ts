@@ -8,16 +8,13 @@ import { mediaFileRoutes } from '../../media/serve-routes.ts';
 import type { PlatformId } from '../../platforms/index.ts';
 import { withThrowawaySandbox } from '../with-core.ts';
 import { prove } from './proof.ts';
-import type { Transcript, Verdict } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
 
 /** The sandbox is on this machine, so that a lost answer need not be waited for as long as one of a network. */
 const timeoutMs = 5_000;
 
 /** The same proof against the sandbox, with a new account on it and a database of its own. Nothing of it remains. */
-export function proveInSandbox(
-  network: PlatformId,
-  onVerdict: (verdict: Verdict) => void = () => {},
-): Promise<Transcript> {
+export function proveInSandbox(network: PlatformId): Promise<Transcript> {
   return withThrowawaySandbox(async (core) => {
     await using _files = await serveFiles(core);
     const password = randomBytes(16).toString('hex');
@@ -27,7 +24,7 @@ export function proveInSandbox(
     const [connection] = (await whoIs(core.db, userId)).connections;
     const impatient = { ...core, platformAccess: { ...core.platformAccess, timeoutMs } };
     // Awaited here, because the files are served until then.
-    return await prove(impatient, { userId, connectionId: connection!.id, onVerdict });
+    return await prove(impatient, { userId, connectionId: connection!.id, onVerdict() {} });
   });
 }
 

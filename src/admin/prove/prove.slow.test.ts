@@ -52,7 +52,8 @@ const proofOn = (connectionId: string, on = core): Promise<Transcript> =>
     connectionId,
     onVerdict() {},
     async pause() {
-      service.advance(30);
+      // Little enough that a network still remembers a post when what may be in flight has been waited for, in real time.
+      service.advance(10);
       await new Promise((resolve) => setTimeout(resolve, 100));
     },
   });
