@@ -22,6 +22,12 @@ export const isTerse = (host: string) => host === 'terse.mastodon.example';
 /** A fork that knows `read` and `write`, but no parts of them. */
 export const knowsNarrowScopes = (host: string) => host !== 'whole.mastodon.example';
 
+/**
+ * A server like snac 2.75: it stores files of an account under their names, ignores idempotency keys, and shows all statuses of
+ * an account at once, whatever page was asked for.
+ */
+export const isSmall = (host: string) => host === 'small.mastodon.example';
+
 /** The other servers allow longer posts, so that a client that assumes 500 characters fails. */
 export function maxCharacters(host: string): number {
   return host === defaultHost ? 500 : 5000;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { asText } from '../../coerce.ts';
 import { file, type HttpResponse, json } from '../../http-response.ts';
 import type { Json } from '../../json.ts';
@@ -7,6 +8,7 @@ import { type Sniffed, sniff } from '../../sniff.ts';
 import type { Media } from '../../store/media.ts';
 import { authenticate } from './authenticate.ts';
 import { error, invalid, notFound, refuse } from './errors.ts';
+import { isSmall } from './hosts.ts';
 import { presentMedia } from './present.ts';
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/heic', 'image/heif', 'image/webp', 'image/avif'];
@@ -36,7 +38,7 @@ export function uploadMedia(call: Call): HttpResponse {
   const isImage = found.kind === 'image';
   const media = call.sandbox.store.media.add({
     platform: 'mastodon',
-    id: call.sandbox.store.ids.snowflake(),
+    id: isSmall(call.host) ? idByName(call, account.id, upload.name) : call.sandbox.store.ids.snowflake(),
     accountId: account.id,
     kind: found.kind,
     type: found.type,
@@ -48,6 +50,15 @@ export function uploadMedia(call: Call): HttpResponse {
   // The vendor returns 500 here but 422 when a client asks later.
   if (isImage && media.fails) return error(500, unreadable);
   return json(presentMedia(call, media), isImage ? 200 : 202);
+}
+
+/** A file of the same name gives way, wherever it is shown. */
+function idByName(call: Call, accountId: string, name: string): string {
+  const { media } = call.sandbox.store;
+  const id = createHash('md5').update(`${accountId} ${name}`).digest('hex') + name.replace(/^.*(?=\.)/, '');
+  const before = media.find('mastodon', id);
+  if (before) media.remove(before);
+  return id;
 }
 
 export function showMedia(call: Call): HttpResponse {

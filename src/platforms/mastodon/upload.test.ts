@@ -30,6 +30,15 @@ test('a file has its alt text', async () => {
   expect(await page.json()).toMatchObject({ media_attachments: [{ description: image.altText }] });
 });
 
+test('on a server that stores files under their names, no image takes the place of another', async () => {
+  const member = await aMember('ann@small.mastodon.example');
+  const [first, second, third] = [await anImage(), await anImage(), await anImage()];
+  await publish(content('Two', {}, [first, second]), aPost(member)());
+  await publish(content('One', {}, [third]), aPost(member)());
+  const shown = (await postsOf(member)).flatMap(({ media }) => media.map(({ sha256 }) => sha256));
+  expect(shown).toEqual([first, second, third].map(({ sha256 }) => sha256));
+});
+
 test('an image that is ready at once is not checked again', async () => {
   const member = await aMember();
   const post = content('Look', {}, [await anImage(), await anImage()]);

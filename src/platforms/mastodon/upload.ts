@@ -11,7 +11,7 @@ export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<stri
   const uploads: Uploaded[] = [];
   for (const [index, one] of media.entries()) {
     // The server deletes a file that no status uses within a day, so a repeat does no harm.
-    uploads.push(await ctx.step(`upload ${index}`, () => upload(one, ctx), { replayable: true }));
+    uploads.push(await ctx.step(`upload ${index}`, () => upload(one, index, ctx), { replayable: true }));
   }
   for (const { id, isReady } of uploads) {
     if (!isReady) await ctx.until(() => whenReady(id, ctx), pollSeconds);
@@ -20,18 +20,21 @@ export async function uploadAll(media: readonly Media[], ctx: Ctx): Promise<stri
 }
 
 /** A 500 may mean an unreadable file or a problem of the server. If the upload fails twice, it is the file. */
-async function upload(media: Media, ctx: Ctx): Promise<Uploaded> {
+async function upload(media: Media, index: number, ctx: Ctx): Promise<Uploaded> {
   try {
-    return await uploadOnce(media, ctx);
+    return await uploadOnce(media, index, ctx);
   } catch (error) {
     if (!(error instanceof PlatformError && error.kind === 'rejected' && error.status === 500)) throw error;
-    return uploadOnce(media, ctx);
+    return uploadOnce(media, index, ctx);
   }
 }
 
-async function uploadOnce(media: Media, ctx: Ctx): Promise<Uploaded> {
+async function uploadOnce(media: Media, index: number, ctx: Ctx): Promise<Uploaded> {
   const { type, altText } = media;
-  const file = { blob: await media.blob(), fileName: `file.${extensionOf(type)}`, type };
+  // snac (2.75) stores files of an account under their names, so that a second one of the same name replaces the first, also in
+  // posts that show it.
+  const fileName = `${ctx.postId}-${index}.${extensionOf(type)}`;
+  const file = { blob: await media.blob(), fileName, type };
   const body = multipart({ file, ...(altText && { description: altText }) });
   const response = await send({ ...signedIn(ctx), path: '/api/v2/media', body }, ctx);
   const { id } = await read(Attachment, response);
