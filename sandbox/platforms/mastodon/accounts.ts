@@ -5,7 +5,7 @@ import type { Account } from '../../store/accounts.ts';
 import type { Post } from '../../store/posts.ts';
 import { authenticate, authenticateIfPresent } from './authenticate.ts';
 import { notFound } from './errors.ts';
-import { defaultHost, servesHost } from './hosts.ts';
+import { defaultHost, isSmall, servesHost } from './hosts.ts';
 import { presentAccount, presentStatus } from './present.ts';
 import { isVisibleTo } from './status-read.ts';
 
@@ -65,6 +65,7 @@ export function showAccount(call: Call): HttpResponse {
 export function accountStatuses(call: Call): HttpResponse {
   const viewer = authenticateIfPresent(call);
   const account = findOnHost(call);
+  if (isSmall(call.host)) return json(firstPage(call, viewer, account));
   const limit = asCount(call.query.get('limit'), 20, 40);
   const [maxId, minId, sinceId] = ['max_id', 'min_id', 'since_id'].map((name) => readId(call.query.get(name)));
   const skipsReplies = asFlag(call.query.get('exclude_replies') ?? '');
@@ -81,6 +82,11 @@ export function accountStatuses(call: Call): HttpResponse {
   }
   const statuses = page.map((post) => presentStatus(call, post));
   return json(statuses, 200, linksOf(call, limit, page));
+}
+
+function firstPage(call: Call, viewer: Account | undefined, { id }: Account) {
+  const posts = [...call.sandbox.store.posts.newest('mastodon', id)].filter((post) => isVisibleTo(viewer, post));
+  return posts.slice(0, 256).map((post) => presentStatus(call, post));
 }
 
 function linksOf(call: Call, limit: number, page: readonly Post[]): Record<string, string> {

@@ -8,7 +8,7 @@ import type { Media } from '../../store/media.ts';
 import type { Post } from '../../store/posts.ts';
 import { authenticate } from './authenticate.ts';
 import { invalid, refuse } from './errors.ts';
-import { knowsQuotes, maxCharacters } from './hosts.ts';
+import { isSmall, knowsQuotes, maxCharacters } from './hosts.ts';
 import { findMedia } from './media.ts';
 import { readPoll } from './poll.ts';
 import { presentStatus } from './present.ts';
@@ -89,7 +89,7 @@ function readAttachments(call: Call, account: Account, ids: readonly string[]): 
 
 function readKey(call: Call): string | null {
   const key = call.headers['idempotency-key'];
-  return typeof key === 'string' && key !== '' ? key : null;
+  return typeof key === 'string' && key !== '' && !isSmall(call.host) ? key : null;
 }
 
 function readParent(call: Call, account: Account): string | null {

@@ -8,15 +8,23 @@ type Ctx = PublishContext<Credentials>;
 const pageSize = 40;
 const maxPages = 5;
 
+/** The default of Mastodon's API, and so the fewest that a server shows of a longer list. */
+const smallestPage = 20;
+
 /** The server lists the account's own statuses newest first. */
 export async function findPost(sent: NewPost, since: Date, ctx: Ctx): Promise<Found<RemotePost>> {
   const matches: Match<RemotePost>[] = [];
+  const seen = new Set<string>();
   let before: string | null = '';
   for (let page = 1; page <= maxPages && before !== null; page += 1) {
     const statuses: Status[] = await ownStatuses(before, ctx);
     const recent = statuses.filter(({ created_at }) => Date.parse(created_at) >= searchFrom(since, ctx));
-    for (const status of recent) matches.unshift(...(await match(sent, status, ctx)));
-    before = recent.length < statuses.length ? null : (statuses.at(-1)?.id ?? null);
+    const isNew = ({ id }: Status) => !seen.has(id);
+    for (const status of recent.filter(isNew)) matches.unshift(...(await match(sent, status, ctx)));
+    // snac (2.75) knows no pages: it shows the same list again, which is all that it has if it is a short one.
+    const isWhole = !statuses.some(isNew) && statuses.length < smallestPage;
+    before = isWhole || recent.length < statuses.length ? null : (statuses.at(-1)?.id ?? null);
+    for (const { id } of statuses) seen.add(id);
   }
   return found(matches, since, before === null, ctx);
 }

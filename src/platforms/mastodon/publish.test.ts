@@ -99,6 +99,28 @@ test('too many newer statuses leave the outcome unknown rather than risk a secon
   expect(await postsOf(member)).toHaveLength(201);
 });
 
+test('on a server without pages and idempotency keys, a short list is the whole list', async () => {
+  const member = await aMember('ann@small.mastodon.example');
+  const [arrived, lost] = [aPost(member), aPost(member)];
+  await publish(content('Before'), aPost(member)());
+  await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+  await failureOf(publish(content('Equal'), arrived()));
+  const found = await publish(content('Equal'), arrived());
+  await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
+  await failureOf(publish(content('Other'), lost()));
+  const sent = await publish(content('Other'), lost());
+  expect((await postsOf(member)).map(({ id }) => id)).toEqual([expect.any(String), found.id, sent.id]);
+});
+
+test('on a server without pages, a long list of new statuses leaves the outcome unknown', async () => {
+  const member = await aMember('bob@small.mastodon.example');
+  const run = aPost(member);
+  await sandbox().fault({ operation: 'publish', kind: 'reset_before' });
+  await failureOf(publish(content('Lost'), run()));
+  for (let count = 1; count <= 20; count += 1) await publish(content(`Newer ${count}`), aPost(member)());
+  expect(await failureOf(publish(content('Lost'), run()))).toMatchObject({ kind: 'unknown_outcome' });
+});
+
 test('the same text as a reply, or from another app, is not mistaken for ours', async () => {
   const member = await aMember();
   const run = aPost(member);
