@@ -57,13 +57,13 @@ describe('the consent page', () => {
 
 describe('a token request', () => {
   /** The request that arrives at a server, with the answer that the caller gets. */
-  async function exchange(endpoint: Omit<TokenEndpoint, 'url'>, form: Record<string, string>) {
+  async function exchange(endpoint: Omit<TokenEndpoint, 'url'>, form: Record<string, string>, as = application) {
     const seen: { headers: IncomingHttpHeaders; body: string }[] = [];
     await using server = await serve(async (request, response) => {
       seen.push({ headers: request.headers, body: await text(request) });
       response.end('{"access_token":"at-1"}');
     });
-    const access = { ...server.access(), applications: { twitter: application } };
+    const access = { ...server.access(), applications: { twitter: as } };
     const client = platformClient(access, 'twitter', new AbortController().signal);
     const { call } = apiCalls({ name: 'Example', failureIn: () => null });
     const request = tokenRequest({ url: 'https://platform.example/token', ...endpoint }, form, client);
@@ -87,6 +87,12 @@ describe('a token request', () => {
     });
     expect(secrets).toEqual([application.secret, basic, 'code-1', 'verifier-1']);
     expect(token).toEqual({ access_token: 'at-1' });
+  });
+
+  test('encodes the id and the secret in a header, as RFC 6749 says', async () => {
+    const as = { id: 'app:1 ü', secret: 'a+secret/with=all' };
+    const { headers } = await exchange({ application: 'header' }, refreshForm('rt-1'), as);
+    expect(headers?.authorization).toBe(`Basic ${btoa('app%3A1+%C3%BC:a%2Bsecret%2Fwith%3Dall')}`);
   });
 
   test('can name the application in the form', async () => {

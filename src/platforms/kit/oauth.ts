@@ -89,9 +89,12 @@ const secretFields = ['code', 'code_verifier', 'refresh_token', 'token'];
 /** The application's id and secret as `Authorization: Basic` (RFC 6749 section 2.3.1), with what must be redacted. */
 export function basicAuthorization(ctx: Pick<PlatformClient, 'application'>) {
   const { id, secret } = ctx.application();
-  const basic = Buffer.from(`${id}:${secret}`).toString('base64');
+  // Encoded as in a form, because a colon in the id would end it.
+  const basic = Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64');
   return { headers: { authorization: `Basic ${basic}` }, secrets: [secret, basic] };
 }
+
+const formEncoded = (text: string) => new URLSearchParams({ text }).toString().slice('text='.length);
 
 /** The application's id and secret as fields of the form, with what must be redacted. */
 export function applicationFields(ctx: Pick<PlatformClient, 'application'>, clientIdName = 'client_id') {
