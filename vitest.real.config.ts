@@ -5,6 +5,11 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['test/real/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    pool: 'forks',
+    // Each file starts servers, which need the processors for themselves.
+    maxWorkers: 2,
+    reporters: ['verbose'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

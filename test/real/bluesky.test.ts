@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { comment } from '../../src/platforms/bluesky/comment.ts';
 import { bluesky } from '../../src/platforms/bluesky/index.ts';
@@ -10,20 +8,21 @@ import { stepRunner, until } from '../../src/platforms/kit/steps.ts';
 import { anImage, mediaHost } from '../support/media-files.ts';
 import { memorySteps } from '../support/memory-steps.ts';
 import { failureOf } from '../support/platform-stage.ts';
+import { ask, type PdsServer, startPds } from './servers/pds.ts';
 
 const { connect, publish } = bluesky;
 if (connect.kind !== 'form' || !connect.refresh) throw new Error('Bluesky is connected by a form.');
 const { finish, refresh } = connect;
 
-let servers: Awaited<ReturnType<typeof startServers>>;
+let servers: PdsServer;
 let host: Awaited<ReturnType<typeof mediaHost>>;
 let ann: Member;
 let bob: Member;
 beforeAll(async () => {
-  [servers, host] = await Promise.all([startServers(), mediaHost()]);
+  [servers, host] = await Promise.all([startPds(), mediaHost()]);
   [ann, bob] = [await aMember('ann.test'), await aMember('bob.test')];
 });
-afterAll(() => Promise.all([servers.close(), host.close()]));
+afterAll(() => Promise.all([servers[Symbol.asyncDispose](), host.close()]));
 
 describe('connecting', () => {
   test('finds the server that holds the account, and names the account', () => {
@@ -155,11 +154,7 @@ describe('never twice', () => {
 type Member = Awaited<ReturnType<typeof aMember>>;
 
 async function aMember(handle: string) {
-  const password = randomUUID();
-  const email = `${handle.replace('.', '@')}.example`;
-  const { accessJwt } = await ask('com.atproto.server.createAccount', { handle, email, password });
-  const made = await ask('com.atproto.server.createAppPassword', { name: 'crier' }, accessJwt);
-  const appPassword: string = made.password;
+  const { password, appPassword } = await servers.addUser(handle);
   const [grant] = await finish({ handle, appPassword, pds: servers.pds }, client());
   if (!grant) throw new Error('There is no grant.');
   return { password, appPassword, grant };
@@ -207,12 +202,13 @@ const facet = (byteStart: number, byteEnd: number, feature: object) => ({
 
 async function recordAt(uri: string) {
   const [, , repo = '', collection = '', rkey = ''] = uri.split('/');
-  return (await ask(`com.atproto.repo.getRecord?${new URLSearchParams({ repo, collection, rkey })}`)).value;
+  return (await ask(servers.pds, `com.atproto.repo.getRecord?${new URLSearchParams({ repo, collection, rkey })}`))
+    .value;
 }
 
 async function postsOf({ grant }: Member): Promise<string[]> {
   const query = new URLSearchParams({ repo: grant.account.id, collection: 'app.bsky.feed.post' });
-  const { records } = await ask(`com.atproto.repo.listRecords?${query}`);
+  const { records } = await ask(servers.pds, `com.atproto.repo.listRecords?${query}`);
   return records.map(({ uri }: { uri: string }) => uri);
 }
 
@@ -222,35 +218,4 @@ async function sha256Of(cid: string): Promise<string> {
   return createHash('sha256')
     .update(await response.bytes())
     .digest('hex');
-}
-
-async function ask(name: string, body?: object, token?: string) {
-  const response = await fetch(`${servers.pds}/xrpc/${name}`, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      ...(body && { 'content-type': 'application/json' }),
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`);
-  return JSON.parse(await response.text());
-}
-
-async function startServers() {
-  const script = new URL('pds.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, LOG_ENABLED: 'false' },
-  });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  for await (const line of createInterface(child.stdout)) {
-    const { pds, directory }: Record<string, string> = JSON.parse(line);
-    const close = () => {
-      child.stdin.end();
-      return ended;
-    };
-    return { pds: pds ?? '', directory: directory ?? '', close };
-  }
-  throw new Error("Bluesky's server did not start.");
 }

@@ -1,4 +1,5 @@
-// Bluesky's own server, with a directory of accounts beside it, until standard input ends. Prints where they are.
+// Bluesky's own server, with a directory of accounts beside it, until standard input ends. Prints where they are. The first
+// argument is the host by which others know it.
 // Plain JavaScript: the packages are there only after `npm ci --prefix test/real`, and types are checked without them.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +14,7 @@ const directoryUrl = await listen(directory);
 const port = await freePort();
 const pds = await PDS.fromEnv({
   devMode: true,
-  hostname: 'localhost',
+  hostname: process.argv[2],
   port,
   dataDirectory: folder,
   blobstoreDiskLocation: join(folder, 'blobs'),

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { Front, SeenRequest, Trouble } from './servers/front.ts';
+import type { LiveCrier } from './servers/live-crier.ts';
+
+/** A real network behind a front that can break, and a real Crier that publishes to it. */
+export interface OnceStage {
+  readonly crier: LiveCrier;
+  readonly front: Front;
+  /** A new account, connected: the id of the connection. */
+  aConnection(): Promise<string>;
+  /** Whether a request publishes a post. */
+  publishes(request: SeenRequest): boolean;
+  /** The texts of all posts that the server itself has stored. */
+  storedTexts(): Promise<string[]>;
+  /** Stops the process of the server in the middle of whatever it does. */
+  freeze(): void;
+  thaw(): void;
+}
+
+/** Crier gives a network a minute for an answer, and sends nothing again until half a minute after that. */
+const requestSeconds = 60;
+const settleMs = 400_000;
+const timeout = settleMs + 60_000;
+
+/**
+ * What must hold on every network, whatever breaks: a post that Crier calls published is there once, and nothing is there
+ * that Crier does not know of. The copies are counted at the server. Everything happens in real time.
+ */
+export function testOnce(stage: () => OnceStage) {
+  let made = 0;
+  /** A post with a text that no other post has. */
+  async function aPost(about: string) {
+    made += 1;
+    const [connection, text] = [await stage().aConnection(), `${about}, number ${made}.`];
+    const carriesIt = (request: SeenRequest) => stage().publishes(request) && request.body.includes(text);
+    return { text, carriesIt, publish: () => publish(connection, text) };
+  }
+  async function publish(connection: string, content: string): Promise<string> {
+    const post = { content, platforms: [connection], publishNow: true };
+    return (await stage().crier.call('POST', '/create-post', post)).postGroupId;
+  }
+  const outcomeOf = async (postGroupId: string): Promise<{ status: string; postedId: string | null }> =>
+    (await stage().crier.settled(postGroupId, settleMs))[0];
+  const copiesOf = async (text: string) => (await stage().storedTexts()).filter((stored) => stored === text).length;
+
+  describe.concurrent('a post is there once', { timeout }, () => {
+    test.each<Trouble>(['answer lost', 'request lost', 'request cut'])('after this trouble: %s', async (trouble) => {
+      const post = await aPost(`The ${trouble}`);
+      stage().front.strike(post.carriesIt, [trouble]);
+      expect(await outcomeOf(await post.publish())).toMatchObject({ status: 'published' });
+      expect(await copiesOf(post.text)).toBe(1);
+    });
+
+    test('for each of many equal texts, while answers and requests are lost', async () => {
+      const post = await aPost('The same words');
+      stage().front.strike(post.carriesIt, ['answer lost', 'request lost', 'answer lost']);
+      const groups = await Promise.all(Array.from({ length: 6 }, post.publish));
+      const outcomes = await Promise.all(groups.map(outcomeOf));
+      expect(outcomes.filter(({ status }) => status !== 'published')).toEqual([]);
+      expect(new Set(outcomes.map(({ postedId }) => postedId)).size).toBe(groups.length);
+      expect(await copiesOf(post.text)).toBe(groups.length);
+    });
+  });
+
+  describe('a post is there once', { timeout }, () => {
+    test('after Crier was killed while it waited for the answer', async () => {
+      const post = await aPost('Killed while waiting');
+      const taken = stage().front.hold(post.carriesIt);
+      const group = await post.publish();
+      const held = await taken;
+      await stage().crier.kill9();
+      held.release();
+      await stage().crier.start();
+      expect(await outcomeOf(group)).toMatchObject({ status: 'published' });
+      expect(await copiesOf(post.text)).toBe(1);
+    });
+
+    test('after its server stood still for longer than Crier waits, and took the request then', async () => {
+      const post = await aPost('Frozen');
+      stage().freeze();
+      const sent = stage().front.seen(post.carriesIt);
+      const group = await post.publish();
+      await sent;
+      await sleep((requestSeconds + 5) * 1000);
+      stage().thaw();
+      expect(await outcomeOf(group)).toMatchObject({ status: 'published' });
+      expect(await copiesOf(post.text)).toBe(1);
+    });
+  });
+}

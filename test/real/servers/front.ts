@@ -1,0 +1,125 @@
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { certificateFor } from '../../support/certificate.ts';
+
+/** What happens to a request on its way. In all three cases the sender sees a connection that breaks, and nothing else. */
+export type Trouble =
+  /** The server takes it and answers, and the answer is lost. */
+  | 'answer lost'
+  /** It never reaches the server. */
+  | 'request lost'
+  /** The server gets the first half of it. */
+  | 'request cut';
+
+/** A request that the server has taken and answered, while its sender still waits. */
+export interface Held {
+  /** The sender gets the answer. */
+  release(): void;
+}
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  body: string;
+}
+type Matches = (request: SeenRequest) => boolean;
+
+/** The reverse proxy in front of real servers: it speaks TLS in their names, and can break as the way to a network does. */
+export interface Front extends AsyncDisposable {
+  readonly hosts: readonly string[];
+  readonly port: number;
+  /** The certificate that clients have to trust. */
+  readonly ca: string;
+  /** Strikes the next requests that fit, one trouble each, in this order. */
+  strike(matches: Matches, troubles: readonly Trouble[]): void;
+  /** Holds the answer to the next request that fits. */
+  hold(matches: Matches): Promise<Held>;
+  /** Ends when such a request has come. */
+  seen(matches: Matches): Promise<void>;
+}
+
+/** `upstreams`: the address of the server behind each host. */
+export async function openFront(upstreams: Readonly<Record<string, string>>): Promise<Front> {
+  const hosts = Object.keys(upstreams);
+  const tls = certificateFor(...hosts);
+  const strikes: { matches: Matches; troubles: Trouble[] }[] = [];
+  const holds: { matches: Matches; resolve(held: Held): void }[] = [];
+  const watches: { matches: Matches; resolve(): void }[] = [];
+
+  function troubleFor(request: SeenRequest): Trouble | null {
+    return strikes.find(({ matches, troubles }) => troubles.length > 0 && matches(request))?.troubles.shift() ?? null;
+  }
+  function take<T extends { matches: Matches }>(waiting: T[], request: SeenRequest): T | null {
+    const index = waiting.findIndex(({ matches }) => matches(request));
+    return waiting.splice(index, index === -1 ? 0 : 1)[0] ?? null;
+  }
+
+  const server = createServer(tls, async (request, response) => {
+    const body = await buffer(request).catch(() => null);
+    const upstream = upstreams[(request.headers.host ?? '').replace(/:\d+$/, '')];
+    if (body === null || upstream === undefined) return request.socket.destroy();
+    const seen = { method: request.method ?? '', path: request.url ?? '', body: body.toString() };
+    take(watches, seen)?.resolve();
+    const trouble = troubleFor(seen);
+    if (trouble === 'request lost') return request.socket.destroy();
+    if (trouble === 'request cut') return sendHalf(upstream, request, body);
+    const hold = take(holds, seen);
+    const answer = await answerOf(upstream, request, body).catch(() => null);
+    if (answer === null || trouble === 'answer lost') return request.socket.destroy();
+    const release = () => reply(response, answer);
+    if (hold) hold.resolve({ release });
+    else release();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    hosts,
+    port: (server.address() as AddressInfo).port,
+    ca: tls.cert,
+    strike: (matches, troubles) => void strikes.push({ matches, troubles: [...troubles] }),
+    hold: (matches) => new Promise((resolve) => holds.push({ matches, resolve })),
+    seen: (matches) => new Promise((resolve) => watches.push({ matches, resolve })),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+interface Answer {
+  head: IncomingMessage;
+  body: Buffer;
+}
+
+function answerOf(upstream: string, request: IncomingMessage, body: Buffer): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const onward = httpRequest(new URL(request.url ?? '/', upstream), optionsOf(request), async (head) => {
+      buffer(head).then((whole) => resolve({ head, body: whole }), reject);
+    });
+    onward.on('error', reject).end(body);
+  });
+}
+
+/** The rest never comes: both connections end. */
+function sendHalf(upstream: string, request: IncomingMessage, body: Buffer) {
+  const onward = httpRequest(new URL(request.url ?? '/', upstream), optionsOf(request));
+  onward.on('error', () => {});
+  onward.write(body.subarray(0, Math.floor(body.length / 2)), () => {
+    onward.destroy();
+    request.socket.destroy();
+  });
+}
+
+/** A new connection for each request: the servers behind may end one at any time. */
+const optionsOf = ({ method, headers: { connection: _, ...headers } }: IncomingMessage) => ({
+  method,
+  headers,
+  agent: false,
+});
+
+function reply(response: ServerResponse, { head, body }: Answer) {
+  const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...headers } = head.headers;
+  response.writeHead(head.statusCode ?? 500, { ...headers, 'content-length': body.length }).end(body);
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { PlatformAccess } from '../../../src/platforms/kit/client.ts';
+
+export interface OidcServer extends AsyncDisposable {
+  /** The way to it, for an adapter that believes to talk to X. */
+  readonly access: Pick<PlatformAccess, 'fetch' | 'route'>;
+  /** What a person does in a browser: signs in, and consents. Returns the address that the browser is sent back to. */
+  consent(url: string, login: string): Promise<URL>;
+}
+
+/** What its proxy would tell it. */
+const behindTls = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'x.com' };
+
+export async function startOidc(client: { id: string; secret: string }, redirectUri: string): Promise<OidcServer> {
+  const script = new URL('oidc.js', import.meta.url).pathname;
+  const child = spawn(process.execPath, [script, client.id, client.secret, redirectUri], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  for await (const line of createInterface(child.stdout)) {
+    const { url: origin }: { url: string } = JSON.parse(line);
+    const route = ({ pathname, search }: URL) => new URL(pathname + search, origin);
+    return {
+      access: {
+        route,
+        fetch: (input, init) => fetch(input, { ...init, headers: { ...headersIn(init?.headers), ...behindTls } }),
+      },
+      consent: (url, login) => consent(route, url, login),
+      async [Symbol.asyncDispose]() {
+        child.stdin.end();
+        await ended;
+      },
+    };
+  }
+  throw new Error('oidc-provider did not start.');
+}
+
+const headersIn = (headers: RequestInit['headers']) => Object.fromEntries(new Headers(headers));
+
+async function consent(route: (url: URL) => URL, url: string, login: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let next = new URL(url);
+  let form: URLSearchParams | null = null;
+  for (let steps = 0; steps < 20; steps += 1) {
+    const answer: Response = await fetch(route(next), {
+      ...(form && { method: 'POST', body: form }),
+      redirect: 'manual',
+      headers: { ...behindTls, cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+    });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    const page = await answer.text();
+    if (location) {
+      next = new URL(location, next);
+      form = null;
+      if (next.host !== 'x.com') return next;
+      continue;
+    }
+    const [, action] = /action="([^"]+)"/.exec(page) ?? [];
+    const [, prompt] = /name="prompt" value="(\w+)"/.exec(page) ?? [];
+    if (!action || !prompt) throw new Error(`There is nothing to consent to: ${answer.status} ${page.slice(0, 500)}`);
+    next = new URL(action, next);
+    form = new URLSearchParams({ prompt, login, password: 'any' });
+  }
+  throw new Error('The consent never ended.');
+}
