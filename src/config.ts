@@ -122,8 +122,9 @@ const variables = {
   EGRESS_ALLOW: {
     schema: places(),
     about:
-      "For the operator's own receivers of webhooks and sources of media, as host:port with commas: every user of this " +
-      'Crier can reach them. Other addresses that users give must be public and use https. Default: none.',
+      "For the operator's own receivers of webhooks, sources of media, and servers of networks that are not public, such as " +
+      'social.intranet.example:443 for Mastodon, as host:port with commas: every user of this Crier can reach them. Other ' +
+      'addresses that users give must be public and use https. Default: none.',
     example: 'hooks.intranet.example:8080',
   },
   STRICT_PAST_TIMES: {
