@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CrierProcess, dataFolder, runProgram, startCrier } from '../test/support/crier-process.ts';
 import { attacks } from './attacker.ts';
-import { percentile } from './percentile.ts';
+import type { Aim, Benchmark, Row } from './harness/benchmark.ts';
+import { figureRow } from './harness/compare.ts';
+import { percentile, spreadOf } from './harness/percentile.ts';
 
-/** How long each attack, and the quiet before it, is measured. `ATTACK_SECONDS=3` is enough to see that it runs. */
-const seconds = Number(process.env.ATTACK_SECONDS ?? 15);
 /** The other tenants make this many calls a second, a load that leaves most of the machine idle. */
 const callsPerSecond = 40;
 
@@ -22,7 +22,14 @@ export interface Tenant {
  * The latency of other tenants' ordinary calls while one tenant attacks, as a ratio to the quiet just before, in the same run.
  * The quiet is measured before each attack anew, because the machine and the size of the tables change.
  */
-export async function attack() {
+export const attack: Benchmark<AsyncDisposable> = {
+  name: 'attack',
+  about: "the latency of other tenants' calls while one tenant attacks",
+  forms: [],
+  measure: (_stage, { scale }) => measureAttacks(scale.of({ full: 15, smoke: 3 })),
+};
+
+async function measureAttacks(seconds: number): Promise<Row[]> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.adopt(await dataFolder(), ({ remove }) => remove());
   const crier = stack.adopt(await startCrier({ folder, environment: { LOG_LEVEL: 'error' } }), async (started) => {
@@ -33,7 +40,7 @@ export async function attack() {
   const others: Tenant[] = [];
   for (const name of ['ann', 'ben', 'cat', 'dan']) others.push(await aTenant(crier, `${name}@example.com`));
   await measure(others, 2);
-  const figures: Record<string, string> = {};
+  const rows: Row[] = [];
   let logged = crier.output().length;
   for (const name of Object.keys(attacks)) {
     const quiet = await measure(others, seconds);
@@ -43,20 +50,21 @@ export async function attack() {
     const ended = once(eve, 'exit');
     eve.disconnect();
     await ended;
+    const rowOf = (what: string, share: number, aim: Aim) => ratioRow(what, share, meanwhile, quiet, aim);
     const errors = crier.output().slice(logged).trim();
     logged = crier.output().length;
     if (errors) console.log(`  the log during ${name}: ${errors.slice(0, 2000)}`);
-    figures[`${name}: p95, ratio to quiet (<= 3)`] = ratio(meanwhile, quiet, 0.95);
-    figures[`${name}: p99, ratio to quiet (<= 2)`] = ratio(meanwhile, quiet, 0.99);
+    rows.push(rowOf(`${name}: p95`, 0.95, { atMost: 3 }), rowOf(`${name}: p99`, 0.99, { atMost: 2 }));
     // What was cut off or refused may still be in the queues.
     await sleep(2000);
   }
-  return figures;
+  return rows;
 }
 
-function ratio(meanwhile: readonly number[], quiet: readonly number[], share: number): string {
+function ratioRow(what: string, share: number, meanwhile: readonly number[], quiet: readonly number[], aim: Aim): Row {
   const [under, before] = [percentile(meanwhile, share), percentile(quiet, share)];
-  return `${(under / before).toFixed(2)}  (${under.toFixed(1)} ms, quiet ${before.toFixed(1)} ms)`;
+  const row = figureRow({ what, unit: 'ms', figures: [under], aim, counted: `${meanwhile.length} calls` });
+  return { ...row, against: 'quiet', ceiling: spreadOf([before]), ratio: spreadOf([under / before]) };
 }
 
 async function aTenant(crier: CrierProcess, email: string): Promise<Tenant> {

@@ -102,4 +102,4 @@ async function unreadAnswers(eve: Tenant, signal: AbortSignal) {
 const wrongSignIn = (eve: Tenant, i: number) =>
   ask(eve, 'POST', '/auth/signin', { email: `user${i % 50}@example.com`, password: `wrong password ${i}` });
 
-if (process.send) await main(process.argv.slice(2));
+if (import.meta.main) await main(process.argv.slice(2));

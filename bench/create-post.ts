@@ -1,75 +1,87 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { openDatabase } from '../src/db/database.ts';
-import { openEmbedded } from '../src/db/embedded.ts';
-import { dataFolder, startCrier } from '../test/support/crier-process.ts';
+import type pg from 'pg';
+import { type ApiStage, sidesOf } from './api-stage.ts';
+import type { Benchmark } from './harness/benchmark.ts';
+import { compare, type Measured, requireCount } from './harness/compare.ts';
+import type { RequestTemplate } from './harness/load.ts';
+import type { Scale } from './harness/scale.ts';
+import { keyOf, platformIdOf } from './tenants.ts';
 
-const warmUp = 500;
-const requests = 3_000;
-const concurrency = 32;
-const rounds = 3;
+const against = 'bare handler that stores the same rows';
+const forms = ['quick', 'smoke'] as const;
 
-/** Drafts per second through the whole API, against a bare Fastify handler with the same statement. The two alternate. */
-export async function createPost() {
-  const folder = await dataFolder();
-  const crier = await startCrier({ folder, environment: { LOG_LEVEL: 'warn', RATE_LIMITS: 'off' } });
-  const embedded = await openEmbedded({ folder: join(crier.dataDir, 'postgres'), log: { info() {}, warn() {} } });
-  const database = openDatabase(embedded.url, { max: 1 });
-  try {
-    const { rows } = await database.pool.query('select id, user_id, platform, account_id from connections limit 1');
-    const [connection] = rows;
-    const bare = fork(new URL('bare-server.ts', import.meta.url), [
-      JSON.stringify({
-        databaseUrl: embedded.url,
-        userId: connection.user_id,
-        connectionId: connection.id,
-        platform: connection.platform,
-        accountId: connection.account_id,
-      }),
-    ]);
-    const [bareUrl] = (await once(bare, 'message')) as [string];
-    const platforms = [`${connection.platform}-${connection.account_id}`];
-    const ours = () => perSecond(`${crier.ready.baseUrl}/create-post`, platforms, crier.ready.demo!.apiKey);
-    const ceiling = () => perSecond(`${bareUrl}/create-post`, platforms, '');
-    const results: { ours: number; ceiling: number }[] = [];
-    for (let round = 0; round < rounds; round += 1) results.push({ ours: await ours(), ceiling: await ceiling() });
-    bare.disconnect();
-    const median = (key: 'ours' | 'ceiling') =>
-      results.map((round) => round[key]).sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
+export const createPost: Benchmark<ApiStage> = {
+  name: 'create-post',
+  about: 'scheduled posts with 3 targets a second, on 32 connections',
+  forms,
+  measure: async (stage, { scale }) => [
+    await compare(scale, {
+      what: 'create-post (3 targets, scheduled)',
+      unit: 'a second',
+      ...sides(stage, scale, {}),
+      against,
+      aim: { atLeast: 0.8 },
+    }),
+  ],
+};
+
+export const createPostWithKey: Benchmark<ApiStage> = {
+  name: 'create-post-with-key',
+  about: 'the same with an Idempotency-Key',
+  forms,
+  measure: async (stage, { scale }) => [
+    await compare(scale, {
+      what: 'create-post with Idempotency-Key',
+      unit: 'a second',
+      ...sides(stage, scale, { 'idempotency-key': 'bench {n}' }),
+      against,
+      aim: { atLeast: 0.65 },
+    }),
+  ],
+};
+
+function sides(stage: ApiStage, scale: Scale, headers: Record<string, string>) {
+  const count = scale.of({ full: 4_000, quick: 1_500, smoke: 64 });
+  const scheduledTime = new Date(Date.now() + 40 * 86_400_000).toISOString();
+  const requests = stage.tenants.map((tenant): RequestTemplate => {
+    const content =
+      'Number {n}: the harbour opens at six, and the boats leave one after the other with the morning tide.';
+    const body = { content, platforms: tenant.connections.map(platformIdOf), scheduledTime };
     return {
-      'create-post, drafts per second': median('ours').toFixed(0),
-      'the same statement, bare handler, per second': median('ceiling').toFixed(0),
-      'ratio to the ceiling': (median('ours') / median('ceiling')).toFixed(2),
+      method: 'POST',
+      path: '/create-post',
+      headers: { ...keyOf(tenant), 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
     };
-  } finally {
-    await database.close();
-    await embedded.release();
-    await crier.stop();
-    await folder.remove();
-  }
-}
-
-async function perSecond(url: string, platforms: string[], key: string): Promise<number> {
-  await send(url, platforms, key, warmUp);
-  const began = performance.now();
-  await send(url, platforms, key, requests);
-  return requests / ((performance.now() - began) / 1000);
-}
-
-async function send(url: string, platforms: string[], key: string, count: number) {
-  let sent = 0;
-  const client = async () => {
-    while (sent < count) {
-      sent += 1;
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-service-key': key },
-        body: JSON.stringify({ content: `Draft ${sent}`, platforms }),
-      });
-      if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-      await response.arrayBuffer();
-    }
+  });
+  const userIds = stage.tenants.map(({ userId }) => userId);
+  const counting = async (work: () => Promise<Measured>): Promise<Measured> => {
+    const before = await countRows(stage.pool, userIds);
+    const measured = await work();
+    const after = await countRows(stage.pool, userIds);
+    const expected: Counts = {
+      groups: count,
+      targets: 3 * count,
+      words: count,
+      logs: count,
+      events: count,
+      used: 3 * count,
+    };
+    for (const name of countedRows) requireCount(name, expected[name], after[name] - before[name]);
+    return { ...measured, counted: `${count} groups, ${3 * count} targets, ${count} events` };
   };
-  await Promise.all(Array.from({ length: concurrency }, client));
+  return sidesOf(stage, { requests, count, counting });
+}
+
+const countedRows = ['groups', 'targets', 'words', 'logs', 'events', 'used'] as const;
+type Counts = Record<(typeof countedRows)[number], number>;
+
+async function countRows(pool: pg.Pool, userIds: string[]): Promise<Counts> {
+  const counted = (table: string) => `(select count(*)::integer from ${table} where user_id = any ($1))`;
+  const { rows } = await pool.query<Counts>(
+    `select ${counted('post_groups')} as groups, ${counted('platform_posts')} as targets, ${counted('post_words')} as words,
+      ${counted('post_logs')} as logs, ${counted('events')} as events,
+      (select coalesce(sum(used), 0)::integer from usage_counters where owner_id = any ($1)) as used`,
+    [userIds],
+  );
+  return rows[0]!;
 }

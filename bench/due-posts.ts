@@ -4,39 +4,75 @@ import { systemClock } from '../src/lib/clock.ts';
 import { idMaker } from '../src/lib/ids.ts';
 
 const newId = idMaker(systemClock);
-const bite = 1_000;
+const batchSize = 1_000;
 
 /** Inserts scheduled groups with one target each, spread over the connections. Their text is the label and a number. */
-export async function insertDuePosts(pool: pg.Pool, { targets, at }: { targets: number; at(index: number): Date }) {
-  const label = `bench-${randomBytes(3).toString('hex')}`;
+export async function insertDuePosts(
+  pool: pg.Pool,
+  due: { targets: number; at(index: number): Date },
+): Promise<string> {
+  const label = newLabel();
+  for await (const _batch of insertPosts(pool, { ...due, label, status: 'scheduled', processing: 'pending' }));
+  return label;
+}
+
+/** A target that is published by a peer, and that Crier leaves alone. */
+export interface PeerTarget {
+  id: string;
+  groupId: string;
+  userId: string;
+  accountId: string;
+  content: string;
+}
+
+/** The same rows as if the dispatcher had already handed them over, to somebody else. */
+export async function insertPeerTargets(pool: pg.Pool, targets: number) {
+  const label = newLabel();
+  const inserted: PeerTarget[] = [];
+  const at = () => new Date();
+  const posts = insertPosts(pool, { targets, at, label, status: 'pending', processing: 'processing' });
+  for await (const batch of posts) inserted.push(...batch);
+  return { label, targets: inserted };
+}
+
+const newLabel = () => `bench-${randomBytes(3).toString('hex')}`;
+
+interface Posts {
+  targets: number;
+  at(index: number): Date;
+  label: string;
+  status: 'scheduled' | 'pending';
+  processing: 'pending' | 'processing';
+}
+
+async function* insertPosts(
+  pool: pg.Pool,
+  { targets, at, label, status, processing }: Posts,
+): AsyncGenerator<PeerTarget[]> {
   const { rows: connections } = await pool.query(
-    `select id, user_id, account_id from connections where platform = 'mastodon' order by created_at desc`,
+    `select id, user_id as "userId", account_id as "accountId" from connections where platform = 'mastodon'
+    order by created_at desc`,
   );
-  for (let from = 0; from < targets; from += bite) {
-    const indexes = Array.from({ length: Math.min(bite, targets - from) }, (_, offset) => from + offset);
-    const connectionOf = (index: number) => connections[index % connections.length];
+  for (let from = 0; from < targets; from += batchSize) {
+    const batch = Array.from({ length: Math.min(batchSize, targets - from) }, (_, offset) => {
+      const { id: connectionId, userId, accountId } = connections[(from + offset) % connections.length];
+      const content = `${label} ${from + offset}`;
+      return { id: newId(), groupId: newId(), userId, connectionId, accountId, content, due: at(from + offset) };
+    });
     await pool.query(
       `with wanted as (
-        select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])
-          as post (group_id, id, user_id, connection_id, account_id, content, due)
+        select * from jsonb_to_recordset($1) as post ("groupId" text, id text, "userId" text, "connectionId" text,
+          "accountId" text, content text, due timestamptz)
       ), groups as (
-        insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets)
-        select group_id, user_id, content, 'scheduled', due, 1, 1 from wanted
+        insert into post_groups (id, user_id, content, status, processing_status, scheduled_at, target_count, open_targets)
+        select "groupId", "userId", content, 'scheduled', $3, due, 1, 1 from wanted
       )
       insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content, status)
-      select id, group_id, user_id, connection_id, 'mastodon', account_id, 1, content, 'scheduled' from wanted`,
-      [
-        indexes.map(() => newId()),
-        indexes.map(() => newId()),
-        indexes.map((index) => connectionOf(index).user_id),
-        indexes.map((index) => connectionOf(index).id),
-        indexes.map((index) => connectionOf(index).account_id),
-        indexes.map((index) => `${label} ${index}`),
-        indexes.map(at),
-      ],
+      select id, "groupId", "userId", "connectionId", 'mastodon', "accountId", 1, content, $2 from wanted`,
+      [JSON.stringify(batch), status, processing],
     );
+    yield batch;
   }
-  return label;
 }
 
 /** Inserts groups for the coming years with one statement. */

@@ -1,62 +1,100 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataFolder, startCrier } from '../test/support/crier-process.ts';
+import { type DataFolder, dataFolder, startCrier } from '../test/support/crier-process.ts';
+import type { Benchmark, Row } from './harness/benchmark.ts';
+import { startChild } from './harness/child.ts';
+import { figureRow } from './harness/compare.ts';
+import { spreadOf } from './harness/percentile.ts';
+import { cpuSeconds, memoryMegabytes } from './harness/processes.ts';
+import type { Scale } from './harness/scale.ts';
 
-const rotationGraceMs = 20_000;
-const watchMs = 20_000;
-const ticksPerSecond = 100;
+const against = 'bare Node, Fastify and PostgreSQL';
 
-/** Memory and CPU at idle: service, sandbox and database, all processes together. Linux only. */
-export async function idle() {
+export const idle: Benchmark<AsyncDisposable> = {
+  name: 'idle',
+  about: 'starting on an existing database, and memory and processor of all processes at idle',
+  forms: [],
+  async measure(_stage, { scale }) {
+    if (process.platform !== 'linux') return [{ what: 'idle', skipped: 'there is no /proc here' }];
+    await using stack = new AsyncDisposableStack();
+    const folder = stack.adopt(await dataFolder(), ({ remove }) => remove());
+    const bareFolder = stack.adopt(await dataFolder(), ({ remove }) => remove());
+    const rounds: { ours: Idle; bare: Idle }[] = [];
+    // The first start makes the database.
+    await startOurs(folder, null);
+    await startBare(bareFolder, null);
+    while (rounds.length < Math.min(3, scale.rounds)) {
+      rounds.push({ ours: await startOurs(folder, scale), bare: await startBare(bareFolder, scale) });
+    }
+    const longer = rounds.map(({ ours, bare }) => ours.readySeconds - bare.readySeconds);
+    const medians = (['ours', 'bare'] as const).map((side) =>
+      spreadOf(rounds.map((round) => round[side].readySeconds)).median.toFixed(2),
+    );
+    return [
+      figureRow({
+        what: 'start on an existing database: longer than bare',
+        unit: 's',
+        figures: longer,
+        aim: { atMost: 1 },
+        counted: `${medians[0]} s, ${against} ${medians[1]} s`,
+      }),
+      ratioRow('memory at idle, all processes, with the sandbox', 'MB', rounds, ({ megabytes }) => megabytes),
+      ratioRow('processor at idle, all processes', '% of a core', rounds, ({ cpuPercent }) => cpuPercent),
+    ];
+  },
+};
+
+interface Idle {
+  readySeconds: number;
+  /** Shared pages are counted once. */
+  megabytes: number;
+  cpuPercent: number;
+}
+
+function ratioRow(
+  what: string,
+  unit: string,
+  rounds: readonly { ours: Idle; bare: Idle }[],
+  figureOf: (idle: Idle) => number,
+): Row {
+  const row = figureRow({
+    what,
+    unit,
+    figures: rounds.map(({ ours }) => figureOf(ours)),
+    aim: { atMost: 1.4 },
+    counted: '',
+  });
+  const ceiling = spreadOf(rounds.map(({ bare }) => figureOf(bare)));
+  const ratio = spreadOf(rounds.map(({ ours, bare }) => figureOf(ours) / figureOf(bare)));
+  return { ...row, against, ceiling, ratio };
+}
+
+async function startOurs(folder: DataFolder, scale: Scale | null): Promise<Idle> {
   const began = performance.now();
-  const folder = await dataFolder();
   const crier = await startCrier({ folder });
-  const readyMs = performance.now() - began;
+  const readySeconds = (performance.now() - began) / 1000;
   try {
-    await sleep(rotationGraceMs);
-    const pids = family(crier.ready.pid);
-    const before = cpuTicks(pids);
-    await sleep(watchMs);
-    const cpu = (cpuTicks(pids) - before) / ticksPerSecond / (watchMs / 1000);
-    return {
-      'ready after (first start, s)': (readyMs / 1000).toFixed(1),
-      processes: pids.length,
-      'resident memory, shared pages counted once (MB; < 250)': megabytes(pids, 'smaps_rollup', /^Pss:\s+(\d+)/m),
-      'resident memory, shared pages counted in each (MB)': megabytes(pids, 'status', /^VmRSS:\s+(\d+)/m),
-      'processor (% of a core; < 2)': (cpu * 100).toFixed(2),
-    };
+    return { readySeconds, ...(await watchIdle(crier.ready.pid, scale)) };
   } finally {
     await crier.stop();
-    await folder.remove();
   }
 }
 
-/** The process and all its descendants. PostgreSQL is one of them: it has its own session but the same parent. */
-function family(root: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => [Number(pid), Number(/^PPid:\s+(\d+)/m.exec(read(Number(pid), 'status'))?.[1])] as const);
-  const found = [root];
-  for (const pid of found) found.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
-  return found;
+async function startBare({ path }: DataFolder, scale: Scale | null): Promise<Idle> {
+  const began = performance.now();
+  await using bare = await startChild(new URL('bare/idle.ts', import.meta.url), { folder: join(path, 'postgres') });
+  const readySeconds = (performance.now() - began) / 1000;
+  return { readySeconds, ...(await watchIdle(bare.pid, scale)) };
 }
 
-function megabytes(pids: number[], file: string, line: RegExp): string {
-  const kilobytes = pids.reduce((sum, pid) => sum + Number(line.exec(read(pid, file))?.[1] ?? 0), 0);
-  return (kilobytes / 1024).toFixed(0);
-}
-
-function cpuTicks(pids: number[]): number {
-  return pids.reduce((sum, pid) => {
-    const fields = read(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
-    return sum + Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
-  }, 0);
-}
-
-function read(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
+/** The database is a child of the process that has started it. */
+async function watchIdle(pid: number, scale: Scale | null): Promise<Omit<Idle, 'readySeconds'>> {
+  if (!scale) return { megabytes: 0, cpuPercent: 0 };
+  const seconds = scale.of({ full: 20, smoke: 1 });
+  await sleep(seconds * 1000);
+  const before = cpuSeconds([pid]);
+  await sleep(seconds * 1000);
+  // The system counts in hundredths of a second. Less than one counts as one, so that ratios are numbers.
+  const used = Math.max(0.01, cpuSeconds([pid]) - before);
+  return { megabytes: memoryMegabytes([pid]), cpuPercent: (used / seconds) * 100 };
 }

@@ -1,44 +1,72 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataFolder, startCrier } from '../test/support/crier-process.ts';
+import { insertDuePosts } from './due-posts.ts';
+import type { Benchmark } from './harness/benchmark.ts';
+import { figureRow } from './harness/compare.ts';
+import { percentile } from './harness/percentile.ts';
+import { timed } from './harness/processes.ts';
+import type { Scale } from './harness/scale.ts';
+import { aheadMs, latenessOf, type PublishingStage, untilPublished } from './publishing-stage.ts';
+import { keyOf, platformIdOf } from './tenants.ts';
 
-const posts = 20;
-const aheadMs = 5_000;
+const perSecond = 100;
 
-/** How late a post that is scheduled seconds ahead reaches the platform, on an otherwise idle service. */
-export async function lateness() {
-  const folder = await dataFolder();
-  const crier = await startCrier({ folder });
-  try {
-    const { baseUrl, sandboxUrl, demo } = crier.ready;
-    const headers = { 'x-service-key': demo!.apiKey, 'content-type': 'application/json' };
-    const accounts = await get<{ id: string }[]>(`${sandboxUrl}/_control/accounts?network=mastodon`);
-    const platforms = [`mastodon-${accounts[0]!.id}@mastodon.social`];
-    const due = new Map<string, number>();
-    for (let i = 0; i < posts; i += 1) {
-      const at = new Date(Date.now() + aheadMs + i * 137);
-      const content = `late? ${i}`;
-      due.set(content, at.getTime());
-      await fetch(`${baseUrl}/create-post`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ content, platforms, scheduledTime: at.toISOString() }),
-      });
-    }
-    await sleep(aheadMs + posts * 137 + 2_000);
-    const arrived = await get<{ text: string; createdAt: string }[]>(`${sandboxUrl}/_control/posts?network=mastodon`);
-    const late = arrived
-      .filter(({ text }) => due.has(text))
-      .map(({ text, createdAt }) => Date.parse(createdAt) - due.get(text)!)
-      .sort((a, b) => a - b);
-    return {
-      'posts arrived': `${late.length} of ${posts}`,
-      'late by, median (ms)': late[Math.floor(late.length / 2)] ?? 'none',
-      'late by, worst (ms; < 500)': late.at(-1) ?? 'none',
-    };
-  } finally {
-    await crier.stop();
-    await folder.remove();
-  }
+export const lateness: Benchmark<PublishingStage> = {
+  name: 'lateness',
+  about: 'how late posts leave at a hundred a second, and on an idle service',
+  forms: ['quick', 'smoke'],
+  async measure(stage, { scale }) {
+    const rounds: Awaited<ReturnType<typeof steady>>[] = [];
+    while (rounds.length < scale.of({ full: 3, quick: 1, smoke: 1 })) rounds.push(await steady(stage, scale));
+    const figures = (share: number) => rounds.map(({ late }) => percentile(late, share));
+    const [first] = rounds;
+    const shares = first?.shares ?? null;
+    const counted = `${first?.late.length} published once`;
+    const alone = await fromTheApi(stage, scale);
+    const what = `steady ${perSecond} due a second: late by`;
+    return [
+      figureRow({ what: `${what}, p50`, unit: 'ms', figures: figures(0.5), aim: { atMost: 20 }, shares, counted }),
+      figureRow({ what: `${what}, p99`, unit: 'ms', figures: figures(0.99), aim: { atMost: 100 }, shares, counted }),
+      figureRow({
+        what: 'single posts from the API, idle service: late by, worst',
+        unit: 'ms',
+        figures: [alone.at(-1)!],
+        aim: { atMost: 100 },
+        counted: `${alone.length} published once`,
+      }),
+    ];
+  },
+};
+
+async function steady(stage: PublishingStage, scale: Scale) {
+  const targets = perSecond * scale.of({ full: 60, quick: 10, smoke: 1 });
+  const start = Date.now() + aheadMs(targets);
+  const dueAt = (index: number) => start + Math.round((index * 1000) / perSecond);
+  const label = await insertDuePosts(stage.pool, { targets, at: (index) => new Date(dueAt(index)) });
+  await sleep(start - Date.now());
+  const { shares } = await timed(stage.parties, async () => {
+    await sleep(dueAt(targets) - Date.now());
+    await untilPublished(stage.pool);
+  });
+  return { shares, late: await latenessOf(stage, label, targets, dueAt) };
 }
 
-const get = async <T>(url: string): Promise<T> => (await fetch(url)).json() as Promise<T>;
+/** Posts that are scheduled seconds ahead, one after the other. */
+async function fromTheApi(stage: PublishingStage, scale: Scale): Promise<number[]> {
+  const posts = scale.of({ full: 20, quick: 10, smoke: 3 });
+  const label = `idle-${Date.now().toString(36)}`;
+  const start = Date.now() + 2_000 + posts * 50;
+  const dueAt = (index: number) => start + index * 137;
+  for (let index = 0; index < posts; index += 1) {
+    const content = `${label} ${index}`;
+    const scheduledTime = new Date(dueAt(index)).toISOString();
+    const response = await fetch(`${stage.criers[0]!.ready.baseUrl}/create-post`, {
+      method: 'POST',
+      headers: { ...keyOf(stage.author), 'content-type': 'application/json' },
+      body: JSON.stringify({ content, platforms: [platformIdOf(stage.author.connections[index]!)], scheduledTime }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+  }
+  await sleep(dueAt(posts) - Date.now());
+  await untilPublished(stage.pool);
+  return latenessOf(stage, label, posts, dueAt);
+}

@@ -1,45 +1,95 @@
-// Measures, prints the figures and stores them as JSON. No figure fails a build, because machines differ: compare ratios.
+// `npm run bench`: measures, prints a table and stores it as JSON. No figure fails a build, because machines differ; a wrong
+// count does.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus, totalmem } from 'node:os';
-import { attack } from './attack.ts';
-import { burst, million } from './burst.ts';
-import { createPost } from './create-post.ts';
-import { dashboard } from './dashboard.ts';
-import { idle } from './idle.ts';
-import { lateness } from './lateness.ts';
-import { media } from './media.ts';
-import { sharing } from './sharing.ts';
-import { webhooks } from './webhooks.ts';
+import { availableParallelism, loadavg, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Reported, tableOf } from './harness/report.ts';
+import { type Form, scaleOf } from './harness/scale.ts';
+import { suites } from './suites.ts';
 
-/** The benchmarks by name: `npm run bench -- idle` runs one. */
-const entries: Record<string, () => Promise<Record<string, number | string>>> = {
-  idle,
-  lateness,
-  'create-post': createPost,
-  webhooks,
-  media,
-  burst,
-  sharing,
-  million,
-  attack,
-  dashboard,
-};
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    smoke: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    groups: { type: 'string' },
+    json: { type: 'string' },
+  },
+});
+const form: Form = options.smoke ? 'smoke' : options.quick ? 'quick' : 'full';
+const benchmarks = suites.flatMap((suite) => suite.benchmarks);
 
-const wanted = process.argv.slice(2);
-const results: Record<string, Record<string, number | string>> = {};
-for (const [name, measure] of Object.entries(entries)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(`\n${name}`);
-  const figures = await measure();
-  results[name] = figures;
-  for (const [figure, value] of Object.entries(figures)) console.log(`  ${figure.padEnd(52)} ${value}`);
+const unknown = positionals.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no benchmark named ${unknown.join(', ')}. npm run bench -- --list shows all.`);
+  process.exit(1);
+}
+if (options.list) {
+  for (const { name, about, forms, onRequest } of benchmarks) {
+    const when = [...forms.map((one) => `--${one}`), ...(onRequest ? ['only if named'] : [])].join(', ');
+    console.log(`${name.padEnd(22)}${about}${when ? ` (${when})` : ''}`);
+  }
+  process.exit(0);
 }
 
-const folder = new URL('results/', import.meta.url);
-await mkdir(folder, { recursive: true });
-const at = new Date().toISOString();
-const machine = { cpus: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), node: process.version };
-await writeFile(
-  new URL(`${at.replaceAll(':', '-')}.json`, folder),
-  `${JSON.stringify({ at, machine, results }, null, 2)}\n`,
-);
+const wanted = benchmarks
+  .filter(({ name, forms, onRequest }) => {
+    if (positionals.length > 0) return positionals.includes(name);
+    return form === 'full' ? !onRequest : forms.includes(form);
+  })
+  .map(({ name }) => name);
+
+const began = performance.now();
+const rows: Reported[] = [];
+const details: Record<string, unknown> = {};
+const failures: Record<string, string> = {};
+const run = {
+  scale: scaleOf(form),
+  groups: options.groups?.split(',').map(Number) ?? null,
+  keep(name: string, detail: unknown) {
+    details[name] = detail;
+  },
+};
+
+for (const suite of suites) {
+  const names = suite.benchmarks.map(({ name }) => name).filter((name) => wanted.includes(name));
+  if (names.length === 0) continue;
+  const done = new Set<string>();
+  const report: Parameters<typeof suite.run>[2] = (name, result) => {
+    done.add(name);
+    if (result instanceof Error) return fail(name, result);
+    const reported = result.map((row) => ({ benchmark: name, ...row }));
+    rows.push(...reported);
+    console.log(`${name}, after ${elapsed()} s\n${tableOf(reported)}\n`);
+  };
+  await suite.run(names, run, report).catch((error: Error) => {
+    fail(names.filter((name) => !done.has(name)).join(', '), error);
+  });
+}
+
+console.log(tableOf(rows));
+if (form === 'smoke')
+  console.log('\nThis form shows only that the benchmarks work and count right. Its figures mean nothing.');
+await store();
+console.log(`\nTook ${elapsed()} s.`);
+
+function fail(name: string, error: Error) {
+  failures[name] = error.message;
+  console.error(`${name} FAILED: ${error.stack}\n`);
+  process.exitCode = 1;
+}
+
+function elapsed(): string {
+  return ((performance.now() - began) / 1000).toFixed(0);
+}
+
+async function store() {
+  const at = new Date().toISOString();
+  const folder = new URL('results/', import.meta.url);
+  const file = options.json ?? new URL(`${at.replaceAll(':', '-')}.json`, folder);
+  const memoryGb = Math.round(totalmem() / 2 ** 30);
+  const machine = { cores: availableParallelism(), memoryGb, node: process.version, load: loadavg() };
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, `${JSON.stringify({ at, form, machine, rows, failures, details }, null, 2)}\n`);
+}

@@ -1,132 +1,181 @@
-import { readFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CrierProcess, dataFolder, startCrier } from '../test/support/crier-process.ts';
+import { temporaryFolder } from '../test/support/temporary-server.ts';
+import type { Benchmark, Row } from './harness/benchmark.ts';
+import { type Child, startChild } from './harness/child.ts';
+import { compare, figureRow, requireCount } from './harness/compare.ts';
+import { residentMegabytes, timed } from './harness/processes.ts';
+import type { Scale } from './harness/scale.ts';
+import { type Stage, startStage } from './harness/stage.ts';
+import type { Upload } from './media-client.ts';
+import { keyOf, platformIdOf, signUp, type Tenant } from './tenants.ts';
 
 const megabyte = 1024 ** 2;
-const large = 510;
-/** The largest file that attach-media downloads. */
-const fetched = 148;
+/** The largest file that attach-media downloads is 150 MB. */
+const downloadedMegabytes = 148;
 
-/** How much the process's memory grows while a large file passes through it, for each way of uploading. */
-export async function media() {
-  const folder = await dataFolder();
-  const source = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': fetched * megabyte });
-    void pour(response, fetched);
+export const media: Benchmark<AsyncDisposable> = {
+  name: 'media',
+  about: 'large uploads on disk and on S3, and the memory that they take',
+  forms: [],
+  async measure(_stage, { scale }) {
+    await using stack = new AsyncDisposableStack();
+    const folder = stack.adopt(await temporaryFolder(), ({ remove }) => remove());
+    const s3 = stack.use(
+      await startChild(new URL('s3-server.ts', import.meta.url), { folder: join(folder.path, 's3') }),
+    );
+    const client = stack.use(await startChild(new URL('media-client.ts', import.meta.url)));
+    const piped = { folder: folder.path, s3Url: `${s3.ready}/media` };
+    const bare = stack.use(await startChild(new URL('bare/pipe.ts', import.meta.url), piped));
+    const bucket = `s3://media?endpoint=${s3.ready}&accessKeyId=bench&secretAccessKey=bench`;
+    return [
+      ...(await measureUploads({ scale, client, bare, storage: 'disk', outside: s3.pid }, {})),
+      ...(await measureUploads({ scale, client, bare, storage: 's3', outside: s3.pid }, { STORAGE_URL: bucket })),
+      await measureDownload(scale),
+    ];
+  },
+};
+
+interface Uploads {
+  scale: Scale;
+  client: Child;
+  bare: Child;
+  storage: 'disk' | 's3';
+  /** The process of the S3 server. */
+  outside: number;
+}
+
+async function measureUploads(uploads: Uploads, environment: Record<string, string>): Promise<Row[]> {
+  const { scale, client, bare, storage, outside } = uploads;
+  const megabytes = scale.of({ full: 510, smoke: 4 });
+  await using stage = await startStage({ environment });
+  const user = await signUp(stage, 'mastodon');
+  const draft = await aDraft(stage, user);
+  const [crier] = stage.criers;
+  const parties = { ...stage.parties, client: [client.pid], sandbox: [outside] };
+  const rows: Row[] = [];
+  for (const [name, prepare] of Object.entries({ PUT: putTo, 'process-video': videoTo })) {
+    const grown: number[] = [];
+    const upload = async (size: number, to: () => Promise<Upload>, service: number, peaks: number[]) => {
+      const wanted = await to();
+      const { value, shares } = await timed({ ...parties, service: [service] }, () =>
+        growthOf(service, () => client.ask<number>(wanted)),
+      );
+      peaks.push(value.grown);
+      return { figure: size / value.result, shares, counted: `${size} MB` };
+    };
+    const ours = (size: number) => upload(size, () => prepare(stage, user, draft, size), crier!.ready.pid, grown);
+    const piped = (size: number) => upload(size, async () => pipeTo(bare, storage, size), bare.pid, []);
+    const row = await compare(
+      { ...scale, rounds: Math.min(3, scale.rounds) },
+      {
+        what: `${name} ${megabytes} MB, ${storage}`,
+        unit: 'MB a second',
+        ours: { warmUp: () => ours(2), measure: () => ours(megabytes) },
+        against: 'bare pipe',
+        ceiling: { warmUp: () => piped(2), measure: () => piped(megabytes) },
+        aim: { atLeast: 0.8 },
+      },
+    );
+    if (name === 'process-video') await requireStored(stage, user, megabytes);
+    const memory = { what: `${name} ${megabytes} MB, ${storage}: memory grows by`, unit: 'MB', aim: { atMost: 64 } };
+    rows.push(row, figureRow({ ...memory, figures: grown.slice(1), counted: row.counted }));
+  }
+  return rows;
+}
+
+async function growthOf<T>(pid: number, work: () => Promise<T>): Promise<{ result: T; grown: number }> {
+  const before = residentMegabytes(pid);
+  let most = before;
+  const watching = setInterval(() => {
+    most = Math.max(most, residentMegabytes(pid));
+  }, 20);
+  try {
+    const result = await work();
+    return { result, grown: Math.max(most, residentMegabytes(pid)) - before };
+  } finally {
+    clearInterval(watching);
+  }
+}
+
+async function requireStored({ pool }: Stage, { userId }: Tenant, megabytes: number) {
+  const { rows } = await pool.query('select max(bytes) as bytes from media where user_id = $1', [userId]);
+  requireCount('bytes stored', megabytes * megabyte, Number(rows[0].bytes));
+}
+
+const lengthOf = (megabytes: number) => ({ 'content-type': 'video/mp4', 'content-length': megabytes * megabyte });
+
+const pipeTo = ({ ready }: Child, storage: 'disk' | 's3', megabytes: number): Upload => ({
+  method: 'PUT',
+  url: `${ready}/${storage}`,
+  headers: lengthOf(megabytes),
+  megabytes,
+});
+
+async function putTo(stage: Stage, user: Tenant, postGroupId: string, megabytes: number): Promise<Upload> {
+  const file = { postGroupId, fileName: 'large.mp4', contentType: 'video/mp4' };
+  const { uploadUrl } = await call<{ uploadUrl: string }>(stage, user, '/get-upload-url', file);
+  return { method: 'PUT', url: uploadUrl, headers: lengthOf(megabytes), megabytes };
+}
+
+async function videoTo(stage: Stage, user: Tenant, postGroupId: string, megabytes: number): Promise<Upload> {
+  const boundary = 'a-boundary-that-is-in-no-video';
+  const part = (disposition: string) => `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n`;
+  return {
+    method: 'POST',
+    url: `${stage.criers[0]!.ready.baseUrl}/process-video`,
+    headers: { ...keyOf(user), 'content-type': `multipart/form-data; boundary=${boundary}` },
+    megabytes,
+    before:
+      `${part('name="postGroupId"')}\r\n${postGroupId}\r\n` +
+      `${part('name="video"; filename="large.mp4"')}content-type: video/mp4\r\n\r\n`,
+    after: `\r\n--${boundary}--\r\n`,
+  };
+}
+
+/** attach-media downloads the file itself. */
+async function measureDownload(scale: Scale): Promise<Row> {
+  const megabytes = scale.of({ full: downloadedMegabytes, smoke: 4 });
+  const source = createServer(async (_request, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': megabytes * megabyte });
+    const piece = Buffer.alloc(megabyte);
+    for (let sent = 0; sent < megabytes; sent += 1) {
+      if (sent === 0) piece.write('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1');
+      if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve));
+    }
+    response.end();
   });
   await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
   const place = `127.0.0.1:${(source.address() as AddressInfo).port}`;
-  const crier = await startCrier({
-    folder,
-    environment: { LOG_LEVEL: 'error', EGRESS_ALLOW: place, RATE_LIMITS: 'off' },
-  });
   try {
-    const draft = await aDraft(crier);
-    // The first upload of each kind loads its modules.
-    await put(crier, draft, 2);
-    await video(crier, draft, 2);
-    return {
-      [`PUT of ${large} MB to an upload address: grows by (MB; < 64)`]: await growth(crier, () =>
-        put(crier, draft, large),
-      ),
-      [`process-video with ${large} MB: grows by (MB; < 64)`]: await growth(crier, () => video(crier, draft, large)),
-      [`attach-media of ${fetched} MB: grows by (MB; < 64)`]: await growth(crier, () => attach(crier, draft, place)),
-    };
+    await using stage = await startStage({ environment: { EGRESS_ALLOW: place } });
+    const user = await signUp(stage, 'mastodon');
+    const draft = await aDraft(stage, user);
+    const file = { download_url: `http://${place}/large.mp4`, file_id: 'large' };
+    await sleep(1_000);
+    const { grown } = await growthOf(stage.criers[0]!.ready.pid, () =>
+      call(stage, user, `/attach-media/${draft}`, { file }),
+    );
+    const what = `attach-media ${megabytes} MB: memory grows by`;
+    return figureRow({ what, unit: 'MB', figures: [grown], aim: { atMost: 64 }, counted: `${megabytes} MB` });
   } finally {
-    await crier.stop();
     source.close();
-    await folder.remove();
   }
 }
 
-async function growth({ ready }: CrierProcess, work: () => Promise<void>): Promise<number> {
-  await sleep(2_000);
-  const before = await residentMegabytes(ready.pid);
-  let most = before;
-  const watching = setInterval(async () => {
-    most = Math.max(most, await residentMegabytes(ready.pid));
-  }, 20);
-  await work();
-  clearInterval(watching);
-  return Math.round(most - before);
-}
+const aDraft = async (stage: Stage, user: Tenant): Promise<string> => {
+  const platforms = user.connections.map(platformIdOf);
+  return (await call<{ postGroupId: string }>(stage, user, '/create-post', { content: 'Large', platforms }))
+    .postGroupId;
+};
 
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-}
-
-async function call<T>({ ready }: CrierProcess, method: string, path: string, body: object): Promise<T> {
-  const response = await fetch(ready.baseUrl + path, {
-    method,
-    headers: { 'x-service-key': ready.demo!.apiKey, 'content-type': 'application/json' },
+async function call<T>({ criers }: Stage, user: Tenant, path: string, body: object): Promise<T> {
+  const response = await fetch(criers[0]!.ready.baseUrl + path, {
+    method: 'POST',
+    headers: { ...keyOf(user), 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   return (await response.json()) as T;
-}
-
-async function aDraft(crier: CrierProcess): Promise<string> {
-  const { baseUrl, demo } = crier.ready;
-  const headers = { 'x-service-key': demo!.apiKey };
-  const found = await fetch(`${baseUrl}/platform-connections`, { headers });
-  const { connections } = (await found.json()) as { connections: { platformId: string }[] };
-  const platforms = [connections[0]!.platformId];
-  return (await call<{ postGroupId: string }>(crier, 'POST', '/create-post', { content: 'Large', platforms }))
-    .postGroupId;
-}
-
-async function put(crier: CrierProcess, postGroupId: string, megabytes: number) {
-  const file = { postGroupId, fileName: 'large.mp4', contentType: 'video/mp4' };
-  const { uploadUrl } = await call<{ uploadUrl: string }>(crier, 'POST', '/get-upload-url', file);
-  const headers = { 'content-type': 'video/mp4', 'content-length': megabytes * megabyte };
-  await send('PUT', uploadUrl, headers, (outgoing) => pour(outgoing, megabytes), 200);
-}
-
-async function video(crier: CrierProcess, postGroupId: string, megabytes: number) {
-  const { baseUrl, demo } = crier.ready;
-  const boundary = 'a-boundary-that-is-in-no-film';
-  const part = (disposition: string) => `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n`;
-  const headers = { 'x-service-key': demo!.apiKey, 'content-type': `multipart/form-data; boundary=${boundary}` };
-  const body = async (outgoing: NodeJS.WritableStream) => {
-    outgoing.write(`${part('name="postGroupId"')}\r\n${postGroupId}\r\n`);
-    outgoing.write(`${part('name="video"; filename="large.mp4"')}content-type: video/mp4\r\n\r\n`);
-    await pour(outgoing, megabytes, `\r\n--${boundary}--\r\n`);
-  };
-  await send('POST', `${baseUrl}/process-video`, headers, body, 200);
-}
-
-async function attach(crier: CrierProcess, postGroupId: string, place: string) {
-  const file = { download_url: `http://${place}/large.mp4`, file_id: 'large' };
-  await call(crier, 'POST', `/attach-media/${postGroupId}`, { file });
-}
-
-function send(
-  method: string,
-  url: string,
-  headers: Record<string, string | number>,
-  body: (outgoing: NodeJS.WritableStream) => Promise<void>,
-  expected: number,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, headers }, async (response) => {
-      const text = (await response.toArray()).join('');
-      if (response.statusCode === expected) resolve();
-      else reject(new Error(`${method} ${url}: ${response.statusCode} ${text}`));
-    });
-    outgoing.on('error', reject);
-    body(outgoing).catch(reject);
-  });
-}
-
-/** The beginning of an MP4, followed by zeros. */
-async function pour(outgoing: NodeJS.WritableStream, megabytes: number, end = '') {
-  const piece = Buffer.alloc(megabyte / 4);
-  const head = Buffer.alloc(megabyte / 4);
-  head.write('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1');
-  for (let sent = 0; sent < megabytes * 4; sent += 1) {
-    if (!outgoing.write(sent === 0 ? head : piece)) await new Promise((resolve) => outgoing.once('drain', resolve));
-  }
-  outgoing.end(end);
 }

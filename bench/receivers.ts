@@ -1,36 +1,39 @@
-// Webhook receivers in a process of their own: reports their ports, and on request what arrived when.
-import { createServer, type RequestListener } from 'node:http';
+// Webhook receivers in a process of their own. The first of them never answer.
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Receivers {
-  ports: number[];
+export interface ReceiverOptions {
+  receivers: number;
+  hanging: number;
 }
-/** By receiver: how late its events arrived, in ms. */
-export type Lateness = number[][];
+/** Since it was asked before. */
+export interface Arrivals {
+  /** How late the events arrived that healthy receivers got, in ms after the time that they tell. */
+  late: number[];
+  /** When the last of them arrived, in ms since 1970. */
+  lastAt: number;
+}
 
-const receivers = 100;
-const hanging = 10;
-const failing = 10;
+const { receivers, hanging }: ReceiverOptions = JSON.parse(process.argv[2]!);
+let arrivals: Arrivals = { late: [], lastAt: 0 };
 
-const lateness: Lateness = Array.from({ length: receivers }, () => []);
-
-const answerOf = (index: number): RequestListener => {
-  return async (request, response) => {
+const listen = (index: number) => {
+  const server = createServer(async (request, response) => {
     const { timestamp } = JSON.parse(Buffer.concat(await request.toArray()).toString());
-    lateness[index]!.push(Date.now() - Date.parse(timestamp));
     if (index < hanging) return;
-    response.writeHead(index < hanging + failing ? 500 : 200).end();
-  };
+    arrivals.lastAt = Date.now();
+    arrivals.late.push(arrivals.lastAt - Date.parse(timestamp));
+    response.writeHead(200).end();
+  });
+  return new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
 };
 
-const ports = await Promise.all(
-  lateness.map((_, index) => {
-    const server = createServer(answerOf(index));
-    return new Promise<number>((resolve) => {
-      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-    });
-  }),
-);
-process.on('message', () => process.send?.(lateness.slice(hanging + failing) satisfies Lateness));
+const ports = await Promise.all(Array.from({ length: receivers }, (_, index) => listen(index)));
+process.on('message', (question: 'what arrived?' | 'begin again') => {
+  if (question === 'begin again') arrivals = { late: [], lastAt: 0 };
+  process.send?.({ result: arrivals });
+});
 process.on('disconnect', () => process.exit());
-process.send?.({ ports } satisfies Receivers);
+process.send?.(ports);

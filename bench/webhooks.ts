@@ -1,64 +1,84 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
-import { type App, buildApp } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
-import { migrate } from '../src/db/migrate.ts';
+import type pg from 'pg';
 import { webhookEvents } from '../src/events/catalogue.ts';
 import { seal, sealingKey, webhookSecretContext } from '../src/lib/seal.ts';
-import { startDeliverer } from '../src/webhooks/deliverer.ts';
-import { temporaryServer } from '../test/support/temporary-server.ts';
-import type { Lateness, Receivers } from './receivers.ts';
+import type { Benchmark } from './harness/benchmark.ts';
+import { type Child, startChild } from './harness/child.ts';
+import { compare, figureRow, type Measured, requireCount, type Side } from './harness/compare.ts';
+import { percentile } from './harness/percentile.ts';
+import { timed } from './harness/processes.ts';
+import { secretKey, startStage } from './harness/stage.ts';
+import type { Arrivals, ReceiverOptions } from './receivers.ts';
 
-const events = 10_000;
+const receivers: ReceiverOptions = { receivers: 100, hanging: 10 };
+const healthy = receivers.receivers - receivers.hanging;
+/** Two for each receiver. */
+const connections = 2 * healthy;
 const eventsAtOnce = 1_000;
-const limitMs = 30_000;
+const limitMs = 60_000;
 
-/** How late events reach their webhooks while some receivers hang and others answer 500. */
-export async function webhooks() {
-  const database = await temporaryServer();
-  const child = fork(new URL('receivers.ts', import.meta.url));
-  try {
-    await migrate(database.url);
-    const { ports } = await answerOf<Receivers>(child);
-    const app = await buildApp(readConfig({ EGRESS_ALLOW: ports.map((port) => `127.0.0.1:${port}`).join() }), {
-      databaseUrl: database.url,
-      publicUrl: 'http://localhost',
-      sandboxUrl: null,
-      sealingKeys: { current: sealingKey('00'.repeat(32)), previous: [] },
-      log: pino({ level: 'silent' }),
-    });
-    const deliverer = startDeliverer(app);
-    await addWebhooks(app, ports);
-    const began = performance.now();
-    for (let done = 0; done < events; done += eventsAtOnce) await addEvents(app);
-    const addedMs = performance.now() - began;
-    const late = await arrivals(child, (events / ports.length) * 80);
-    await deliverer.stop(0);
-    await app.close();
-    return {
-      'events delivered, of those whose receivers work': `${late.length} of ${(events / ports.length) * 80}`,
-      'events stored in (ms)': addedMs.toFixed(0),
-      'late by, median (ms)': late[Math.floor(late.length / 2)] ?? 'none',
-      'late by, 99 of 100 (ms)': late[Math.floor(late.length * 0.99)] ?? 'none',
-      'late by, worst (ms; < 5000)': late.at(-1) ?? 'none',
+export const webhooks: Benchmark<AsyncDisposable> = {
+  name: 'webhooks',
+  about: 'deliveries to 100 receivers, 10 of which hang',
+  forms: ['quick', 'smoke'],
+  async measure(_stage, { scale }) {
+    await using child = await startChild(new URL('receivers.ts', import.meta.url), receivers);
+    const ports = child.ready as number[];
+    const allowed = ports.map((port) => `127.0.0.1:${port}`);
+    await using stage = await startStage({ environment: { EGRESS_ALLOW: allowed.join() } });
+    const parties = { ...stage.parties, sandbox: [child.pid] };
+    await addWebhooks(stage.pool, ports);
+    const events = scale.of({ full: 10_000, quick: 3_000, smoke: 200 });
+    const late: number[][] = [];
+
+    const deliver = async (count: number): Promise<Measured> => {
+      await child.ask('begin again');
+      const began = Date.now();
+      const { value, shares } = await timed(parties, async () => {
+        for (let left = count; left > 0; left -= eventsAtOnce)
+          await addEvents(stage.pool, Math.min(left, eventsAtOnce));
+        return arrivalsOf(child, (count / receivers.receivers) * healthy);
+      });
+      late.push(value.late.toSorted((one, other) => one - other));
+      const figure = value.late.length / ((value.lastAt - began) / 1000);
+      return { figure, shares, counted: `${value.late.length} arrived` };
     };
-  } finally {
-    child.kill();
-    await database.close();
-  }
-}
+    const ours: Side = { warmUp: () => deliver(Math.ceil(events / 300) * 100), measure: () => deliver(events) };
 
-/** One webhook per receiver, each with its own user. */
-async function addWebhooks(app: App, ports: readonly number[]) {
+    const plan = {
+      origins: allowed.slice(receivers.hanging).map((place) => `http://${place}`),
+      requests: [
+        { method: 'POST' as const, path: '/', headers: { 'content-type': 'application/json' }, body: anEvent().body },
+      ],
+      connections,
+    };
+    const ceiling: Side = {
+      warmUp: () => stage.client.send({ ...plan, count: Math.ceil(events / 3) }),
+      async measure() {
+        const { value, shares } = await stage.client.sendTimed(parties, { ...plan, count: events });
+        return { figure: value.answered / value.seconds, shares, counted: `${value.answered} answers` };
+      },
+    };
+    const what = `webhooks: ${events.toLocaleString('en')} events to 100 receivers, 10 hanging`;
+    const against = 'bare undici loop to the healthy receivers';
+    const row = await compare(scale, { what, unit: 'a second', ours, against, ceiling, aim: { atLeast: 0.6 } });
+    const worst = late.slice(1).map((round) => percentile(round, 1));
+    const latest = { what: `${what}: late by, worst`, unit: 'ms', figures: worst, aim: { atMost: 5_000 } };
+    return [row, figureRow({ ...latest, counted: row.counted })];
+  },
+};
+
+/** One webhook for each receiver, each with its own user. */
+async function addWebhooks(pool: pg.Pool, ports: readonly number[]) {
+  const keys = { current: sealingKey(secretKey), previous: [] };
   const rows = ports.map((port) => {
-    const id = app.newId();
-    return { id, url: `http://127.0.0.1:${port}/`, secret: seal('secret', webhookSecretContext(id), app.sealingKeys) };
+    const id = randomBytes(12).toString('hex');
+    return { id, url: `http://127.0.0.1:${port}/`, secret: seal('secret', webhookSecretContext(id), keys) };
   });
-  await app.pool.query(
+  await pool.query(
     `with made as (
-      insert into users (id, email, name, plan) select id, id || '@example.com', id, 'pro'
+      insert into users (id, email, name, plan) select id, id || '@example.com', 'receiver', 'pro'
       from jsonb_to_recordset($1) as hook (id text) returning id
     )
     insert into webhooks (id, user_id, name, url, events, secret, created_at, updated_at)
@@ -68,29 +88,28 @@ async function addWebhooks(app: App, ports: readonly number[]) {
   );
 }
 
-/** The same number of events for every user, each about another post. */
-async function addEvents(app: App) {
-  const now = app.clock.now();
+function anEvent() {
   const about = { postId: '', postGroupId: '', platform: 'mastodon', platformId: '', postedId: '', permalink: null };
-  const event = webhookEvents.postPublished.emit({ ...about, publishedAt: now.toISOString() }, now);
-  await app.pool.query(
+  const now = new Date();
+  return webhookEvents.postPublished.emit({ ...about, publishedAt: now.toISOString() }, now);
+}
+
+/** The same number of events for every receiver, each about another post. */
+async function addEvents(pool: pg.Pool, count: number) {
+  const { type, body } = anEvent();
+  await pool.query(
     `insert into events (id, user_id, type, post_group_id, body, created_at)
-    select substr(md5(random()::text), 1, 24), id, $1, random()::text, $2, $3
-    from users, generate_series(1, $4::integer / (select count(*) from users))`,
-    [event.type, event.body, now, eventsAtOnce],
+    select substr(md5(random()::text), 1, 24), id, $1, random()::text, $2, now()
+    from users, generate_series(1, $3::integer) where name = 'receiver'`,
+    [type, body, count / receivers.receivers],
   );
 }
 
-/** How late each event was, sorted, once all have arrived or the time limit is over. */
-async function arrivals(child: ChildProcess, expected: number): Promise<number[]> {
-  const until = performance.now() + limitMs;
-  for (;;) {
-    const answer = answerOf<Lateness>(child);
-    child.send('what arrived?');
-    const late = (await answer).flat();
-    if (late.length >= expected || performance.now() > until) return late.sort((a, b) => a - b);
-    await sleep(100);
+async function arrivalsOf(child: Child, expected: number): Promise<Arrivals> {
+  for (const until = performance.now() + limitMs; ; await sleep(50)) {
+    const arrivals = await child.ask<Arrivals>('what arrived?');
+    if (arrivals.late.length < expected && performance.now() < until) continue;
+    requireCount('deliveries to healthy receivers', expected, arrivals.late.length);
+    return arrivals;
   }
 }
-
-const answerOf = async <T>(child: ChildProcess): Promise<T> => (await once(child, 'message'))[0] as T;

@@ -1,0 +1,45 @@
+// The ceiling of uploads: a server that pipes what it receives into a file, or to S3. Runs as a child process.
+import { open } from 'node:fs/promises';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+export interface PipeOptions {
+  folder: string;
+  /** The address of a bucket. */
+  s3Url: string;
+}
+
+const { folder, s3Url }: PipeOptions = JSON.parse(process.argv[2]!);
+let files = 0;
+
+/** Synced, as our own files are. */
+async function toDisk(source: IncomingMessage) {
+  files += 1;
+  const file = await open(join(folder, `piped-${files}`), 'w');
+  await pipeline(source, file.createWriteStream({ flush: true }));
+}
+
+async function toS3(source: IncomingMessage) {
+  files += 1;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const headers = { 'content-length': source.headers['content-length'], 'content-type': 'video/mp4' };
+  const onward = httpRequest(`${s3Url}/piped-${files}`, { method: 'PUT', headers }, (answer) => {
+    answer
+      .resume()
+      .on('end', () => (answer.statusCode === 200 ? resolve() : reject(new Error(`S3: ${answer.statusCode}`))));
+  });
+  onward.on('error', reject);
+  await pipeline(source, onward);
+  await promise;
+}
+
+const server = createServer((request, response) => {
+  (request.url === '/s3' ? toS3(request) : toDisk(request)).then(
+    () => response.end(),
+    (error: Error) => response.writeHead(500).end(error.message),
+  );
+});
+server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+process.once('disconnect', () => process.exit());

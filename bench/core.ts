@@ -1,0 +1,15 @@
+import { pino } from 'pino';
+import { buildCore, type Core } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { sealingKey } from '../src/lib/seal.ts';
+import { secretKey } from './harness/stage.ts';
+
+/** The use-cases of the service in this process, without its server and its background work. */
+export const openCore = (databaseUrl: string): Core =>
+  buildCore(readConfig({}), {
+    databaseUrl,
+    publicUrl: 'http://localhost',
+    sandboxUrl: null,
+    sealingKeys: { current: sealingKey(secretKey), previous: [] },
+    log: pino({ level: 'silent' }),
+  });

@@ -1,0 +1,17 @@
+export type Form = 'full' | 'quick' | 'smoke';
+
+/** How much is measured. The smoke form only shows that a benchmark works and counts right. */
+export interface Scale {
+  readonly form: Form;
+  readonly rounds: number;
+  /** The value for this form. Quick takes that of full if it has none of its own. */
+  of<T>(values: { full: T; quick?: T; smoke: T }): T;
+}
+
+const rounds: Record<Form, number> = { full: 5, quick: 3, smoke: 1 };
+
+export const scaleOf = (form: Form): Scale => ({
+  form,
+  rounds: rounds[form],
+  of: ({ full, quick = full, smoke }) => ({ full, quick, smoke })[form],
+});

@@ -1,0 +1,26 @@
+import { openApiStage } from './api-stage.ts';
+import { attack } from './attack.ts';
+import { accountsOf, burst, million } from './burst.ts';
+import { createPost, createPostWithKey } from './create-post.ts';
+import { dashboard } from './dashboard.ts';
+import { alone, type Suite, suite } from './harness/benchmark.ts';
+import { idle } from './idle.ts';
+import { lateness } from './lateness.ts';
+import { media } from './media.ts';
+import { openPublishingStage } from './publishing-stage.ts';
+import { authentication, getPost, listPosts, statistics } from './reads.ts';
+import { sharing } from './sharing.ts';
+import { webhooks } from './webhooks.ts';
+
+/** All benchmarks, in the order in which they run. */
+export const suites: Suite[] = [
+  suite(openApiStage, [createPost, createPostWithKey, getPost, listPosts, authentication, statistics]),
+  suite(({ scale }) => openPublishingStage(accountsOf(scale)), [burst, lateness]),
+  alone(webhooks),
+  alone(media),
+  alone(idle),
+  alone(sharing),
+  alone(million),
+  alone(attack),
+  alone(dashboard),
+];
