@@ -6,7 +6,9 @@ import { dashboard } from './dashboard.ts';
 import { alone, type Suite, suite } from './harness/benchmark.ts';
 import { idle } from './idle.ts';
 import { lateness } from './lateness.ts';
+import { loadClient } from './load-client.ts';
 import { media } from './media.ts';
+import { peers } from './peers.ts';
 import { openPublishingStage } from './publishing-stage.ts';
 import { authentication, getPost, listPosts, statistics } from './reads.ts';
 import { sharing } from './sharing.ts';
@@ -14,8 +16,8 @@ import { webhooks } from './webhooks.ts';
 
 /** All benchmarks, in the order in which they run. */
 export const suites: Suite[] = [
-  suite(openApiStage, [createPost, createPostWithKey, getPost, listPosts, authentication, statistics]),
-  suite(({ scale }) => openPublishingStage(accountsOf(scale)), [burst, lateness]),
+  suite(openApiStage, [createPost, createPostWithKey, getPost, listPosts, authentication, statistics, loadClient]),
+  suite(({ scale }) => openPublishingStage(accountsOf(scale)), [burst, peers, lateness]),
   alone(webhooks),
   alone(media),
   alone(idle),

@@ -1,0 +1,9 @@
+// The same load from autocannon, to compare our load client with.
+import autocannon from 'autocannon';
+
+process.on('message', async ({ url, connections, count }) => {
+  const { '2xx': answered, errors, duration } = await autocannon({ url, connections, amount: count });
+  process.send({ result: { answered, errors, seconds: duration } });
+});
+process.on('disconnect', () => process.exit());
+process.send('ready');
