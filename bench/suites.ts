@@ -12,6 +12,7 @@ import { peers } from './peers.ts';
 import { openPublishingStage } from './publishing-stage.ts';
 import { authentication, getPost, listPosts, statistics } from './reads.ts';
 import { sharing } from './sharing.ts';
+import { sizes } from './sizes.ts';
 import { webhooks } from './webhooks.ts';
 
 /** All benchmarks, in the order in which they run. */
@@ -21,6 +22,7 @@ export const suites: Suite[] = [
   alone(webhooks),
   alone(media),
   alone(idle),
+  alone(sizes),
   alone(sharing),
   alone(million),
   alone(attack),
