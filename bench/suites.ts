@@ -14,6 +14,7 @@ import { authentication, getPost, listPosts, statistics } from './reads.ts';
 import { sharing } from './sharing.ts';
 import { sizes } from './sizes.ts';
 import { webhooks } from './webhooks.ts';
+import { workers } from './workers.ts';
 
 /** All benchmarks, in the order in which they run. */
 export const suites: Suite[] = [
@@ -23,6 +24,7 @@ export const suites: Suite[] = [
   alone(media),
   alone(idle),
   alone(sizes),
+  alone(workers),
   alone(sharing),
   alone(million),
   alone(attack),
