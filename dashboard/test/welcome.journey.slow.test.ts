@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { channels } from './support/channels.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 
@@ -15,8 +16,7 @@ journeys('the first run', () => {
     await inspect(page, 'welcome-start');
 
     await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
-    await page.getByLabel('Handle of the new account').fill('grace');
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await channels.decide(page, 'Allow', 'grace');
     await page.getByRole('button', { name: 'Continue' }).waitFor();
     await inspect(page, 'welcome-write');
     await page.getByRole('button', { name: 'Continue' }).click();

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { makeAccount } from './support/channels.ts';
+import { channels, makeAccount } from './support/channels.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 import { anOwner } from './support/workspace.ts';
@@ -39,8 +39,7 @@ journeys('the workspace', () => {
     expect(await phone.title()).toBe('Connect your accounts · Crier');
     await inspect(phone, 'connect');
     await phone.getByRole('button', { name: 'Connect Threads' }).click();
-    await phone.getByLabel('Handle of the new account').fill('sonnenschein');
-    await phone.getByRole('button', { name: 'Allow' }).click();
+    await channels.decide(phone, 'Allow', 'sonnenschein');
     await phone.getByRole('status').getByText('Connected: sonnenschein').waitFor();
     expect(phone.url().split('?')[0]).toBe(link);
     await inspect(phone, 'connect-done');
@@ -60,9 +59,7 @@ journeys('the workspace', () => {
     await phone.getByRole('status').getByText('Connected: bakerynews').waitFor();
 
     await phone.getByRole('button', { name: 'Connect LinkedIn' }).click();
-    await phone.getByLabel('A new account').check();
-    await phone.getByLabel('Handle of the new account').fill('admin-bakery');
-    await phone.getByRole('button', { name: 'Allow' }).click();
+    await channels.decide(phone, 'Allow', 'admin-bakery');
     await phone.getByRole('checkbox').first().check();
     await inspect(phone, 'connect-choice');
     await phone.getByRole('button', { name: 'Connect the chosen accounts' }).click();
