@@ -86,9 +86,9 @@ journeys('channels', () => {
     await page.goto(`${opened}/channels`);
     await enter(page, user);
     await channels.choose(page, 'Threads');
-    await channels.decide(page, 'Allow', 'by-number');
+    await channels.decide(page, 'Allow', 'by_number');
     await page.getByRole('status').getByText('Connected').waitFor();
     expect(page.url().startsWith(`${opened}/channels?`)).toBe(true);
-    await channels.healthy(page, /by-number on Threads/);
+    await channels.healthy(page, /by_number on Threads/);
   });
 });

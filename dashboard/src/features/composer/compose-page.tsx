@@ -8,7 +8,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
+import { NotFound } from '../../components/not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { isPostGroupId } from '../../lib/post-group-id.ts';
 import { channelsQuery, limitsQuery } from '../../lib/queries.ts';
 import { preferencesOf, timePreferencesQuery } from '../../lib/time-preferences.ts';
 import { Composer } from './composer.tsx';
@@ -47,6 +49,7 @@ export function ComposePage() {
     },
     [navigate],
   );
+  if (postGroupId && !isPostGroupId(postGroupId)) return <NotFound />;
   return (
     <>
       <PageHeader title="Composer" />
