@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { SandboxPlatform } from './platform.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Account } from './store/accounts.ts';
@@ -32,4 +33,20 @@ export function findAccount(sandbox: Sandbox, platform: SandboxPlatform, name: s
   const { accounts } = sandbox.store;
   const handle = platform.accounts.normalize(name);
   return accounts.find(platform.id, name) ?? (handle === null ? undefined : accounts.findByHandle(platform.id, handle));
+}
+
+const names = (
+  'amelia bruno chloe david elena felix grace henry irene jonas karla louis maria noah olivia paula ' +
+  'quentin rosa simon tessa ursula viktor wanda yusuf'
+).split(' ');
+
+/** A handle for a new account that is not taken. Every platform accepts short ones of letters and digits. */
+export function unusedHandle({ store }: Sandbox, { id }: SandboxPlatform): string {
+  // Some platforms add a host, as in `amelia42.bsky.social`.
+  const taken = new Set(store.accounts.list(id).map(({ handle }) => handle.split(/[.@]/, 1)[0]));
+  for (;;) {
+    // Two people who connect at the same time get different ones.
+    const handle = `${names[randomInt(names.length)]}${randomInt(10, taken.size + 100)}`;
+    if (!taken.has(handle)) return handle;
+  }
 }

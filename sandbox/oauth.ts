@@ -4,7 +4,7 @@ import { asText } from './coerce.ts';
 import type { Call } from './platform.ts';
 import type { Account } from './store/accounts.ts';
 
-export { consentPage, invalidHandlePage } from './pages/consent.ts';
+export { accountFields, consentPage, invalidHandlePage } from './pages/consent.ts';
 
 /** Reads the choice made on the consent page, whose form posts to the page's own address. */
 export function readConsent(call: Call, spell = (handle: string) => handle): Account | 'denied' | 'invalid' {

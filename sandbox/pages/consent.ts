@@ -1,9 +1,10 @@
+import { unusedHandle } from '../accounts.ts';
 import { type HttpResponse, html } from '../http-response.ts';
 import type { Call } from '../platform.ts';
 import type { Account } from '../store/accounts.ts';
 import { accountLink } from './account.ts';
 import { escapeHtml } from './escape.ts';
-import { layout, messagePage } from './layout.ts';
+import { layout } from './layout.ts';
 
 export interface Consent {
   /** The name of the app that asks for access. */
@@ -16,29 +17,41 @@ export interface Consent {
 /** The form posts to its own address, where `readConsent` reads the choice. */
 export function consentPage(call: Call, { app, scopes, accounts }: Consent): string {
   const name = escapeHtml(call.platform.name);
-  const choices = accounts.map((account, index) => {
-    const checked = index === 0 ? ' checked' : '';
-    return `<label class="choice"><input type="radio" name="account" value="${escapeHtml(account.id)}"${checked}>${asText(accountLink(account))}</label>`;
-  });
   return layout({
     title: `Allow ${app}? · ${call.platform.name}`,
     main: `<form class="card consent" method="post">
 <h1>${escapeHtml(app)} wants to use your ${name} account</h1>
-<p>It asks for:</p>
-<ul class="scopes">${scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join('')}</ul>
-<fieldset><legend>Which account?</legend>
-${choices.join('\n')}
-<label class="choice"><input type="radio" name="account" value="new"${accounts.length === 0 ? ' checked' : ''}>A new account</label>
-<label class="field">Handle of the new account <input name="handle" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="ann"></label>
-</fieldset>
+${accountFields(call, accounts)}
+<details><summary>${scopes.length === 1 ? 'The permission' : `The ${scopes.length} permissions`} that it asks for</summary>
+<ul class="scopes">${scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join('')}</ul></details>
 <div class="buttons"><button class="primary" name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></div>
 <p class="note">This is the sandbox’s ${name}, at ${escapeHtml(call.host)}. It needs no password, and nothing leaves this machine.</p>
 </form>`,
   });
 }
 
+/**
+ * The choice of an account, for `readConsent`. A new account comes first: those that exist may belong to somebody else who uses
+ * this sandbox. The style sheet shows the handle only with the new account, so that no handle is typed in vain.
+ */
+export function accountFields({ sandbox, platform }: Call, accounts: readonly Account[]): string {
+  const others = accounts.map(
+    (account) =>
+      `<label class="choice"><input type="radio" name="account" value="${escapeHtml(account.id)}">${asText(accountLink(account))}</label>`,
+  );
+  return `<fieldset class="which"><legend>Which account?</legend>
+<label class="choice"><input type="radio" name="account" value="new" checked>A new account</label>
+<label class="field">Handle of the new account <input name="handle" value="${unusedHandle(sandbox, platform)}" autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+${others.length > 0 ? '<p class="note">These exist in this sandbox already. Somebody else may use them.</p>' : ''}
+${others.join('\n')}
+</fieldset>`;
+}
+
 export function invalidHandlePage({ platform }: Call): HttpResponse {
-  return html(messagePage('This handle is not allowed', platform.accounts.handleRule), 422);
+  const main = `<section class="card"><h1>This handle is not allowed</h1>
+<p>${escapeHtml(platform.accounts.handleRule)} Nothing was connected.</p>
+<p><a href="">Choose another handle</a></p></section>`;
+  return html(layout({ title: 'This handle is not allowed', main }), 422);
 }
 
 /** A link inside a label would receive the click that is meant for the radio button. */

@@ -1,5 +1,5 @@
 import { file, type HttpResponse, html, redirect } from '../../http-response.ts';
-import { invalidHandlePage, readConsent } from '../../oauth.ts';
+import { accountFields, invalidHandlePage, readConsent } from '../../oauth.ts';
 import { accountLink } from '../../pages/account.ts';
 import { avatarImage } from '../../pages/avatar.ts';
 import { escapeHtml } from '../../pages/escape.ts';
@@ -38,19 +38,12 @@ export function cdnImage(call: Call): HttpResponse {
 /** The page on which users create app passwords. */
 export function appPasswordForm(call: Call): HttpResponse {
   const accounts = call.sandbox.store.accounts.list('bluesky');
-  const choices = accounts.map(
-    ({ id, handle }) => `<label class="choice"><input type="radio" name="account" value="${id}">@${handle}</label>`,
-  );
   return html(
     layout({
       title: 'App passwords · Bluesky',
       main: `<form class="card consent" method="post">
 <h1>Add an app password</h1>
-<fieldset><legend>Which account?</legend>
-${choices.join('\n')}
-<label class="choice"><input type="radio" name="account" value="new" checked>A new account</label>
-<label class="field">Handle of the new account <input name="handle" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="ann.bsky.social"></label>
-</fieldset>
+${accountFields(call, accounts)}
 <div class="buttons"><button class="primary" name="decision" value="allow">Create app password</button></div>
 </form>`,
     }),
