@@ -1,14 +1,12 @@
 import { Readable } from 'node:stream';
-import { z } from 'zod';
-import type { Core } from '../app.ts';
 import { withRotationLock } from '../connections/rotate-sealing-key.ts';
 import { connectSandboxAccount } from '../connections/sandbox.ts';
+import { handleMaker, takenHandles } from '../connections/sandbox-handles.ts';
 import { type PlatformId, platforms } from '../platforms/index.ts';
 import { adminCommand, type Common, count, userOption } from './command.ts';
 import { UsageError } from './error-message.ts';
 import { printResult } from './print-result.ts';
 import { requireUser } from './require-user.ts';
-import { handleMaker } from './sandbox-handles.ts';
 import { withSandbox } from './with-core.ts';
 
 interface Options extends Common {
@@ -57,12 +55,4 @@ function platformsNamed(text: string): PlatformId[] {
     throw new UsageError(`${what} Use all, or some of ${known.join(', ')}.`);
   }
   return [...wanted] as PlatformId[];
-}
-
-const Accounts = z.array(z.object({ handle: z.string() }));
-
-async function takenHandles({ platformAccess }: Core, sandboxUrl: string): Promise<string[]> {
-  const response = await platformAccess.fetch(`${sandboxUrl}/_control/accounts`);
-  // Some networks add a suffix, as in `ann.bsky.social`.
-  return Accounts.parse(await response.json()).map(({ handle }) => handle.split(/[^a-z0-9_]/, 1)[0] ?? handle);
 }

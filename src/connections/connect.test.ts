@@ -4,6 +4,7 @@ import { consent } from '../../test/support/consent.ts';
 import { type Answer, type TestService, type TestUser, testService } from '../../test/support/service.ts';
 import { startConnect } from './connect.ts';
 import { storeGrant } from './connections.ts';
+import { connectNewSandboxAccount } from './sandbox.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -92,6 +93,47 @@ describe('a form', () => {
       status: 200,
       body: { url: expect.any(String) },
     });
+  });
+});
+
+describe('a new account of the sandbox', () => {
+  test.for(['bluesky', 'telegram'])(
+    'is connected without the form of %s, to each person their own',
+    async (platform) => {
+      const people = [await aPerson(), await aPerson()];
+      const ids: string[] = [];
+      for (const person of people) {
+        const { status, body } = await person.ask('POST', `/connect/${platform}/sandbox`);
+        expect([status, body.connected]).toEqual([200, [expect.objectContaining({ handle: expect.any(String) })]]);
+        const [{ platformId }] = await connectionsOf(person);
+        expect(body.connected[0].platformId).toBe(platformId);
+        expect((await person.call('POST', `/test-connection/${platformId}`)).body.status).toBe('ok');
+        ids.push(platformId);
+      }
+      expect(new Set(ids).size).toBe(2);
+    },
+  );
+
+  test('counts as a channel of the plan', async () => {
+    const ann = await aPerson('starter');
+    for (let used = 0; used < 3; used += 1)
+      expect((await ann.ask('POST', '/connect/bluesky/sandbox')).status).toBe(200);
+    expect((await ann.ask('POST', '/connect/bluesky/sandbox')).body.code).toBe('CHANNEL_LIMIT_REACHED');
+    expect(await connectionsOf(ann)).toHaveLength(3);
+  });
+
+  test('is refused where posts go to the real networks', async () => {
+    const ann = await aPerson();
+    const live = { ...service.app, sandboxUrl: null };
+    const connecting = connectNewSandboxAccount(live, { userId: ann.id }, 'bluesky');
+    await expect(connecting).rejects.toMatchObject({ body: { code: 'CONNECT_SANDBOX_OFF' } });
+    expect(await connectionsOf(ann)).toEqual([]);
+  });
+
+  test('needs a known network, and a person who is signed in', async () => {
+    const ann = await aPerson();
+    expect((await ann.ask('POST', '/connect/orkut/sandbox')).status).toBe(404);
+    expect((await ann.call('POST', '/connect/bluesky/sandbox')).status).toBe(401);
   });
 });
 

@@ -206,7 +206,7 @@ const needed = (field: string, given: unknown) =>
   given === undefined ? `${field} is required. Send it in "fields".` : `${field} must be a text.`;
 
 /** The message of the adapter says why the platform refused and what to do. */
-async function orProblem<T>(work: () => Promise<T>): Promise<T> {
+export async function orProblem<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

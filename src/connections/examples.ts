@@ -92,6 +92,12 @@ export const startConnect = {
   response: { url: 'https://www.linkedin.com/oauth/v2/authorization?response_type=code&client_id=…' },
 };
 
+export const connectSandboxAccount = {
+  response: {
+    connected: [{ platformId: 'bluesky-did:plc:7iza6de2dwap2sbkpav7c6c6', handle: 'calmheron417.bsky.social' }],
+  },
+};
+
 export const finishConnect = { response: '<!doctype html><title>Account connected</title>…' };
 
 export const getAccountChoice = {

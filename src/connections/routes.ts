@@ -16,6 +16,7 @@ import { addressAtMark, nameMark } from './local-names.ts';
 import { platformLimits } from './platform-limits.ts';
 import { PlatformLimits } from './platform-limits-schema.ts';
 import { returnCookie, returnPageFor, returnToDashboard } from './return-cookie.ts';
+import { connectNewSandboxAccount } from './sandbox.ts';
 import * as shape from './schema.ts';
 import { testConnection } from './test-connection.ts';
 
@@ -148,6 +149,28 @@ export function connectRoutes(server: Server, app: App) {
       if (returnTo && 'state' in started) reply.header('set-cookie', returnCookie(app, started.state, returnTo));
       return started;
     },
+  );
+
+  server.post(
+    '/connect/:platform/sandbox',
+    {
+      onRequest,
+      schema: {
+        operationId: 'connectSandboxAccount',
+        summary: 'Connect a new account of the sandbox',
+        description:
+          'Creates an account in the sandbox and connects it. Only where `sandboxUrl` of the settings is set.',
+        tags,
+        example: examples.connectSandboxAccount,
+        params: shape.ConnectPath,
+        response: { 200: shape.AccountsConnected },
+      },
+      config: {
+        failure: 'connect_failed',
+        problems: ['connect_sandbox_off', 'connect_platform_unknown', ...connectProblems],
+      },
+    },
+    (request) => connectNewSandboxAccount(app, personOf(request), request.params.platform),
   );
 
   server.get(

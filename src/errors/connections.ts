@@ -23,6 +23,11 @@ export const connectionProblems = {
     error: 'This service has no application registered with that network. Ask its operator to add one.',
     code: 'CONNECT_NOT_SET_UP',
   },
+  connect_sandbox_off: {
+    status: 404,
+    error: 'This service publishes to the real networks and has no sandbox accounts. Connect an account of your own.',
+    code: 'CONNECT_SANDBOX_OFF',
+  },
   connect_refused: {
     status: 400,
     error: 'The network refused to connect the account. Check your details and try again.',

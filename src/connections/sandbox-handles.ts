@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import type { App } from '../app.ts';
 
 const moods = (
   'amber bold brave brisk calm clear early happy jolly keen kind lively lucky merry ' +
@@ -23,6 +25,15 @@ export function handleMaker(taken: Iterable<string>): () => string {
       return handle;
     }
   };
+}
+
+const Accounts = z.array(z.object({ handle: z.string() }));
+
+/** The handles of all accounts in the sandbox, without their hosts. */
+export async function takenHandles({ platformAccess }: Pick<App, 'platformAccess'>, sandboxUrl: string) {
+  const response = await platformAccess.fetch(`${sandboxUrl}/_control/accounts`);
+  // Some networks add a suffix, as in `ann.bsky.social`.
+  return Accounts.parse(await response.json()).map(({ handle }) => handle.split(/[^a-z0-9_]/, 1)[0] ?? handle);
 }
 
 const oneOf = (words: readonly string[]) => words[randomInt(words.length)]!;
