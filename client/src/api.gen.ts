@@ -110,6 +110,8 @@ export interface CompactPostGroup {
     platform: string;
     status: 'draft' | 'scheduled' | 'pending' | 'processing' | 'published' | 'failed';
     publishedAt: string | null;
+    /** Why it failed. */
+    error?: string;
   })[];
   /** The first file. */
   thumbnail: {

@@ -85,6 +85,14 @@ describe('a calendar', () => {
     ]);
   });
 
+  test('compact posts that failed say why', async () => {
+    const { body } = await list(ada, { fields: 'compact', status: 'failed' });
+    const { error } = (await ada.call('GET', `/get-post/${posts.failed}`)).body.posts[0];
+    expect(body.posts[0].platforms).toEqual([
+      { platformId: bluesky, platform: 'bluesky', status: 'failed', publishedAt: null, error: error.message },
+    ]);
+  });
+
   test('the version grows with every change', async () => {
     const id = await create(ada, { platforms: [mastodon], scheduledTime: '2027-09-01T00:00:00Z' });
     const version = async () => (await list(ada, { from: '2027-08-31', fields: 'compact' })).body.posts[0].version;

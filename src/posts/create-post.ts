@@ -22,7 +22,7 @@ import type { CreatePost } from './schema.ts';
 import { checkedTexts, contentsFor } from './target-content.ts';
 import { requirePublicImages } from './thumbnail-ownership.ts';
 import { requireValid, validatePost } from './validation.ts';
-import { insertGroup, type NewGroup } from './write-queries.ts';
+import { insertGroup, type NewGroup, withDuplicates } from './write-queries.ts';
 
 /** A warning has further fields that depend on its code. */
 type Warning = { code: string; message: string; [more: string]: Json };
@@ -94,12 +94,12 @@ export async function validateNewPost(app: Needs, who: Who, input: CreatePost, p
   const media = [...(await attachedFiles(app, who, postGroupId)), ...(fetched?.files ?? [])];
   const validation = await validatePost({ ...intent, targets, media, plan: who.plan, client: who.client });
   const texts = checkedTexts(targets);
-  return {
-    success: true as const,
-    validation,
-    texts,
-    ...(intent.warnings.length > 0 && { warnings: intent.warnings }),
-  };
+  const noted = intent.warnings.length > 0 ? { warnings: intent.warnings } : {};
+  if (intent.targets === playground) return { success: true as const, validation, texts, ...noted };
+  // Without a time, the question is whether it can go out now.
+  const post = { id: postGroupId, scheduledAt: intent.at ?? app.clock.now(), targets: newTargets(app, intent) };
+  const { warnings } = await withDuplicates<{ warnings?: Warning[] }>(app.db, post, noted);
+  return { success: true as const, validation, texts, ...(warnings && { warnings }) };
 }
 
 /** What is known of the files of a post, in order. A file that is still being uploaded has no metadata yet. */
@@ -197,20 +197,23 @@ function groupOf(
     settings: intent.settings,
     firstComments: intent.firstComments as unknown as Json,
     mediaIds: fetched?.files.map((file) => file.id) ?? [],
-    targets: intent.targets.map((targetContent) => ({
-      id: app.newId(),
-      connectionId: targetContent.target.connection.id,
-      platform: targetContent.target.connection.platform,
-      accountId: targetContent.target.connection.accountId,
-      content: targetContent.content,
-      contentOverridden: Object.hasOwn(intent.ownContent, targetContent.target.platformId),
-      threadParts: targetContent.storedParts,
-    })),
+    targets: newTargets(app, intent),
     logId: app.newId(),
     eventId: app.newId(),
     now: app.clock.now(),
   };
 }
+
+const newTargets = (app: Pick<App, 'newId'>, { targets, ownContent }: Intent): NewGroup['targets'] =>
+  targets.map((targetContent) => ({
+    id: app.newId(),
+    connectionId: targetContent.target.connection.id,
+    platform: targetContent.target.connection.platform,
+    accountId: targetContent.target.connection.accountId,
+    content: targetContent.content,
+    contentOverridden: Object.hasOwn(ownContent, targetContent.target.platformId),
+    threadParts: targetContent.storedParts,
+  }));
 
 /** The answer for the playground is stored for retries like any other; nothing else is stored. */
 async function acknowledge(app: Needs, answer: Answer, storeAnswer: StoreAnswer | null): Promise<Answer> {

@@ -134,3 +134,37 @@ describe('4.1 create-post: DUPLICATE_CONTENT', () => {
     expect(group.status).toBe('scheduled');
   });
 });
+
+describe('validate-post: DUPLICATE_CONTENT', () => {
+  const checked = async (body: object, query = '') =>
+    (await stage.ada().call('POST', `/validate-post${query}`, body)).body.warnings;
+
+  test('each channel that gets the same text is named, with the post that has it', async () => {
+    const content = 'It is out already';
+    const another = await stage.ada().aConnection();
+    const third = await stage.ada().aConnection();
+    const { id } = await created({ content, platforms: [mastodon, another], publishNow: true });
+    await publishDue(stage.service().app);
+    const platforms = [third, another, mastodon];
+    expect(await checked({ content, platforms })).toMatchObject([
+      { code: 'DUPLICATE_CONTENT', postGroupId: id, platformId: another },
+      { code: 'DUPLICATE_CONTENT', postGroupId: id, platformId: mastodon },
+    ]);
+    expect(await checked({ content: `${content}!`, platforms })).toBeUndefined();
+    expect(await checked({ content, platforms: [third] })).toBeUndefined();
+  });
+
+  test('a post is no duplicate of itself', async () => {
+    const body = { content: 'Only once', platforms: [mastodon] };
+    const { id } = await created({ ...body, scheduledTime: fromNow(3600) });
+    expect(await checked(body, `?postGroupId=${id}`)).toBeUndefined();
+    expect(await checked(body)).toMatchObject([{ postGroupId: id }]);
+  });
+
+  test('the time of the post counts, and without one the present', async () => {
+    const body = { content: 'Next month again', platforms: [mastodon] };
+    await created({ ...body, scheduledTime: fromNow(30 * 86_400) });
+    expect(await checked(body)).toBeUndefined();
+    expect(await checked({ ...body, scheduledTime: fromNow(30 * 86_400 + 60) })).toHaveLength(1);
+  });
+});

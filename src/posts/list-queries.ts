@@ -52,7 +52,11 @@ export async function selectUncountedPage(db: Db, page: Page): Promise<ListedGro
 export interface CompactGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at'> {
   content: string;
   version: number;
-  posts: (Pick<StoredPost, 'platform' | 'account_id' | 'status'> & { published_at: string | null })[];
+  posts: (Pick<StoredPost, 'platform' | 'account_id' | 'status'> & {
+    published_at: string | null;
+    /** Why it failed. */
+    failure: string | null;
+  })[];
   /** The first file. */
   media: ListedMedia[];
 }
@@ -145,7 +149,9 @@ const listedPosts = sql`
 const compactPosts = sql`
   coalesce((
     select json_agg(post order by position) from (
-      select platform, account_id, status, published_at, position from platform_posts where post_group_id = g.id
+      select platform, account_id, status, published_at, position,
+        case when status = 'failed' then error ->> 'message' end as failure
+      from platform_posts where post_group_id = g.id
     ) post
   ), '[]')`;
 

@@ -89,6 +89,7 @@ export const presentCompactGroup = (app: Pick<App, 'storage'>, group: CompactGro
     platform: post.platform,
     status: post.status,
     publishedAt: post.published_at && new Date(post.published_at).toISOString(),
+    ...(post.failure && { error: post.failure }),
   })),
   thumbnail: thumbnailOf(app, group.media),
   version: group.version,

@@ -390,6 +390,7 @@ const CompactPostGroup = z
         platform: z.string(),
         status: postStatus,
         publishedAt: timestamp.nullable(),
+        error: z.string().optional().describe('Why it failed.'),
       }),
     ),
     thumbnail: z

@@ -494,7 +494,7 @@ describe('6 validation: POST /validate-post', () => {
     ada.call('POST', '/validate-post', body, headers);
 
   test('returns the validation of create-post with 200 and stores nothing', async () => {
-    const body = { content: 'x'.repeat(450), platforms: [on.twitter, on.instagram, on.bluesky], scheduledTime };
+    const body = { content: 'v'.repeat(450), platforms: [on.twitter, on.instagram, on.bluesky], scheduledTime };
     const before = await everything();
     const answer = await validate(body, { 'idempotency-key': 'validate-1' });
     expect(await everything()).toEqual(before);
@@ -554,7 +554,7 @@ describe('6 validation: POST /validate-post', () => {
 
   test('includes the warnings of create-post', async () => {
     const { body } = await validate({
-      content: 'x',
+      content: 'Late',
       platforms: [on.mastodon],
       scheduledTime: clock.now().toISOString(),
       firstComment: { text: 'First', platforms: ['linkedin'] },

@@ -186,18 +186,33 @@ export function scheduledEvent(group: {
   return webhookEvents.postScheduled.emit(data, group.now);
 }
 
-/** Posts with the same text on the same connection within a day of this group's time. */
-const duplicatesOf = (group: Pick<NewGroup, 'id' | 'scheduledAt'>) => sql`
-  select distinct on (earlier.post_group_id) earlier.post_group_id, wanted.platform || '-' || wanted.account_id as platform_id
+/** The warnings of a post that is only checked, with one for each connection that gets the same text from another post. */
+export async function withDuplicates<T extends Json>(
+  db: Db,
+  group: Pick<NewGroup, 'scheduledAt' | 'targets'> & { id: string | null },
+  answer: T,
+): Promise<T> {
+  const { rows } = await sql<{ answer: T }>`
+    with wanted as (${targetRows(group.targets)}), duplicates as (${duplicatesOf(group, sql`wanted.position`)})
+    select ${withWarnings(answer)} as answer`.execute(db);
+  return rows[0]!.answer;
+}
+
+/** Posts with the same text on the same connection within a day of this group's time: one for each post or connection. */
+const duplicatesOf = (
+  group: Pick<NewGroup, 'scheduledAt'> & { id: string | null },
+  each = sql`earlier.post_group_id`,
+) => sql`
+  select distinct on (${each}) earlier.post_group_id, wanted.platform || '-' || wanted.account_id as platform_id
   from wanted
   join platform_posts earlier on earlier.connection_id = wanted.connection_id
     and md5(earlier.content) = md5(wanted.content) and earlier.content = wanted.content
-    and earlier.status not in ('draft', 'failed') and earlier.post_group_id <> ${group.id}
+    and earlier.status not in ('draft', 'failed') and earlier.post_group_id is distinct from ${group.id}
   join post_groups on post_groups.id = earlier.post_group_id
   where post_groups.scheduled_at between ${group.scheduledAt}::timestamptz - interval '24 hours'
     and ${group.scheduledAt}::timestamptz + interval '24 hours'
     and wanted.content <> ''
-  order by earlier.post_group_id, wanted.position limit 10`;
+  order by ${each}, wanted.position, post_groups.scheduled_at desc limit 10`;
 
 /** The answer, with a warning for each duplicate after its own warnings. */
 const withWarnings = (answer: Json) => sql`
