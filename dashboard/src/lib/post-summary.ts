@@ -1,3 +1,5 @@
+import { platformName } from './platform-name.ts';
+
 /** A post as lists and the calendar show it. */
 export interface PostSummary {
   postGroupId: string;
@@ -10,15 +12,30 @@ export interface PostSummary {
     platform: string;
     status: string;
     publishedAt?: string | null;
+    /** Why it failed. */
+    error?: string;
   }[];
   thumbnail: { type: 'image' | 'video' | 'document'; url: string } | null;
 }
 
 /** The state to show. A post whose targets are being sent is still "scheduled" for the API. */
-export function shownStatus({ status, platforms }: Pick<PostSummary, 'status' | 'platforms'>): string {
-  const isRunning = platforms.some((target) => target.status === 'processing' || target.status === 'pending');
+export function shownStatus({
+  status,
+  platforms,
+}: Pick<PostSummary, 'status'> & { platforms: readonly { status: string }[] }): string {
+  const isRunning = platforms.some((target) => target.status !== 'scheduled' && target.status !== 'draft');
   return status === 'scheduled' && isRunning ? 'publishing' : status;
 }
+
+/** Why it is not published everywhere, in the words of the service. Null if it is, or will be. */
+export function reasonOf({ platforms }: Pick<PostSummary, 'platforms'>): string | null {
+  const reasons = platforms.flatMap(({ platform, error }) => (error ? [named(platformName(platform), error)] : []));
+  return reasons.length > 0 ? [...new Set(reasons)].join(' ') : null;
+}
+
+/** Most reasons name the network already. */
+const named = (name: string, reason: string) =>
+  new RegExp(`\\b${name}\\b`).test(reason) ? reason : `${name}: ${reason}`;
 
 /** Whether its time can be changed. */
 export const isMovable = (post: Pick<PostSummary, 'status' | 'platforms'>): boolean =>

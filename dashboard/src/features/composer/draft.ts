@@ -35,6 +35,7 @@ export const emptyDraft: Draft = {
 export type DraftAction =
   | { type: 'text'; text: string }
   | { type: 'channel'; id: string; chosen: boolean }
+  | { type: 'channels'; ids: readonly string[] }
   | { type: 'override'; id: string; text: string }
   /** The channel gets a text of its own, which begins as the shared one. */
   | { type: 'own'; id: string }
@@ -125,6 +126,8 @@ function changeDraft(draft: Draft, action: Change): Draft {
       const others = draft.channels.filter((id) => id !== action.id);
       return { ...draft, channels: action.chosen ? [...others, action.id] : others };
     }
+    case 'channels':
+      return { ...draft, channels: action.ids };
     case 'override':
       return { ...draft, overrides: { ...draft.overrides, [action.id]: action.text } };
     case 'own':
@@ -148,6 +151,7 @@ function changeDraft(draft: Draft, action: Change): Draft {
 function fieldOf(action: Change): string | null {
   switch (action.type) {
     case 'channel':
+    case 'channels':
     case 'own':
     case 'shared':
       return null;
@@ -160,16 +164,21 @@ function fieldOf(action: Change): string | null {
   }
 }
 
+/** The same for some of its channels: what is only for others is left out. */
+export function draftFor(channels: readonly string[], draft: Draft): Draft {
+  const platforms = new Set(channels.map((channel) => channel.slice(0, channel.indexOf('-'))));
+  const comments = draft.comments
+    .map((comment) => ({ ...comment, platforms: comment.platforms.filter((platform) => platforms.has(platform)) }))
+    .filter((comment, index) => comment.platforms.length > 0 || draft.comments[index]!.platforms.length === 0);
+  return { ...draft, channels: draft.channels.filter((channel) => channels.includes(channel)), comments };
+}
+
 /** The text that goes to a channel. */
 export const textFor = ({ text, overrides }: Draft, channel: string) => overrides[channel] ?? text;
 
-/** Whether there is nothing that a person would miss. */
-export const isBlank = ({ text, channels, overrides, comments, settings }: Draft) =>
-  text === '' &&
-  channels.length === 0 &&
-  Object.keys(overrides).length === 0 &&
-  comments.length === 0 &&
-  Object.keys(settings).length === 0;
+/** Whether there is nothing that a person would miss: channels alone are chosen again with one press. */
+export const isBlank = ({ text, overrides, comments, settings }: Draft) =>
+  text === '' && Object.keys(overrides).length === 0 && comments.length === 0 && Object.keys(settings).length === 0;
 
 /** Whether `create-post` would take it as a draft. */
 export const canBePost = ({ text, channels }: Draft) => channels.length > 0 && text.trim() !== '';

@@ -3,13 +3,17 @@ import { crier } from '../../lib/api.ts';
 import { pathOf } from '../../lib/media-path.ts';
 import { platformOf } from '../../lib/platform-of.ts';
 import { coversOf } from '../composer/covers.ts';
-import type { Draft } from '../composer/draft.ts';
+import { type Draft, draftFor } from '../composer/draft.ts';
 import { draftOf, newPostOf } from '../composer/post-of-draft.ts';
 import { forms } from '../composer/settings-forms.ts';
 
-/** A draft with the same texts, channels, settings, comments and files. Returns its id. */
-export async function duplicatePost({ postGroupId: original, media }: PostGroup): Promise<string> {
-  const draft = draftOf(await crier.getEditablePost({ postGroupId: original }), 'UTC');
+/** A draft with the same texts, channels, settings, comments and files, or for some of its channels. Returns its id. */
+export async function duplicatePost(
+  { postGroupId: original, media }: PostGroup,
+  channels: readonly string[] | null = null,
+): Promise<string> {
+  const whole = draftOf(await crier.getEditablePost({ postGroupId: original }), 'UTC');
+  const draft = channels ? draftFor(channels, whole) : whole;
   const { postGroupId } = await crier.createPost({ ...newPostOf(draft, forms), status: 'draft' });
   for (const { url, sourceFileName, mimeType, altText, status } of media) {
     if (!url || status !== 'ready') continue;

@@ -1,4 +1,4 @@
-import type { PlatformPost, PostLog } from '@crier/client';
+import type { PostGroup, PostLog } from '@crier/client';
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -10,8 +10,8 @@ import { wordsOf } from './post-details.ts';
 import { logsQuery } from './posts-queries.ts';
 
 /** Everything that happened to the post, the newest first. */
-export function History({ postGroupId, targets }: { postGroupId: string; targets: readonly PlatformPost[] }) {
-  const { data: logs, error, isPending, refetch } = useQuery(logsQuery(postGroupId));
+export function History({ post }: { post: PostGroup }) {
+  const { data: logs, error, isPending, refetch } = useQuery(logsQuery(post.postGroupId));
   return (
     <section aria-label="History">
       <Title order={2} size="h4" mb="sm">
@@ -23,7 +23,7 @@ export function History({ postGroupId, targets }: { postGroupId: string; targets
       {logs && logs.length > 0 && (
         <Stack component="ol" gap={0} className={classes.list}>
           {logs.toReversed().map((log) => (
-            <Entry key={log._id} log={log} isOfSeveral={targets.length > 1} />
+            <Entry key={log._id} log={log} post={post} />
           ))}
         </Stack>
       )}
@@ -31,7 +31,7 @@ export function History({ postGroupId, targets }: { postGroupId: string; targets
   );
 }
 
-function Entry({ log, isOfSeveral }: { log: PostLog; isOfSeveral: boolean }) {
+function Entry({ log, post: { posts, scheduledTime } }: { log: PostLog; post: PostGroup }) {
   const preferences = useTimePreferences();
   const { createdAt, platform } = log;
   const isToday = dateKeyOf(createdAt, preferences.zone) === dateKeyOf(new Date(), preferences.zone);
@@ -42,9 +42,9 @@ function Entry({ log, isOfSeveral }: { log: PostLog; isOfSeveral: boolean }) {
         {formatTime(createdAt, preferences)}
       </Text>
       <Group gap={6} wrap="nowrap" align="baseline" miw={0}>
-        {isOfSeveral && platform && <PlatformIcon platform={platform} size={14} className={classes.sign} />}
+        {posts.length > 1 && platform && <PlatformIcon platform={platform} size={14} className={classes.sign} />}
         <Text size="sm" dir="auto">
-          {wordsOf(log)}
+          {wordsOf(log, scheduledTime)}
         </Text>
       </Group>
     </Group>

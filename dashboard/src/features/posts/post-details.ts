@@ -1,11 +1,21 @@
-import { CrierError, type PlatformPost, type PostGroup, type PostLog } from '@crier/client';
+import type { PlatformPost, PostGroup, PostLog } from '@crier/client';
 import { platformName } from '../../lib/platform-name.ts';
+import { shownStatus } from '../../lib/post-summary.ts';
 
 /** The text of the group: that of its first target. */
 export const textOf = ({ posts }: Pick<PostGroup, 'posts'>): string => posts[0]?.content ?? '';
 
-export const isMissing = (error: unknown): boolean =>
-  error instanceof CrierError && (error.status === 404 || error.code === 'INVALID_POST_GROUP_ID');
+/** The state to show at the head of the page. What is to be published now does not wait for its time. */
+export function statusOf(
+  post: Pick<PostGroup, 'status' | 'posts' | 'scheduledTime'>,
+  logs: readonly PostLog[],
+): string {
+  const { status, posts, scheduledTime } = post;
+  const isRunning =
+    posts.some(({ retry }) => retry) ||
+    logs.some((log) => log.event === 'scheduled' && isImmediate(log, scheduledTime));
+  return status === 'scheduled' && isRunning ? 'publishing' : shownStatus({ status, platforms: posts });
+}
 
 /** The connection of a target, as lists name it. */
 export const channelIdOf = ({ platform, platformId }: Pick<PlatformPost, 'platform' | 'platformId'>): string =>
@@ -19,7 +29,9 @@ export const publishedAt = (logs: readonly PostLog[], targetId: string): string 
 
 export interface Advice {
   text: string;
-  action?: 'reconnect' | 'retry' | 'edit-copy' | 'look';
+  action?: 'reconnect' | 'retry';
+  /** Whether a copy for this network is the way on. */
+  isCopyOffered?: true;
 }
 
 /** What a person can do about a failure. The words of the API say what happened. */
@@ -31,19 +43,24 @@ export function adviceFor({ platform, error }: Pick<PlatformPost, 'platform' | '
   return error.retryable
     ? { text: 'The reason usually passes. Try again in a moment.', action: 'retry' }
     : {
-        text: `The same post would fail again. Duplicate it, change what ${name} refuses, and publish the copy.`,
-        action: 'edit-copy',
+        text: `The same post would fail again. Make a copy for ${name}, change what ${name} refuses, and publish the copy.`,
+        isCopyOffered: true,
       };
 }
 
 const advice: Record<string, (name: string) => Advice> = {
   PUBLISH_OUTCOME_UNKNOWN: (name) => ({
-    text: `${name} did not answer in time, so Crier cannot tell whether the post is there. It was not sent a second time, so that it cannot appear twice. Look at the account on ${name}: if the post is missing, duplicate this one and publish the copy.`,
-    action: 'look',
+    text: `${name} did not answer in time, so Crier cannot tell whether the post is there. It was not sent a second time, so that it cannot appear twice. Look at the account on ${name}: if the post is missing, make a copy for ${name} and publish it.`,
+    isCopyOffered: true,
   }),
   PLATFORM_AUTH_EXPIRED: (name) => ({
-    text: `Connect the ${name} account again, then duplicate this post and publish the copy.`,
+    text: `Connect the ${name} account again, then make a copy for ${name} and publish it.`,
     action: 'reconnect',
+    isCopyOffered: true,
+  }),
+  // A copy would begin the thread a second time.
+  THREAD_PARTIALLY_PUBLISHED: (name) => ({
+    text: `The first posts of the thread are on ${name}, so a copy would publish them twice. Add the rest on ${name}, or delete them there and duplicate this post.`,
   }),
   RATE_LIMITED: (name) => ({
     text: `${name} takes no more posts from this account for now. Try again later.`,
@@ -56,17 +73,27 @@ const advice: Record<string, (name: string) => Advice> = {
   NETWORK_ERROR: (name) => ({ text: `${name} could not be reached. Try again in a few minutes.`, action: 'retry' }),
   TIMEOUT_ERROR: (name) => ({ text: `${name} was too slow. Try again in a few minutes.`, action: 'retry' }),
   CONTENT_TOO_LARGE: (name) => ({
-    text: `Duplicate the post, make the text shorter or the files smaller than ${name} allows, and publish the copy.`,
-    action: 'edit-copy',
+    text: `Make a copy for ${name}, with a shorter text or smaller files, and publish that.`,
+    isCopyOffered: true,
   }),
 };
 
-/** An entry of the log as a sentence. */
-export function wordsOf({ event, platform, metadata = {}, error, retryCount }: PostLog): string {
+/**
+ * What a copy is for that mends this target: all that were refused for good, so that one copy is enough. A target whose outcome
+ * is unknown may be published, so it has a copy of its own.
+ */
+export function copiedWith(target: PlatformPost, posts: readonly PlatformPost[]): PlatformPost[] {
+  if (isUnknown(target)) return [target];
+  return posts.filter((one) => one.error && !one.error.retryable && !isUnknown(one) && adviceFor(one)?.isCopyOffered);
+}
+
+/** An entry of the log as a sentence. `scheduledTime` is that of the post. */
+export function wordsOf(log: PostLog, scheduledTime: string | null): string {
+  const { event, platform, metadata = {}, error, retryCount } = log;
   const name = platform ? platformName(platform) : 'the network';
   const number = Number(metadata.index ?? 0) + 1;
   const sentences: Record<string, string> = {
-    scheduled: 'The post was scheduled',
+    scheduled: isImmediate(log, scheduledTime) ? 'The post was sent off to be published now' : 'The post was scheduled',
     processing: `Publishing on ${name} began`,
     publish_attempted: `The post was sent to ${name}${retryCount ? `, attempt ${retryCount + 1}` : ''}`,
     publish_succeeded: `${name} published the post`,
@@ -84,6 +111,10 @@ export function wordsOf({ event, platform, metadata = {}, error, retryCount }: P
   const sentence = sentences[event] ?? event.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
   return error ? `${sentence}: ${error}` : sentence;
 }
+
+/** "Publish now" gives the post the time at which it is asked for. */
+const isImmediate = ({ createdAt }: PostLog, scheduledTime: string | null) =>
+  scheduledTime !== null && scheduledTime <= createdAt;
 
 const reasons: Record<string, string> = {
   media_changed: 'because its files changed',

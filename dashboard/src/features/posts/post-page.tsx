@@ -1,3 +1,4 @@
+import type { PostLog } from '@crier/client';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -10,15 +11,17 @@ import { formatDateTime, formatRelative, zoneNameAt } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { History } from './history.tsx';
 import { PostActions } from './post-actions.tsx';
-import { isMissing, textOf } from './post-details.ts';
+import { statusOf, textOf } from './post-details.ts';
 import { PostLoading } from './post-loading.tsx';
 import { PostMedia } from './post-media.tsx';
+import { isMissing, logsQuery } from './posts-queries.ts';
 import { TargetCard } from './target-card.tsx';
 
 /** What became of one post on each of its networks. */
 export function PostPage({ postGroupId }: { postGroupId: string }) {
   // The loader of the page has just asked, so its error is not asked for again.
   const { data: post, error, refetch, isPending } = useQuery({ ...postQuery(postGroupId), retryOnMount: false });
+  const { data: logs = none } = useQuery({ ...logsQuery(postGroupId), enabled: Boolean(post) });
   if (isMissing(error)) return <NotFound />;
   if (isPending) return <PostLoading />;
   if (!post) {
@@ -29,10 +32,11 @@ export function PostPage({ postGroupId }: { postGroupId: string }) {
       </>
     );
   }
+  const status = statusOf(post, logs);
   return (
     <>
-      <PageHeader title={firstWords(textOf(post), 60)} about={<When time={post.scheduledTime} status={post.status} />}>
-        <PostActions post={post} />
+      <PageHeader title={firstWords(textOf(post), 60)} about={<When time={post.scheduledTime} status={status} />}>
+        <PostActions post={post} isEditable={status === 'draft' || status === 'scheduled'} />
       </PageHeader>
       <Stack gap="xl">
         <SimpleGrid cols={{ base: 1, lg: post.posts.length > 1 ? 2 : 1 }} spacing="md">
@@ -42,11 +46,13 @@ export function PostPage({ postGroupId }: { postGroupId: string }) {
         </SimpleGrid>
         {post.posts.length === 0 && <Text c="dimmed">No channel is chosen yet. Edit the draft to choose some.</Text>}
         <PostMedia media={post.media} />
-        <History postGroupId={postGroupId} targets={post.posts} />
+        <History post={post} />
       </Stack>
     </>
   );
 }
+
+const none: readonly PostLog[] = [];
 
 function When({ time, status }: { time: string | null; status: string }) {
   const preferences = useTimePreferences();

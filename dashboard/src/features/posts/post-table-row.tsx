@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { NetworkIcons } from '../../components/network-icons.tsx';
 import { PostThumbnail } from '../../components/post-thumbnail.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { firstWords, shownStatus, timeOf } from '../../lib/post-summary.ts';
+import { firstWords, reasonOf, shownStatus, timeOf } from '../../lib/post-summary.ts';
 import { formatDateTime } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 import classes from './post-table.module.css';
@@ -29,6 +29,7 @@ export function PostTableRow({
   const preferences = useTimePreferences();
   const words = firstWords(post.content, 140);
   const time = timeOf(post);
+  const reason = reasonOf(post);
   return (
     <div
       role="row"
@@ -48,7 +49,14 @@ export function PostTableRow({
       </span>
       <span role="cell" className={classes.post}>
         <PostThumbnail thumbnail={post.thumbnail} />
-        <PostLink post={post} words={words} />
+        <div className={classes.about}>
+          <PostLink post={post} words={words} />
+          {reason && (
+            <span className={classes.reason} dir="auto">
+              {reason}
+            </span>
+          )}
+        </div>
       </span>
       <span role="cell" className={classes.networks}>
         <NetworkIcons platforms={post.platforms.map(({ platform }) => platform)} />

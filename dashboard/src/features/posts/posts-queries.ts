@@ -33,6 +33,9 @@ export const logsQuery = (postGroupId: string) =>
     queryFn: async ({ signal }) => (await crier.getPostLogs({ postGroupId }, { signal })).logs,
   });
 
+export const isMissing = (error: unknown): boolean =>
+  error instanceof CrierError && (error.status === 404 || error.code === 'INVALID_POST_GROUP_ID');
+
 /** A row of the list: a post, or what a person has begun to write. */
 export interface PostRow extends PostSummary {
   /** Set if it is no post yet. */

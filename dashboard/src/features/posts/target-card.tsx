@@ -32,7 +32,7 @@ export function TargetCard({ target, post }: { target: PlatformPost; post: PostG
             {target.content || 'No text'}
           </Text>
         )}
-        <TargetProblem target={target} postGroupId={post.postGroupId} />
+        <TargetProblem target={target} post={post} />
         <FirstComments planned={post.firstComments} target={target} />
         <Group justify="space-between" gap="xs">
           <PublishedAt postGroupId={post.postGroupId} target={target} />

@@ -1,6 +1,6 @@
-import type { PlatformPost } from '@crier/client';
+import type { PlatformPost, PostGroup } from '@crier/client';
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconClock, IconQuestionMark } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClock, IconCopy, IconQuestionMark } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ButtonLink } from '../../components/links.tsx';
 import { notifyError } from '../../components/notify.tsx';
@@ -9,10 +9,11 @@ import { postsApi } from '../../lib/posts-api.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { formatTime } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
-import { adviceFor, isUnknown } from './post-details.ts';
+import { adviceFor, channelIdOf, copiedWith, isUnknown } from './post-details.ts';
+import { useDuplicate } from './use-duplicate.ts';
 
 /** Why a target is not published, in words, and what to do. */
-export function TargetProblem({ target, postGroupId }: { target: PlatformPost; postGroupId: string }) {
+export function TargetProblem({ target, post }: { target: PlatformPost; post: PostGroup }) {
   if (target.retry) return <Waiting target={target} retry={target.retry} />;
   if (!target.error) return null;
   const { error } = target;
@@ -33,11 +34,14 @@ export function TargetProblem({ target, postGroupId }: { target: PlatformPost; p
         </Text>
       )}
       <Group mt="sm" gap="sm">
-        {error.retryable && <RetryButton postGroupId={postGroupId} platform={target.platform} />}
+        {error.retryable && <RetryButton postGroupId={post.postGroupId} platform={target.platform} />}
         {advice?.action === 'reconnect' && (
           <ButtonLink to="/channels" size="xs" color="red.9">
             Reconnect
           </ButtonLink>
+        )}
+        {advice?.isCopyOffered && !error.retryable && (
+          <CopyButton post={post} targets={copiedWith(target, post.posts)} />
         )}
       </Group>
     </Alert>
@@ -54,6 +58,23 @@ function RetryButton({ postGroupId, platform }: { postGroupId: string; platform:
   return (
     <Button size="xs" color="red.9" variant="filled" loading={retry.isPending} onClick={() => retry.mutate()}>
       Try again
+    </Button>
+  );
+}
+
+/** A copy for those that did not get the post. Where it is published it is not published again. */
+function CopyButton({ post, targets }: { post: PostGroup; targets: readonly PlatformPost[] }) {
+  const { mutate, isPending } = useDuplicate(post);
+  const names = [...new Set(targets.map(({ platform }) => platformName(platform)))];
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconCopy size={14} aria-hidden />}
+      loading={isPending}
+      onClick={() => mutate(targets.map(channelIdOf))}
+    >
+      Make a copy for {new Intl.ListFormat('en').format(names)}
     </Button>
   );
 }
