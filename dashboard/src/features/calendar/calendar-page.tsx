@@ -1,9 +1,7 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconPencilPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
-import { ButtonLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { dateKeyOf } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
@@ -41,13 +39,14 @@ export function CalendarPage({
   const context = useMemo(() => ({ preferences, moves, today }), [preferences, moves, today]);
   return (
     <CalendarContext value={context}>
-      <PageHeader title="Calendar">
-        <ButtonLink to="/compose" leftSection={<IconPencilPlus size={18} aria-hidden />} hiddenFrom="sm">
-          New post
-        </ButtonLink>
-      </PageHeader>
+      <PageHeader title="Calendar" />
       <CalendarToolbar view={view} date={date} search={search} onSearch={onSearch} />
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!isPending && !error && view !== 'list' && byDay.size === 0 && (
+        <Text size="sm" c="dimmed" mb="sm">
+          Nothing is planned here yet. Press {view === 'month' ? 'a day' : 'an hour'} to write a post for it.
+        </Text>
+      )}
       <CalendarDrag>
         {isPending ? <CalendarSkeleton view={view} days={days} /> : null}
         {!isPending && view === 'month' && <MonthView days={days} month={date.slice(0, 7)} byDay={byDay} />}

@@ -56,6 +56,9 @@ export function PostTile({ post }: { post: PostSummary }) {
   );
 }
 
+/** In a narrow month "9:00 AM" needs two lines. */
+const breakable = (time: string) => time.replace(/\s/gu, ' ');
+
 const signs = {
   draft: IconCircleDashed,
   scheduled: IconClock,
@@ -76,7 +79,7 @@ export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostS
     <div className={classes.tile} data-status={status} data-lifted={isLifted}>
       <div className={classes.line}>
         <Sign size={13} className={classes.sign} aria-hidden />
-        <span className={classes.time}>{time && formatTime(time, preferences)}</span>
+        <span className={classes.time}>{time && breakable(formatTime(time, preferences))}</span>
         <span className={classes.networks}>
           {platforms.map((platform) => (
             <PlatformIcon key={platform} platform={platform} size={13} style={{ flex: 'none' }} />

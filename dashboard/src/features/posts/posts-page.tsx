@@ -10,6 +10,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { type PostFilters, type StatusTab, tabs } from './post-filters.ts';
 import { PostTable } from './post-table.tsx';
 import { PostTableSkeleton } from './post-table-skeleton.tsx';
+import classes from './posts-page.module.css';
 import { draftsQuery, matchesDraft, postListQuery, rowOfDraft } from './posts-queries.ts';
 
 /** Every post, to be searched, filtered and changed many at once. */
@@ -27,9 +28,9 @@ export function PostsPage({ filters, onFilter }: { filters: PostFilters; onFilte
         </ButtonLink>
       </PageHeader>
       <Tabs value={tab} onChange={choose} keepMounted={false}>
-        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+        <Tabs.List mb="md" className={classes.tabs}>
           {tabs.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value}>
+            <Tabs.Tab key={value} value={value} className={classes.tab}>
               {label}
             </Tabs.Tab>
           ))}
