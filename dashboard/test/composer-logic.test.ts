@@ -5,11 +5,13 @@ import { cutsIn } from '../src/features/composer/cuts.ts';
 import {
   type Draft,
   type DraftAction,
+  draftFor,
   emptyDraft,
   historyOf,
   isBlank,
   reduceHistory,
 } from '../src/features/composer/draft.ts';
+import { issuesOf, noticesOf } from '../src/features/composer/issues.ts';
 import { isAsStored } from '../src/features/composer/post-of-draft.ts';
 import { type Content, fieldsThatMatter, withoutOrphans } from '../src/features/composer/settings-relevance.ts';
 import { readWhen } from '../src/features/composer/when.ts';
@@ -65,6 +67,33 @@ describe('the draft of the composer', () => {
     expect(reduceHistory(typed, { type: 'undo', at: 2200 }).draft.text).toBe('');
   });
 
+  test('takes all channels in one step', () => {
+    const both = ['mastodon-1', 'bluesky-1'];
+    const history = after({ type: 'channels', ids: both });
+    expect(history.draft.channels).toEqual(both);
+    expect(reduceHistory(history, { type: 'undo', at: 1 }).draft.channels).toEqual([]);
+  });
+
+  test('is nothing to keep as long as only channels are chosen', () => {
+    const { draft } = after({ type: 'channel', id: 'mastodon-1', chosen: true });
+    expect(isBlank(draft)).toBe(true);
+    expect(isBlank({ ...draft, text: 'H' })).toBe(false);
+  });
+
+  test('for some of its channels has only the comments for these', () => {
+    const comment = (text: string, platforms: string[]) => ({ text, platforms, delaySeconds: 0 });
+    const draft: Draft = {
+      ...emptyDraft,
+      channels: ['mastodon-1', 'twitter-1', 'linkedin-1'],
+      comments: [comment('all', []), comment('two', ['mastodon', 'twitter']), comment('one', ['mastodon'])],
+    };
+    expect(draftFor(['twitter-1', 'linkedin-1'], draft)).toEqual({
+      ...draft,
+      channels: ['twitter-1', 'linkedin-1'],
+      comments: [comment('all', []), comment('two', ['twitter'])],
+    });
+  });
+
   test('forgets what was undone once something else is written', () => {
     const { future } = after({ type: 'text', text: 'a' }, { type: 'undo' }, { type: 'text', text: 'b' });
     expect(future).toEqual([]);
@@ -89,6 +118,13 @@ describe('"Date" and "Time"', () => {
     ['24 dec', '9:00', '2026-12-24T08:00:00.000Z'],
     ['dec 24', '9:00', '2026-12-24T08:00:00.000Z'],
     ['in 3 days', '10', '2026-11-19T09:00:00.000Z'],
+    ['tomorrow morning', '', '2026-11-17T08:00:00.000Z'],
+    ['tuesday morning', '', '2026-11-17T08:00:00.000Z'],
+    ['tomorrow noon', '', '2026-11-17T11:00:00.000Z'],
+    ['friday afternoon', '', '2026-11-20T14:00:00.000Z'],
+    ['tomorrow evening', '', '2026-11-17T17:00:00.000Z'],
+    ['this evening', '', '2026-11-16T17:00:00.000Z'],
+    ['tomorrow morning', '8:15', '2026-11-17T07:15:00.000Z'],
     ['', '23:00', '2026-11-16T22:00:00.000Z'],
   ])('%j and %j mean %s', (date, time, expected) => {
     expect(at(date, time)).toBe(expected);
@@ -152,6 +188,36 @@ describe('a draft is as the server has it', () => {
       ['2027-03-28', '25:00'],
     ])
       expect(isAsStored({ ...draft, date: '', time: '' }, { ...draft, date: date!, time: time! }, 'UTC')).toBe(true);
+  });
+});
+
+describe('what the composer says about a post', () => {
+  const found = (severity: 'error' | 'warning', message: string) =>
+    issuesOf([{ platform: 'twitter', code: 'CONTENT_TOO_LONG', message, field: 'content', severity }]);
+
+  test('calls X by the name that people know', () => {
+    const message = "Content exceeds Twitter/X's 280 character limit (currently 330)";
+    expect(found('error', message)).toMatchObject([
+      { message: "Content exceeds X's 280 character limit (currently 330)" },
+    ]);
+  });
+
+  test('is not that a text is too long where it becomes a thread', () => {
+    expect(found('warning', "Content exceeds Twitter/X's 280 character limit (currently 330)")).toEqual([]);
+  });
+
+  test('names every network that has the same text', () => {
+    const duplicate = (platformId: string) => ({
+      code: 'DUPLICATE_CONTENT',
+      message: '',
+      platformId,
+      postGroupId: 'p',
+    });
+    const [one] = noticesOf([duplicate('twitter-1')]);
+    expect(one).toMatchObject({ severity: 'warning', postGroupId: 'p' });
+    expect(one!.message).toMatch(/already on X, or planned for it/);
+    const [both] = noticesOf([duplicate('twitter-1'), duplicate('linkedin-1')]);
+    expect(both!.message).toMatch(/already on X and LinkedIn, or planned for them/);
   });
 });
 

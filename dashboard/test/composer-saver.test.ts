@@ -55,6 +55,15 @@ describe('saving in the composer', () => {
     expect([saver.hasUnsaved, saver.state().kind]).toEqual([false, 'saved']);
   });
 
+  test('makes no draft of channels alone', async () => {
+    const { all, done } = effects();
+    const saver = new Saver(all, { kind: 'nowhere' }, emptyDraft);
+    saver.change({ ...emptyDraft, channels: ['mastodon-1'] });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await saver.flush()).toBe(true);
+    expect([done, saver.hasUnsaved, saver.state().kind]).toEqual([[], false, 'idle']);
+  });
+
   test('leaves a scheduled post alone until the person submits it', async () => {
     const { all, done } = effects();
     const saver = new Saver(all, post(4, true), ready);

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from '@mantine/core';
+import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { memo } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { keys } from '../../lib/query-keys.ts';
 import classes from './composer.module.css';
+import { isBlank } from './draft.ts';
 import { updatePost } from './save-effects.ts';
 import { SaveNote } from './save-note.tsx';
 import { Conflict } from './saver.ts';
@@ -13,6 +14,7 @@ import type { Composing } from './use-composer.ts';
 import type { Validation } from './use-validation.ts';
 import { ValidationLine } from './validation-line.tsx';
 import type { When } from './when.ts';
+import { dateFieldId } from './when-fields.tsx';
 
 type Wanted = 'draft' | 'schedule' | 'publish';
 
@@ -57,6 +59,8 @@ export const ActionBar = memo(function ActionBar({
   });
   const hasText = draft.text.trim() !== '' || validation.texts.length > 0;
   const isReady = draft.channels.length > 0 && hasText && validation.errors.length === 0 && !isUploading;
+  const isTimed = when.kind === 'at';
+  const isNothing = saver.place.kind === 'nowhere' && isBlank(draft);
   const button = (wanted: Wanted) => ({
     loading: isPending && variables === wanted,
     onClick: () => mutate(wanted),
@@ -68,16 +72,25 @@ export const ActionBar = memo(function ActionBar({
         <Group justify="space-between" align="flex-start" gap="sm">
           <Stack gap={4} flex="1 1 300px">
             <ValidationLine draft={draft} validation={validation} unhealthy={unhealthy} />
-            <SaveNote state={saveState} />
+            <Group gap="4px 16px">
+              <SaveNote state={saveState} />
+              {isReady && when.kind !== 'at' && <NoDate when={when} />}
+            </Group>
           </Stack>
           <div className={classes.buttons}>
-            <Button variant="subtle" px="sm" {...button('draft')}>
+            <Button variant="subtle" px="sm" disabled={isNothing} {...button('draft')}>
               Save draft
             </Button>
-            <Button variant="default" px="sm" disabled={!isReady || when.kind !== 'at'} {...button('schedule')}>
+            <Button
+              variant={isTimed ? 'filled' : 'default'}
+              px="sm"
+              disabled={!isReady || !isTimed}
+              aria-describedby={isTimed ? undefined : noDateId}
+              {...button('schedule')}
+            >
               Schedule
             </Button>
-            <Button px="sm" disabled={!isReady} {...button('publish')}>
+            <Button variant={isTimed ? 'default' : 'filled'} px="sm" disabled={!isReady} {...button('publish')}>
               Publish now
             </Button>
           </div>
@@ -86,6 +99,22 @@ export const ActionBar = memo(function ActionBar({
     </Box>
   );
 });
+
+const noDateId = 'no-date';
+
+/** Why "Schedule" cannot be pressed although the post is ready. */
+function NoDate({ when }: { when: Exclude<When, { kind: 'at' }> }) {
+  const toDate = () => document.getElementById(dateFieldId)?.focus();
+  return (
+    <Text size="sm" c="dimmed" id={noDateId}>
+      To schedule it,{' '}
+      <Anchor component="button" type="button" size="sm" underline="always" onClick={toDate}>
+        {when.kind === 'none' ? 'set a date' : 'check the date'}
+      </Anchor>
+      .
+    </Text>
+  );
+}
 
 function fieldsFor(wanted: Wanted, when: When) {
   if (wanted === 'publish') return { publishNow: true };

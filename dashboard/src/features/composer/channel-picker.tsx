@@ -1,6 +1,6 @@
 import type { Connection } from '@crier/client';
-import { Box, Group, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconSearch } from '@tabler/icons-react';
+import { Box, Button, Group, Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconCircle, IconCircleCheckFilled, IconSearch } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -28,13 +28,15 @@ export const ChannelPicker = memo(function ChannelPicker({
   const unhealthy = channels.filter(({ connectionStatus }) => connectionStatus === 'reconnect_required');
   return (
     <Box>
-      <Group justify="space-between" mb={6}>
+      <Group mb={6} gap="xs" mih={26}>
         <Text fw={600} size="sm" id="post-to">
           Post to
         </Text>
+        {channels.length > 1 && <AllButton shown={shown} chosen={chosen} change={change} />}
         {channels.length > manyChannels && (
           <TextInput
             size="xs"
+            ms="auto"
             aria-label="Search channels"
             placeholder="Search channels"
             leftSection={<IconSearch size={14} aria-hidden />}
@@ -69,6 +71,30 @@ export const ChannelPicker = memo(function ChannelPicker({
   );
 });
 
+/** Chooses every channel that is shown and can publish, or none. */
+function AllButton({
+  shown,
+  chosen,
+  change,
+}: {
+  shown: readonly Connection[];
+  chosen: readonly string[];
+  change: Change;
+}) {
+  const able = shown.filter(({ connectionStatus }) => connectionStatus !== 'reconnect_required');
+  const missing = able.map(({ platformId }) => platformId).filter((id) => !chosen.includes(id));
+  const isAll = missing.length === 0;
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      onClick={() => change({ type: 'channels', ids: isAll ? [] : [...chosen, ...missing] })}
+    >
+      {isAll ? 'Choose none' : 'Choose all'}
+    </Button>
+  );
+}
+
 const nameOf = (channel: Connection) => `${channelName(channel)} on ${platformName(platformOf(channel.platformId))}`;
 
 function ChannelButton({
@@ -80,14 +106,16 @@ function ChannelButton({
   isChosen: boolean;
   onToggle: (isChosen: boolean) => void;
 }) {
+  const Mark = isChosen ? IconCircleCheckFilled : IconCircle;
   return (
     <UnstyledButton className={classes.channel} aria-pressed={isChosen} onClick={() => onToggle(!isChosen)}>
       <ChannelAvatar channel={channel} size={28} />
-      <Text span size="sm" truncate maw={160}>
-        <bdi>{channelName(channel)}</bdi>
-        <VisuallyHidden> on {platformName(platformOf(channel.platformId))}</VisuallyHidden>
-      </Text>
-      {isChosen && <IconCheck size={16} aria-hidden />}
+      <span className={classes.channelText}>
+        <bdi className={classes.handle}>{channelName(channel)}</bdi>
+        <VisuallyHidden component="span"> on </VisuallyHidden>
+        <span className={classes.network}>{platformName(platformOf(channel.platformId))}</span>
+      </span>
+      <Mark size={18} aria-hidden className={classes.mark} />
     </UnstyledButton>
   );
 }

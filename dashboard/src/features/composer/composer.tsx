@@ -9,6 +9,7 @@ import { ChannelPicker } from './channel-picker.tsx';
 import { Columns } from './columns.tsx';
 import type { Draft } from './draft.ts';
 import { LeaveGuard } from './leave-guard.tsx';
+import { MediaButtons } from './media-buttons.tsx';
 import { MediaPanel } from './media-panel.tsx';
 import type { Place } from './saver.ts';
 import { Texts } from './texts.tsx';
@@ -47,19 +48,25 @@ export function Composer({
   // What is drawn from the text may be a little later than the text itself, so that typing never waits for it.
   const seen = useDeferredValue(draft);
   const mediaKey = media.map(({ mediaId, status }) => `${mediaId} ${status}`).join();
-  const validation = useValidation(seen, postGroupId, mediaKey);
+  const when = useWhen(draft, timeZone);
+  const validation = useValidation(seen, { postGroupId, mediaKey, at: when.kind === 'at' ? when.at : null });
   const chosen = useMemo(
     () => draft.channels.flatMap((id) => channels.find(({ platformId }) => platformId === id) ?? []),
     [draft.channels, channels],
   );
-  const when = useWhen(draft, timeZone);
   return (
     <>
       <Columns
         write={
-          <Stack gap="lg">
+          <Stack gap="md">
             <ChannelPicker channels={channels} chosen={draft.channels} change={change} />
-            <Texts composing={composing} chosen={chosen} validation={validation} limits={limits} />
+            <Texts
+              composing={composing}
+              chosen={chosen}
+              validation={validation}
+              limits={limits}
+              tools={<MediaButtons onAdd={uploads.add} />}
+            />
             <MediaPanel
               media={media}
               uploads={uploads}
@@ -69,6 +76,7 @@ export function Composer({
               chosen={chosen}
               limits={limits}
             />
+            <WhenFields fields={fields} when={when} timeZone={timeZone} />
             {chosen.length > 0 && (
               <Suspense fallback={null}>
                 <OptionsPanel
@@ -80,7 +88,6 @@ export function Composer({
                 />
               </Suspense>
             )}
-            <WhenFields fields={fields} when={when} timeZone={timeZone} />
           </Stack>
         }
         preview={

@@ -1,7 +1,6 @@
 import type { Connection, PlatformLimits } from '@crier/client';
 import { RingProgress } from '@mantine/core';
 import { memo } from 'react';
-import { PlatformIcon } from '../../components/platform-icon.tsx';
 import classes from './composer.module.css';
 import { countersFor } from './counters.ts';
 import type { Validation } from './use-validation.ts';
@@ -20,7 +19,7 @@ export const CounterList = memo(function CounterList({
   if (counters.length === 0) return null;
   return (
     <ul className={classes.counters} aria-label="Characters left">
-      {counters.map(({ key, platform, text, used, isOver }) => (
+      {counters.map(({ key, text, used, isOver }) => (
         <li key={key} className={classes.counter} data-over={isOver || undefined}>
           <RingProgress
             size={22}
@@ -28,7 +27,6 @@ export const CounterList = memo(function CounterList({
             aria-hidden
             sections={[{ value: used * 100, color: isOver ? 'red' : used > 0.9 ? 'orange' : 'indigo' }]}
           />
-          <PlatformIcon platform={platform} size={15} />
           <span>{text}</span>
         </li>
       ))}

@@ -1,7 +1,6 @@
 import type { Connection, Media, PlatformLimits } from '@crier/client';
-import { Button, FileButton, Group, Popover, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { IconLink, IconPhotoPlus } from '@tabler/icons-react';
-import { lazy, memo, Suspense, useState } from 'react';
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { lazy, memo, Suspense, useEffect, useRef } from 'react';
 import classes from './composer.module.css';
 import { DropArea } from './drop-area.tsx';
 import { UploadItem } from './upload-item.tsx';
@@ -11,9 +10,7 @@ import type { Uploads } from './use-uploads.ts';
 
 const MediaList = lazy(() => import('./media-list.tsx'));
 
-const accepted = 'image/*,video/*,application/pdf';
-
-/** "Add media": choose, drop anywhere, paste, or by address. */
+/** The files of the post and those on their way, which may also be dropped or pasted anywhere on the page. */
 export const MediaPanel = memo(function MediaPanel({
   media,
   uploads,
@@ -32,21 +29,17 @@ export const MediaPanel = memo(function MediaPanel({
   limits: Readonly<Record<string, PlatformLimits>>;
 }) {
   const isWaiting = postGroupId === null && uploads.list.length > 0;
+  const isEmpty = media.length === 0 && uploads.list.length === 0;
+  const panel = useRef<HTMLDivElement>(null);
+  const shown = useRef(uploads.list.length);
+  // What was just added may be below the edge of a small screen.
+  useEffect(() => {
+    if (uploads.list.length > shown.current) panel.current?.scrollIntoView({ block: 'nearest' });
+    shown.current = uploads.list.length;
+  }, [uploads.list.length]);
+  if (isEmpty) return <DropArea onFiles={uploads.add} />;
   return (
-    <Stack gap="sm">
-      <Group gap="xs">
-        <FileButton multiple accept={accepted} onChange={(files) => uploads.add(files)}>
-          {(props) => (
-            <Button {...props} variant="default" leftSection={<IconPhotoPlus size={18} aria-hidden />}>
-              Add media
-            </Button>
-          )}
-        </FileButton>
-        <ByAddress onAdd={(url) => uploads.add([url])} />
-        <Text size="sm" c="dimmed" visibleFrom="sm">
-          or drop or paste it anywhere
-        </Text>
-      </Group>
+    <Stack gap="sm" ref={panel} className={classes.aboveBar}>
       {isWaiting && (
         <Text size="sm" role="status">
           The upload starts once a channel is chosen and something is written.
@@ -75,40 +68,3 @@ export const MediaPanel = memo(function MediaPanel({
     </Stack>
   );
 });
-
-function ByAddress({ onAdd }: { onAdd: (url: string) => void }) {
-  const [isOpen, setOpen] = useState(false);
-  const [url, setUrl] = useState('');
-  const isAddress = /^https:\/\/\S+\.\S+/.test(url.trim());
-  return (
-    <Popover opened={isOpen} onChange={setOpen} trapFocus width={300} position="bottom-start">
-      <Popover.Target>
-        <Button variant="subtle" leftSection={<IconLink size={18} aria-hidden />} onClick={() => setOpen(!isOpen)}>
-          By address
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!isAddress) return;
-            onAdd(url.trim());
-            setUrl('');
-            setOpen(false);
-          }}
-        >
-          <TextInput
-            label="Address of a picture or video"
-            placeholder="https://"
-            type="url"
-            value={url}
-            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-          />
-          <Button type="submit" size="sm" mt="xs" disabled={!isAddress}>
-            Add
-          </Button>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
-  );
-}

@@ -20,6 +20,7 @@ export function TextField({
   canUndo,
   canRedo,
   tools,
+  more,
 }: {
   label: string;
   value: string;
@@ -32,6 +33,8 @@ export function TextField({
   canUndo: boolean;
   canRedo: boolean;
   tools?: (insert: (text: string) => void) => ReactNode;
+  /** Tools that are not about the text. */
+  more?: ReactNode;
 }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const seen = useDeferredValue(value);
@@ -61,7 +64,7 @@ export function TextField({
         value={value}
         placeholder={placeholder}
         autosize={!canGrow}
-        minRows={4}
+        minRows={3}
         attributes={{ input: { dir: 'auto' } }}
         inputContainer={(input) => (
           <div className={classes.cuttable} data-cut={parts.length > 1 || undefined}>
@@ -77,6 +80,7 @@ export function TextField({
         {tools?.(insert)}
         <Tool label="Undo" icon={<IconArrowBackUp size={18} aria-hidden />} isOff={!canUndo} onClick={onUndo} />
         <Tool label="Redo" icon={<IconArrowForwardUp size={18} aria-hidden />} isOff={!canRedo} onClick={onRedo} />
+        {more}
       </Group>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { Connection, PlatformLimits } from '@crier/client';
-import { Box, Button, Group, Stack } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconPencil } from '@tabler/icons-react';
 import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
 import { channelName } from '../../components/channel-avatar.tsx';
@@ -23,8 +23,14 @@ interface Checked {
 export function Texts({
   composing,
   chosen,
+  tools,
   ...checked
-}: Checked & { composing: Composing; chosen: readonly Connection[] }) {
+}: Checked & {
+  composing: Composing;
+  chosen: readonly Connection[];
+  /** What can be done with the post besides writing. */
+  tools: ReactNode;
+}) {
   const { draft, change } = composing;
   const hasOwn = Object.keys(draft.overrides).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `hasOwn` says which channels have a text, whatever it is.
@@ -41,6 +47,7 @@ export function Texts({
         onChange={(text) => change({ type: 'text', text })}
         composing={composing}
         channels={sharing}
+        tools={tools}
         {...checked}
       />
       {own.map((channels) => {
@@ -80,6 +87,7 @@ function OneText({
   onChange,
   composing: { change, canUndo, canRedo },
   channels,
+  tools,
   validation,
   limits,
   children,
@@ -91,6 +99,7 @@ function OneText({
   composing: Composing;
   /** Those that the text goes to. */
   channels: readonly Connection[];
+  tools?: ReactNode;
   children?: ReactNode;
 }) {
   return (
@@ -105,6 +114,7 @@ function OneText({
         canRedo={canRedo}
         onUndo={() => change({ type: 'undo' })}
         onRedo={() => change({ type: 'redo' })}
+        more={tools}
         tools={(insert) =>
           channels.some(({ platformId }) => platformOf(platformId) === 'linkedin') && (
             <Suspense fallback={null}>
@@ -131,16 +141,20 @@ const Customise = memo(function Customise({
 }) {
   if (sharing.length === 0) return null;
   return (
-    <Group gap="xs">
+    <Group gap={6}>
+      <Text span size="sm" c="dimmed" aria-hidden>
+        Customise for
+      </Text>
       {sharing.map((channel) => (
         <Button
           key={channel.platformId}
           size="compact-sm"
           variant="default"
           leftSection={<IconPencil size={14} aria-hidden />}
+          aria-label={`Customise for ${labelOf(channel, chosen)}`}
           onClick={() => change({ type: 'own', id: channel.platformId })}
         >
-          Customise for {labelOf(channel, chosen)}
+          {labelOf(channel, chosen)}
         </Button>
       ))}
     </Group>

@@ -1,11 +1,11 @@
-import type { Connection, PostValidated, ValidationIssue } from '@crier/client';
+import type { Connection, PostValidated } from '@crier/client';
 import { CrierError } from '@crier/client';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { crier } from '../../lib/api.ts';
-import { withPlainNames } from '../../lib/platform-name.ts';
 import type { Draft } from './draft.ts';
+import { type Issue, issue, issuesOf, noticesOf } from './issues.ts';
 import { newPostOf } from './post-of-draft.ts';
 import { forms } from './settings-forms.ts';
 
@@ -14,16 +14,23 @@ export type CheckedText = PostValidated['texts'][number];
 export interface Validation {
   /** Whether this is about what is written now. */
   readonly isCurrent: boolean;
-  readonly errors: readonly ValidationIssue[];
-  readonly warnings: readonly ValidationIssue[];
+  readonly errors: readonly Issue[];
+  readonly warnings: readonly Issue[];
   readonly texts: readonly CheckedText[];
 }
 
 const nothing: Validation = { isCurrent: true, errors: [], warnings: [], texts: [] };
 
 /** What the server says about the draft as it is now. The rules are there and nowhere else. */
-export function useValidation(draft: Draft, postGroupId: string | null, mediaKey: string): Validation {
-  const body = JSON.stringify({ ...newPostOf(draft, forms), ...(postGroupId && { postGroupId }) });
+export function useValidation(
+  draft: Draft,
+  { postGroupId, mediaKey, at }: { postGroupId: string | null; mediaKey: string; at: Date | null },
+): Validation {
+  const body = JSON.stringify({
+    ...newPostOf(draft, forms),
+    ...(postGroupId && { postGroupId }),
+    ...(at && { scheduledTime: at.toISOString() }),
+  });
   const [asked] = useDebouncedValue(body, 250);
   const isAskable = draft.channels.length > 0 && (draft.text.trim() !== '' || Object.keys(draft.settings).length > 0);
   const { data, isPlaceholderData } = useQuery({
@@ -59,20 +66,13 @@ async function validate(
 ): Promise<Omit<Validation, 'isCurrent'>> {
   try {
     const { validation, texts, warnings = [] } = await crier.validatePost(body, { signal });
-    const noted = warnings.map(({ code, message }) => issue(code, message, 'warning'));
-    return { errors: validation.errors.map(inWords), warnings: [...validation.warnings, ...noted].map(inWords), texts };
+    return {
+      errors: issuesOf(validation.errors),
+      warnings: [...issuesOf(validation.warnings), ...noticesOf(warnings)],
+      texts,
+    };
   } catch (error) {
     if (!(error instanceof CrierError) || error.status === null || error.status >= 500) throw error;
-    return { errors: [inWords(issue(error.code, error.message, 'error'))], warnings: [], texts: [] };
+    return { errors: issuesOf([issue(error.code, error.message, 'error')]), warnings: [], texts: [] };
   }
 }
-
-const inWords = (issue: ValidationIssue) => ({ ...issue, message: withPlainNames(issue.message) });
-
-const issue = (code: string, message: string, severity: 'error' | 'warning'): ValidationIssue => ({
-  platform: '',
-  code,
-  message,
-  field: '',
-  severity,
-});

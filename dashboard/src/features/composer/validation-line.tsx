@@ -1,4 +1,3 @@
-import type { ValidationIssue } from '@crier/client';
 import { Collapse, Group, List, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
@@ -8,9 +7,11 @@ import {
   IconCircleCheck,
   IconInfoCircle,
 } from '@tabler/icons-react';
+import { AnchorLink } from '../../components/links.tsx';
 import { platformName } from '../../lib/platform-name.ts';
 import classes from './composer.module.css';
 import type { Draft } from './draft.ts';
+import type { Issue } from './issues.ts';
 import type { Validation } from './use-validation.ts';
 
 /** What the networks would object to, in one line that opens into a list. */
@@ -54,7 +55,12 @@ export function ValidationLine({
             {issues.map((issue, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same issue may be there for two files.
               <List.Item key={index}>
-                {textOf(issue)}
+                {textOf(issue)}{' '}
+                {issue.postGroupId && (
+                  <AnchorLink to="/posts/$postGroupId" params={{ postGroupId: issue.postGroupId }} size="sm">
+                    See that post
+                  </AnchorLink>
+                )}
                 {issue.suggestions?.[0] && (
                   <Text size="sm" c="dimmed">
                     {issue.suggestions[0]}
@@ -87,11 +93,10 @@ function summaryOf({ channels, text }: Draft, { errors, warnings, isCurrent }: V
   return { icon: IconCircleCheck, color: green, words: isCurrent ? 'Ready for every chosen channel.' : 'Checking …' };
 }
 
-const withMore = (issue: ValidationIssue, more: number) =>
-  more > 0 ? `${textOf(issue)} (and ${more} more)` : textOf(issue);
+const withMore = (issue: Issue, more: number) => (more > 0 ? `${textOf(issue)} (and ${more} more)` : textOf(issue));
 
 /** The texts of the service mostly name the network already. */
-function textOf({ platform, message }: ValidationIssue): string {
+function textOf({ platform, message }: Issue): string {
   const name = platformName(platform);
   return platform === '' || message.includes(name) ? message : `${name}: ${message}`;
 }

@@ -1,12 +1,18 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCalendarClock, IconWorld } from '@tabler/icons-react';
 import { lazy, memo, Suspense, useState } from 'react';
+import { clockOf, type DateKey } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
+import { timeOnDay } from '../calendar/new-post-time.ts';
+import { DayButton } from './day-button.tsx';
 import { NextSlotButton } from './next-slot-button.tsx';
 import type { Fields } from './use-composer.ts';
 import type { When } from './when.ts';
 
 const OtherZone = lazy(() => import('./other-zone.tsx'));
+
+/** Where "Schedule" leads to as long as there is no date. */
+export const dateFieldId = 'post-date';
 
 /** "Date" and "Time", with what they mean in the zone of the person. */
 export const WhenFields = memo(function WhenFields({
@@ -22,13 +28,24 @@ export const WhenFields = memo(function WhenFields({
   const settle = () => {
     if (when.kind === 'at') change({ type: 'when', date: when.date, time: when.time });
   };
+  /** A day that is picked from the calendar has a time at once, which can be changed. */
+  const pick = (day: DateKey) => {
+    const time = draft.time || timeOnDay(day, timeZone, new Date());
+    change({
+      type: 'when',
+      date: day,
+      ...(time && { time: typeof time === 'string' ? time : clockOf(time, timeZone) }),
+    });
+  };
   return (
-    <Stack gap="xs">
+    <Stack gap={6}>
       <Group align="flex-end" gap="sm">
         <TextInput
           label="Date"
-          placeholder="2026-12-24, tomorrow 9, fri 14:30"
+          id={dateFieldId}
+          placeholder="tomorrow 9, fri 14:30"
           flex="1 1 180px"
+          rightSection={<DayButton chosen={when.kind === 'at' ? when.date : null} timeZone={timeZone} onPick={pick} />}
           value={draft.date}
           onChange={({ currentTarget }) => change({ type: 'when', date: currentTarget.value })}
           onBlur={settle}

@@ -73,9 +73,23 @@ function readDate(text: string, today: WallTime, phrases: Phrases | null): ReadD
   if (year === null || month === null || day === null) return null;
   const ownTime = found.start.isCertain('hour')
     ? { hour: found.start.get('hour') ?? 0, minute: found.start.get('minute') ?? 0 }
-    : null;
+    : timeOfDay(words);
   return { year, month, day, clock: clock ?? ownTime };
 }
+
+/** What people mean by a part of the day: "tomorrow morning". */
+function timeOfDay(words: string): ClockTime | null {
+  const [, hour] = partsOfDay.find(([word]) => word.test(words)) ?? [];
+  return hour === undefined ? null : { hour, minute: 0 };
+}
+
+const partsOfDay: readonly (readonly [RegExp, number])[] = [
+  [/\bmorning\b/i, 9],
+  [/\b(noon|midday)\b/i, 12],
+  [/\bafternoon\b/i, 15],
+  [/\bevening\b/i, 18],
+  [/\b(tonight|night)\b/i, 20],
+];
 
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));

@@ -1,0 +1,65 @@
+import { Button, FileButton, Group, Popover, TextInput } from '@mantine/core';
+import { IconLink, IconPhotoPlus } from '@tabler/icons-react';
+import { memo, useState } from 'react';
+import type { Uploads } from './use-uploads.ts';
+
+const accepted = 'image/*,video/*,application/pdf';
+
+/** "Add media": choose a file, or give the address of one. */
+export const MediaButtons = memo(function MediaButtons({ onAdd }: { onAdd: Uploads['add'] }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <FileButton multiple accept={accepted} onChange={(files) => onAdd(files)}>
+        {(props) => (
+          <Button {...props} variant="subtle" size="sm" px="xs" leftSection={<IconPhotoPlus size={18} aria-hidden />}>
+            Add media
+          </Button>
+        )}
+      </FileButton>
+      <FromLink onAdd={(url) => onAdd([url])} />
+    </Group>
+  );
+});
+
+function FromLink({ onAdd }: { onAdd: (url: string) => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const [url, setUrl] = useState('');
+  const isAddress = /^https:\/\/\S+\.\S+/.test(url.trim());
+  return (
+    <Popover opened={isOpen} onChange={setOpen} trapFocus width={300} position="bottom-start">
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          size="sm"
+          px="xs"
+          leftSection={<IconLink size={18} aria-hidden />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Media from a link
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!isAddress) return;
+            onAdd(url.trim());
+            setUrl('');
+            setOpen(false);
+          }}
+        >
+          <TextInput
+            label="Address of a picture or video"
+            placeholder="https://"
+            type="url"
+            value={url}
+            onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
+          <Button type="submit" size="sm" mt="xs" disabled={!isAddress}>
+            Add
+          </Button>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
