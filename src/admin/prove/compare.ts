@@ -67,21 +67,31 @@ function callDifferences(
 function fieldDifferences(first: Json, second: Json, one: string, other: string): string[] {
   const [mine, theirs] = [fieldsOf(first), fieldsOf(second)];
   return [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((field) => {
-    const [type, otherType] = [mine.get(field), theirs.get(field)];
-    if (type === undefined || otherType === undefined)
-      return [`"${field}" is in the answer of ${type === undefined ? other : one} only`];
-    // A field that can be empty tells nothing about its type.
-    return type === otherType || type === 'null' || otherType === 'null'
+    const [type, otherType] = [typeIn(mine, field), typeIn(theirs, field)];
+    if (!type || !otherType) return [onlyIn(field, type ? one : other)];
+    return type === otherType || type === nothing || otherType === nothing
       ? []
       : [`"${field}" is ${type} on ${one}, ${otherType} on ${other}`];
   });
 }
 
+const onlyIn = (field: string, side: string) => `"${field}" is in the answer of ${side} only`;
+
+/** Of null and of a list without items: they tell neither a type nor what can be in them. */
+const nothing = 'nothing';
+
+/** Undefined if the answer has neither the field nor anything in it, and could have told. */
+function typeIn(fields: ReadonlyMap<string, string>, field: string): string | undefined {
+  const isIn = (inner: string, outer: string) => inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[]`);
+  const isUntold = [...fields].some(([name, type]) => isIn(name, field) || (type === nothing && isIn(field, name)));
+  return fields.get(field) ?? (isUntold ? nothing : undefined);
+}
+
 /** The type of each field, by its path. */
 function fieldsOf(value: Json, path = ''): Map<string, string> {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return new Map(path ? [[path, nothing]] : []);
   if (Array.isArray(value)) return new Map(value.flatMap((item) => [...fieldsOf(item, `${path}[]`)]));
-  if (value === null || typeof value !== 'object')
-    return new Map(path ? [[path, value === null ? 'null' : typeof value]] : []);
+  if (typeof value !== 'object') return new Map(path ? [[path, typeof value]] : []);
   return new Map(
     Object.entries(value).flatMap(([name, inner]) => [...fieldsOf(inner as Json, path ? `${path}.${name}` : name)]),
   );
