@@ -65,7 +65,7 @@ test('only Threads accepts images and video in one post', () => {
 
 test('limits that only one platform has', () => {
   expect(descriptionOf('linkedin').limits.images?.maxPixels).toBe(36_152_320);
-  expect(descriptionOf('tiktok').limits.video?.minFramesPerSecond).toBe(23);
+  expect(descriptionOf('tiktok').limits.video?.framesPerSecond).toEqual({ min: 23, max: 60 });
   expect(descriptionOf('telegram').limits.text.captionMax).toBe(1024);
   expect(descriptionOf('instagram').limits.text.maxHashtags).toBe(30);
   expect(descriptionOf('threads').limits.text.maxLinks).toBe(5);

@@ -336,9 +336,13 @@ describe('videos', () => {
     expect(issues('youtube', { media: [video({ width: 4000 })] })).toEqual([]);
   });
 
-  test('of fewer than 23 frames a second are refused by TikTok', () => {
-    expect(issues('tiktok', { media: [video({ frameRate: 23 })] })).toEqual([]);
-    expect(issues('tiktok', { media: [video({ frameRate: null })] })).toEqual([]);
+  test('of fewer than 23 or more than 60 frames a second are refused by TikTok', () => {
+    for (const frameRate of [23, 23.976, 59.94, 60, 60.02, null]) {
+      expect(issues('tiktok', { media: [video({ frameRate })] })).toEqual([]);
+    }
+    expect(messages('tiktok', { media: [video({ frameRate: 120 })] })).toEqual([
+      ['VIDEO_FRAME_RATE_TOO_HIGH', "Video frame rate (120 fps) exceeds TikTok's 60 fps limit", 'video'],
+    ]);
     const message = "Video frame rate (15 fps) is below TikTok's 23 fps minimum";
     expect(messages('tiktok', { media: [video({ frameRate: 15 })] })).toEqual([
       ['VIDEO_FRAME_RATE_TOO_LOW', message, 'video'],

@@ -2,7 +2,7 @@ import type { Json } from '../lib/json.ts';
 import { type PlanKey, plans } from '../lib/plans.ts';
 import { textLength } from '../lib/text-length.ts';
 import { isShrinkable, type MediaRecord } from '../media/media.ts';
-import type { ImageLimit, Limits, VideoKind, VideoLimit } from '../platforms/kit/limits.ts';
+import type { ImageLimit, Limits, Range, VideoKind, VideoLimit } from '../platforms/kit/limits.ts';
 import { videoKindOf } from '../platforms/settings.ts';
 import type { Target } from './find-targets.ts';
 import { issueFor, type ValidationIssue } from './validation-issue.ts';
@@ -130,7 +130,7 @@ function videoIssues(target: Target, videos: readonly PostMedia[], post: PostWit
   const { description, limits, connection } = target;
   const [issue, { name }] = [issueFor(connection.platform), description];
   if (videos.length === 0 || !limits.video) return [];
-  const { max, types, maxBytes, aspect, minFramesPerSecond } = { ...limits.video, ...limits.video.variants?.[kind] };
+  const { max, types, maxBytes, aspect, framesPerSecond } = { ...limits.video, ...limits.video.variants?.[kind] };
   return [
     ...countIssue(issue, name, 'video', videos.length, max),
     ...videos.flatMap(({ mimeType, metadata }) => [
@@ -139,7 +139,7 @@ function videoIssues(target: Target, videos: readonly PostMedia[], post: PostWit
       ...planIssue(issue, post.plan, metadata?.size ?? 0),
       ...durationIssues(issue, name, metadata?.duration ?? null, limits.video!, kind),
       ...aspectIssue(issue, name, 'Video', metadata?.aspectRatio ?? null, aspect),
-      ...frameRateIssue(issue, name, metadata?.frameRate ?? null, minFramesPerSecond),
+      ...frameRateIssue(issue, name, metadata?.frameRate ?? null, framesPerSecond),
     ]),
   ];
 }
@@ -266,10 +266,17 @@ function durationIssues(issue: IssueFor, name: string, seconds: number | null, l
   return [issue('VIDEO_DURATION_TOO_SHORT', message, 'videoDuration', { currentValue: seconds, minValue: minSeconds })];
 }
 
-function frameRateIssue(issue: IssueFor, name: string, rate: number | null, min = 0) {
-  if (rate === null || rate >= min) return [];
-  const message = `Video frame rate (${Number(rate.toFixed(2))} fps) is below ${name}'s ${min} fps minimum`;
-  return [issue('VIDEO_FRAME_RATE_TOO_LOW', message, 'video', { currentValue: rate, minValue: min })];
+function frameRateIssue(issue: IssueFor, name: string, rate: number | null, range?: Range) {
+  if (rate === null || !range) return [];
+  const shown = `Video frame rate (${Number(rate.toFixed(2))} fps)`;
+  if (rate < range.min) {
+    const message = `${shown} is below ${name}'s ${range.min} fps minimum`;
+    return [issue('VIDEO_FRAME_RATE_TOO_LOW', message, 'video', { currentValue: rate, minValue: range.min })];
+  }
+  // A file says 60.02 for 60, because its times are rounded.
+  if (Math.round(rate) <= range.max) return [];
+  const message = `${shown} exceeds ${name}'s ${range.max} fps limit`;
+  return [issue('VIDEO_FRAME_RATE_TOO_HIGH', message, 'video', { currentValue: rate, maxValue: range.max })];
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)}MB`;

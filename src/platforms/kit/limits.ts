@@ -83,7 +83,7 @@ export interface VideoLimit extends MediaLimit {
   readonly minSeconds: number | null;
   readonly maxSeconds: number;
   readonly aspect: Range | null;
-  readonly minFramesPerSecond?: number;
+  readonly framesPerSecond?: Range;
   /** Different limits for some kinds of video. A limit that a variant leaves out is the one above. */
   readonly variants?: Readonly<Partial<Record<VideoKind, VideoVariant>>>;
 }

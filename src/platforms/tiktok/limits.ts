@@ -17,7 +17,7 @@ export const limits = {
     minSeconds: 3,
     maxSeconds: 600,
     aspect: null,
-    minFramesPerSecond: 23,
+    framesPerSecond: { min: 23, max: 60 },
   },
   mediaRequired: true,
 } as const satisfies Limits;
