@@ -43,7 +43,8 @@ function verdictOn(exchange: Exchange, document: Discovery): Verdict {
   const found = methodsIn(document).find(
     (one) => one.httpMethod === method && pathsOf(one).some((template) => matchPath(template, path)),
   );
-  const covers = { request: true, answer: answer !== null && answer.status < 300 };
+  const hasAnswer = answer !== null && answer.status < 300 && isObject(answer.body);
+  const covers = { request: true, answer: hasAnswer && Boolean(found?.response) };
   if (!found) return { exchange, covers, problems: [`${method} ${path} is not in the document.`] };
   const resolve: Resolve = (ref) => document.schemas[ref] ?? {};
   const body = (value: Json, reference: Method['request'], of: string) =>
