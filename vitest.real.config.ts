@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Adapters against networks' own servers: `npm run test:real`, which installs those first. */
+/** Crier against servers that others wrote: `npm run test:real`, which installs those from npm first. */
 export default defineConfig({
   test: {
     environment: 'node',

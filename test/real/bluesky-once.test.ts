@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { testOnce } from './once.ts';
+import { proveTest } from './prove.ts';
 import { type Front, openFront } from './servers/front.ts';
 import { type LiveCrier, startLiveCrier } from './servers/live-crier.ts';
 import { type PdsServer, startPds } from './servers/pds.ts';
@@ -14,8 +15,9 @@ describe("Bluesky's own server", () => {
     front = await openFront({
       'pds.test': pds.pds,
       'plc.directory': pds.directory,
-      // It knows nothing of names and pictures, which Crier does without.
-      'public.api.bsky.app': pds.pds,
+      // The AppView has a test of its own, and the video service is nowhere to be had.
+      'public.api.bsky.app': null,
+      'video.bsky.app': null,
     });
     crier = await startLiveCrier(front);
   }, 240_000);
@@ -33,12 +35,14 @@ describe("Bluesky's own server", () => {
     return connected[0].platformId;
   }
 
+  const storedTexts = async () => (await pds.posts()).map(({ text }) => text);
+  proveTest('bluesky', () => ({ crier, aConnection, storedTexts }), ['video', 'statistics']);
   testOnce(() => ({
     crier,
     front,
     aConnection,
     publishes: ({ path }) => path.includes('com.atproto.repo.putRecord'),
-    storedTexts: async () => (await pds.posts()).map(({ text }) => text),
+    storedTexts,
     freeze: pds.freeze,
     thaw: pds.thaw,
   }));

@@ -61,6 +61,12 @@ export async function libraryFolder(unpacked: string): Promise<string> {
   return join(unpacked, 'usr/lib', names.find((name) => name.endsWith('-linux-gnu')) ?? '');
 }
 
+/** Where programs of these packages find their shared libraries. */
+export function libraryPath(libraries: string): string {
+  const inRoot = libraries.replace(/\/usr\/lib\/(?=[^/]+$)/, '/lib/');
+  return [libraries, inRoot, join(libraries, 'ceph')].join(':');
+}
+
 /** The version of a package that was unpacked. */
 export async function versionIn(folder: string, name: string): Promise<string> {
   const file = (await readdir(join(folder, 'cache/archives'))).find((archive) => archive.startsWith(`${name}_`));

@@ -40,8 +40,8 @@ export interface Front extends AsyncDisposable {
   seen(matches: Matches): Promise<void>;
 }
 
-/** `upstreams`: the address of the server behind each host. */
-export async function openFront(upstreams: Readonly<Record<string, string>>): Promise<Front> {
+/** `upstreams`: the address of the server behind each host. Null: there is none, and nothing is found at that host. */
+export async function openFront(upstreams: Readonly<Record<string, string | null>>): Promise<Front> {
   const hosts = Object.keys(upstreams);
   const tls = certificateFor(...hosts);
   const strikes: { matches: Matches; troubles: Trouble[] }[] = [];
@@ -60,6 +60,7 @@ export async function openFront(upstreams: Readonly<Record<string, string>>): Pr
     const body = await buffer(request).catch(() => null);
     const upstream = upstreams[(request.headers.host ?? '').replace(/:\d+$/, '')];
     if (body === null || upstream === undefined) return request.socket.destroy();
+    if (upstream === null) return response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
     const seen = { method: request.method ?? '', path: request.url ?? '', body: body.toString() };
     take(watches, seen)?.resolve();
     const trouble = troubleFor(seen);

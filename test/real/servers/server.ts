@@ -33,7 +33,9 @@ export async function describeServer<S extends RealServer>(
 
 export interface ServerProcess {
   readonly pid: number;
-  output(): string;
+  /** Its last line. */
+  lastWords(): string;
+  hasEnded(): boolean;
   stop(): Promise<void>;
 }
 
@@ -55,7 +57,8 @@ export function startProcess(program: string, args: readonly string[], options: 
   process.once('exit', () => {
     if (child.exitCode === null && child.signalCode === null && pid) process.kill(-pid, 'SIGKILL');
   });
-  return { pid, output: () => output, stop };
+  const lastWords = () => output.trim().split('\n').at(-1) ?? '';
+  return { pid, lastWords, hasEnded: () => child.exitCode !== null || child.signalCode !== null, stop };
 }
 
 export async function freePort(): Promise<number> {
@@ -66,15 +69,20 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+type Starting = Pick<ServerProcess, 'lastWords' | 'hasEnded'>;
+
 /** Waits until the server answers, whatever it answers. */
-export async function untilAnswers(
-  url: string,
-  { output }: Pick<ServerProcess, 'output'>,
+export const untilAnswers = (url: string, server: Starting, seconds?: number): Promise<Response> =>
+  untilReady(() => fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null), server, seconds);
+
+export async function untilReady<T>(
+  look: () => Promise<T | null>,
+  { lastWords, hasEnded }: Starting,
   seconds = 60,
-): Promise<Response> {
+): Promise<T> {
   for (const deadline = performance.now() + seconds * 1000; ; await sleep(100)) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
-    if (answer) return answer;
-    if (performance.now() > deadline) throw new CannotRun(`it does not answer: ${output().slice(-300)}`);
+    const found = await look();
+    if (found !== null) return found;
+    if (hasEnded() || performance.now() > deadline) throw new CannotRun(`it does not start: ${lastWords()}`);
   }
 }
