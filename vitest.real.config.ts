@@ -10,7 +10,8 @@ export default defineConfig({
     // Each file starts servers, which need the processors for themselves.
     maxWorkers: 2,
     reporters: ['verbose'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -19,6 +19,8 @@ export interface StorageBench extends AsyncDisposable {
   advance(seconds: number): void;
   /** Files that unfinished or discarded writes left behind. */
   leftovers(): Promise<string[]>;
+  /** How it refuses an upload URL that was changed. Default: 403; some servers say 400 to what they cannot read. */
+  readonly refusals?: readonly number[];
   /** Sends requests as clients do. */
   readonly request: typeof fetch;
 }
@@ -263,13 +265,14 @@ export function testStorage(name: string, openBench: () => Promise<StorageBench>
       });
 
       test('are invalid if any part is changed or left out', async () => {
-        const url = await uploadUrl();
+        const [url, { refusals = [403] }] = [await uploadUrl(), bench];
         for (const [parameter, value] of new URL(url).searchParams) {
           const [other, without] = [new URL(url), new URL(url)];
           other.searchParams.set(parameter, value.startsWith('9') ? `8${value.slice(1)}` : `9${value.slice(1)}`);
           without.searchParams.delete(parameter);
           for (const tampered of [other, without]) {
-            expect([parameter, (await put(tampered.href, 'x')).status]).toEqual([parameter, 403]);
+            const { status } = await put(tampered.href, 'x');
+            expect({ parameter, status }).toEqual({ parameter, status: expect.toBeOneOf([...refusals]) });
           }
         }
         expect(await storage.stat(key)).toBeNull();

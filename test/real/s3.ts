@@ -27,6 +27,7 @@ export async function testS3(name: string, start: () => Promise<RealS3>) {
         again: () => open(server.bucket),
         advance: server.advance,
         leftovers: async () => [...(await readdir(folder.path)), ...(await openUploads(server.bucket))],
+        refusals: [400, 403],
         request: fetch,
         async [Symbol.asyncDispose]() {
           await media[Symbol.asyncDispose]();
