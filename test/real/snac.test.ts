@@ -59,6 +59,16 @@ await describeServer('snac', startSnac, (snac: Snac) => {
     expect(await Promise.all(hashes)).toEqual(files.map(({ sha256 }) => sha256));
   });
 
+  test('a post with a picture whose answer was lost is found, and is there once', { timeout: 240_000 }, async () => {
+    const connection = await aConnection();
+    snac.front.strike(
+      ({ path, body }) => path === '/api/v1/statuses' && body.includes('Lost picture'),
+      ['answer lost'],
+    );
+    const target = await crier.publish(connection, { content: 'Lost picture' }, [await anImage()]);
+    expect(await noteWith('Lost picture')).toMatchObject([{ id: target.permalink, files: [{}] }]);
+  });
+
   test('a first comment is a reply to the post, and is counted', async () => {
     const connection = await aConnection();
     const target = await crier.publish(connection, { content: 'The post', firstComment: { text: 'The comment' } });

@@ -23,8 +23,8 @@ export const isTerse = (host: string) => host === 'terse.mastodon.example';
 export const knowsNarrowScopes = (host: string) => host !== 'whole.mastodon.example';
 
 /**
- * A server like snac 2.75: it stores files of an account under their names, ignores idempotency keys, and shows all statuses of
- * an account at once, whatever page was asked for.
+ * A server like snac 2.75: it stores files of an account under their names and lists them under other ids, ignores idempotency
+ * keys, and shows all statuses of an account at once, whatever page was asked for.
  */
 export const isSmall = (host: string) => host === 'small.mastodon.example';
 

@@ -5,7 +5,7 @@ import type { Account } from '../../store/accounts.ts';
 import type { Media } from '../../store/media.ts';
 import type { Post } from '../../store/posts.ts';
 import { followCounts } from './follows.ts';
-import { knowsQuotes } from './hosts.ts';
+import { isSmall, knowsQuotes } from './hosts.ts';
 import { presentPoll } from './poll.ts';
 
 export function presentAccount(call: Call, account: Account) {
@@ -64,9 +64,11 @@ export function presentStatus(call: Call, post: Post, isNew = false, isQuoted = 
     reblog: null,
     application: data.application,
     account: account ? presentAccount(call, account) : null,
-    media_attachments: post.media.flatMap((id) => {
+    media_attachments: post.media.flatMap((id, index) => {
       const media = store.media.find('mastodon', id);
-      return media ? [presentMedia(call, media)] : [];
+      if (!media) return [];
+      const own = isSmall(call.host) && { id: `${post.url}_${index}`, url: `https://${call.host}/s/${id}` };
+      return [{ ...presentMedia(call, media), ...own }];
     }),
     mentions: [],
     tags: readTags(call, post.text),

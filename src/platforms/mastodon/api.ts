@@ -52,7 +52,7 @@ export const Status = z.object({
   created_at: z.string(),
   in_reply_to_id: z.string().nullish(),
   application: z.object({ name: z.string() }).nullish(),
-  media_attachments: z.array(z.object({ id: z.string() })).default([]),
+  media_attachments: z.array(z.object({ id: z.string(), url: z.string().nullish() })).default([]),
 });
 export type Status = output<typeof Status>;
 export const StatusCounts = z.object({

@@ -47,10 +47,12 @@ async function match(sent: NewPost, status: Status, ctx: Ctx): Promise<Match<Rem
 
 /** Undefined if it has as many other files: some forks list a file under another id than the one of the upload. */
 function hasFiles(ids: readonly string[], { media_attachments: files }: Status): boolean | undefined {
-  const shown = files.map(({ id }) => id);
-  if (shown.length !== ids.length) return false;
-  if (shown.join() === ids.join()) return true;
-  return shown.some((id) => ids.includes(id)) ? false : undefined;
+  if (files.length !== ids.length) return false;
+  // snac (2.75) lists files under ids of their own, at addresses that end with the id of the upload.
+  const isUpload = ({ id, url }: Status['media_attachments'][number], upload = '') =>
+    id === upload || url?.endsWith(`/${upload}`) === true;
+  if (files.every((file, index) => isUpload(file, ids[index]))) return true;
+  return files.some((file) => ids.some((id) => isUpload(file, id))) ? false : undefined;
 }
 
 /** A status is listed as HTML. Its source has the text as it was sent, without blanks at the ends. */

@@ -39,6 +39,17 @@ test('on a server that stores files under their names, no image takes the place 
   expect(shown).toEqual([first, second, third].map(({ sha256 }) => sha256));
 });
 
+test('a status with images is found again on a server that lists them under other ids', async () => {
+  const member = await aMember('bob@small.mastodon.example');
+  const run = aPost(member);
+  const post = content('Cats', {}, [await anImage(), await anImage()]);
+  await publish(content('Cats', {}, [await anImage(), await anImage()]), aPost(member)());
+  await sandbox().fault({ operation: 'publish', kind: 'reset_after' });
+  await failureOf(publish(post, run()));
+  const remote = await publish(post, run());
+  expect((await postsOf(member)).map(({ id }) => id)).toEqual([expect.any(String), remote.id]);
+});
+
 test('an image that is ready at once is not checked again', async () => {
   const member = await aMember();
   const post = content('Look', {}, [await anImage(), await anImage()]);

@@ -89,7 +89,7 @@ export async function startLiveCrier(front: Front, more: Record<string, string> 
         if (!sent.ok) throw new Error(`The upload failed: ${sent.status} ${await sent.text()}`);
       }
       await call('PUT', `/update-post/${postGroupId}`, { publishNow: true });
-      return (await settled(postGroupId, 60_000))[0];
+      return (await settled(postGroupId, 180_000))[0];
     },
     admin,
     settled,
