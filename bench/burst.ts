@@ -29,7 +29,7 @@ export const million: Benchmark<AsyncDisposable> = {
     await using stage = await openPublishingStage(accountsOf(scale));
     const waiting = scale.of({ full: futureGroups, smoke: 1_000 });
     await insertFuturePosts(stage.pool, waiting);
-    return measureBurst(stage, scale, `, beside ${waiting.toLocaleString('en')} that wait`);
+    return await measureBurst(stage, scale, `, beside ${waiting.toLocaleString('en')} that wait`);
   },
 };
 

@@ -40,7 +40,7 @@ export const createPostWithKey: Benchmark<ApiStage> = {
 };
 
 function sides(stage: ApiStage, scale: Scale, headers: Record<string, string>) {
-  const count = scale.of({ full: 4_000, quick: 1_500, smoke: 64 });
+  const count = scale.of({ full: 4_000, quick: 1_000, smoke: 64 });
   const scheduledTime = new Date(Date.now() + 40 * 86_400_000).toISOString();
   const requests = stage.tenants.map((tenant): RequestTemplate => {
     const content =

@@ -6,7 +6,7 @@ import type { Scale } from './harness/scale.ts';
 import { keyOf, platformIdOf } from './tenants.ts';
 
 const forms = ['quick', 'smoke'] as const;
-const countOf = (scale: Scale) => scale.of({ full: 6_000, quick: 2_000, smoke: 64 });
+const countOf = (scale: Scale) => scale.of({ full: 6_000, quick: 1_200, smoke: 64 });
 
 export const getPost: Benchmark<ApiStage> = {
   name: 'get-post',
