@@ -35,7 +35,9 @@ export function CalendarPage({
   const moves = useMoves(preferences, (to) => {
     if (!days.includes(to)) onSearch({ ...search, date: to });
   });
-  const { byDay, error, isPending, refetch } = useCalendarPosts(range, search, zone, moves.moved);
+  const { byDay, data, error, isPending, refetch } = useCalendarPosts(range, search, zone, moves.moved);
+  // Without an answer nothing is drawn, because empty days would say that nothing is planned.
+  const shown = data && view;
   const context = useMemo(() => ({ preferences, moves, today }), [preferences, moves, today]);
   return (
     <CalendarContext value={context}>
@@ -49,9 +51,9 @@ export function CalendarPage({
       )}
       <CalendarDrag>
         {isPending ? <CalendarSkeleton view={view} days={days} /> : null}
-        {!isPending && view === 'month' && <MonthView days={days} month={date.slice(0, 7)} byDay={byDay} />}
-        {!isPending && (view === 'week' || view === 'day') && <HoursView key={view} days={days} byDay={byDay} />}
-        {!isPending && view === 'list' && <ListView days={days} date={date} byDay={byDay} />}
+        {shown === 'month' && <MonthView days={days} month={date.slice(0, 7)} byDay={byDay} />}
+        {(shown === 'week' || shown === 'day') && <HoursView key={view} days={days} byDay={byDay} />}
+        {shown === 'list' && <ListView days={days} date={date} byDay={byDay} />}
       </CalendarDrag>
       <VisuallyHidden role="status" aria-live="assertive">
         {moves.announcement}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
 import { describe } from '../../components/error-state.tsx';
 import { crier } from '../../lib/api.ts';
-import { platformName } from '../../lib/platform-name.ts';
+import { platformName, withPlainNames } from '../../lib/platform-name.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { formatRelative } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
@@ -46,7 +46,12 @@ export function ChannelRow({ channel, onReconnect }: { channel: Connection; onRe
       <Notes channel={channel} />
       <div aria-live="polite">
         {test.data && (
-          <Outcome isGood={test.data.status === 'ok'} of={of} message={test.data.message} onClose={test.reset} />
+          <Outcome
+            isGood={test.data.status === 'ok'}
+            of={of}
+            message={withPlainNames(test.data.message)}
+            onClose={test.reset}
+          />
         )}
         {test.error && <Outcome isGood={false} of={of} message={describe(test.error).message} onClose={test.reset} />}
       </div>
@@ -79,10 +84,10 @@ function Notes({ channel }: { channel: Connection }) {
   if (!needsAttention(channel) && !lastError) return null;
   return (
     <Stack gap={4} mt="sm">
-      {needsAttention(channel) && <Text size="sm">{channel.healthMessage}</Text>}
+      {needsAttention(channel) && <Text size="sm">{withPlainNames(channel.healthMessage)}</Text>}
       {lastError && (
         <Text size="sm" c="dimmed" dir="auto">
-          Last error, {formatRelative(lastError.occurredAt, locale)}: {lastError.message}
+          Last error, {formatRelative(lastError.occurredAt, locale)}: {withPlainNames(lastError.message)}
         </Text>
       )}
     </Stack>

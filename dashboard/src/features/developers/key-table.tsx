@@ -81,7 +81,7 @@ function KeyRow({ apiKey, onRename, onRevoke }: { apiKey: ApiKey; onRename: () =
           </Text>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-line>
         <Group gap="xs" justify="flex-end" wrap="nowrap">
           <Button size="xs" variant="default" onClick={onRename} aria-label={`Rename ${name}`}>
             Rename

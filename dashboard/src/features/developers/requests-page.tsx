@@ -94,7 +94,7 @@ function RequestRow({ request }: { request: LoggedRequest }) {
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
         <At at={at} />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-line>
         <Text size="sm" ff="monospace" dir="ltr">
           {method} {path}
         </Text>
