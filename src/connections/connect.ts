@@ -40,9 +40,9 @@ export interface OfferedAccount {
 
 /** The platforms that can be connected, with the form fields that each asks for. */
 export function listConnectables({ platformAccess, sandboxUrl }: Pick<App, 'platformAccess' | 'sandboxUrl'>) {
-  return Object.values(connectables).map(({ id, name, connect }) => ({
+  return Object.values(connectables).map(({ id, name, shownName = name, connect }) => ({
     platform: id,
-    name,
+    name: shownName,
     kind: connect.kind,
     available:
       connect.kind === 'form' ||

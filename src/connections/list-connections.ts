@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import type { Who } from '../http/auth.ts';
-import { descriptionOf } from '../platforms/descriptions.ts';
+import { descriptionOf, shownNameOf } from '../platforms/descriptions.ts';
 import type { Lifetime } from '../platforms/kit/index.ts';
 import { healthOf } from './health.ts';
 import { type ConnectionRow, selectConnections } from './queries.ts';
@@ -33,7 +33,7 @@ function present(app: Pick<App, 'clock' | 'platformAccess'>, row: ConnectionRow)
     subscriptionType: typeof subscriptionType === 'string' ? subscriptionType : null,
     platform: row.platform,
     avatarPath: row.avatarUrl === null ? null : `/api/v1/connections/${encodeURIComponent(platformId)}/avatar`,
-    ...healthOf(facts, now, descriptionOf(row.platform)?.name ?? row.platform),
+    ...healthOf(facts, now, shownNameOf(row.platform)),
     connectedAt: row.createdAt.toISOString(),
   } as const;
 }

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { notifyUser } from '../mail/notices.ts';
-import { connectables } from '../platforms/index.ts';
+import { shownNameOf } from '../platforms/descriptions.ts';
 import { claimBrokenNotice } from './queries.ts';
 
 export type NoticeNeeds = Pick<App, 'clock' | 'newId' | 'sealingKeys' | 'publicUrl'>;
@@ -18,7 +18,7 @@ export async function noticeBroken(app: NoticeNeeds, tx: Db, connectionId: strin
   await notifyUser(app, tx, userId, {
     kind: 'connection_broken',
     data: {
-      network: Object.values(connectables).find(({ id }) => id === platform)?.name ?? platform,
+      network: shownNameOf(platform),
       account: handle || displayName || accountId,
       reason,
       link: `${app.publicUrl}/channels`,

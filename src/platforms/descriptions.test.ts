@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { descriptionOf, descriptions } from './descriptions.ts';
+import { descriptionOf, descriptions, shownNameOf } from './descriptions.ts';
 import { platforms } from './index.ts';
 
 test('a platform is found under its own id', () => {
@@ -69,4 +69,9 @@ test('limits that only one platform has', () => {
   expect(descriptionOf('telegram').limits.text.captionMax).toBe(1024);
   expect(descriptionOf('instagram').limits.text.maxHashtags).toBe(30);
   expect(descriptionOf('threads').limits.text.maxLinks).toBe(5);
+});
+
+test('people see the name that they know, and the texts of the contract keep theirs', () => {
+  expect([shownNameOf('twitter'), descriptionOf('twitter').name]).toEqual(['X', 'Twitter/X']);
+  expect([shownNameOf('linkedin'), shownNameOf('unheard-of')]).toEqual(['LinkedIn', 'unheard-of']);
 });

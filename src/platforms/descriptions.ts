@@ -11,3 +11,9 @@ export function descriptionOf(id: string): Description | null;
 export function descriptionOf(id: string): Description | null {
   return byId.get(id) ?? null;
 }
+
+/** What people call it. */
+export function shownNameOf(id: string): string {
+  const { name = id, shownName = name } = descriptionOf(id) ?? {};
+  return shownName;
+}

@@ -6,8 +6,10 @@ import type { Limits, VideoKind } from './limits.ts';
 export interface Description<S extends ZodObject = ZodObject> {
   /** Also the name of the platform's folder, its value in the database and the prefix of its connection ids. */
   readonly id: string;
-  /** The name that people know. */
+  /** The name that people know, as the texts of the contract have it. */
   readonly name: string;
+  /** The name on pages and in mails, where people know it by another one. */
+  readonly shownName?: string;
   readonly limits: Limits;
   /** The limits of one account, where they depend on its paid tier or its server. Traits are stored when it connects. */
   limitsFor?(traits: Readonly<Record<string, Json>>): Limits;

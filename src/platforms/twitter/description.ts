@@ -5,6 +5,7 @@ import { limits } from './limits.ts';
 export const description = {
   id: 'twitter',
   name: 'Twitter/X',
+  shownName: 'X',
   lifetime: { endsWith: 'nothing', refusedIsExpired: false },
   limits,
   /** These two paid tiers raise the text limit. */

@@ -20,6 +20,9 @@ export function CalendarSkeleton({ view, days }: { view: View; days: readonly Da
 /** How many posts a day seems to have. */
 const tilesOn = (index: number) => [1, 2, 0, 1, 2, 1, 0, 2, 1][index % 9]!;
 
+/** The hour at which a day of the week seems to have a post. */
+const tileHours = [2, 0, 4, 1, 6, 3, 8];
+
 function Month({ days }: { days: readonly DateKey[] }) {
   return (
     <div className={month.month}>
@@ -58,7 +61,7 @@ function Hours({ days }: { days: readonly DateKey[] }) {
           </div>,
           ...days.map((day, index) => (
             <div key={`${day} ${hour}`} className={`${place.place} ${hours.place}`}>
-              {(hour * 3 + index * 5) % 11 === 0 && <Skeleton height={22} />}
+              {hour === tileHours[index] && <Skeleton height={22} />}
             </div>
           )),
         ])}

@@ -47,10 +47,25 @@ export function InsightsPage({
         )}
       </PageHeader>
       {!channels && error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!channels && !error && <Skeleton height={320} role="status" aria-label="Loading the channels" />}
+      {!channels && !error && <Loading />}
       {channels && !shown && <NoChannels />}
       {shown && <OfChannel key={shown.platformId} channel={shown} />}
     </>
+  );
+}
+
+/** The figures of the account, the chart and the table. */
+function Loading() {
+  return (
+    <Stack role="status" aria-busy="true" aria-label="Loading the channels">
+      <Group grow>
+        {['followers', 'following', 'posts'].map((figure) => (
+          <Skeleton key={figure} height={84} />
+        ))}
+      </Group>
+      <Skeleton height={14} width={160} mt="md" />
+      <Skeleton height={220} />
+    </Stack>
   );
 }
 
