@@ -6,8 +6,8 @@ export function PageHeader({ title, about, children }: { title: string; about?: 
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="md">
       <Box flex="1 1 240px" miw={0}>
-        <Title order={1} size="h2" dir="auto" style={{ textAlign: 'match-parent' }}>
-          {title}
+        <Title order={1} size="h2">
+          <bdi>{title}</bdi>
         </Title>
         {about && (
           <Text c="dimmed" mt={4} component="div">

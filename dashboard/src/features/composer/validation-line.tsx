@@ -30,8 +30,8 @@ export function ValidationLine({
   const { icon: Sign, color, words } = summaryOf(draft, validation, unhealthy);
   if (issues.length === 0) {
     return (
-      <Group gap={6} role="status">
-        <Sign size={18} aria-hidden color={color} />
+      <Group gap={6} role="status" wrap="nowrap">
+        <Sign size={18} aria-hidden color={color} style={{ flex: 'none' }} />
         <Text size="sm">{words}</Text>
       </Group>
     );

@@ -96,10 +96,12 @@ function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
   return (
     <Stack gap={4}>
       <Group gap={6}>
-        <IconCalendarClock size={16} aria-hidden />
-        <Text size="sm">
-          {shown(when.at, timeZone)} ({timeZone})
-        </Text>
+        <Group gap={6} wrap="nowrap">
+          <IconCalendarClock size={16} aria-hidden style={{ flex: 'none' }} />
+          <Text size="sm">
+            {shown(when.at, timeZone)} ({timeZone})
+          </Text>
+        </Group>
         {!isAsking && (
           <Button
             size="compact-xs"
