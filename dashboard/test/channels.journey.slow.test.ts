@@ -36,7 +36,7 @@ journeys('channels', () => {
     const channel = await channels.healthy(page, / on Mastodon/);
     await channel.getByRole('button', { name: 'Disconnect' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/1 scheduled post goes to this account. It becomes a draft/).waitFor();
+    await dialog.getByText(/1 scheduled post goes to this channel. It becomes a draft/).waitFor();
     await inspect(page, 'channels-disconnect');
     await dialog.getByRole('button', { name: 'Keep' }).click();
     await channel.getByRole('button', { name: 'Disconnect' }).click();

@@ -15,6 +15,7 @@ journeys('the first run', () => {
     expect(await page.getByRole('main').getByRole('listitem').count()).toBe(3);
     await inspect(page, 'welcome-start');
 
+    await page.getByText('It is on Mastodon.').waitFor();
     await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
     await channels.decide(page, 'Allow', 'grace');
     await page.getByRole('button', { name: 'Continue' }).waitFor();
@@ -28,6 +29,50 @@ journeys('the first run', () => {
 
     await page.goto('/welcome');
     await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
+  });
+
+  test('publishes on three networks, each one click and one consent away', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ width: 390 });
+    const allow = () => page.getByRole('button', { name: 'Allow' }).click();
+    const more = page.getByRole('group', { name: 'Add another network' });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Connect a sandbox account' }).click();
+    await allow();
+    await page.getByLabel('Post text').fill('Fresh bread at seven.');
+    await more.getByRole('button', { name: 'X' }).click();
+    await allow();
+    // What asks for an app password elsewhere needs nothing here.
+    await more.getByRole('button', { name: 'Bluesky' }).click();
+    await page.getByText(/ on Bluesky is connected/).waitFor();
+    await inspect(page, 'welcome-three');
+    expect(await page.getByText(/is connected/).count()).toBe(3);
+    expect(await more.getByRole('button').allTextContents()).not.toContain('Instagram');
+    expect(await page.getByLabel('Post text').inputValue()).toBe('Fresh bread at seven.');
+
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText(/^The post goes to \S+ on \w+, \S+ on \w+, and \S+ on \w+ at once/).waitFor();
+    await page.getByRole('button', { name: 'Publish now' }).click();
+    await page.getByText(/^Your first post is published on (\w+, ){2}and \w+\./).waitFor();
+    for (const network of ['Mastodon', 'X', 'Bluesky'])
+      await page.getByRole('link', { name: `Open on ${network}` }).waitFor();
+    await inspect(page, 'welcome-three-published');
+    expect(await page.getByRole('main').getByRole('listitem').count()).toBe(3);
+    const { body } = await user.call('GET', '/list-posts');
+    expect(body.posts).toHaveLength(1);
+    await page.getByRole('link', { name: 'Add channel' }).click();
+    await page.getByRole('dialog', { name: 'Add channel' }).getByRole('button', { name: 'LinkedIn' }).waitFor();
+  });
+
+  test('leaves out what takes no post without a picture', async ({ stage }) => {
+    const { page } = await stage.signedIn({ networks: ['instagram'] });
+    await page.goto('/welcome');
+    await page.getByText(/ on Instagram is connected/).waitFor();
+    expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
+    await page.getByRole('group', { name: 'Add another network' }).getByRole('button', { name: 'Telegram' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText(/It does not go to Instagram, which takes no post without a picture or a video/).waitFor();
+    await page.getByRole('button', { name: 'Publish now' }).click();
+    await page.getByText(/^Your first post is published on Telegram\./).waitFor();
   });
 
   test('can be skipped and does not come back', async ({ stage }) => {

@@ -1,12 +1,17 @@
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
 import { Shell } from '../features/shell/shell.tsx';
 import { SessionOverDialog } from '../features/sign-in/session-over-dialog.tsx';
+import { dashboardSettingsQuery } from '../lib/dashboard-settings.ts';
 import { sessionQuery } from '../lib/session.ts';
 
 /** The pages of a person who is signed in. Anybody else signs in first and then comes back here. */
 export const Route = createFileRoute('/_app')({
   beforeLoad: async ({ context: { queryClient }, location }) => {
-    const session = await queryClient.ensureQueryData(sessionQuery);
+    const [session] = await Promise.all([
+      queryClient.ensureQueryData(sessionQuery),
+      // The note about the sandbox stands above every page, and must not push the page down when somebody reads it already.
+      queryClient.prefetchQuery(dashboardSettingsQuery),
+    ]);
     if (!session) throw redirect({ to: '/signin', search: { next: location.href } });
     return { session };
   },

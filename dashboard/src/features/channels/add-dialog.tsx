@@ -1,11 +1,13 @@
 import type { ConnectablePlatform } from '@crier/client';
-import { Button, Modal, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
-import { PlatformIcon } from '../../components/platform-icon.tsx';
+import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { platformName } from '../../lib/platform-name.ts';
-import { connect, connectablesQuery, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
+import { connectablesQuery, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
 import { ConnectForm } from './connect-form.tsx';
+import { NetworkButtons } from './network-buttons.tsx';
+import { useConnecting } from './use-connecting.ts';
 
 /** `network`: empty for the list of networks, otherwise the one to connect. */
 export function AddDialog({
@@ -60,37 +62,24 @@ function Networks({
   onChoose: (network: string) => void;
   onOutcome: (outcome: Outcome) => void;
 }) {
-  const starting = useMutation({
-    mutationFn: (platform: string) => connect(platform, {}, returnTo),
-    onSuccess: (outcome) => outcome && onOutcome(outcome),
-  });
-  // The tab is leaving for the consent page, so the button keeps turning.
-  const isLeaving = starting.isPending || (starting.isSuccess && starting.data === null);
-  const unavailable = platforms.filter(({ available }) => !available);
+  const connecting = useConnecting({ returnTo, onChoose, onOutcome });
+  const { data: settings } = useQuery(dashboardSettingsQuery);
+  const available = platforms.filter((one) => one.available);
+  const unavailable = platforms.filter((one) => !one.available);
+  const needsForm = (one: ConnectablePlatform) => fieldsOf(one).length > 0;
   return (
     <Stack>
-      {starting.error && <ErrorState error={starting.error} />}
-      <Text size="sm" c="dimmed">
-        You give your consent on the page of the network and come back here.
-      </Text>
-      <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
-        {platforms
-          .filter(({ available }) => available)
-          .map((one) => (
-            <Button
-              key={one.platform}
-              variant="default"
-              size="md"
-              justify="flex-start"
-              leftSection={<PlatformIcon platform={one.platform} size={22} />}
-              loading={isLeaving && starting.variables === one.platform}
-              disabled={isLeaving && starting.variables !== one.platform}
-              onClick={() => (fieldsOf(one).length > 0 ? onChoose(one.platform) : starting.mutate(one.platform))}
-            >
-              {platformName(one.platform)}
-            </Button>
-          ))}
-      </SimpleGrid>
+      {connecting.error && <ErrorState error={connecting.error} />}
+      <NetworkButtons
+        label="You give your consent on the page of the network and come back here."
+        platforms={available.filter((one) => !needsForm(one))}
+        connecting={connecting}
+      />
+      <NetworkButtons
+        label={`These ask for details in a form first.${settings?.sandboxUrl ? ' In the sandbox the form has all that you need.' : ''}`}
+        platforms={available.filter(needsForm)}
+        connecting={connecting}
+      />
       {unavailable.length > 0 && (
         <Text size="sm" c="dimmed">
           Not set up on this service: {unavailable.map(({ platform }) => platformName(platform)).join(', ')}. Its

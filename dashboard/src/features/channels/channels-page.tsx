@@ -40,7 +40,7 @@ export function ChannelsPage({
   );
   return (
     <>
-      <PageHeader title="Channels" about="The accounts that you can post to.">
+      <PageHeader title="Channels" about="Your accounts on the networks. Posts go to them.">
         {channels && channels.length > 0 && addButton}
       </PageHeader>
       <ConnectOutcome
@@ -48,13 +48,15 @@ export function ChannelsPage({
         connected={search.connected}
         failed={search.connect === 'failed'}
         channels={channels ?? []}
+        onChoose={add}
         onClose={() => onSearch(filters)}
       />
       {error && !channels && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!channels && !error && <ListSkeleton />}
       {channels?.length === 0 && (
         <EmptyState icon={IconWorldShare} title="No channel yet" action={addButton}>
-          Connect an account of a network, and you can write posts for it, plan them and see what became of them.
+          A channel is an account of yours on a network. Connect one, and you can write posts for it, plan them and see
+          what became of them.
         </EmptyState>
       )}
       {channels && channels.length > 0 && (

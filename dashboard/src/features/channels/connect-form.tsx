@@ -1,12 +1,13 @@
 import type { ConnectablePlatform } from '@crier/client';
 import { CrierError } from '@crier/client';
-import { Button, Group, List, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Divider, Group, List, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
+import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { platformName } from '../../lib/platform-name.ts';
-import { type ConnectField, connect, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
+import { type ConnectField, connect, connectSandbox, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
 import { stepsFor } from './connect-steps.ts';
 
 /** What a network has to be told before it can be connected. */
@@ -35,9 +36,12 @@ export function ConnectForm({
     connecting.mutate();
   };
   const problems = problemsOf(connecting.error);
+  const isSandbox = Boolean(useQuery(dashboardSettingsQuery).data?.sandboxUrl);
+  const hasShortcut = isSandbox && platform.kind === 'form';
   return (
     <form onSubmit={submit}>
       <Stack>
+        {hasShortcut && <SandboxShortcut platform={platform.platform} onOutcome={onOutcome} />}
         {steps.length > 0 && (
           <List type="ordered" size="sm" spacing={4}>
             {steps.map((step) => (
@@ -50,7 +54,7 @@ export function ConnectForm({
           <Field
             key={field.name}
             field={field}
-            isFirst={index === 0}
+            isFirst={index === 0 && !hasShortcut}
             value={values[field.name] ?? ''}
             error={problems[field.name]}
             onChange={(value) => setValues({ ...values, [field.name]: value })}
@@ -60,12 +64,30 @@ export function ConnectForm({
           <Button variant="subtle" px="sm" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
             Back
           </Button>
-          <Button type="submit" loading={isLeaving}>
+          <Button type="submit" variant={hasShortcut ? 'default' : 'filled'} loading={isLeaving}>
             {platform.kind === 'oauth' ? `Continue to ${name}` : `Connect ${name}`}
           </Button>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Nobody has the details of an account that exists only in the sandbox. */
+function SandboxShortcut({ platform, onOutcome }: { platform: string; onOutcome: (outcome: Outcome) => void }) {
+  const connecting = useMutation({ mutationFn: () => connectSandbox(platform), onSuccess: onOutcome });
+  const name = platformName(platform);
+  return (
+    <>
+      {connecting.error && <ErrorState error={connecting.error} />}
+      <Text size="sm">
+        In the sandbox, {name} is an imitation: details of the real {name} do not work, and you need none.
+      </Text>
+      <Button data-autofocus loading={connecting.isPending} onClick={() => connecting.mutate()}>
+        Use a sandbox account
+      </Button>
+      <Divider label={`or fill in the form, as with the real ${name}`} />
+    </>
   );
 }
 

@@ -1,20 +1,27 @@
 import type { Connection } from '@crier/client';
-import { Alert } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { channelName } from '../../components/channel-avatar.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
 import { platformName } from '../../lib/platform-name.ts';
-import { takeConnectProblem } from './connect.ts';
+import { connectablesQuery, notYetConnected, takeConnectProblem } from './connect.ts';
+import { NetworkButtons } from './network-buttons.tsx';
+import { useConnecting } from './use-connecting.ts';
 
 /** Says what has just been connected, or why nothing was. */
 export function ConnectOutcome({
   connected,
   failed,
   channels,
+  onChoose,
   onClose,
 }: {
   connected: string | undefined;
   failed: boolean;
   channels: readonly Connection[];
+  /** Opens the form of a network. */
+  onChoose: (network: string) => void;
   onClose: () => void;
 }) {
   const [reason] = useState(() => (failed ? takeConnectProblem() : null));
@@ -38,16 +45,35 @@ export function ConnectOutcome({
   if (found.length === 0) return null;
   const names = found.map((channel) => `${channelName(channel)} on ${platformName(channel.platform)}`);
   return (
-    <Alert
-      color="green"
-      role="status"
-      title="Connected"
-      mb="md"
-      withCloseButton
-      closeButtonLabel="Close"
-      onClose={onClose}
-    >
-      {names.join(', ')}
-    </Alert>
+    <Stack mb="lg">
+      <Alert color="green" role="status" title="Connected" withCloseButton closeButtonLabel="Close" onClose={onClose}>
+        {names.join(', ')}
+      </Alert>
+      <NextNetworks channels={channels} onChoose={onChoose} />
+    </Stack>
+  );
+}
+
+/** Whoever connects one account often connects more, and the next one is one click away. */
+function NextNetworks({
+  channels,
+  onChoose,
+}: {
+  channels: readonly Connection[];
+  onChoose: (network: string) => void;
+}) {
+  const { data: platforms = [] } = useQuery(connectablesQuery);
+  // Without a form, the only way to an outcome is the consent page.
+  const connecting = useConnecting({ returnTo: '/channels', onChoose, onOutcome: () => {} });
+  return (
+    <>
+      {connecting.error && <ErrorState error={connecting.error} />}
+      <NetworkButtons
+        label="Add another channel"
+        platforms={notYetConnected(platforms, channels)}
+        connecting={connecting}
+        isCompact
+      />
+    </>
   );
 }

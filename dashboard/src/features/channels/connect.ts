@@ -36,6 +36,12 @@ export async function connect(
   return { connected: (connected ?? []).map(({ platformId }) => platformId) };
 }
 
+/** Connects a new account of the sandbox. The service refuses it where posts go to the real networks. */
+export async function connectSandbox(platform: string): Promise<Outcome> {
+  const { connected } = await crier.connectSandboxAccount({ platform });
+  return { connected: connected.map(({ platformId }) => platformId) };
+}
+
 export interface ConnectField {
   name: string;
   title: string;
@@ -60,6 +66,15 @@ export function fieldsOf({ fields }: Pick<ConnectablePlatform, 'fields'>): Conne
     };
   });
 }
+
+/** The networks that one could add: they can be connected, and none of the channels is on them. */
+export const notYetConnected = <T extends Pick<ConnectablePlatform, 'platform' | 'available'>>(
+  platforms: readonly T[],
+  channels: readonly { platform: string }[],
+): T[] =>
+  platforms.filter(
+    ({ platform, available }) => available && !channels.some((channel) => channel.platform === platform),
+  );
 
 /** Why connecting failed, as the service left it for this page. It is told once. */
 export function takeConnectProblem(): string | null {

@@ -65,13 +65,13 @@ function Scheduled({ platformId }: { platformId: string }) {
   if (scheduled.isPending) return <Skeleton height={20} />;
   if (scheduled.error) return <ErrorState error={scheduled.error} onRetry={() => void scheduled.refetch()} />;
   const { posts, pagination } = scheduled.data;
-  if (posts.length === 0) return <Text size="sm">No scheduled post goes to this account.</Text>;
+  if (posts.length === 0) return <Text size="sm">No scheduled post goes to this channel.</Text>;
   const many = pagination.hasNextPage
     ? `More than ${count(most, 'scheduled post')}`
     : count(posts.length, 'scheduled post');
   return (
     <Text size="sm" fw={500}>
-      {many} {posts.length === 1 ? 'goes' : 'go'} to this account.{' '}
+      {many} {posts.length === 1 ? 'goes' : 'go'} to this channel.{' '}
       {posts.length === 1 ? 'It becomes a draft' : 'They become drafts'} at the scheduled time and{' '}
       {posts.length === 1 ? 'is' : 'are'} not published there.{' '}
       <AnchorLink to="/posts" search={{ status: 'scheduled', channel: platformId }}>

@@ -126,7 +126,11 @@ const NoChannels = () => (
   <EmptyState
     icon={IconPlugConnected}
     title="Connect a channel first"
-    action={<ButtonLink to="/channels">Add channel</ButtonLink>}
+    action={
+      <ButtonLink to="/channels" search={{ add: 'networks' }}>
+        Add channel
+      </ButtonLink>
+    }
   >
     Posts go to the accounts that you connect. It takes a minute.
   </EmptyState>

@@ -135,7 +135,11 @@ const NoChannels = () => (
   <EmptyState
     icon={IconChartBar}
     title="No channels yet"
-    action={<ButtonLink to="/channels">Connect a channel</ButtonLink>}
+    action={
+      <ButtonLink to="/channels" search={{ add: 'networks' }}>
+        Connect a channel
+      </ButtonLink>
+    }
   >
     Followers, reactions, comments and reposts of your channels are shown here.
   </EmptyState>

@@ -7,12 +7,18 @@ export function SignInFrame({ title, children, below }: { title: string; childre
   return (
     <Center mih="100dvh" p="md" component="main">
       <Stack w="100%" maw={400} gap="lg">
-        <Group gap="xs" justify="center">
-          <img src={icon} width={32} height={32} alt="" />
-          <Text fw={700} size="xl">
-            Crier
+        <Stack gap="xs">
+          <Group gap="xs" justify="center">
+            <img src={icon} width={32} height={32} alt="" />
+            <Text fw={700} size="xl">
+              Crier
+            </Text>
+          </Group>
+          <Text ta="center" c="dimmed">
+            Write a post once, and Crier publishes it on X, LinkedIn, Instagram and your other networks, now or at the
+            time that you choose.
           </Text>
-        </Group>
+        </Stack>
         <Paper withBorder p={{ base: 'md', xs: 'xl' }} radius="lg">
           <Title order={1} size="h3" mb="md">
             {title}

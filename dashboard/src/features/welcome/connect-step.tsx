@@ -1,6 +1,6 @@
 import type { Connection } from '@crier/client';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
@@ -10,32 +10,29 @@ import { platformName } from '../../lib/platform-name.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { AddDialog } from '../channels/add-dialog.tsx';
 import { ChoiceDialog } from '../channels/choice-dialog.tsx';
-import { connect, type Outcome, takeConnectProblem } from '../channels/connect.ts';
+import { connectablesQuery, notYetConnected, type Outcome, takeConnectProblem } from '../channels/connect.ts';
+import { NetworkButtons } from '../channels/network-buttons.tsx';
+import { useConnecting } from '../channels/use-connecting.ts';
 
 /** A network of the sandbox whose posts are plain text and that asks for nothing first. */
 const sandboxNetwork = 'mastodon';
 
-/** The consent leads back here. */
+/** Any number of channels, one after the other: the consent leads back here. */
 export function ConnectStep({
-  channel,
+  channels,
+  networks,
+  isOver,
   failed,
   choice,
 }: {
-  channel: Connection | undefined;
+  channels: readonly Connection[];
+  /** Those that take the first post. */
+  networks: readonly string[];
+  isOver: boolean;
   failed: boolean;
   choice: string | undefined;
 }) {
   const [reason] = useState(() => (failed ? (takeConnectProblem() ?? 'The network gave no access. Try again.') : null));
-  if (channel) {
-    return (
-      <Group gap="sm" wrap="nowrap">
-        <ChannelAvatar channel={channel} />
-        <Text dir="auto">
-          {channelName(channel)} on {platformName(channel.platform)} is connected.
-        </Text>
-      </Group>
-    );
-  }
   return (
     <Stack>
       {reason && (
@@ -43,17 +40,42 @@ export function ConnectStep({
           {reason}
         </Alert>
       )}
-      <ConnectButtons choice={choice} />
+      {channels.length > 0 && <Connected channels={channels} />}
+      {!isOver && <ConnectButtons channels={channels} networks={networks} choice={choice} />}
     </Stack>
   );
 }
 
-function ConnectButtons({ choice }: { choice: string | undefined }) {
+const shown = 6;
+
+const Connected = ({ channels }: { channels: readonly Connection[] }) => (
+  <Stack gap="xs">
+    {channels.slice(0, shown).map((channel) => (
+      <Group key={channel.platformId} gap="sm" wrap="nowrap">
+        <ChannelAvatar channel={channel} />
+        <Text dir="auto" miw={0} style={{ overflowWrap: 'anywhere' }}>
+          {channelName(channel)} on {platformName(channel.platform)} is connected.
+        </Text>
+      </Group>
+    ))}
+    {channels.length > shown && <Text c="dimmed">And {channels.length - shown} more.</Text>}
+  </Stack>
+);
+
+function ConnectButtons({
+  channels,
+  networks,
+  choice,
+}: {
+  channels: readonly Connection[];
+  networks: readonly string[];
+  choice: string | undefined;
+}) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { data: settings } = useQuery(dashboardSettingsQuery);
+  const { data: platforms = [], error, refetch } = useQuery(connectablesQuery);
   const [network, setNetwork] = useState<string | null>(null);
-  const starting = useMutation({ mutationFn: () => connect(sandboxNetwork, {}, '/welcome') });
   const showOutcome = async (outcome: Outcome) => {
     setNetwork(null);
     if ('choiceId' in outcome) return navigate({ to: '/welcome', search: { choice: outcome.choiceId } });
@@ -61,28 +83,53 @@ function ConnectButtons({ choice }: { choice: string | undefined }) {
     await navigate({ to: '/welcome', search: {} });
   };
   const isSandbox = Boolean(settings?.sandboxUrl);
+  const connecting = useConnecting({
+    returnTo: '/welcome',
+    withoutForms: isSandbox,
+    onChoose: setNetwork,
+    onOutcome: (outcome) => void showOutcome(outcome),
+  });
+  const isFirst = channels.length === 0;
+  const suggested = isSandbox && isFirst ? platforms.find(({ platform }) => platform === sandboxNetwork) : undefined;
+  const offered = notYetConnected(platforms, channels).filter(
+    (one) => one !== suggested && networks.includes(one.platform),
+  );
   return (
     <>
-      {starting.error && <ErrorState error={starting.error} />}
-      <Text c="dimmed">
-        {isSandbox
-          ? 'This service runs with a sandbox: networks on this machine, made for trying things out. Nothing you do there is public.'
-          : 'Choose a network. You give your consent on its page and come back here.'}
-      </Text>
-      <Group>
-        {isSandbox && (
-          <Button loading={starting.isPending || starting.isSuccess} onClick={() => starting.mutate()}>
+      {connecting.error && <ErrorState error={connecting.error} />}
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {isFirst && (
+        <Text c="dimmed">
+          A channel is an account of yours on a network.{' '}
+          {isSandbox
+            ? 'This service runs with a sandbox: its networks are imitations on this machine, made for trying things out. Nothing you do there is public.'
+            : 'You give your consent on the page of the network and come back here.'}
+        </Text>
+      )}
+      {isSandbox && isFirst && (
+        <Group gap="sm">
+          <Button
+            loading={connecting.busy === sandboxNetwork}
+            disabled={!suggested || (connecting.busy !== null && connecting.busy !== sandboxNetwork)}
+            onClick={() => suggested && connecting.start(suggested)}
+          >
             Connect a sandbox account
           </Button>
-        )}
-        <Button variant={isSandbox ? 'subtle' : 'filled'} onClick={() => setNetwork('networks')}>
-          {isSandbox ? 'Choose another network' : 'Connect an account'}
-        </Button>
-      </Group>
+          <Text size="sm" c="dimmed">
+            It is on {platformName(sandboxNetwork)}.
+          </Text>
+        </Group>
+      )}
+      <NetworkButtons
+        label={isFirst ? (suggested ? 'Or begin with another network' : 'Choose a network') : 'Add another network'}
+        platforms={offered}
+        connecting={connecting}
+        isCompact
+      />
       <AddDialog
         network={network}
         returnTo="/welcome"
-        onChoose={setNetwork}
+        onChoose={(chosen) => setNetwork(chosen === 'networks' ? null : chosen)}
         onClose={() => setNetwork(null)}
         onOutcome={(outcome) => void showOutcome(outcome)}
       />

@@ -1,24 +1,31 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { useSessionStorage } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
+import { ButtonLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { crier } from '../../lib/api.ts';
-import { channelsQuery, profileQuery } from '../../lib/queries.ts';
+import { channelsQuery, limitsQuery, profileQuery } from '../../lib/queries.ts';
 import { ConnectStep } from './connect-step.tsx';
+import { textNetworks } from './first-post.ts';
 import { PublishStep } from './publish-step.tsx';
 import { Step } from './step.tsx';
 import { WriteStep } from './write-step.tsx';
 
-const firstText = 'Hello from Crier! This is my first post.';
-
-/** The first run: from an empty account to a published post in three steps. */
+/** The first run: from an empty account to a post that is published on as many networks as one likes, in three steps. */
 export function WelcomePage({ failed, choice }: { failed: boolean; choice?: string | undefined }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { data: channels = [], error, isPending } = useQuery(channelsQuery);
-  const [text, setText] = useState(firstText);
+  const { data: limits = {} } = useQuery(limitsQuery);
+  // A consent leaves the page and comes back to it.
+  const [text, setText] = useSessionStorage({
+    key: 'crier.first-post',
+    defaultValue: 'Hello from Crier! This is my first post.',
+    getInitialValueInEffect: false,
+  });
   const [isWritten, setWritten] = useState(false);
   const finish = useMutation({
     mutationFn: () => crier.updateProfile({ isWelcomeDone: true }),
@@ -28,35 +35,40 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
     await finish.mutateAsync();
     await navigate({ to: '/calendar' });
   };
-  const channel = channels[0];
-  const current = !channel ? 1 : !isWritten ? 2 : finish.isSuccess ? 4 : 3;
+  const networks = textNetworks(limits);
+  const targets = channels.filter(({ platform }) => networks.includes(platform));
+  const others = channels.filter(({ platform }) => !networks.includes(platform));
+  const current = targets.length === 0 ? 1 : !isWritten ? 2 : finish.isSuccess ? 4 : 3;
   return (
     <Stack maw={680} mx="auto" gap={0}>
-      <PageHeader title="Welcome" about="Three steps to your first post. It takes less than a minute." />
+      <PageHeader title="Welcome" about="Three steps to your first post, on as many networks as you like." />
       {(error ?? finish.error) && <ErrorState error={error ?? finish.error} />}
       <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }} aria-busy={isPending}>
-        <Step number={1} title="Connect an account" current={current}>
-          <ConnectStep channel={channel} failed={failed} choice={choice} />
+        <Step number={1} title="Connect your channels" current={current}>
+          <ConnectStep
+            channels={channels}
+            networks={networks}
+            isOver={finish.isSuccess}
+            failed={failed}
+            choice={choice}
+          />
         </Step>
         <Step number={2} title="Write a post" current={current}>
-          {channel && (
-            <WriteStep text={text} isDone={isWritten} onChange={setText} onContinue={() => setWritten(true)} />
-          )}
+          <WriteStep text={text} isDone={isWritten} onChange={setText} onContinue={() => setWritten(true)} />
         </Step>
         <Step number={3} title="Publish it" current={current}>
-          {channel && isWritten && (
-            <PublishStep
-              channel={channel}
-              text={text}
-              onBack={() => setWritten(false)}
-              onPublished={() => finish.mutate()}
-            />
-          )}
+          <PublishStep
+            channels={targets}
+            others={others}
+            text={text}
+            onBack={() => setWritten(false)}
+            onPublished={() => finish.mutate()}
+          />
         </Step>
       </Stack>
       <Group mt="lg" justify="flex-end">
         {finish.isSuccess ? (
-          <Button onClick={() => void navigate({ to: '/calendar' })}>Go to the calendar</Button>
+          <WaysOn />
         ) : (
           <Button variant="subtle" loading={finish.isPending} onClick={() => void leave()}>
             Skip
@@ -66,3 +78,15 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
     </Stack>
   );
 }
+
+const WaysOn = () => (
+  <>
+    <ButtonLink to="/channels" search={{ add: 'networks' }} variant="default">
+      Add channel
+    </ButtonLink>
+    <ButtonLink to="/compose" variant="default">
+      Write another post
+    </ButtonLink>
+    <ButtonLink to="/calendar">Go to the calendar</ButtonLink>
+  </>
+);

@@ -1,7 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { connectablesQuery } from '../../features/channels/connect.ts';
 import { WelcomePage } from '../../features/welcome/welcome-page.tsx';
 import { pageTitle } from '../../lib/page-title.ts';
-import { profileQuery } from '../../lib/queries.ts';
+import { channelsQuery, limitsQuery, profileQuery } from '../../lib/queries.ts';
 
 export const Route = createFileRoute('/_app/welcome')({
   validateSearch: (search): { connect?: 'failed'; choice?: string } => ({
@@ -14,6 +15,11 @@ export const Route = createFileRoute('/_app/welcome')({
     if (isWelcomeDone) throw redirect({ to: '/calendar' });
   },
   head: pageTitle('Welcome'),
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(channelsQuery);
+    void queryClient.prefetchQuery(connectablesQuery);
+    void queryClient.prefetchQuery(limitsQuery);
+  },
   component: Page,
 });
 

@@ -1,0 +1,52 @@
+import type { ConnectablePlatform } from '@crier/client';
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { PlatformIcon } from '../../components/platform-icon.tsx';
+import { platformName } from '../../lib/platform-name.ts';
+import type { Connecting } from './use-connecting.ts';
+
+/** One button for each network, under a line that says what they do. */
+export function NetworkButtons({
+  label,
+  platforms,
+  connecting: { busy, start },
+  isCompact = false,
+}: {
+  label: ReactNode;
+  platforms: readonly ConnectablePlatform[];
+  connecting: Connecting;
+  /** As a row of small buttons instead of a grid. */
+  isCompact?: boolean;
+}) {
+  const id = useId();
+  if (platforms.length === 0) return null;
+  const buttons = platforms.map((one) => (
+    <Button
+      key={one.platform}
+      variant="default"
+      size={isCompact ? 'sm' : 'md'}
+      px={isCompact ? 'sm' : undefined}
+      justify={isCompact ? 'center' : 'flex-start'}
+      leftSection={<PlatformIcon platform={one.platform} size={isCompact ? 18 : 22} />}
+      loading={busy === one.platform}
+      disabled={busy !== null && busy !== one.platform}
+      onClick={() => start(one)}
+    >
+      {platformName(one.platform)}
+    </Button>
+  ));
+  return (
+    <Stack gap="xs" role="group" aria-labelledby={id}>
+      <Text size="sm" c="dimmed" id={id}>
+        {label}
+      </Text>
+      {isCompact ? (
+        <Group gap="xs">{buttons}</Group>
+      ) : (
+        <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
+          {buttons}
+        </SimpleGrid>
+      )}
+    </Stack>
+  );
+}
