@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { sandboxControl } from '../../test/support/sandbox-control.ts';
-import { channels } from './support/channels.ts';
+import { channels, makeAccount } from './support/channels.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
 import { enter } from './support/sign-in.ts';
@@ -67,12 +67,74 @@ journeys('channels', () => {
     expect(await page.getByRole('listitem', { name: / on X$/ }).count()).toBe(1);
   });
 
-  test('that were refused on the consent page say why', async ({ stage }) => {
+  test('are added one after the other, each with one click after the last', async ({ stage }) => {
+    const { page } = await stage.signedIn();
+    const more = page.getByRole('group', { name: 'Add another channel' });
+    await page.goto('/compose');
+    await page.getByRole('link', { name: 'Add channel' }).click();
+    await page.getByRole('dialog', { name: 'Add channel' }).getByRole('button', { name: 'Threads' }).click();
+    const suggested = await page.getByLabel('Handle of the new account').inputValue();
+    await inspect(page, 'consent');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await channels.healthy(page, new RegExp(`${suggested} on Threads`));
+    await more.getByRole('button', { name: 'X' }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await channels.healthy(page, / on X$/);
+    await inspect(page, 'channels-next');
+    expect(await more.getByRole('button', { name: 'X' }).count()).toBe(0);
+    await more.getByRole('button', { name: 'Mastodon' }).click();
+    await page.getByRole('dialog', { name: 'Connect Mastodon' }).getByLabel('Server').waitFor();
+  });
+
+  test.for(['Bluesky', 'Telegram'])(
+    'on %s take an account of the sandbox, where nobody has details',
+    async (name, { stage }) => {
+      const { page } = await stage.signedIn();
+      await page.goto('/channels');
+      await channels.choose(page, name);
+      const dialog = page.getByRole('dialog', { name: `Connect ${name}` });
+      await dialog.getByText(`details of the real ${name} do not work`).waitFor();
+      await dialog.getByRole('button', { name: 'Use a sandbox account' }).click();
+      await page.getByRole('status').getByText('Connected').waitFor();
+      await channels.healthy(page, new RegExp(` on ${name}$`));
+    },
+  );
+
+  test('offer the choice of a handle only for a new account', async ({ stage }) => {
+    await makeAccount(stage, 'threads', 'not_mine');
+    const { page } = await stage.signedIn();
+    await page.goto('/channels');
+    await channels.choose(page, 'Threads');
+    const handle = page.getByLabel('Handle of the new account');
+    await page.getByRole('radio', { name: /not_mine/ }).check();
+    await handle.waitFor({ state: 'hidden' });
+    await page.getByLabel('A new account').check();
+    await handle.fill('no spaces please');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('link', { name: 'Choose another handle' }).click();
+    await handle.fill('tombakes');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await channels.healthy(page, /tombakes on Threads/);
+  });
+
+  test('that were refused on the consent page say why, on a page that stays where it is', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/channels');
     await channels.choose(page, 'X');
+    let answer = () => {};
+    const isReading = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/v1/dashboard/settings', async (route) => {
+      await isReading;
+      await route.continue();
+    });
     await channels.decide(page, 'Deny', 'ada');
+    await page.waitForURL(/connect=failed/);
+    expect(await page.getByRole('heading', { name: 'Channels', level: 1 }).isVisible()).toBe(false);
+    answer();
     await page.getByRole('alert').getByText('cancelled on the consent page').waitFor();
+    expect(await page.getByRole('region', { name: 'Sandbox' }).isVisible()).toBe(true);
     await inspect(page, 'channels-refused');
     expect(new URL(page.url()).pathname).toBe('/channels');
     const cookies = await page.context().cookies();

@@ -64,14 +64,18 @@ function Progress({ postGroupId }: { postGroupId: string }) {
   return (
     <Stack gap="sm">
       {targets.map(({ platformId, platform, status, permalink }) => (
-        <Group key={platformId} gap="sm">
-          <PlatformIcon platform={platform} />
-          <StatusBadge status={status} size="lg" />
-          {permalink && (
-            <Anchor href={permalink} target="_blank" rel="noreferrer noopener" fw={500}>
-              Open on {platformName(platform)} <IconExternalLink size={14} aria-hidden />
-            </Anchor>
-          )}
+        <Group key={platformId} gap="xs" justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap">
+            <PlatformIcon platform={platform} />
+            {permalink ? (
+              <Anchor href={permalink} target="_blank" rel="noreferrer noopener" fw={500}>
+                Open on {platformName(platform)} <IconExternalLink size={14} aria-hidden />
+              </Anchor>
+            ) : (
+              <Text>{platformName(platform)}</Text>
+            )}
+          </Group>
+          <StatusBadge status={status} size="lg" flex="none" />
         </Group>
       ))}
       <Text role="status">{outcomeOf(targets)}</Text>
