@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { addDays, clockOf, instantOf, moveDays } from '../src/lib/time.ts';
 import { aPost, dayName, middle, place, tile, timeOf, zone } from './support/calendar.ts';
@@ -102,4 +103,31 @@ journeys('the calendar', () => {
       expect(clockOf(to, timezoneId)).toBe(clockOf(from, timezoneId));
     });
   }
+
+  test('cuts nothing through in a month, with the clock of twelve hours on a phone', async ({ stage }) => {
+    const networks = ['mastodon', 'bluesky', 'twitter', 'linkedin'] as const;
+    const { page, user } = await stage.signedIn({ networks, locale: 'en-US' });
+    await aPost(user, { content: 'Late in the day', scheduledTime: instantOf(middle, '22:45', zone).toISOString() });
+    await page.goto(`/calendar?view=month&date=${middle}`);
+    await tile(page, 'Late in the day').waitFor();
+    for (const width of [1440, 1280, 768, 390, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      const shown = tile(page, 'Late in the day');
+      for (const part of [...(await shown.locator('svg').all()), shown.getByText(/10:45/)])
+        expect(await isWhole(part, shown), `at ${width} px`).toBe(true);
+    }
+    expect(await page.getByRole('link', { name: 'New post' }).filter({ visible: true }).count()).toBe(1);
+  });
 });
+
+/** Whether a part of a tile is shown as a whole. What has no room is below the edge of its line, or not drawn. */
+async function isWhole(part: Locator, tile: Locator): Promise<boolean> {
+  const [box, line, edge] = [
+    await part.boundingBox(),
+    await part.locator('..').boundingBox(),
+    await tile.boundingBox(),
+  ];
+  if (!box || !line || !edge || box.y >= line.y + line.height) return true;
+  const right = Math.min(line.x + line.width, edge.x + edge.width);
+  return box.x + box.width <= right + 1;
+}

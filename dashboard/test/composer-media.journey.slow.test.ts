@@ -106,7 +106,7 @@ journeys('files in the composer', { timeout: 120_000 }, () => {
     await page.getByText('unwanted.png').waitFor({ state: 'detached' });
     await page.unrouteAll({ behavior: 'ignoreErrors' });
 
-    await page.getByRole('button', { name: 'By address' }).click();
+    await page.getByRole('button', { name: 'Media from a link' }).click();
     await page.getByLabel('Address of a picture or video').fill('https://pictures.invalid/harbour.png');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Try harbour.png again' }).waitFor({ timeout: 30_000 });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { sandboxControl } from '../../test/support/sandbox-control.ts';
+import { addDays, addMonths, dateKeyOf, instantOf } from '../src/lib/time.ts';
 import { aPicture, composer } from './support/composer.ts';
 import { inspect } from './support/inspect.ts';
 import { journeys, test } from './support/journey.ts';
@@ -82,6 +83,81 @@ journeys('the composer', { timeout: 90_000 }, () => {
     await page.waitForURL((url) => url.pathname.startsWith('/posts/') && !url.pathname.endsWith(failed));
     await page.getByRole('region', { name: 'Mastodon' }).getByText('Published', { exact: true }).waitFor();
     expect((await composer.read(user, page)).posts[0].content).toBe('Accepted after a change');
+  });
+
+  test('is planned for a day of the calendar, and the main button follows the date', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'twitter'] });
+    await page.goto('/compose');
+    await page.getByRole('button', { name: 'Choose all' }).click();
+    await page.getByRole('button', { name: 'Choose none' }).waitFor();
+    await composer.textField(page).fill('One more word. '.repeat(20));
+    await page.getByText('X: thread of 2 posts').waitFor();
+    await page.getByText('Ready for every chosen channel.').waitFor();
+    expect(await page.getByText(/character limit/).count()).toBe(0);
+
+    const [schedule, publish] = ['Schedule', 'Publish now'].map((name) => page.getByRole('button', { name }));
+    const variants = async () => Promise.all([schedule!, publish!].map((one) => one.getAttribute('data-variant')));
+    expect(await variants()).toEqual(['default', 'filled']);
+    expect(await schedule!.isDisabled()).toBe(true);
+    const reason = page.locator(`#${await schedule!.getAttribute('aria-describedby')}`);
+    expect(await reason.textContent()).toBe('To schedule it, set a date.');
+    await page.getByRole('button', { name: 'set a date' }).click();
+    expect(await page.getByLabel('Date').evaluate((field) => field.matches(':focus'))).toBe(true);
+
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const picker = page.getByRole('dialog', { name: 'Pick a day' });
+    const today = picker.locator('[aria-current="date"]');
+    await expect.poll(() => today.evaluate((day) => day.matches(':focus'))).toBe(true);
+    await inspect(page, 'composer-day');
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await picker.waitFor({ state: 'detached' });
+    const day = addDays(addMonths(dateKeyOf(new Date(), 'Europe/Berlin'), 1), 7);
+    expect(await page.getByLabel('Date').inputValue()).toBe(day);
+    expect(await page.getByLabel('Time').inputValue()).toBe('09:00');
+    expect(await variants()).toEqual(['filled', 'default']);
+    await schedule!.click();
+    await page.waitForURL(/\/posts\/[0-9a-f]{24}$/);
+    const { scheduledTime } = await composer.read(user, page);
+    expect(scheduledTime).toBe(instantOf(day, '09:00', 'Europe/Berlin').toISOString());
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
+  });
+
+  test('keeps channels in their places and shows a new picture on a phone', async ({ stage }) => {
+    const networks = ['facebook', 'threads', 'mastodon', 'twitter'] as const;
+    const { page } = await stage.signedIn({ networks, width: 360, height: 780 });
+    await page.goto('/compose');
+    const channels = page.getByRole('group', { name: 'Post to' }).getByRole('button');
+    await channels.first().waitFor();
+    const places = () => Promise.all([0, 1, 2, 3].map((index) => channels.nth(index).boundingBox()));
+    const before = await places();
+    for (const place of before) await page.mouse.click(place!.x + 40, place!.y + 10);
+    expect(await places()).toEqual(before);
+    for (let index = 0; index < 4; index += 1) {
+      expect(await channels.nth(index).getAttribute('aria-pressed')).toBe('true');
+      expect(await channels.nth(index).innerText()).toMatch(/Facebook|Threads|Mastodon|X$/);
+    }
+
+    await composer.textField(page).fill('With a picture');
+    await composer.saved(page);
+    await composer.addMedia(page, await aPicture('bread.png', '#c96'));
+    const bar = (await page.getByRole('button', { name: 'Publish now' }).boundingBox())!;
+    const picture = (await page.getByRole('list', { name: 'Media' }).locator('img').boundingBox())!;
+    expect(picture.y).toBeGreaterThan(0);
+    expect(picture.y + picture.height / 2).toBeLessThan(bar.y);
+  });
+
+  test('makes no draft of a channel that was only chosen', async ({ stage }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    await page.goto('/compose');
+    await composer.channel(page, 'Mastodon').click();
+    expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'Posts' }).click();
+    await page.getByRole('tab', { name: 'Drafts' }).click();
+    await page.getByRole('heading', { name: 'No drafts' }).waitFor();
+    expect((await user.call('GET', '/dashboard/drafts')).body.drafts).toEqual([]);
   });
 
   test('can be used by everybody', { timeout: 180_000 }, async ({ stage }) => {

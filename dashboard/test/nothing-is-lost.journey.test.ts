@@ -33,6 +33,41 @@ journeys('nothing is lost', () => {
     await page.getByRole('region', { name: 'History' }).getByText('You asked to try Telegram again').waitFor();
   });
 
+  test('when some networks refuse a post: a copy goes only to them, and says that they have the text', async ({
+    stage,
+  }) => {
+    const { page, user } = await stage.signedIn({ networks: ['mastodon', 'twitter', 'linkedin'] });
+    const [, ...refusing] = user.channels;
+    const content = 'The bakery opens on Saturday';
+    const first = await aPost(user, { content, publishNow: true });
+    await page.goto(`/posts/${first}`);
+    await page.getByText('Published', { exact: true }).nth(3).waitFor();
+    const again = await aPost(user, { content, publishNow: true });
+    await page.goto('/posts?status=failed');
+    const row = page.getByRole('row').filter({ hasText: content });
+    await row.getByText('X does not publish the same text twice. Change the text. LinkedIn does not').waitFor();
+    await row.getByRole('link').click();
+    await page.getByRole('region', { name: 'Mastodon' }).getByText('Published', { exact: true }).waitFor();
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByText('The post was sent off to be published now').waitFor();
+    expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+
+    const x = page.getByRole('region', { name: 'X', exact: true });
+    await x.getByRole('button', { name: 'Make a copy for X and LinkedIn' }).click();
+    await page.waitForURL(/\/compose\/[0-9a-f]{24}$/);
+    await page.getByText(/^The same text is already on X and LinkedIn/).waitFor();
+    expect(await page.getByText(/^Ready/).count()).toBe(0);
+    expect((await composer.read(user, page)).platforms).toEqual(refusing);
+    const isChosen = (name: string) => composer.channel(page, name).getAttribute('aria-pressed');
+    expect([await isChosen('on Mastodon'), await isChosen('on X')]).toEqual(['false', 'true']);
+    await inspect(page, 'copy-of-refused');
+    await textField(page).fill('The bakery opens on Saturday, as we said');
+    await page.getByText('Ready for every chosen channel.').waitFor();
+    await page.getByRole('button', { name: 'Publish now' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/posts/') && !url.pathname.endsWith(again));
+    await page.getByText('Published', { exact: true }).nth(2).waitFor();
+  });
+
   test('when a post is edited in two tabs: the second to save sees both texts', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await composer.begin(page, ['Mastodon'], 'The first version');

@@ -85,6 +85,8 @@ journeys('posts', () => {
     await page.goto('/posts');
     await page.getByRole('heading', { name: 'No posts yet' }).waitFor();
     await page.getByRole('link', { name: 'Write a post' }).waitFor();
+    const { x, width } = (await page.getByRole('tab', { name: 'Failed' }).boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(360);
     await page.getByRole('tab', { name: 'Failed' }).click();
     await page.getByRole('heading', { name: 'Nothing failed' }).waitFor();
     await inspect(page, 'posts-empty');

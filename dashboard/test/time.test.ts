@@ -136,6 +136,7 @@ describe('times in the zone of the person', () => {
     const preferences = { zone: 'Europe/Berlin', locale: 'en-GB', weekStart: 1 } as const;
     const at = '2027-03-04T13:05:00Z';
     expect(formatTime(at, { ...preferences, hour12: false })).toBe('14:05');
+    expect(formatTime(at, { ...preferences, hour12: false }, '2-digit')).toMatch(/^14:05:\d\d$/);
     expect(formatTime(at, { ...preferences, hour12: true })).toMatch(/^2:05\spm$/);
     expect(formatTime('2027-03-04T08:05:00Z', preferences)).toBe('09:05');
     expect(formatTime('2027-03-03T23:05:00Z', { ...preferences, locale: 'en-US', hour12: false })).toBe('00:05');

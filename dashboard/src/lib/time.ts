@@ -117,12 +117,16 @@ export const isDateKey = (text: unknown): text is DateKey =>
   typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
 /** `09:30` or `9:30 am`. */
-export function formatTime(instant: Date | number | string, { zone, locale, hour12 }: TimePreferences): string {
+export function formatTime(
+  instant: Date | number | string,
+  { zone, locale, hour12 }: TimePreferences,
+  second?: '2-digit',
+): string {
   const isTwelve = hour12 ?? formatterOf(locale, { hour: 'numeric' }).resolvedOptions().hour12 ?? false;
   const shape = isTwelve
     ? ({ hour: 'numeric', hour12: true } as const)
     : ({ hour: '2-digit', hourCycle: 'h23' } as const);
-  return format(locale, { ...shape, minute: '2-digit', timeZone: zone }, instant);
+  return format(locale, { ...shape, minute: '2-digit', second, timeZone: zone }, instant);
 }
 
 /** `Tue 4 Mar`, with the year if it is not that of `now`. */

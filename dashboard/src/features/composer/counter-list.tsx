@@ -19,13 +19,13 @@ export const CounterList = memo(function CounterList({
   if (counters.length === 0) return null;
   return (
     <ul className={classes.counters} aria-label="Characters left">
-      {counters.map(({ key, text, used, isOver }) => (
+      {counters.map(({ key, text, used, isOver, isTight }) => (
         <li key={key} className={classes.counter} data-over={isOver || undefined}>
           <RingProgress
             size={22}
             thickness={3}
             aria-hidden
-            sections={[{ value: used * 100, color: isOver ? 'red' : used > 0.9 ? 'orange' : 'indigo' }]}
+            sections={[{ value: used * 100, color: isOver ? 'red' : isTight ? 'orange' : 'indigo' }]}
           />
           <span>{text}</span>
         </li>

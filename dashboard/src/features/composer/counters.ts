@@ -11,6 +11,8 @@ export interface Counter {
   /** From 0 to 1. */
   readonly used: number;
   readonly isOver: boolean;
+  /** A thread has room for more. */
+  readonly isTight: boolean;
 }
 
 /** One counter for each network, or for each channel where channels of a network differ. */
@@ -39,6 +41,7 @@ export function countersFor(
         : `${name}: ${leftOver(max - length)}${ownCount(max, checked)}`,
       used: isThread ? 1 : Math.min(1, length / max),
       isOver: !isThread && length > max,
+      isTight: !isThread && length / max > 0.9,
     });
   }
   return [...counters.values()];

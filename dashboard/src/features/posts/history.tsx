@@ -39,7 +39,7 @@ function Entry({ log, post: { posts, scheduledTime } }: { log: PostLog; post: Po
     <Group component="li" gap="md" wrap="nowrap" align="baseline" className={classes.entry}>
       <Text size="sm" c="dimmed" className={classes.time} component="time" dateTime={createdAt}>
         {isToday ? '' : `${formatDay(createdAt, preferences)}, `}
-        {formatTime(createdAt, preferences)}
+        {formatTime(createdAt, preferences, '2-digit')}
       </Text>
       <Group gap={6} wrap="nowrap" align="baseline" miw={0}>
         {posts.length > 1 && platform && <PlatformIcon platform={platform} size={14} className={classes.sign} />}
