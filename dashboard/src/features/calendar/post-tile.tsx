@@ -81,9 +81,15 @@ export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostS
         <Sign size={13} className={classes.sign} aria-hidden />
         <span className={classes.time}>{time && breakable(formatTime(time, preferences))}</span>
         <span className={classes.networks}>
-          {platforms.map((platform) => (
-            <PlatformIcon key={platform} platform={platform} size={13} style={{ flex: 'none' }} />
+          {platforms.map((platform, index) => (
+            <PlatformIcon
+              key={platform}
+              platform={platform}
+              size={12}
+              className={platforms.length > 3 && index > 1 ? classes.extra : classes.network}
+            />
           ))}
+          {platforms.length > 3 && <span className={classes.others}>+{platforms.length - 2}</span>}
         </span>
       </div>{' '}
       <span className={classes.words} dir="auto">
