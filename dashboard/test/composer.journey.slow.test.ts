@@ -150,14 +150,13 @@ journeys('the composer', { timeout: 90_000 }, () => {
   });
 
   test('makes no draft of a channel that was only chosen', async ({ stage }) => {
-    const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
+    const { page } = await stage.signedIn({ networks: ['mastodon'] });
     await page.goto('/compose');
     await composer.channel(page, 'Mastodon').click();
     expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: 'Posts' }).click();
     await page.getByRole('tab', { name: 'Drafts' }).click();
     await page.getByRole('heading', { name: 'No drafts' }).waitFor();
-    expect((await user.call('GET', '/dashboard/drafts')).body.drafts).toEqual([]);
   });
 
   test('can be used by everybody', { timeout: 180_000 }, async ({ stage }) => {
