@@ -1,7 +1,7 @@
 interface KnownDifference {
   readonly platform: string;
   readonly problem: RegExp;
-  /** Why the description is wrong or incomplete here, and from where we know it. All was read in November 2026. */
+  /** Why the description is wrong or incomplete here, and from where we know it. As of November 2026. */
   readonly why: string;
 }
 
