@@ -18,6 +18,7 @@ journeys('signing in', () => {
     const page = await stage.aPage();
     await page.goto('/channels');
     await page.getByLabel('Email').waitFor();
+    await page.getByText(/^Write a post once, and Crier publishes it/).waitFor();
     await inspect(page, 'sign-in');
     await enter(page, user);
     await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor();
