@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ChannelAvatar, channelName } from '../../components/channel-avatar.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { AnchorLink } from '../../components/links.tsx';
 import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { platformName } from '../../lib/platform-name.ts';
 import { keys } from '../../lib/query-keys.ts';
@@ -126,6 +127,15 @@ function ConnectButtons({
         connecting={connecting}
         isCompact
       />
+      {isFirst && (
+        <Text size="sm" c="dimmed">
+          Networks that need a picture or a video are under{' '}
+          <AnchorLink to="/channels" search={{ add: 'networks' }}>
+            Channels
+          </AnchorLink>
+          .
+        </Text>
+      )}
       <AddDialog
         network={network}
         returnTo="/welcome"
