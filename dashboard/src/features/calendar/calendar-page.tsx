@@ -38,13 +38,15 @@ export function CalendarPage({
   const { byDay, data, error, isPending, refetch } = useCalendarPosts(range, search, zone, moves.moved);
   // Without an answer nothing is drawn, because empty days would say that nothing is planned.
   const shown = data && view;
+  const isEmpty =
+    !isPending && !error && byDay.size === 0 && days.at(-1)! >= today && !search.channel && !search.status;
   const context = useMemo(() => ({ preferences, moves, today }), [preferences, moves, today]);
   return (
     <CalendarContext value={context}>
       <PageHeader title="Calendar" />
       <CalendarToolbar view={view} date={date} search={search} onSearch={onSearch} />
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!isPending && !error && view !== 'list' && byDay.size === 0 && (
+      {isEmpty && view !== 'list' && (
         <Text size="sm" c="dimmed" mb="sm">
           Nothing is planned here yet. Press {view === 'month' ? 'a day' : 'an hour'} to write a post for it.
         </Text>

@@ -86,10 +86,10 @@ export const TileFace = memo(function TileFace({ post, isLifted }: { post: PostS
               key={platform}
               platform={platform}
               size={12}
-              className={platforms.length > 3 && index > 1 ? classes.extra : classes.network}
+              className={platforms.length > 3 && index > 0 ? classes.extra : classes.network}
             />
           ))}
-          {platforms.length > 3 && <span className={classes.others}>+{platforms.length - 2}</span>}
+          {platforms.length > 3 && <span className={classes.others} data-count={`+${platforms.length - 1}`} />}
         </span>
       </div>{' '}
       <span className={classes.words} dir="auto">

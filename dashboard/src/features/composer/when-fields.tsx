@@ -4,6 +4,7 @@ import { lazy, memo, Suspense, useState } from 'react';
 import { clockOf, type DateKey } from '../../lib/time.ts';
 import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { timeOnDay } from '../calendar/new-post-time.ts';
+import classes from './composer.module.css';
 import { DayButton } from './day-button.tsx';
 import { NextSlotButton } from './next-slot-button.tsx';
 import type { Fields } from './use-composer.ts';
@@ -96,8 +97,8 @@ function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
   return (
     <Stack gap={4}>
       <Group gap={6}>
-        <Group gap={6} wrap="nowrap">
-          <IconCalendarClock size={16} aria-hidden style={{ flex: 'none' }} />
+        <Group gap={6} wrap="nowrap" align="flex-start">
+          <IconCalendarClock size={16} aria-hidden className={classes.beside} />
           <Text size="sm">
             {shown(when.at, timeZone)} ({timeZone})
           </Text>
