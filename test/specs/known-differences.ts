@@ -31,6 +31,11 @@ const differences: readonly KnownDifference[] = [
     why: 'The file itself: https://developers.facebook.com/docs/graph-api/reference/page/photos',
   },
   {
+    platform: 'facebook',
+    problem: /^DELETE \/ is no call on PagePost\.$/,
+    why: 'Posts of a page can be deleted: https://developers.facebook.com/docs/graph-api/reference/pagepost/',
+  },
+  {
     platform: 'instagram',
     problem: /^answer: "user_id" is "\d+", not int$/,
     why: 'The documentation shows a text: https://developers.facebook.com/docs/instagram-platform/reference/me',

@@ -58,6 +58,7 @@ function publishingRecorder(platform: Platform): Recorder {
     await specialCalls(recording, post);
     await loseAnswer(recording, { ...simplest, text: 'The answer to this is lost' });
     await provokeFailures(recording, { ...simplest, text: 'This is refused' });
+    await remove(recording, post);
     return exchangesOf(sandbox);
   }
   return { record, secrets: () => stage.sandbox().secrets() };
@@ -98,6 +99,10 @@ async function readStatistics({ platform, stage, member }: Recording, post: Remo
   await stats.posts([post.id], ctx);
   if (stats.access === 'account') await stats.profile(ctx);
   else await stats.profile(member.account.id, ctx);
+}
+
+async function remove({ platform, stage, member }: Recording, { id }: RemotePost): Promise<void> {
+  for (const _ of ['there', 'gone']) await platform.remove?.(id, stage.aPost(member)());
 }
 
 /** Lets the adapter ask the network for a post whose answer it did not get. */

@@ -37,7 +37,8 @@ function typesOf(exchange: Exchange, operations: readonly Operation[]): TypedCal
     (one) => one.method === method && (isUpload ? one.uploadPath === path : matchPath(one.path, path)),
   );
   if (!operation) return { values: [], problems: [`${method} ${path} is not in the library.`] };
-  const { uploadType, ...sent } = queryObject(query, (field) => field === 'part' || field === 'id');
+  const isList = (field: string) => field === 'part' || (field === 'id' && method === 'GET');
+  const { uploadType, ...sent } = queryObject(query, isList);
   const missing = operation.required.filter((field) => !query.has(field) && !path.includes(`/${field}/`));
   const problems = [
     ...missing.map((field) => `request: the parameter "${field}" is missing.`),
