@@ -1897,12 +1897,12 @@ export interface StartConnectResult {
   };
 }
 
-export interface ConnectSandboxAccountInput {
+export interface CreateSandboxAccountInput {
   /** The `id` of a network, as `GET /connect` lists it. */
   platform: string;
 }
 
-export interface ConnectSandboxAccountResult {
+export interface CreateSandboxAccountResult {
   connected: ({
     /** A connection: `<platform>-<account id>`. */
     platformId: string;
@@ -2933,8 +2933,8 @@ export abstract class Api extends Operations {
     return this.call({ method: 'POST', path: '/connect/{platform}' }, input, options);
   }
 
-  /** Connect a new account of the sandbox. Creates an account in the sandbox and connects it. Only where `sandboxUrl` of the settings is set. */
-  connectSandboxAccount(input: ConnectSandboxAccountInput, options: CallOptions = {}): Promise<ConnectSandboxAccountResult> {
+  /** Create and connect an account of the sandbox. Creates an account in the sandbox and connects it. Only where `sandboxUrl` of the settings is set. */
+  createSandboxAccount(input: CreateSandboxAccountInput, options: CallOptions = {}): Promise<CreateSandboxAccountResult> {
     return this.call({ method: 'POST', path: '/connect/{platform}/sandbox' }, input, options);
   }
 

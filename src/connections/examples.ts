@@ -92,7 +92,7 @@ export const startConnect = {
   response: { url: 'https://www.linkedin.com/oauth/v2/authorization?response_type=code&client_id=…' },
 };
 
-export const connectSandboxAccount = {
+export const createSandboxAccount = {
   response: {
     connected: [{ platformId: 'bluesky-did:plc:7iza6de2dwap2sbkpav7c6c6', handle: 'calmheron417.bsky.social' }],
   },

@@ -156,12 +156,12 @@ export function connectRoutes(server: Server, app: App) {
     {
       onRequest,
       schema: {
-        operationId: 'connectSandboxAccount',
-        summary: 'Connect a new account of the sandbox',
+        operationId: 'createSandboxAccount',
+        summary: 'Create and connect an account of the sandbox',
         description:
           'Creates an account in the sandbox and connects it. Only where `sandboxUrl` of the settings is set.',
         tags,
-        example: examples.connectSandboxAccount,
+        example: examples.createSandboxAccount,
         params: shape.ConnectPath,
         response: { 200: shape.AccountsConnected },
       },

@@ -38,7 +38,7 @@ export async function connect(
 
 /** Connects a new account of the sandbox. The service refuses it where posts go to the real networks. */
 export async function connectSandbox(platform: string): Promise<Outcome> {
-  const { connected } = await crier.connectSandboxAccount({ platform });
+  const { connected } = await crier.createSandboxAccount({ platform });
   return { connected: connected.map(({ platformId }) => platformId) };
 }
 
