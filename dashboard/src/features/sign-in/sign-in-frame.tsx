@@ -14,7 +14,7 @@ export function SignInFrame({ title, children, below }: { title: string; childre
               Crier
             </Text>
           </Group>
-          <Text ta="center" c="dimmed">
+          <Text ta="center" c="dimmed" style={{ textWrap: 'balance' }}>
             Write a post once, and Crier publishes it on X, LinkedIn, Instagram and your other networks, now or at the
             time that you choose.
           </Text>
