@@ -66,16 +66,16 @@ function Progress({ postGroupId }: { postGroupId: string }) {
       {targets.map(({ platformId, platform, status, permalink }) => (
         <Group key={platformId} gap="xs" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
-            <PlatformIcon platform={platform} />
+            <PlatformIcon platform={platform} style={{ flex: 'none' }} />
             {permalink ? (
-              <Anchor href={permalink} target="_blank" rel="noreferrer noopener" fw={500}>
+              <Anchor href={permalink} target="_blank" rel="noreferrer noopener" size="sm" fw={500}>
                 Open on {platformName(platform)} <IconExternalLink size={14} aria-hidden />
               </Anchor>
             ) : (
-              <Text>{platformName(platform)}</Text>
+              <Text size="sm">{platformName(platform)}</Text>
             )}
           </Group>
-          <StatusBadge status={status} size="lg" flex="none" />
+          <StatusBadge status={status} flex="none" />
         </Group>
       ))}
       <Text role="status">{outcomeOf(targets)}</Text>
