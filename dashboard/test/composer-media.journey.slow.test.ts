@@ -85,6 +85,7 @@ journeys('files in the composer', { timeout: 120_000 }, () => {
     await eventually(names, ['pasted.png']);
     await give('drop', 'dropped.png');
     await eventually(names, ['pasted.png', 'dropped.png']);
+    await page.getByRole('button', { name: 'Remove dropped.png' }).waitFor();
 
     // The storage refuses the first attempt.
     const storage = (url: URL) => url.pathname.includes('/uploads/') || url.search.includes('signature');

@@ -37,34 +37,37 @@ export const MediaPanel = memo(function MediaPanel({
     if (uploads.list.length > shown.current) panel.current?.scrollIntoView({ block: 'nearest' });
     shown.current = uploads.list.length;
   }, [uploads.list.length]);
-  if (isEmpty) return <DropArea onFiles={uploads.add} />;
   return (
-    <Stack gap="sm" ref={panel} className={classes.aboveBar}>
-      {isWaiting && (
-        <Text size="sm" role="status">
-          The upload starts once a channel is chosen and something is written.
-        </Text>
-      )}
-      {postGroupId && media.length > 0 && (
-        <Suspense fallback={<Skeleton h={220} />}>
-          <MediaList
-            media={media}
-            actions={actions}
-            fields={fields}
-            postGroupId={postGroupId}
-            chosen={chosen}
-            limits={limits}
-          />
-        </Suspense>
-      )}
-      {uploads.list.length > 0 && (
-        <ul className={classes.media} aria-label="Uploads">
-          {uploads.list.map((upload) => (
-            <UploadItem key={upload.id} upload={upload} uploads={uploads} />
-          ))}
-        </ul>
-      )}
+    <>
       <DropArea onFiles={uploads.add} />
-    </Stack>
+      {!isEmpty && (
+        <Stack gap="sm" ref={panel} className={classes.aboveBar}>
+          {isWaiting && (
+            <Text size="sm" role="status">
+              The upload starts once a channel is chosen and something is written.
+            </Text>
+          )}
+          {postGroupId && media.length > 0 && (
+            <Suspense fallback={<Skeleton h={220} />}>
+              <MediaList
+                media={media}
+                actions={actions}
+                fields={fields}
+                postGroupId={postGroupId}
+                chosen={chosen}
+                limits={limits}
+              />
+            </Suspense>
+          )}
+          {uploads.list.length > 0 && (
+            <ul className={classes.media} aria-label="Uploads">
+              {uploads.list.map((upload) => (
+                <UploadItem key={upload.id} upload={upload} uploads={uploads} />
+              ))}
+            </ul>
+          )}
+        </Stack>
+      )}
+    </>
   );
 });
