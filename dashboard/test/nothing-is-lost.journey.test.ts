@@ -55,7 +55,10 @@ journeys('nothing is lost', () => {
     const x = page.getByRole('region', { name: 'X', exact: true });
     await x.getByRole('button', { name: 'Make a copy for X and LinkedIn' }).click();
     await page.waitForURL(/\/compose\/[0-9a-f]{24}$/);
-    await page.getByText(/^The same text is already on X and LinkedIn/).first().waitFor();
+    await page
+      .getByText(/^The same text is already on X and LinkedIn/)
+      .first()
+      .waitFor();
     expect(await page.getByText(/^Ready/).count()).toBe(0);
     expect((await composer.read(user, page)).platforms).toEqual(refusing);
     const isChosen = (name: string) => composer.channel(page, name).getAttribute('aria-pressed');
