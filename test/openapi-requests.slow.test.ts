@@ -17,6 +17,7 @@ import {
 } from './support/described-service.ts';
 import { aForm, injectForm } from './support/inject-form.ts';
 import { anImage } from './support/media-files.ts';
+import { secretWatch } from './support/secret-watch.ts';
 import type { TestUser } from './support/service.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
 
@@ -31,6 +32,8 @@ let target: string;
 let ownIds: Record<string, string>;
 
 beforeAll(async () => {
+  // Fields of every name hold the same values here, the password among them.
+  secretWatch.stop();
   folder = await temporaryFolder();
   service = await describedService({ clock, environment: { DATA_DIR: folder.path } });
   ada = await service.aUser({ plan: 'pro' });
