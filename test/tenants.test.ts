@@ -212,7 +212,7 @@ const paths: Record<string, Case | null> = {
   'PATCH /dashboard/webhooks/{webhookId}': { ids: ['webhook'], body: { name: 'By Eve' }, as: 'session' },
   // Names of networks, and ids whose spelling matters: in the tests of connecting.
   'POST /connect/{platform}': null,
-  'POST /connect/{platform}/sandbox': null,
+  'POST /connect-sandbox/{platform}': null,
   'GET /connect/choices/{choiceId}': null,
   'POST /connect/choices/{choiceId}': null,
   'POST /test-connection/{platformId}': null,

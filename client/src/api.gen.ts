@@ -2935,7 +2935,7 @@ export abstract class Api extends Operations {
 
   /** Create and connect an account of the sandbox. Creates an account in the sandbox and connects it. Only where `sandboxUrl` of the settings is set. */
   createSandboxAccount(input: CreateSandboxAccountInput, options: CallOptions = {}): Promise<CreateSandboxAccountResult> {
-    return this.call({ method: 'POST', path: '/connect/{platform}/sandbox' }, input, options);
+    return this.call({ method: 'POST', path: '/connect-sandbox/{platform}' }, input, options);
   }
 
   /** Finish to connect an account. The address that a network redirects the browser to after its consent page. It returns a page, or leads back to the dashboard. */

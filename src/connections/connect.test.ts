@@ -103,7 +103,7 @@ describe('a new account of the sandbox', () => {
       const people = [await aPerson(), await aPerson()];
       const ids: string[] = [];
       for (const person of people) {
-        const { status, body } = await person.ask('POST', `/connect/${platform}/sandbox`);
+        const { status, body } = await person.ask('POST', `/connect-sandbox/${platform}`);
         expect([status, body.connected]).toEqual([200, [expect.objectContaining({ handle: expect.any(String) })]]);
         const [{ platformId }] = await connectionsOf(person);
         expect(body.connected[0].platformId).toBe(platformId);
@@ -117,8 +117,8 @@ describe('a new account of the sandbox', () => {
   test('counts as a channel of the plan', async () => {
     const ann = await aPerson('starter');
     for (let used = 0; used < 3; used += 1)
-      expect((await ann.ask('POST', '/connect/bluesky/sandbox')).status).toBe(200);
-    expect((await ann.ask('POST', '/connect/bluesky/sandbox')).body.code).toBe('CHANNEL_LIMIT_REACHED');
+      expect((await ann.ask('POST', '/connect-sandbox/bluesky')).status).toBe(200);
+    expect((await ann.ask('POST', '/connect-sandbox/bluesky')).body.code).toBe('CHANNEL_LIMIT_REACHED');
     expect(await connectionsOf(ann)).toHaveLength(3);
   });
 
@@ -132,8 +132,8 @@ describe('a new account of the sandbox', () => {
 
   test('needs a known network, and a person who is signed in', async () => {
     const ann = await aPerson();
-    expect((await ann.ask('POST', '/connect/orkut/sandbox')).status).toBe(404);
-    expect((await ann.call('POST', '/connect/bluesky/sandbox')).status).toBe(401);
+    expect((await ann.ask('POST', '/connect-sandbox/orkut')).status).toBe(404);
+    expect((await ann.call('POST', '/connect-sandbox/bluesky')).status).toBe(401);
   });
 });
 

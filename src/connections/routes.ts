@@ -152,7 +152,7 @@ export function connectRoutes(server: Server, app: App) {
   );
 
   server.post(
-    '/connect/:platform/sandbox',
+    '/connect-sandbox/:platform',
     {
       onRequest,
       schema: {
