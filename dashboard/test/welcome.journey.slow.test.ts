@@ -21,6 +21,7 @@ journeys('the first run', () => {
     await page.getByRole('button', { name: 'Continue' }).waitFor();
     await inspect(page, 'welcome-write');
     await page.getByRole('button', { name: 'Continue' }).click();
+    await page.locator(':focus', { hasText: 'Publish now' }).waitFor();
     await inspect(page, 'welcome-written');
     await page.getByRole('button', { name: 'Publish now' }).click();
     await page.getByRole('main').getByText('Published', { exact: true }).waitFor();

@@ -2,6 +2,7 @@ import type { Connection } from '@crier/client';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { PlatformIcon } from '../../components/platform-icon.tsx';
@@ -35,6 +36,9 @@ export function PublishStep({
       }),
     onSuccess: onPublished,
   });
+  // The step may begin below the screen. The focus brings it into view, and the keyboard goes on there.
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
   if (publishing.data) return <Progress postGroupId={publishing.data.postGroupId} />;
   return (
     <Stack>
@@ -48,7 +52,7 @@ export function PublishStep({
         <Button variant="default" onClick={onBack} disabled={publishing.isPending}>
           Change the text
         </Button>
-        <Button loading={publishing.isPending} onClick={() => publishing.mutate()}>
+        <Button ref={button} loading={publishing.isPending} onClick={() => publishing.mutate()}>
           Publish now
         </Button>
       </Group>
