@@ -3,17 +3,15 @@ import type { Description, ImageLimit, Limits, MediaLimit, VideoLimit } from '..
 import type { PlatformLimit, PlatformLimits } from './platform-limits-schema.ts';
 
 /** The numbers of every platform, under the contract's names. */
-export function platformLimits(): PlatformLimits {
-  return {
-    success: true,
-    schemaVersion: 1,
-    source: '@service/platform-limits',
-    packageVersion: '1.0.0',
-    limitsLastUpdated: '2026-03-11',
-    supportedPlatforms: descriptions.map(({ id }) => id),
-    platforms: Object.fromEntries(descriptions.map((description) => [description.id, present(description)])),
-  };
-}
+export const platformLimits: PlatformLimits = Object.freeze({
+  success: true,
+  schemaVersion: 1,
+  source: '@service/platform-limits',
+  packageVersion: '1.0.0',
+  limitsLastUpdated: '2026-03-11',
+  supportedPlatforms: descriptions.map(({ id }) => id),
+  platforms: Object.fromEntries(descriptions.map((description) => [description.id, present(description)])),
+});
 
 function present({ id, name, limits }: Description): PlatformLimit {
   const { text, images, video, documents, thumbnails, altText } = limits;
@@ -35,15 +33,17 @@ function mediaOf({ max, maxBytes, types }: MediaLimit) {
   return { supported: true, maxSizeBytes: maxBytes, maxCount: max, formats: [...types] };
 }
 
-const notSupported = { supported: false, maxSizeBytes: 0, maxCount: 0, formats: [] };
+function notSupported() {
+  return { supported: false, maxSizeBytes: 0, maxCount: 0, formats: [] };
+}
 
 function imagesOf(images: ImageLimit | null): PlatformLimit['images'] {
-  if (!images) return notSupported;
+  if (!images) return notSupported();
   return { ...mediaOf(images), ...(images.aspect && { aspectRatioRange: images.aspect }) };
 }
 
 function videosOf(video: VideoLimit | null): PlatformLimit['videos'] {
-  if (!video) return { ...notSupported, maxDurationSeconds: 0, minDurationSeconds: null, aspectRatioRange: null };
+  if (!video) return { ...notSupported(), maxDurationSeconds: 0, minDurationSeconds: null, aspectRatioRange: null };
   return {
     ...mediaOf(video),
     ...durationsOf(video),
@@ -61,10 +61,9 @@ function variantsOf({ variants = {}, ...video }: VideoLimit) {
   );
 }
 
-const durationsOf = ({ maxSeconds, minSeconds }: Pick<VideoLimit, 'maxSeconds' | 'minSeconds'>) => ({
-  maxDurationSeconds: maxSeconds,
-  minDurationSeconds: minSeconds,
-});
+function durationsOf({ maxSeconds, minSeconds }: Pick<VideoLimit, 'maxSeconds' | 'minSeconds'>) {
+  return { maxDurationSeconds: maxSeconds, minDurationSeconds: minSeconds };
+}
 
 function requirementsOf({ mediaRequired, videoRequired, threads }: Limits): PlatformLimit['requirements'] {
   return {

@@ -37,7 +37,7 @@ export function connectionRoutes(server: Server, app: App) {
         response: { 200: PlatformLimits },
       },
     },
-    () => platformLimits(),
+    () => platformLimits,
   );
 
   server.get(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
@@ -178,7 +178,7 @@ export async function whoIsSignedIn(db: Db, request: FastifyRequest): Promise<Wh
 /** Checked before any query (contract section 5, rule 4). */
 export const looksLikeKey = (key: string) => /^sk_(?=[^.]*\.)[A-Za-z0-9._-]{17,197}$/.test(key);
 
-export const hashKey = (key: string) => createHash('sha256').update(key).digest();
+export const hashKey = (key: string) => hash('sha256', key, 'buffer');
 
 function whoFor(access: Access & Partial<KeyAccess>, actAs: string | null, client: string): Who {
   if (!access.ownerActive) throw new Problem('invalid_api_key_owner');
@@ -226,13 +226,13 @@ function cachedAccess({ db, clock, listener }: Needs) {
   listener.onGap(clearCache);
 
   return async (key: string, actAs: string | null): Promise<KeyAccess | null> => {
-    const hash = hashKey(key);
-    const name = `${hash.toString('base64')} ${actAs ?? ''}`;
+    const keyHash = hashKey(key);
+    const name = `${keyHash.toString('base64')} ${actAs ?? ''}`;
     const cached = cache.get(name);
     if (cached) return cached;
     const generationBefore = generation;
     const now = clock.now();
-    const access = await findAccess(db, hash, actAs, now);
+    const access = await findAccess(db, keyHash, actAs, now);
     const isCurrent = generation === generationBefore && listener.connected;
     if (access && isCurrent) cache.set(name, access, { start: now.getTime() });
     return access;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -9,7 +8,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify';
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { Problem } from '../errors.ts';
 import type { NewId } from '../lib/ids.ts';
 import { sendProblem, setErrorHandler } from './error-handler.ts';
@@ -19,6 +18,8 @@ import { takeLargeBodiesInTurn } from './large-bodies.ts';
 import { loggedPath } from './logged-path.ts';
 import { writeLongAnswersInTurns } from './long-answers.ts';
 import { setNotFoundHandler } from './not-found.ts';
+import { securityHeaders } from './security-headers.ts';
+import { serializerCompiler } from './serializer.ts';
 import { bodyWatch, type SlowClientLimits, slowClientLimits } from './slow-clients.ts';
 import { cutOffSlowReaders } from './slow-readers.ts';
 import { isStorable } from './storable-body.ts';
@@ -46,7 +47,6 @@ export interface FastifyOptions {
 }
 
 const jsonBodyLimit = 1024 * 1024;
-const yearSeconds = 31_536_000;
 
 /** The Fastify instance that all routes share: zod schemas, one error handler, request ids, CORS and security headers. */
 export async function buildFastify(options: FastifyOptions): Promise<Server> {
@@ -84,18 +84,17 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
   readJsonOnly(server);
   setErrorHandler(server);
   setNotFoundHandler(server, withdrawn);
-  server.addHook('onRequest', async (request, reply) => watchBody(request, reply));
+  server.addHook('onRequest', (request, reply, done) => {
+    watchBody(request, reply);
+    done();
+  });
   cutOffSlowReaders(server, slowClients);
-  nameAndLogRequests(server);
+  nameRequests(server, securityHeaders({ strictTransport }));
+  logRequests(server);
   warnOfIgnoredInput(server);
   takeLargeBodiesInTurn(server);
   writeLongAnswersInTurns(server);
   markReplays(server);
-  await server.register(helmet, {
-    contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
-    // The operator's other sites under the same name are not ours to decide about.
-    hsts: strictTransport && { maxAge: yearSeconds, includeSubDomains: false },
-  });
   await server.register(cors, {
     origin: [...corsOrigins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -127,17 +126,23 @@ function readableId(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^[\w.:+/=-]{1,128}$/.test(header) ? header : null;
 }
 
-function nameAndLogRequests(server: Server) {
-  server.addHook('onRequest', async (request, reply) => {
+function nameRequests(server: Server, security: Record<string, string>) {
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(security);
     reply.header('x-request-id', request.id);
     // Answers hold posts, keys and tokens. A route whose answer may be kept says so itself.
     reply.header('cache-control', 'no-store');
+    done();
   });
-  server.addHook('preValidation', async (request) => {
-    if (!isStorable(request.body)) throw new Problem('text_invalid');
+  server.addHook('preValidation', (request, _reply, done) => {
     request.sentBody = request.body;
+    done(isStorable(request.body) ? undefined : new Problem('text_invalid'));
   });
-  server.addHook('onResponse', async (request, reply) => {
+}
+
+function logRequests(server: Server) {
+  server.addHook('onResponse', (request, reply, done) => {
+    done();
     const { problem, unexpected } = request;
     if (request.routeOptions.config.quiet && !problem) return;
     const userId = request.who?.userId ?? request.session?.userId;

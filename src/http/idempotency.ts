@@ -87,8 +87,9 @@ export function requireKeyLength(key: string, maxLength = 255) {
 
 /** Says in a header that an answer is an earlier one, so that a client can tell a retry from a second effect. */
 export function markReplays(server: FastifyInstance) {
-  server.addHook('onSend', async ({ isReplay }, reply) => {
+  server.addHook('onSend', ({ isReplay }, reply, payload, done) => {
     if (isReplay) reply.header('idempotent-replayed', 'true');
+    done(null, payload);
   });
 }
 

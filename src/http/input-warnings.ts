@@ -29,15 +29,17 @@ const maxWarnings = 20;
  * lists them. The schemas of the routes say which fields exist, so this works for every route alike.
  */
 export function warnOfIgnoredInput(server: Server) {
-  server.addHook('preValidation', async (request) => {
+  server.addHook('preValidation', (request, _reply, done) => {
     const { schema } = request.routeOptions;
     if (schema?.response) request.inputWarnings = ignoredInput(schema, request).slice(0, maxWarnings);
+    done();
   });
   // The schema of the answer would drop the field too, so it is added to the finished text.
-  server.addHook('onSend', async (request, reply, payload) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
-    if (!isJson || typeof payload !== 'string' || payload === '' || !hasWarnings(request, reply)) return payload;
-    return JSON.stringify(withWarnings(JSON.parse(payload), request, reply));
+    const isText = isJson && typeof payload === 'string' && payload !== '';
+    if (!hasWarnings(request, reply) || !isText) return done(null, payload);
+    done(null, JSON.stringify(withWarnings(JSON.parse(payload), request, reply)));
   });
 }
 
@@ -51,11 +53,13 @@ export function withWarnings(answer: unknown, request: FastifyRequest, reply: Fa
 const hasWarnings = ({ inputWarnings = [] }: FastifyRequest, { statusCode }: FastifyReply) =>
   inputWarnings.length > 0 && statusCode < 300;
 
+const noFields = z.object({});
+
 function ignoredInput(schema: FastifySchema, { body, query }: FastifyRequest): InputWarning[] {
   const isForm = schema.consumes?.includes('multipart/form-data') ?? false;
-  const querystring = schema.querystring ?? z.object({});
+  const querystring = schema.querystring ?? noFields;
   return [
-    ...(isForm ? [] : unknownFields(schema.body ?? z.object({}), body)),
+    ...(isForm ? [] : unknownFields(schema.body ?? noFields, body)),
     ...unknownFields(querystring, query),
     ...invalidValues(querystring, query),
   ];

@@ -1,5 +1,6 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../errors.ts';
-import { createFairTurns } from '../lib/fair-turns.ts';
+import { createFairTurns, type FairTurns } from '../lib/fair-turns.ts';
 import type { Server } from './fastify.ts';
 
 declare module 'fastify' {
@@ -22,15 +23,23 @@ const maxWaiting = 20;
 export function takeLargeBodiesInTurn(server: Server) {
   const turns = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 1 });
   server.decorateRequest('bodyCharacters', 0);
-  server.addHook('preValidation', async ({ bodyCharacters, who, session, ip }, { raw }) => {
-    if (bodyCharacters < largeCharacters) return;
-    const owner = who?.userId ?? session?.userId ?? ip;
-    if (turns.waiting(owner) >= maxWaiting) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
-    const turn = await turns.acquire(owner);
-    if (!turn) return;
-    turn.restMs = bodyCharacters * restMsPerCharacter;
-    const release = () => turn[Symbol.dispose]();
-    if (raw.closed) release();
-    else raw.once('close', release);
+  server.addHook('preValidation', (request, reply, done) => {
+    if (request.bodyCharacters < largeCharacters) done();
+    else takeTurn(turns, request, reply).then(() => done(), done);
   });
+}
+
+async function takeTurn(
+  turns: FairTurns,
+  { bodyCharacters, who, session, ip }: FastifyRequest,
+  { raw }: FastifyReply,
+): Promise<void> {
+  const owner = who?.userId ?? session?.userId ?? ip;
+  if (turns.waiting(owner) >= maxWaiting) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
+  const turn = await turns.acquire(owner);
+  if (!turn) return;
+  turn.restMs = bodyCharacters * restMsPerCharacter;
+  const release = () => turn[Symbol.dispose]();
+  if (raw.closed) release();
+  else raw.once('close', release);
 }

@@ -5,6 +5,7 @@ import { Problem } from '../errors.ts';
 import { inTurns, type Steps } from '../lib/in-turns.ts';
 import type { Server } from './fastify.ts';
 import { withWarnings } from './input-warnings.ts';
+import { isConstant } from './serializer.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -24,19 +25,22 @@ const maxPerUser = 4;
  */
 export function writeLongAnswersInTurns(server: Server) {
   server.decorateReply('longAnswer', null);
-  server.addHook('preSerialization', async (request, reply, payload) => {
-    if (!isLong(payload, longCharacters)) return payload;
-    // A change has been made by now, and its answer is not much longer than its request.
-    if (request.method === 'GET') countUntilRead(request, reply);
-    const shapes = request.routeOptions.schema?.response ?? {};
-    const shape: unknown = Reflect.get(shapes, String(reply.statusCode));
-    const encoded = shape instanceof z.ZodType ? await inTurns(encode(shape, payload)) : payload;
-    const answer = withWarnings(encoded, request, reply);
-    reply.longAnswer = Readable.from(inPieces(answer), { objectMode: false });
-    reply.serializer(() => '');
-    return payload;
+  server.addHook('preSerialization', (request, reply, payload, done) => {
+    if (isConstant(payload) || !isLong(payload, longCharacters)) return done(null, payload);
+    prepare(request, reply, payload).then(() => done(null, payload), done);
   });
-  server.addHook('onSend', async (_request, { longAnswer }, payload) => longAnswer ?? payload);
+  server.addHook('onSend', (_request, { longAnswer }, payload, done) => done(null, longAnswer ?? payload));
+}
+
+async function prepare(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
+  // A change has been made by now, and its answer is not much longer than its request.
+  if (request.method === 'GET') countUntilRead(request, reply);
+  const shapes = request.routeOptions.schema?.response ?? {};
+  const shape: unknown = Reflect.get(shapes, String(reply.statusCode));
+  const encoded = shape instanceof z.ZodType ? await inTurns(encode(shape, payload)) : payload;
+  const answer = withWarnings(encoded, request, reply);
+  reply.longAnswer = Readable.from(inPieces(answer), { objectMode: false });
+  reply.serializer(() => '');
 }
 
 const underWay = new Map<string, number>();
@@ -87,17 +91,21 @@ const isPlainObject = (shape: z.ZodType): shape is z.ZodObject =>
 /** Whether a value has at least so many characters. Stops counting there. */
 function isLong(value: unknown, characters: number): boolean {
   let left = characters;
-  const open = [value];
-  while (open.length > 0 && left > 0) {
+  const open: object[] = [];
+  const count = (item: unknown) => {
+    left -= 1;
+    if (typeof item === 'string') left -= item.length;
+    else if (typeof item === 'object' && item !== null) open.push(item);
+  };
+  count(value);
+  while (left > 0) {
     const one = open.pop();
-    if (typeof one === 'string') left -= one.length;
-    else if (typeof one === 'object' && one !== null) {
-      const items = Object.values(one);
-      left -= items.length;
-      for (const item of items) open.push(item);
-    }
+    if (one === undefined) return false;
+    // Not Object.values, because every answer is counted and lists of values would be most of the work.
+    if (Array.isArray(one)) for (const item of one) count(item);
+    else for (const name in one) count(one[name as keyof typeof one]);
   }
-  return left <= 0;
+  return true;
 }
 
 async function* inPieces(answer: unknown): AsyncGenerator<Buffer> {

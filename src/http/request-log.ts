@@ -57,7 +57,8 @@ export function logCalls(server: Server, app: Pick<App, 'db' | 'clock' | 'newId'
     }
   }
 
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
+    done();
     if (waiting.length >= maxWaiting) return;
     const call = callOf(app, request, reply);
     if (!call) return;

@@ -1,0 +1,22 @@
+import type { FastifySerializerCompiler } from 'fastify';
+import { ResponseSerializationError } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+
+/** Whether an answer never changes, so that it is encoded once. Such answers are short. */
+export const isConstant = (answer: unknown): answer is object =>
+  typeof answer === 'object' && answer !== null && Object.isFrozen(answer);
+
+const texts = new WeakMap<object, string>();
+
+/** Encodes each answer by the schema of its route, which drops unknown fields. */
+export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema, method, url }) => {
+  return (answer: unknown) => {
+    const known = isConstant(answer) ? texts.get(answer) : undefined;
+    if (known !== undefined) return known;
+    const { data, error } = z.safeEncode(schema, answer);
+    if (error) throw new ResponseSerializationError(method, url, { cause: error });
+    const text = JSON.stringify(data);
+    if (isConstant(answer)) texts.set(answer, text);
+    return text;
+  };
+};
