@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import { type Who, whoIs } from '../http/auth.ts';
-import type { StoreAnswer } from '../http/idempotency.ts';
+import { type HeldKey, storeAnswer } from '../http/idempotency.ts';
 import { staticFault } from '../media/ingestion/ingest-urls.ts';
 import { type Ingested, ingestUrls } from '../media/media.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
@@ -60,7 +60,7 @@ export async function attachMedia(
   who: Who,
   postGroupId: string,
   { url, fileName, altText }: FileReference,
-  storeAnswer: StoreAnswer | null = null,
+  heldKey: HeldKey | null = null,
 ) {
   await requireEditableGroup(app, who, postGroupId, doing);
   await using fetched = await ingestUrls(app, who, [{ url, fileName, altText }]);
@@ -68,7 +68,7 @@ export async function attachMedia(
     await requireConnected(tx, who, group);
     await append(app, tx, group, fetched);
     const answer = answerFor(group);
-    await storeForRetries(tx, storeAnswer, answer);
+    await storeForRetries(tx, heldKey, answer);
     return answer;
   });
 }
@@ -102,8 +102,8 @@ const answerFor = ({ id, content, platformIds, scheduledAt }: LockedGroup) => ({
   },
 });
 
-async function storeForRetries(tx: Db, storeAnswer: StoreAnswer | null, answer: ReturnType<typeof answerFor>) {
-  if (!storeAnswer) return;
-  const { rows } = await storeAnswer(sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
+async function storeForRetries(tx: Db, heldKey: HeldKey | null, answer: ReturnType<typeof answerFor>) {
+  if (!heldKey) return;
+  const { rows } = await storeAnswer(heldKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
   if (rows.length === 0) throw new Problem('idempotency_superseded');
 }

@@ -105,8 +105,8 @@ export function attachmentRoutes(server: Server, app: App) {
       const id = params.postGroupId.toLowerCase();
       const reference = attachments.readReference(app, body);
       const retry = retryable(request, `attach-media ${id}`);
-      return once(app, retry && { ...retry, body: attachments.identityOf(reference) }, (storeAnswer) =>
-        attachments.attachMedia(app, who, id, reference, storeAnswer),
+      return once(app, retry && { ...retry, body: attachments.identityOf(reference) }, (heldKey) =>
+        attachments.attachMedia(app, who, id, reference, heldKey),
       );
     },
   );

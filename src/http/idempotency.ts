@@ -18,12 +18,22 @@ export interface Retryable {
   onReplay?(): void;
 }
 
+/** A key under which a request is being carried out. */
+export interface HeldKey {
+  readonly userId: string;
+  readonly key: string;
+  /** Another request that takes over the key gets another token. */
+  readonly token: string;
+}
+
 /**
  * Stores the answer, an SQL expression of type jsonb, under the key. Run it in the transaction or statement of the effect, so
  * that both commit or neither does. It returns one row. No row means that another request has taken over the key, so the
  * effect must not happen.
  */
-export type StoreAnswer = (answer: RawBuilder<unknown>) => RawBuilder<unknown>;
+export const storeAnswer = ({ userId, key, token }: HeldKey, answer: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`update idempotency_keys set answer = ${answer}
+    where user_id = ${userId} and key = ${key} and claim_token = ${token} returning 1`;
 
 const staleAfterMs = 3 * 60_000;
 const keepForMs = 24 * 3_600_000;
@@ -36,7 +46,7 @@ const maxDepth = 200;
 export async function once<T extends Json>(
   { db, clock }: { db: Db; clock: Clock },
   request: Retryable | null,
-  effect: (storeAnswer: StoreAnswer | null) => Promise<T>,
+  effect: (heldKey: HeldKey | null) => Promise<T>,
 ): Promise<T> {
   if (!request) return effect(null);
   const claim = { ...request, fingerprint: fingerprint(request), token: randomUUID() };
@@ -47,10 +57,7 @@ export async function once<T extends Json>(
     return earlier.answer as T;
   }
   try {
-    return await effect(
-      (answer) => sql`update idempotency_keys set answer = ${answer}
-        where user_id = ${claim.userId} and key = ${claim.key} and claim_token = ${claim.token} returning 1`,
-    );
+    return await effect(claim);
   } catch (error) {
     await freeKey(db, claim);
     throw error;

@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import { type Db, inTransaction } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
-import type { StoreAnswer } from '../http/idempotency.ts';
+import { type HeldKey, storeAnswer } from '../http/idempotency.ts';
 import { inTurns } from '../lib/in-turns.ts';
 import type { Json } from '../lib/json.ts';
 import { searchWords } from '../lib/search-words.ts';
@@ -12,6 +12,9 @@ import { parseInstant } from '../lib/times.ts';
 import { type Ingested, ingestUrls, selectMedia, type UrlResult } from '../media/media.ts';
 import { checkSettingsForTargets, readSettings } from '../platforms/settings.ts';
 import { findNextSlot, takeNextSlot } from '../slots/next-slot.ts';
+import { insertGroups, type NewGroup } from './create-queries.ts';
+import { createTogether } from './create-together.ts';
+import { withDuplicates } from './duplicate-queries.ts';
 import { findEditable } from './edit-queries.ts';
 import { findTargets, playground, requireAvailable, type Target } from './find-targets.ts';
 import { checkFirstComments, fieldSent, readFirstComments } from './first-comments.ts';
@@ -22,7 +25,6 @@ import type { CreatePost } from './schema.ts';
 import { checkedTexts, contentsFor } from './target-content.ts';
 import { requirePublicImages } from './thumbnail-ownership.ts';
 import { requireValid, validatePost } from './validation.ts';
-import { insertGroup, type NewGroup, withDuplicates } from './write-queries.ts';
 
 /** A warning has further fields that depend on its code. */
 type Warning = { code: string; message: string; [more: string]: Json };
@@ -39,7 +41,7 @@ type Needs = Pick<
 >;
 
 /** Stores a draft, a scheduled post or a post that is due now, which the dispatcher then picks up. */
-export async function createPostGroup(app: Needs, who: Who, input: CreatePost, storeAnswer: StoreAnswer | null = null) {
+export async function createPostGroup(app: Needs, who: Who, input: CreatePost, heldKey: HeldKey | null = null) {
   const intent = await readIntent(app, who, input);
   const answer: Answer = {
     success: true,
@@ -49,19 +51,17 @@ export async function createPostGroup(app: Needs, who: Who, input: CreatePost, s
   };
   await using fetched = await fetchMedia(app, who, input);
   if (fetched) answer.media = fetched.results;
-  if (intent.targets === playground) return await acknowledge(app, answer, storeAnswer);
+  if (intent.targets === playground) return await acknowledge(app, answer, heldKey);
   const isScheduled = intent.status === 'scheduled';
   if (isScheduled) await requireValid(app, who, { ...intent, media: fetched?.files ?? [] });
   const words = await inTurns(searchWords(intent.content));
   const group = groupOf(app, who, { ...intent, words }, answer.postGroupId, fetched);
   const store = (db: Db, reservation: Reservation | null, at = intent.at) => {
-    const [toStore, sent] = [
-      { ...group, scheduledAt: at },
-      { ...answer, scheduledTime: at?.toISOString() ?? null },
-    ];
-    if (!fetched) return insertGroup(db, toStore, reservation, sent, storeAnswer);
+    const sent = { ...answer, scheduledTime: at?.toISOString() ?? null };
+    const post = { group: { ...group, scheduledAt: at }, reservation, answer: sent, heldKey };
+    if (!fetched) return createTogether(db, post);
     return inTransaction(db, async (tx) => {
-      const stored = await insertGroup(tx, toStore, reservation, sent, storeAnswer);
+      const [stored] = await insertGroups(tx, [post]);
       if (stored) await fetched.commit(tx, group.id);
       return stored;
     });
@@ -216,9 +216,9 @@ const newTargets = (app: Pick<App, 'newId'>, { targets, ownContent }: Intent): N
   }));
 
 /** The answer for the playground is stored for retries like any other; nothing else is stored. */
-async function acknowledge(app: Needs, answer: Answer, storeAnswer: StoreAnswer | null): Promise<Answer> {
-  if (!storeAnswer) return answer;
-  const { rows } = await storeAnswer(sql`${JSON.stringify(answer)}::jsonb`).execute(app.db);
+async function acknowledge(app: Needs, answer: Answer, heldKey: HeldKey | null): Promise<Answer> {
+  if (!heldKey) return answer;
+  const { rows } = await storeAnswer(heldKey, sql`${JSON.stringify(answer)}::jsonb`).execute(app.db);
   if (rows.length === 0) throw new Problem('idempotency_superseded');
   return answer;
 }

@@ -33,8 +33,8 @@ export function postRoutes(server: Server, app: App) {
       config: { failure: 'post_create_failed', problems: [...newPostProblems, ...scheduleProblems, ...retryProblems] },
     },
     (request) =>
-      once(app, retryable(request, 'create-post'), (storeAnswer) =>
-        posts.createPostGroup(app, request.who, request.body, storeAnswer),
+      once(app, retryable(request, 'create-post'), (heldKey) =>
+        posts.createPostGroup(app, request.who, request.body, heldKey),
       ),
   );
 
@@ -83,8 +83,8 @@ export function postRoutes(server: Server, app: App) {
     },
     (request) => {
       const id = request.params.postGroupId.toLowerCase();
-      return once(app, retryable(request, `update-post ${id}`), (storeAnswer) =>
-        posts.updatePostGroup(app, request.who, id, request.body, storeAnswer),
+      return once(app, retryable(request, `update-post ${id}`), (heldKey) =>
+        posts.updatePostGroup(app, request.who, id, request.body, heldKey),
       );
     },
   );

@@ -4,11 +4,12 @@ import type { App } from '../app.ts';
 import { type Db, inTransaction } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import { postLogEvents } from '../events/catalogue.ts';
-import type { StoreAnswer } from '../http/idempotency.ts';
+import { type HeldKey, storeAnswer } from '../http/idempotency.ts';
 import { inTurns } from '../lib/in-turns.ts';
 import type { Json } from '../lib/json.ts';
 import { searchWords } from '../lib/search-words.ts';
 import type { Ingested } from '../media/media.ts';
+import { composeAnswer } from './duplicate-queries.ts';
 import {
   changeCounters,
   changeGroup,
@@ -20,7 +21,7 @@ import {
 import type { Reservation } from './plan-limits.ts';
 import type { Edit } from './resolve-update.ts';
 import { setWords } from './word-queries.ts';
-import { composeAnswer, insertEvent, insertGroupLog, scheduledEvent } from './write-queries.ts';
+import { insertEvent, insertGroupLog, scheduledEvent } from './write-queries.ts';
 
 export interface UpdateToStore {
   group: EditableGroup;
@@ -29,7 +30,7 @@ export interface UpdateToStore {
   reservation: Reservation | null;
   /** Files that the update adds. */
   fetched: Ingested | null;
-  storeAnswer: StoreAnswer | null;
+  heldKey: HeldKey | null;
 }
 
 /** Stores group, targets, counters, log, event and the answer for retries in one transaction. */
@@ -46,7 +47,7 @@ export async function storeUpdate(app: Pick<App, 'clock' | 'newId'>, db: Db, toS
 async function store(
   app: Pick<App, 'clock' | 'newId'>,
   tx: Db,
-  { group, edit, reservation, fetched, storeAnswer }: UpdateToStore,
+  { group, edit, reservation, fetched, heldKey }: UpdateToStore,
 ) {
   const now = app.clock.now();
   // Drafts and files count towards the quotas of the plan.
@@ -74,8 +75,8 @@ async function store(
   await recordStatusChange(app, tx, group, { ...change, targets });
 
   const answer = await composeAnswer(tx, change, answerTo(group, edit));
-  if (storeAnswer) {
-    const { rows } = await storeAnswer(sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
+  if (heldKey) {
+    const { rows } = await storeAnswer(heldKey, sql`${JSON.stringify(answer)}::jsonb`).execute(tx);
     if (rows.length === 0) throw new Problem('idempotency_superseded');
   }
   return answer;

@@ -17,8 +17,8 @@ export interface NewTarget {
  * otherwise make a statement of many megabytes.
  */
 export function targetRows(targets: readonly NewTarget[]): RawBuilder<unknown> {
-  const contents = distinct(targets.map(({ content }) => content));
-  const threads = distinct(targets.map(({ threadParts }) => threadParts));
+  const contents = distinctTexts(targets.map(({ content }) => content));
+  const threads = distinctTexts(targets.map(({ threadParts }) => threadParts));
   return sql`
     select target.id, connection_id, platform, account_id, contents.text as content, content_overridden,
       threads.text::jsonb as thread_parts, position
@@ -36,7 +36,8 @@ export function targetRows(targets: readonly NewTarget[]): RawBuilder<unknown> {
     join (${textRows(threads.texts)}) threads (place, text) on threads.place = thread_place`;
 }
 
-function distinct(texts: readonly string[]): { texts: string[]; places: number[] } {
+/** Each text once, and the place of each given text among them. */
+export function distinctTexts(texts: readonly string[]): { texts: string[]; places: number[] } {
   const known = new Map<string, number>();
   for (const text of texts) if (!known.has(text)) known.set(text, known.size);
   return { texts: [...known.keys()], places: texts.map((text) => known.get(text)!) };

@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import type { Db } from '../db/database.ts';
 import { Problem } from '../errors.ts';
 import type { Who } from '../http/auth.ts';
-import type { StoreAnswer } from '../http/idempotency.ts';
+import type { HeldKey } from '../http/idempotency.ts';
 import { requireReady } from '../media/media.ts';
 import { lockedSettingIn } from '../platforms/settings.ts';
 import { takeNextSlot } from '../slots/next-slot.ts';
@@ -28,7 +28,7 @@ export async function updatePostGroup(
   who: Who,
   postGroupId: string,
   input: UpdatePost,
-  storeAnswer: StoreAnswer | null = null,
+  heldKey: HeldKey | null = null,
 ) {
   const group = await findEditable(app.db, who.userId, postGroupId);
   if (!group) throw new Problem('post_group_not_found');
@@ -43,7 +43,7 @@ export async function updatePostGroup(
     const files = [...media, ...(fetched?.files ?? [])];
     await requireValid(app, who, { ...edit, media: files });
   }
-  const toStore = { group, edit, fetched, storeAnswer };
+  const toStore = { group, edit, fetched, heldKey };
   if (edit.counted.length === 0) {
     return await storeUpdate(app, app.db, { ...toStore, reservation: null }).catch(throwQuotaProblem);
   }

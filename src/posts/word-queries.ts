@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 /** The words of a text, stored for the search. `words` is the result of `searchWords`. */
-export const tsvectorOf = (userId: string, words: readonly string[]): RawBuilder<unknown> =>
-  sql`array_to_tsvector(${words.map((word) => tagOf(userId) + word)}::text[])`;
+const tsvectorOf = (userId: string, words: readonly string[]): RawBuilder<unknown> =>
+  sql`array_to_tsvector(${taggedWords(userId, words)}::text[])`;
+
+export const taggedWords = (userId: string, words: readonly string[]) => words.map((word) => tagOf(userId) + word);
 
 export const setWords = (tx: Db, group: { id: string; userId: string }, words: readonly string[]) =>
   sql`

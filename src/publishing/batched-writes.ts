@@ -1,9 +1,9 @@
 import pg from 'pg';
 import type { Core } from '../app.ts';
 import type { Db } from '../db/database.ts';
+import { type LockTimeout, longLockTimeout, shortLockTimeout } from '../db/lock-timeout.ts';
 import { batching } from '../lib/batch.ts';
 import { claimPosts } from './claim-queries.ts';
-import { type LockTimeout, longLockTimeout, shortLockTimeout } from './lock-timeout.ts';
 import { recordPublished } from './post-queries.ts';
 import { beginSteps, finishSteps, type NamedStep } from './step-queries.ts';
 

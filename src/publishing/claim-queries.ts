@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { StoredConnection } from '../connections/connections.ts';
 import type { Db } from '../db/database.ts';
+import { type LockTimeout, longLockTimeout } from '../db/lock-timeout.ts';
 import { postLogEvents } from '../events/catalogue.ts';
 import type { Json } from '../lib/json.ts';
 import type { FirstComment } from '../posts/first-comment-schema.ts';
 import type { ThreadPart } from '../posts/thread-part.ts';
 import type { CommentResult } from './comment-plan.ts';
-import { type LockTimeout, longLockTimeout } from './lock-timeout.ts';
 
 export interface ClaimedPost {
   id: string;

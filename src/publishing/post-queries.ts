@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { App } from '../app.ts';
 import { commentsSkipped, noticeUnlessRecovered } from '../connections/connections.ts';
 import type { Db } from '../db/database.ts';
+import { type LockTimeout, longLockTimeout } from '../db/lock-timeout.ts';
 import { postLogEvents, webhookEvents } from '../events/catalogue.ts';
 import type { PostLogEntry } from '../events/define-event.ts';
 import { storable, storableJson } from '../lib/storable.ts';
@@ -9,7 +10,6 @@ import type { PlatformError, PublishNote, RemotePost } from '../platforms/kit/in
 import type { ThreadPart } from '../posts/thread-part.ts';
 import type { CommentPlan } from './comment-plan.ts';
 import type { PublishError } from './failures.ts';
-import { type LockTimeout, longLockTimeout } from './lock-timeout.ts';
 
 /** A claimed post, and what its row in the log needs. */
 interface Entry {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { type LockTimeout, longLockTimeout } from '../db/lock-timeout.ts';
 import type { Json } from '../lib/json.ts';
 import { storableJson } from '../lib/storable.ts';
 import { partStep, type RemotePost } from '../platforms/kit/index.ts';
-import { type LockTimeout, longLockTimeout } from './lock-timeout.ts';
 
 /** A step of a post that is claimed with a token. */
 export interface NamedStep {
