@@ -1,29 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { Problem, type ProblemKey } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
 import { StorageError } from '../media/storage/storage.ts';
+import { type FormPart, partsOf } from './multipart-parts.ts';
 
 /** Lets the routes of this scope accept `multipart/form-data`, which is not read until a handler does. */
 export async function acceptForms(scope: Server) {
   scope.removeAllContentTypeParsers();
-  // The size of a file is checked while it is stored, because its limit depends on its purpose.
-  const limits = {
-    fileSize: Number.MAX_SAFE_INTEGER,
-    files: 5,
-    fields: 20,
-    parts: 25,
-    fieldSize: 1_000,
-    headerPairs: 20,
-  };
-  await scope.register(multipart, { limits, throwFileSizeLimit: false });
   scope.addHook('onRequest', async ({ headers: { 'content-type': type } }) => {
     if (type !== undefined && !/^multipart\/form-data\b/i.test(type)) throw new Problem('form_required');
   });
-  // A body without a type is not a form and is not read.
+  // A form is read by the handler, and a body without a type, which is not a form, is not read.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   // The schema of a form is for the OpenAPI document only: the form is too large to be validated in memory.
   scope.setValidatorCompiler<z.ZodType>((route) => (route.httpPart === 'body' ? () => true : validatorCompiler(route)));
@@ -51,18 +41,18 @@ export async function readForm<T extends AsyncDisposable>(
   request: FastifyRequest,
   { fileField, maxBytes, tooLarge, receive, fields }: FormOptions<T>,
 ): Promise<T | null> {
-  if (!request.isMultipart()) return null;
   const { raw } = request;
+  if (raw.headers['content-type'] === undefined) return null;
   if (Number(raw.headers['content-length'] ?? 0) > maxBytes) throw refused(raw, new Problem(tooLarge));
   using _watched = watch(raw, maxBytes);
   let received: T | null = null;
   try {
-    for await (const part of partsOf(request)) {
+    for await (const part of formParts(raw)) {
       if (part.type === 'field') {
-        if (typeof part.value === 'string' && !fields.has(part.fieldname)) fields.set(part.fieldname, part.value);
-      } else if (part.fieldname !== fileField) part.file.resume();
+        if (!fields.has(part.name)) fields.set(part.name, part.value);
+      } else if (part.name !== fileField) part.file.resume();
       else if (received) throw new Problem('form_invalid', { error: `Send one file as ${fileField}` });
-      else received = await receive({ name: part.filename ?? '', bytes: bytesOf(part.file) });
+      else received = await receive({ name: part.fileName ?? '', bytes: bytesOf(part.file) });
     }
     return received;
   } catch (error) {
@@ -74,9 +64,9 @@ export async function readForm<T extends AsyncDisposable>(
 /** The form is malformed, or the connection was closed. */
 class FormError extends Error {}
 
-async function* partsOf(request: FastifyRequest) {
+async function* formParts(raw: IncomingMessage): AsyncGenerator<FormPart> {
   try {
-    yield* request.parts();
+    yield* partsOf(raw);
   } catch (cause) {
     throw new FormError('the form', { cause });
   }
@@ -107,7 +97,6 @@ function watch(raw: IncomingMessage, maxBytes: number): Disposable {
 /** Clients read the answer only after they have sent everything, so the rest of the request is read and discarded. */
 function refused(raw: IncomingMessage, error: unknown): unknown {
   if (raw.complete || raw.destroyed) return error;
-  raw.unpipe();
   raw.resume();
   return error;
 }
