@@ -33,6 +33,7 @@ export function rateCounters(db: Db): RateCounters {
   const counters = new LRUCache<string, Counter>({ max: maxNames });
   const changed = new Set<Counter>();
   let timer: NodeJS.Timeout | null = null;
+  let stored = Promise.resolve();
 
   function counterOf(window: RateWindow): Counter {
     const key = `${window.start.getTime()} ${window.name}`;
@@ -48,9 +49,7 @@ export function rateCounters(db: Db): RateCounters {
     return counter;
   }
 
-  async function flush() {
-    if (timer) clearTimeout(timer);
-    timer = null;
+  async function store() {
     const batch = [...changed].map((counter) => ({ counter, used: counter.unstored }));
     changed.clear();
     if (batch.length === 0) return;
@@ -64,19 +63,27 @@ export function rateCounters(db: Db): RateCounters {
     }
   }
 
+  /** One after the other: what is on its way to a slow database must not be stored twice. */
+  function flush(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    // A database that is away must not stop requests: this process goes on counting for itself.
+    stored = stored.then(store).catch(() => {});
+    return stored;
+  }
+
   return {
     count(window) {
-      const { stored, unstored } = add(window);
-      // A database that is away must not stop requests: this process goes on counting for itself.
-      timer ??= setTimeout(() => void flush().catch(() => {}), flushMs).unref();
-      return stored + unstored;
-    },
-    async countExactly(window) {
       const counter = add(window);
-      await flush();
+      timer ??= setTimeout(flush, flushMs).unref();
       return counter.stored + counter.unstored;
     },
-    close: () => flush().catch(() => {}),
+    // The database alone counts, so that no two of many requests at once get the same total.
+    async countExactly(window) {
+      const [total = 0] = await addToRateCounters(db, [{ ...window, used: 1 }]);
+      return total;
+    },
+    close: flush,
   };
 }
 
