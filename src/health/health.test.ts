@@ -5,6 +5,7 @@ import { type TestService, testService } from '../../test/support/service.ts';
 import { dispatch } from '../publishing/dispatcher.ts';
 import { sendHeartbeat } from '../publishing/heartbeat-queries.ts';
 import { startPublishing } from '../publishing/tasks.ts';
+import { buildServer } from '../server.ts';
 import { readiness } from './health.ts';
 
 const clock = testClock();
@@ -65,6 +66,21 @@ describe('readyz', () => {
       checks: { storage: { ok: false, detail: 'S3 does not answer' } },
     });
     expect((await get('/readyz')).body.checks.storage).toEqual({ ok: true, detail: 'the folder can be written to' });
+  });
+
+  test('checks once for all who ask at the same time, so that strangers cannot fill the database with questions', async () => {
+    let checks = 0;
+    const check = () => {
+      checks += 1;
+      return service.app.storage.check();
+    };
+    const server = await buildServer({ ...service.app, storage: { ...service.app.storage, check } });
+    onTestFinished(() => server.close());
+    const asked = Array.from({ length: 50 }, () => server.inject({ url: '/readyz' }));
+    expect(new Set((await Promise.all(asked)).map(({ statusCode }) => statusCode)).size).toBe(1);
+    expect(checks).toBeLessThan(5);
+    await server.inject({ url: '/readyz' });
+    expect(checks).toBeGreaterThan(1);
   });
 
   test('is not ready while a post is more than a minute overdue', async () => {

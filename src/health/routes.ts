@@ -10,11 +10,12 @@ const options = { schema: { hide: true }, config: { quiet: true } };
 
 export function healthRoutes(server: Server, app: App) {
   const isOperator = operatorAccess(app.config);
+  const shared = oneAtATime(() => readiness(app));
   measureRequests(server);
   server.get('/healthz', options, async () => ({ status: 'ok' }));
   // Load balancers need the status alone. The checks show addresses and errors of the inside.
   server.get('/readyz', options, async (request, reply) => {
-    const answer = await readiness(app);
+    const answer = await shared();
     return reply.code(answer.ready ? 200 : 503).send(isOperator(request) ? answer : { ready: answer.ready });
   });
   server.get('/metrics', options, async (request, reply) => {
@@ -24,4 +25,15 @@ export function healthRoutes(server: Server, app: App) {
     }
     return reply.type(register.contentType).send(await metricsText(app));
   });
+}
+
+/** Who asks while an answer is being made gets that one, so strangers cannot fill the database with questions. */
+function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  return () => {
+    running ??= ask().finally(() => {
+      running = null;
+    });
+    return running;
+  };
 }
