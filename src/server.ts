@@ -26,7 +26,7 @@ import { dashboardRoutes } from './http/dashboard/routes.ts';
 import { documentRoutes, landingRoutes } from './http/docs.ts';
 import { buildFastify, type Server } from './http/fastify.ts';
 import { describeAccess, describeRoutes } from './http/openapi.ts';
-import { rateLimits } from './http/rate-limits.ts';
+import { countingRefusals, rateLimits } from './http/rate-limits.ts';
 import { logCalls } from './http/request-log.ts';
 import { requestLogRoutes } from './http/request-log-routes.ts';
 import { requireSession, sessionAccess } from './http/session.ts';
@@ -74,12 +74,12 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
   if (dashboardFolder) await dashboardRoutes(server, app, dashboardFolder);
   else landingRoutes(server, app);
   mediaFileRoutes(server, app);
-  await linkRoutes(server, app);
 
-  const { limitCallers, limitRefused } = rateLimits(server, app);
-  await accountPageRoutes(server, app);
+  const { limitCallers } = rateLimits(server, app);
+  await linkRoutes(server, app, limitCallers);
+  await accountPageRoutes(server, app, limitCallers);
   await reviewRoutes(server, app, limitCallers);
-  const byKey = limitRefused(requireApiKey(app));
+  const byKey = countingRefusals(requireApiKey(app));
   await mcpRoutes(server, app, byKey);
   await oauthRoutes(server, app, limitCallers);
   // Routes for sessions of the dashboard.

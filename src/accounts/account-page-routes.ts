@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
@@ -23,8 +23,9 @@ const formSchema = { hide: true, body: z.looseObject({ token: Token }) };
  * The pages that links in mails open. Opening one changes nothing, because programs that check mails for viruses open links too:
  * the page has a button. They set no cookie, so there is nothing that another site could misuse by sending their forms.
  */
-export async function accountPageRoutes(root: Server, app: App) {
+export async function accountPageRoutes(root: Server, app: App, limitCallers: preParsingAsyncHookHandler) {
   await root.register(async (server: Server) => {
+    server.addHook('preParsing', limitCallers);
     readForms(server, (form) => Object.fromEntries(form));
     server.addHook('onRequest', async (_, reply) => void reply.headers(secretPageHeaders("'self'")));
     passwordPages(server, app);

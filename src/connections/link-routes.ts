@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { holderOfLink, type LinkHolder } from '../accounts/connection-links.ts';
 import type { App } from '../app.ts';
@@ -29,8 +29,9 @@ const config = { failure: 'connect_failed' } as const;
  * What a connection link opens, for a person without an account. Clients that accept JSON get data instead of a page. The
  * routes are not in the API reference, because only the page uses them.
  */
-export async function linkRoutes(root: Server, app: App) {
+export async function linkRoutes(root: Server, app: App, limitCallers: preParsingAsyncHookHandler) {
   await root.register(async (server: Server) => {
+    server.addHook('preParsing', limitCallers);
     readForms(server, formBody);
 
     server.get(

@@ -95,15 +95,31 @@ describe('several processes', () => {
 });
 
 describe('a caller without valid credentials', () => {
-  test('is counted by address, and does not stop a valid key from the same address', async () => {
+  test.each<[what: string, url: string, headers: Record<string, string>]>([
+    ['a key', path, { 'x-service-key': 'sk_aaaaaaaaaaaaaaaa.bbbbbbbbbb' }],
+    ['an access token', path, { authorization: 'Bearer aaaaaaaa' }],
+    ['a cookie', '/api/v1/auth/sessions', { cookie: 'crier.session_token=aaaaaaaa.bbbbbbbb' }],
+    ['nothing', '/api/v1/auth/sessions', {}],
+  ])('is counted by address with %s, and does not stop a valid key from the same address', async (_, url, headers) => {
+    nextWindow();
     const ada = await service.aUser();
-    const guess = () =>
-      service.server.inject({ url: path, headers: { 'x-service-key': 'sk_aaaaaaaaaaaaaaaa.bbbbbbbbbb' } });
     const statuses: number[] = [];
-    for (let count = 1; count <= 4; count += 1) statuses.push((await guess()).statusCode);
+    for (let count = 1; count <= 4; count += 1) {
+      statuses.push((await service.server.inject({ url, headers })).statusCode);
+    }
     expect(statuses).toEqual([401, 401, 401, 429]);
     expect((await ask(ada)).statusCode).toBe(200);
   });
+
+  test.each(['/connect/unknown', '/reset-password?token=x', '/verify-email?token=x', '/confirm-email?token=x'])(
+    'is counted by address on the page %s',
+    async (url) => {
+      nextWindow();
+      const open = async () => (await service.server.inject({ url })).statusCode;
+      for (let count = 1; count <= 30; count += 1) expect(await open()).toBe(404);
+      expect(await open()).toBe(429);
+    },
+  );
 });
 
 test('rate limits can be switched off', async () => {

@@ -45,21 +45,32 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Counts one request of the caller and throws if that is too many. */
     countRate(name: RateName): Promise<void>;
+    /** Counts a request whose credentials are refused, by its address, and throws if that is too many. */
+    countRefusal(reply: FastifyReply): Promise<void>;
   }
 }
 
 export interface RateLimits {
   /** Counts the requests of callers that have been authenticated. */
   readonly limitCallers: preParsingAsyncHookHandler;
-  /** Counts the requests that this authentication refuses. */
-  limitRefused(authenticate: onRequestAsyncHookHandler): onRequestAsyncHookHandler;
+}
+
+/** Counts the requests that this authentication refuses. */
+export function countingRefusals(authenticate: onRequestAsyncHookHandler): onRequestAsyncHookHandler {
+  return async function counting(request, reply) {
+    await authenticate.call(this, request, reply).catch(async (error: unknown) => {
+      if (error instanceof Problem && [401, 403].includes(error.status)) await request.countRefusal(reply);
+      throw error;
+    });
+  };
 }
 
 export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'config'>): RateLimits {
   const { rateFactor } = app.config;
   if (rateFactor === null) {
     server.decorateRequest('countRate', async () => {});
-    return { limitCallers: async () => {}, limitRefused: (authenticate) => authenticate };
+    server.decorateRequest('countRefusal', async () => {});
+    return { limitCallers: async () => {} };
   }
   const counters = rateCounters(app.db);
   const pace = createPacer();
@@ -67,6 +78,11 @@ export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'conf
   const take = (name: RateName, caller: string) => useOf(counters, app, name, caller, rateFactor);
   server.decorateRequest('countRate', async function countRate(name: RateName) {
     requireLeft(await take(name, callerOf(this)));
+  });
+  server.decorateRequest('countRefusal', async function countRefusal(reply: FastifyReply) {
+    const network = callerNetwork(this.ip);
+    await pace(`anonymous ${network}`, paces.anonymous);
+    tell(await take('anonymous', network), reply);
   });
   return {
     limitCallers: async (request, reply) => {
@@ -78,17 +94,6 @@ export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'conf
       const [nearest] = uses.toSorted((one, other) => one.left / one.limit - other.left / other.limit);
       if (nearest) tell(nearest, reply);
     },
-    limitRefused: (authenticate) =>
-      async function limited(request, reply) {
-        await authenticate.call(this, request, reply).catch(async (error: unknown) => {
-          if (error instanceof Problem && [401, 403].includes(error.status)) {
-            const network = callerNetwork(request.ip);
-            await pace(`anonymous ${network}`, paces.anonymous);
-            tell(await take('anonymous', network), reply);
-          }
-          throw error;
-        });
-      },
   };
 }
 

@@ -5,6 +5,7 @@ import type { AuthNeeds } from './better-auth.ts';
 import type { Common } from './openapi.ts';
 import { inPasswordTurn } from './password-turns.ts';
 import { deleteExpiredSessions, updateLastUse } from './queries.ts';
+import { countingRefusals } from './rate-limits.ts';
 
 /** The user who is signed in to the dashboard. */
 export interface Session {
@@ -50,7 +51,7 @@ interface Needs extends AuthNeeds {
 /** Requires a valid session, by cookie or as `Authorization: Bearer <accessToken>`, and sets `request.session`. */
 export function requireSession(app: Needs): onRequestAsyncHookHandler {
   const checkOrigin = requireOwnOrigin(app);
-  return async (request, reply) => {
+  return countingRefusals(async (request, reply) => {
     const byCookie = bearerOf(request) === undefined;
     if (byCookie) await checkOrigin.call(request.server, request, reply);
     const auth = await authOf(app);
@@ -72,7 +73,7 @@ export function requireSession(app: Needs): onRequestAsyncHookHandler {
     }
     if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() >= lastUseMs) await updateLastUse(app.db, sessionId, now);
     request.session = { ...sessionOf(found.user), sessionId, signedInAt };
-  };
+  });
 }
 
 const isTooOld = (signedInAt: Date, now: Date) => now.getTime() - signedInAt.getTime() >= maxSessionMs;
