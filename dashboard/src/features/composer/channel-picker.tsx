@@ -9,7 +9,10 @@ import { platformOf } from '../../lib/platform-of.ts';
 import classes from './composer.module.css';
 import type { Change } from './use-composer.ts';
 
+/** So many are shown at first. The text below them stays on the screen. */
 const manyChannels = 12;
+/** From so many on, a phone shows pictures without names. */
+const compactFrom = 4;
 
 /** "Post to": one pressed button per channel. */
 export const ChannelPicker = memo(function ChannelPicker({
@@ -22,21 +25,41 @@ export const ChannelPicker = memo(function ChannelPicker({
   change: Change;
 }) {
   const [filter, setFilter] = useState('');
-  const shown = channels.filter(
-    (channel) => chosen.includes(channel.platformId) || nameOf(channel).toLowerCase().includes(filter.toLowerCase()),
+  const [isOpen, setOpen] = useState(false);
+  const isMany = channels.length > manyChannels;
+  const isChosen = ({ platformId }: Connection) => chosen.includes(platformId);
+  const matching = channels.filter(
+    (channel) => isChosen(channel) || nameOf(channel).toLowerCase().includes(filter.toLowerCase()),
   );
-  const unhealthy = channels.filter(({ connectionStatus }) => connectionStatus === 'reconnect_required');
+  const shown = isOpen ? matching : channels.filter((channel, index) => index < manyChannels || isChosen(channel));
+  const isCompact = !isOpen && channels.length >= compactFrom;
+  const show = (open: boolean) => {
+    setOpen(open);
+    setFilter('');
+  };
   return (
     <Box>
       <Group mb={6} gap="xs" mih={26}>
         <Text fw={600} size="sm" id="post-to">
           Post to
         </Text>
-        {channels.length > 1 && <AllButton shown={shown} chosen={chosen} change={change} />}
-        {channels.length > manyChannels && (
+        {channels.length > 1 && <AllButton shown={matching} chosen={chosen} change={change} />}
+        {channels.length >= compactFrom && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-expanded={isOpen}
+            aria-controls="post-to-channels"
+            hiddenFrom={isMany ? undefined : 'sm'}
+            onClick={() => show(!isOpen)}
+          >
+            {isOpen ? 'Show less' : isMany ? `All ${channels.length} channels` : 'Show names'}
+          </Button>
+        )}
+        {isMany && isOpen && (
           <TextInput
             size="xs"
-            ms="auto"
+            className={classes.channelSearch}
             aria-label="Search channels"
             placeholder="Search channels"
             leftSection={<IconSearch size={14} aria-hidden />}
@@ -45,31 +68,50 @@ export const ChannelPicker = memo(function ChannelPicker({
           />
         )}
       </Group>
-      <fieldset aria-labelledby="post-to" className={classes.channels}>
+      <fieldset
+        id="post-to-channels"
+        aria-labelledby="post-to"
+        className={classes.channels}
+        data-compact={isCompact || undefined}
+        data-open={isOpen || undefined}
+      >
         {shown.map((channel) => (
           <ChannelButton
             key={channel.platformId}
             channel={channel}
-            isChosen={chosen.includes(channel.platformId)}
-            onToggle={(isChosen) => change({ type: 'channel', id: channel.platformId, chosen: isChosen })}
+            isChosen={isChosen(channel)}
+            onToggle={(chosen) => change({ type: 'channel', id: channel.platformId, chosen })}
           />
         ))}
       </fieldset>
-      {unhealthy.map((channel) => (
-        <Group key={channel.platformId} gap={6} mt={8} wrap="nowrap" align="flex-start">
-          <IconAlertTriangle size={16} aria-hidden className={classes.warningIcon} />
-          <Text size="sm">
-            {nameOf(channel)} cannot publish now:{' '}
-            {channel.lastError?.message ?? 'the network no longer accepts the connection.'}{' '}
-            <AnchorLink to="/channels" underline="always">
-              Reconnect
-            </AnchorLink>
-          </Text>
-        </Group>
-      ))}
+      {isCompact && <ChosenNames channels={channels.filter(isChosen)} />}
+      <Unhealthy channels={channels} />
     </Box>
   );
 });
+
+/** The names that a phone leaves out. The buttons have them for those who cannot see the pictures. */
+const ChosenNames = ({ channels }: { channels: readonly Connection[] }) => (
+  <Text size="sm" c="dimmed" mt={6} lineClamp={2} hiddenFrom="sm" aria-hidden dir="auto">
+    {channels.length === 0 ? 'Choose where the post goes.' : channels.map(nameOf).join(', ')}
+  </Text>
+);
+
+const Unhealthy = ({ channels }: { channels: readonly Connection[] }) =>
+  channels
+    .filter(({ connectionStatus }) => connectionStatus === 'reconnect_required')
+    .map((channel) => (
+      <Group key={channel.platformId} gap={6} mt={8} wrap="nowrap" align="flex-start">
+        <IconAlertTriangle size={16} aria-hidden className={classes.warningIcon} />
+        <Text size="sm">
+          {nameOf(channel)} cannot publish now:{' '}
+          {channel.lastError?.message ?? 'the network no longer accepts the connection.'}{' '}
+          <AnchorLink to="/channels" underline="always">
+            Reconnect
+          </AnchorLink>
+        </Text>
+      </Group>
+    ));
 
 /** Chooses every channel that is shown and can publish, or none. */
 function AllButton({
@@ -108,7 +150,12 @@ function ChannelButton({
 }) {
   const Mark = isChosen ? IconCircleCheckFilled : IconCircle;
   return (
-    <UnstyledButton className={classes.channel} aria-pressed={isChosen} onClick={() => onToggle(!isChosen)}>
+    <UnstyledButton
+      className={classes.channel}
+      title={nameOf(channel)}
+      aria-pressed={isChosen}
+      onClick={() => onToggle(!isChosen)}
+    >
       <ChannelAvatar channel={channel} size={28} />
       <span className={classes.channelText}>
         <bdi className={classes.handle}>{channelName(channel)}</bdi>
