@@ -1,4 +1,4 @@
-import { casual as phrases } from 'chrono-node/en';
+import { GB, casual as phrases } from 'chrono-node/en';
 import { describe, expect, test } from 'vitest';
 import { coverSize } from '../src/features/composer/cover-size.ts';
 import { cutsIn } from '../src/features/composer/cuts.ts';
@@ -125,13 +125,31 @@ describe('"Date" and "Time"', () => {
     ['tomorrow evening', '', '2026-11-17T17:00:00.000Z'],
     ['this evening', '', '2026-11-16T17:00:00.000Z'],
     ['tomorrow morning', '8:15', '2026-11-17T07:15:00.000Z'],
+    ['17.11. 9 Uhr', '', '2026-11-17T08:00:00.000Z'],
+    ['17.11. um 9.30 Uhr', '', '2026-11-17T08:30:00.000Z'],
+    ['17.11. 10', '', '2026-11-17T09:00:00.000Z'],
+    ['17.11', '9h30', '2026-11-17T08:30:00.000Z'],
+    ['24.12.2026, 18:00', '', '2026-12-24T17:00:00.000Z'],
+    ['24. 12. 2026', '18:00', '2026-12-24T17:00:00.000Z'],
+    ['24.12.26', '18:00', '2026-12-24T17:00:00.000Z'],
+    ['3.1. 9:00', '', '2027-01-03T08:00:00.000Z'],
+    ['tomorrow 9 Uhr', '', '2026-11-17T08:00:00.000Z'],
+    ['fri 14h30', '', '2026-11-20T13:30:00.000Z'],
     ['', '23:00', '2026-11-16T22:00:00.000Z'],
   ])('%j and %j mean %s', (date, time, expected) => {
     expect(at(date, time)).toBe(expected);
   });
 
-  test.each(['', 'soon-ish', '2026-02-30'])('%j with 9:00 is not a date or needs one', (date) => {
-    expect(['unclear', 'past']).toContain(at(date, '9:00'));
+  test.each(['', 'soon-ish', '2026-02-30', '31.2.', '14.30', '17.11. soon'])(
+    '%j with 9:00 is not a date or needs one',
+    (date) => {
+      expect(['unclear', 'past']).toContain(at(date, '9:00'));
+    },
+  );
+
+  test('figures without a month in words are read as the person writes them', () => {
+    expect(at('5/12/2026', '9:00')).toBe('past');
+    expect(at('5/12/2026', '9:00', { ...berlin, phrases: GB })).toBe('2026-12-05T08:00:00.000Z');
   });
 
   test('the past is refused', () => {
@@ -163,6 +181,9 @@ describe('"Date" and "Time"', () => {
     ['2:30 PM', { hour: 14, minute: 30 }],
     ['12am', { hour: 0, minute: 0 }],
     ['14.30', { hour: 14, minute: 30 }],
+    ['9 Uhr', { hour: 9, minute: 0 }],
+    ['9 Uhr 30', { hour: 9, minute: 30 }],
+    ['9h', { hour: 9, minute: 0 }],
     ['25:00', null],
     ['13pm', null],
   ])('%s is read as a time', (text, expected) => {

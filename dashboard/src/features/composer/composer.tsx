@@ -3,6 +3,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { postQuery } from '../../lib/queries.ts';
+import { useTimePreferences } from '../../lib/time-preferences.ts';
 import { PreviewPanel } from '../previews/preview-panel.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { ChannelPicker } from './channel-picker.tsx';
@@ -129,7 +130,8 @@ const attachedIn = (media: readonly Media[], uploads: readonly Upload[]) =>
   );
 
 function useWhen({ date, time }: Draft, timeZone: string): When {
-  const [now, phrases] = [useMinute(), usePhrases(date)];
+  const { locale } = useTimePreferences();
+  const [now, phrases] = [useMinute(), usePhrases(date, locale)];
   return useMemo(() => readWhen(date, time, { now, timeZone, phrases }), [date, time, now, timeZone, phrases]);
 }
 

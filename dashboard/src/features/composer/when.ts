@@ -2,7 +2,7 @@ import type { casual } from 'chrono-node/en';
 import { type ClockTime, readTime, timeText } from '../../lib/read-time.ts';
 import { clockOf, dateKeyOf, type Resolved, resolveTime, type WallTime, wallTime } from '../../lib/time.ts';
 
-/** The fields "Date" and "Time": dates as ISO or in words, times in 24 or 12 hours. */
+/** The fields "Date" and "Time": dates in figures (2026-12-24, 24.12.) or in words, times in 24 or 12 hours. */
 
 export type When =
   | { kind: 'none' }
@@ -15,7 +15,7 @@ export type When =
 export type Phrases = Pick<typeof casual, 'parse'>;
 
 interface Clock {
-  /** Null: only ISO dates are understood yet. */
+  /** Null: only dates in figures are understood yet. */
   readonly phrases: Phrases | null;
   readonly now: Date;
   readonly timeZone: string;
@@ -27,7 +27,10 @@ export function readWhen(date: string, time: string, { now, timeZone, phrases }:
   const today = wallTime(now, timeZone);
   const phrase = date.trim() === '' ? { ...today, clock: null } : readDate(date, today, phrases);
   if (!phrase)
-    return { kind: 'unclear', message: `“${date.trim()}” is no date. Try 2026-12-24, tomorrow or fri 14:30.` };
+    return {
+      kind: 'unclear',
+      message: `“${date.trim()}” is no date. Try 2026-12-24, 24.12. 9:00, tomorrow or fri 14:30.`,
+    };
   const own = time.trim() === '' ? phrase.clock : readTime(time);
   if (!own && time.trim() !== '') {
     return { kind: 'unclear', message: `“${time.trim()}” is no time. Try 14:30 or 2:30 pm.` };
@@ -51,15 +54,17 @@ export const fieldsOf = (at: Date, timeZone: string) => ({
 type ReadDate = Pick<WallTime, 'year' | 'month' | 'day'> & { clock: ClockTime | null };
 
 function readDate(text: string, today: WallTime, phrases: Phrases | null): ReadDate | null {
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(.+))?$/.exec(text.trim());
-  if (iso) {
-    const [year, month, day] = [Number(iso[1]), Number(iso[2]), Number(iso[3])];
-    const clock = iso[4] === undefined ? null : readTime(iso[4]);
-    return isDay(year, month, day) && (iso[4] === undefined || clock) ? { year, month, day, clock } : null;
+  const figures = isoFigures(text) ?? dottedFigures(text, today);
+  if (figures) {
+    const { year, month, day, rest } = figures;
+    const clock = rest === undefined ? null : readTime(rest);
+    return isDay(year, month, day) && (rest === undefined || clock) ? { year, month, day, clock } : null;
   }
   if (!phrases) return null;
   // The library leaves out a bare hour at the end, as in "tomorrow 9".
-  const ending = /^(.*[^\d\s,:./-])[\s,]+(?:at\s+)?(\d{1,2}(?:[:.]\d{2})?\s*(?:am|pm)?)$/i.exec(text.trim());
+  const ending = /^(.*[^\d\s,:./-])[\s,]+(?:(?:at|um)\s+)?(\d{1,2}(?:[:.h]\d{2})?\s*(?:am|pm|uhr|h)?)$/i.exec(
+    text.trim(),
+  );
   const endsWithDay =
     ending &&
     /(?:^|\s)(?:in|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)$/i.test(ending[1]!);
@@ -75,6 +80,30 @@ function readDate(text: string, today: WallTime, phrases: Phrases | null): ReadD
     ? { hour: found.start.get('hour') ?? 0, minute: found.start.get('minute') ?? 0 }
     : timeOfDay(words);
   return { year, month, day, clock: clock ?? ownTime };
+}
+
+interface Figures extends Pick<WallTime, 'year' | 'month' | 'day'> {
+  /** What stands after the date. */
+  readonly rest: string | undefined;
+}
+
+function isoFigures(text: string): Figures | null {
+  const found = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(.+))?$/.exec(text.trim());
+  return found && { year: Number(found[1]), month: Number(found[2]), day: Number(found[3]), rest: found[4] };
+}
+
+/** `17.11.`, `17.11.2026`, `17.11. 9 Uhr`. Without a year it is the next such day. */
+function dottedFigures(text: string, today: WallTime): Figures | null {
+  const found =
+    /^(\d{1,2})\.\s?(\d{1,2})(?:\.\s?(\d{4})|\.(\d{2})(?=[\s,]|$))?\.?(?:[\s,]+(?:(?:at|um)\s+)?(.+))?$/i.exec(
+      text.trim(),
+    );
+  if (!found) return null;
+  const [day, month] = [Number(found[1]), Number(found[2])];
+  const isOver = month < today.month || (month === today.month && day < today.day);
+  const next = today.year + (isOver ? 1 : 0);
+  const year = found[3] ? Number(found[3]) : found[4] ? 2000 + Number(found[4]) : next;
+  return { year, month, day, rest: found[5] };
 }
 
 /** What people mean by a part of the day: "tomorrow morning". */
