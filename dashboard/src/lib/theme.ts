@@ -1,4 +1,4 @@
-import { Anchor, type CSSVariablesResolver, createTheme, Drawer, Modal } from '@mantine/core';
+import { Anchor, type CSSVariablesResolver, createTheme, Drawer, Input, Modal } from '@mantine/core';
 
 /** One accent colour and one typeface. */
 export const theme = createTheme({
@@ -17,6 +17,8 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
     },
+    // Most fields of every form have to be filled in, so those that may stay empty say so instead.
+    InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),
     // The header of a dialog is not that of the page.
     Modal: Modal.extend({
       defaultProps: {

@@ -110,7 +110,6 @@ function Field({
       label={title}
       description={description}
       required={isRequired}
-      withAsterisk={false}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -55,7 +55,6 @@ function EmailDialog({ onClose }: { onClose: () => void }) {
         autoComplete="email"
         data-autofocus
         required
-        withAsterisk={false}
         value={newEmail}
         onChange={(event) => setNewEmail(event.currentTarget.value)}
       />

@@ -74,7 +74,6 @@ function RenameDialog({ passkey, onClose }: DialogProps) {
             label="Name"
             data-autofocus
             required
-            withAsterisk={false}
             maxLength={100}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}

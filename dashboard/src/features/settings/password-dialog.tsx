@@ -43,7 +43,6 @@ export function PasswordDialog({
             autoComplete="current-password"
             data-autofocus={children ? undefined : true}
             required
-            withAsterisk={false}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />

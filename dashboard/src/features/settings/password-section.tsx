@@ -38,7 +38,6 @@ export function PasswordSection() {
             label="Current password"
             autoComplete="current-password"
             required
-            withAsterisk={false}
             value={currentPassword}
             onChange={(event) => setCurrent(event.currentTarget.value)}
           />
@@ -47,7 +46,6 @@ export function PasswordSection() {
             description="At least eight characters that nobody would guess."
             autoComplete="new-password"
             required
-            withAsterisk={false}
             value={newPassword}
             onChange={(event) => setNew(event.currentTarget.value)}
           />

@@ -55,7 +55,6 @@ export function TwoFactorSetup({
           inputMode="numeric"
           data-autofocus
           required
-          withAsterisk={false}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />

@@ -35,7 +35,6 @@ export function CodeForm({
           autoComplete="one-time-code"
           autoFocus
           required
-          withAsterisk={false}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />

@@ -45,7 +45,6 @@ export function SignInForm({
           autoComplete="username webauthn"
           autoFocus={!knownEmail}
           required
-          withAsterisk={false}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
@@ -54,7 +53,6 @@ export function SignInForm({
           autoComplete="current-password"
           data-autofocus={knownEmail ? true : undefined}
           required
-          withAsterisk={false}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

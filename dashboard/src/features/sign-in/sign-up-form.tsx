@@ -42,7 +42,6 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
           type="email"
           autoComplete="username"
           required
-          withAsterisk={false}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
@@ -51,7 +50,6 @@ export function SignUpForm({ invitation, onSignedIn }: { invitation?: string | u
           description="At least eight characters that nobody would guess."
           autoComplete="new-password"
           required
-          withAsterisk={false}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

@@ -40,7 +40,6 @@ export function AddUserDialog({ opened, onClose }: { opened: boolean; onClose: (
             type="email"
             description="It tells users apart. No mail is sent to it."
             required
-            withAsterisk={false}
             autoComplete="off"
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
