@@ -102,6 +102,6 @@ journeys('nothing is lost', () => {
     await page.getByText('You are offline').waitFor({ state: 'detached' });
     await saved(page);
     await eventually(async () => (await composer.read(user, page)).posts[0].content, 'In the tunnel');
-    await page.getByRole('status').getByText('Live').waitFor();
+    await page.getByRole('status').getByText('Live updates on').waitFor();
   });
 });

@@ -1,10 +1,11 @@
 import { Badge, Tooltip, VisuallyHidden } from '@mantine/core';
 import { type Icon, IconBolt, IconCloudOff, IconRefresh } from '@tabler/icons-react';
 import { type Connection, useConnection } from '../../lib/connection.ts';
+import classes from './shell.module.css';
 
 const looks: Record<Connection, { word: string; about: string; icon: Icon }> = {
-  live: { word: 'Live', about: 'Changes show up here at once.', icon: IconBolt },
-  connecting: { word: 'Connecting', about: 'Changes show up here in a moment.', icon: IconRefresh },
+  live: { word: 'Live updates on', about: 'What changes on the server shows up here at once.', icon: IconBolt },
+  connecting: { word: 'Connecting', about: 'What changes on the server shows up here in a moment.', icon: IconRefresh },
   offline: { word: 'Offline', about: 'The service cannot be reached.', icon: IconCloudOff },
 };
 
@@ -22,7 +23,7 @@ export function ConnectionState() {
         leftSection={<Sign size={14} aria-hidden />}
         styles={{ root: { border: 0, background: 'none', color: 'var(--mantine-color-dimmed)' } }}
       >
-        {word}
+        <span className={classes.connectionWord}>{word}</span>
         <VisuallyHidden>: {about}</VisuallyHidden>
       </Badge>
     </Tooltip>
