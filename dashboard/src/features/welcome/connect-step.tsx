@@ -122,7 +122,13 @@ function ConnectButtons({
         </Group>
       )}
       <NetworkButtons
-        label={isFirst ? (suggested ? 'Or begin with another network' : 'Choose a network') : 'Add another network'}
+        label={
+          isFirst
+            ? suggested
+              ? 'Or begin with another network'
+              : 'Choose a network'
+            : 'Add another network, as many as you like. Each leads back here.'
+        }
         platforms={offered}
         connecting={connecting}
         isCompact

@@ -19,11 +19,19 @@ export const networksOf = (channels: readonly { platform: string }[]): string =>
 
 const list = new Intl.ListFormat('en');
 
+interface Target {
+  readonly platform: string;
+  readonly status: string;
+}
+
+/** Whether the post is on all of its channels. */
+export const isPublished = (targets: readonly Target[]): boolean =>
+  targets.length > 0 && targets.every(({ status }) => status === 'published' || status === 'posted');
+
 /** What became of the post on all of its channels, in one sentence. */
-export function outcomeOf(targets: readonly { platform: string; status: string }[]): string {
-  const isPublished = ({ status }: { status: string }) => status === 'published' || status === 'posted';
+export function outcomeOf(targets: readonly Target[]): string {
   const failed = targets.filter(({ status }) => status === 'failed');
   if (failed.length > 0) return `${networksOf(failed)} did not take the post. The details say why and what to do.`;
-  if (targets.length === 0 || !targets.every(isPublished)) return 'Your post is on its way.';
+  if (!isPublished(targets)) return 'Your post is on its way.';
   return `Your first post is published on ${networksOf(targets)}. From now on you can plan posts in the calendar.`;
 }

@@ -1,7 +1,7 @@
-import type { Connection } from '@crier/client';
+import type { Connection, PlatformPost, PostGroup } from '@crier/client';
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { ErrorState } from '../../components/error-state.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -9,7 +9,6 @@ import { PlatformIcon } from '../../components/platform-icon.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { crier } from '../../lib/api.ts';
 import { platformName } from '../../lib/platform-name.ts';
-import { postQuery } from '../../lib/queries.ts';
 import { namesOf, networksOf, outcomeOf } from './first-post.ts';
 
 /** Publishes the post to all channels that take it, and shows what becomes of it while it happens. */
@@ -17,15 +16,18 @@ export function PublishStep({
   channels,
   others,
   text,
+  post,
   onBack,
-  onPublished,
+  onPublish,
 }: {
   channels: readonly Connection[];
   /** Channels that need a picture or a video. */
   others: readonly Connection[];
   text: string;
+  /** What was published, once it is known. */
+  post: PostGroup | undefined;
   onBack: () => void;
-  onPublished: () => void;
+  onPublish: (postGroupId: string) => void;
 }) {
   const publishing = useMutation({
     mutationFn: () =>
@@ -34,12 +36,12 @@ export function PublishStep({
         platforms: channels.map(({ platformId }) => platformId),
         publishNow: true,
       }),
-    onSuccess: onPublished,
+    onSuccess: ({ postGroupId }) => onPublish(postGroupId),
   });
   // The step may begin below the screen. The focus brings it into view, and the keyboard goes on there.
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
-  if (publishing.data) return <Progress postGroupId={publishing.data.postGroupId} />;
+  if (publishing.data) return <Progress postGroupId={publishing.data.postGroupId} targets={post?.posts ?? []} />;
   return (
     <Stack>
       {publishing.error && <ErrorState error={publishing.error} />}
@@ -61,10 +63,7 @@ export function PublishStep({
 }
 
 /** The events of the service bring the new states here. */
-function Progress({ postGroupId }: { postGroupId: string }) {
-  const { data: post, error } = useQuery(postQuery(postGroupId));
-  if (error) return <ErrorState error={error} />;
-  const targets = post?.posts ?? [];
+function Progress({ postGroupId, targets }: { postGroupId: string; targets: readonly PlatformPost[] }) {
   return (
     <Stack gap="sm">
       {targets.map(({ platformId, platform, status, permalink }) => (

@@ -7,9 +7,9 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { crier } from '../../lib/api.ts';
-import { channelsQuery, limitsQuery, profileQuery } from '../../lib/queries.ts';
+import { channelsQuery, limitsQuery, postQuery, profileQuery } from '../../lib/queries.ts';
 import { ConnectStep } from './connect-step.tsx';
-import { textNetworks } from './first-post.ts';
+import { isPublished, textNetworks } from './first-post.ts';
 import { PublishStep } from './publish-step.tsx';
 import { Step } from './step.tsx';
 import { WriteStep } from './write-step.tsx';
@@ -27,6 +27,8 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
     getInitialValueInEffect: false,
   });
   const [isWritten, setWritten] = useState(false);
+  const [postGroupId, setPostGroupId] = useState<string | null>(null);
+  const published = useQuery({ ...postQuery(postGroupId ?? ''), enabled: postGroupId !== null });
   const finish = useMutation({
     mutationFn: () => crier.updateProfile({ isWelcomeDone: true }),
     onSuccess: (profile) => client.setQueryData(profileQuery.queryKey, profile),
@@ -38,11 +40,12 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
   const networks = textNetworks(limits);
   const targets = channels.filter(({ platform }) => networks.includes(platform));
   const others = channels.filter(({ platform }) => !networks.includes(platform));
-  const current = targets.length === 0 ? 1 : !isWritten ? 2 : finish.isSuccess ? 4 : 3;
+  const current = targets.length === 0 ? 1 : !isWritten ? 2 : isPublished(published.data?.posts ?? []) ? 4 : 3;
+  const problem = error ?? published.error ?? finish.error;
   return (
     <Stack maw={680} mx="auto" gap={0}>
       <PageHeader title="Welcome" about="Three steps to your first post, on as many networks as you like." />
-      {(error ?? finish.error) && <ErrorState error={error ?? finish.error} />}
+      {problem && <ErrorState error={problem} />}
       <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }} aria-busy={isPending}>
         <Step number={1} title="Connect your channels" current={current}>
           <ConnectStep
@@ -61,8 +64,12 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
             channels={targets}
             others={others}
             text={text}
+            post={published.data}
             onBack={() => setWritten(false)}
-            onPublished={() => finish.mutate()}
+            onPublish={(id) => {
+              setPostGroupId(id);
+              finish.mutate();
+            }}
           />
         </Step>
       </Stack>
@@ -71,7 +78,7 @@ export function WelcomePage({ failed, choice }: { failed: boolean; choice?: stri
           <WaysOn />
         ) : (
           <Button variant="subtle" loading={finish.isPending} onClick={() => void leave()}>
-            Skip
+            Skip these steps
           </Button>
         )}
       </Group>
