@@ -17,6 +17,10 @@ const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[property=
 // The library that keeps the page from scrolling under a dialog looks for the value here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
+// The code of the page is on its way while the session is asked for. The router loads it again, and tells, if that fails.
+for (const route of router.getMatchedRoutes(window.location.pathname)[0]) router.loadRouteChunk(route)?.catch(() => {});
+router.subscribe('onRendered', () => document.getElementById('starting')?.remove());
+
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider
