@@ -35,14 +35,15 @@ export function findAccount(sandbox: Sandbox, platform: SandboxPlatform, name: s
   return accounts.find(platform.id, name) ?? (handle === null ? undefined : accounts.findByHandle(platform.id, handle));
 }
 
+/** No names of people: somebody who is offered one takes it for the account of a person. */
 const names = (
-  'amelia bruno chloe david elena felix grace henry irene jonas karla louis maria noah olivia paula ' +
-  'quentin rosa simon tessa ursula viktor wanda yusuf'
+  'badger beaver crane dove eagle falcon finch gull hare heron ibis koala lark lynx magpie moose ' +
+  'otter owl panda puffin raven robin seal wren'
 ).split(' ');
 
 /** A handle for a new account that is not taken. Every platform accepts short ones of letters and digits. */
 export function unusedHandle({ store }: Sandbox, { id }: SandboxPlatform): string {
-  // Some platforms add a host, as in `amelia42.bsky.social`.
+  // Some platforms add a host, as in `otter42.bsky.social`.
   const taken = new Set(store.accounts.list(id).map(({ handle }) => handle.split(/[.@]/, 1)[0]));
   for (;;) {
     // Two people who connect at the same time get different ones.

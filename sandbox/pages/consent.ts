@@ -41,7 +41,8 @@ export function accountFields({ sandbox, platform }: Call, accounts: readonly Ac
   );
   return `<fieldset class="which"><legend>Which account?</legend>
 <label class="choice"><input type="radio" name="account" value="new" checked>A new account</label>
-<label class="field">Handle of the new account <input name="handle" value="${unusedHandle(sandbox, platform)}" autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+<label class="field">Handle of the new account <input name="handle" value="${unusedHandle(sandbox, platform)}" aria-describedby="made-up" autocomplete="off" autocapitalize="none" spellcheck="false"></label>
+<p class="field note" id="made-up">It is made up, because the sandbox does not know you. Keep it, or type any other.</p>
 ${others.length > 0 ? '<p class="note">These exist in this sandbox already. Somebody else may use them.</p>' : ''}
 ${others.join('\n')}
 </fieldset>`;
