@@ -28,7 +28,7 @@ export function ChannelSelect({ value, onChange }: { value: string | null; onCha
       searchable={channels.length > 8}
       nothingFoundMessage="No such channel"
       flex="1 1 180px"
-      maw={260}
+      maw={{ base: '100%', xs: 260 }}
       leftSection={value ? <PlatformIcon platform={platformOf(value)} size={16} /> : undefined}
       renderOption={({ option }) => (
         <Group gap="xs" wrap="nowrap">

@@ -26,7 +26,7 @@ export function CalendarPage({
 }) {
   const preferences = useTimePreferences();
   const { zone, weekStart } = preferences;
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isPhone = useMediaQuery('(width < 48em)', false, { getInitialValueInEffect: false });
   const today = dateKeyOf(new Date(), zone);
   const { view = isPhone ? 'list' : 'month', date = today } = search;
   const days = useMemo(() => daysOf(view, date, weekStart), [view, date, weekStart]);

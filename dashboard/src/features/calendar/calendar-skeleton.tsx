@@ -82,4 +82,4 @@ function List() {
 const lines = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** The hours of the clock, and one column for each day. */
-export const hourColumns = (days: number) => `56px repeat(${days}, minmax(${days === 1 ? 0 : 104}px, 1fr))`;
+export const hourColumns = (days: number) => `56px repeat(${days}, minmax(${days === 1 ? 0 : 92}px, 1fr))`;

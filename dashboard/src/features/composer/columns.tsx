@@ -11,7 +11,7 @@ type Tab = (typeof tabs)[number]['id'];
 
 /** Two columns, or two tabs where there is no room for them. Both stay in their place, so that a turned phone loses nothing. */
 export function Columns({ write, preview }: { write: ReactNode; preview: ReactNode }) {
-  const isNarrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery('(width < 62em)', undefined, { getInitialValueInEffect: false });
   const [shown, setShown] = useState<Tab>('write');
   const panel = (tab: Tab) =>
     isNarrow

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Box } from '@mantine/core';
 import { IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
@@ -18,16 +18,25 @@ export function SandboxBanner() {
     <section className={classes.sandbox} aria-label="Sandbox">
       <IconFlask size={18} stroke={1.6} aria-hidden />
       <div>
-        Sandbox: posts go to imitations of the networks.{' '}
-        {(feeds.length === 0 ? [{ href: sandboxUrl, name: 'See the feeds' }] : feeds).map(({ href, name }, index) => (
-          <span key={href}>
-            {index > 0 && ', '}
-            <Anchor href={href} target="_blank" rel="noreferrer" inherit c="inherit">
-              {name}
-            </Anchor>
-          </span>
-        ))}
+        Sandbox: posts go to imitations of the networks. {/* A phone has room for one. */}
+        <Box component="span" visibleFrom="sm">
+          {feeds.map(({ href, name }, index) => (
+            <span key={href}>
+              {index > 0 && ', '}
+              <Feed href={href} name={name} />
+            </span>
+          ))}
+        </Box>
+        <Box component="span" hiddenFrom={feeds.length > 0 ? 'sm' : undefined}>
+          <Feed href={sandboxUrl} name="See the feeds" />
+        </Box>
       </div>
     </section>
   );
 }
+
+const Feed = ({ href, name }: { href: string; name: string }) => (
+  <Anchor href={href} target="_blank" rel="noreferrer" inherit c="inherit">
+    {name}
+  </Anchor>
+);
