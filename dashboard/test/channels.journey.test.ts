@@ -10,7 +10,7 @@ journeys('every network is connected', () => {
   test('by its consent page, which leads back to the channels', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/channels');
-    await page.getByText('No channel yet').waitFor();
+    await page.getByText('No channels yet').waitFor();
     await inspect(page, 'channels-empty');
     for (const name of byConsent) {
       await channels.choose(page, name);

@@ -9,7 +9,7 @@ journeys('the workspace', () => {
     stage,
   }) => {
     const { page, user: owner } = await anOwner(stage);
-    await page.getByText('No user yet').waitFor();
+    await page.getByText('No users yet').waitFor();
     await inspect(page, 'workspace-empty');
     await page.getByRole('button', { name: 'Add user' }).click();
     const dialog = page.getByRole('dialog');

@@ -54,7 +54,7 @@ export function ChannelsPage({
       {error && !channels && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!channels && !error && <ListSkeleton />}
       {channels?.length === 0 && (
-        <EmptyState icon={IconWorldShare} title="No channel yet" action={addButton}>
+        <EmptyState icon={IconWorldShare} title="No channels yet" action={addButton}>
           A channel is an account of yours on a network. Connect one, and you can write posts for it, plan them and see
           what became of them.
         </EmptyState>
@@ -148,6 +148,8 @@ function ChannelList({
 
 const ListSkeleton = () => (
   <Stack gap="sm" aria-busy aria-label="Loading the channels">
+    <Skeleton height={36} maw={360} />
+    <Skeleton height={14} width={90} mt={6} />
     {[0, 1, 2].map((row) => (
       <Skeleton key={row} height={78} radius="md" />
     ))}

@@ -13,6 +13,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { isPostGroupId } from '../../lib/post-group-id.ts';
 import { channelsQuery, limitsQuery } from '../../lib/queries.ts';
 import { preferencesOf, timePreferencesQuery } from '../../lib/time-preferences.ts';
+import classes from './composer.module.css';
 import { Composer } from './composer.tsx';
 import { loadStart } from './load-start.ts';
 import { identityOf } from './save-effects.ts';
@@ -115,11 +116,14 @@ function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 }
 
 const Loading = () => (
-  <Stack aria-label="Loading" aria-busy>
-    <Skeleton h={40} w="60%" />
-    <Skeleton h={180} />
-    <Skeleton h={90} />
-  </Stack>
+  <div className={classes.layout} aria-busy>
+    <Stack>
+      <Skeleton h={76} w="80%" />
+      <Skeleton h={200} />
+      <Skeleton h={64} />
+    </Stack>
+    <Skeleton h={54} visibleFrom="md" />
+  </div>
 );
 
 const NoChannels = () => (

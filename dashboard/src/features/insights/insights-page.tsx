@@ -1,5 +1,5 @@
 import { type Connection, CrierError } from '@crier/client';
-import { Group, NativeSelect, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Group, NativeSelect, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -58,11 +58,11 @@ export function InsightsPage({
 function Loading() {
   return (
     <Stack role="status" aria-busy="true" aria-label="Loading the channels">
-      <Group grow>
+      <SimpleGrid cols={{ base: 2, sm: 3 }}>
         {['followers', 'following', 'posts'].map((figure) => (
-          <Skeleton key={figure} height={84} />
+          <Skeleton key={figure} height={92} />
         ))}
-      </Group>
+      </SimpleGrid>
       <Skeleton height={14} width={160} mt="md" />
       <Skeleton height={220} />
     </Stack>
@@ -137,7 +137,7 @@ const NoChannels = () => (
     title="No channels yet"
     action={
       <ButtonLink to="/channels" search={{ add: 'networks' }}>
-        Connect a channel
+        Add channel
       </ButtonLink>
     }
   >

@@ -1,5 +1,5 @@
 import type { AccountContext } from '@crier/client';
-import { Badge, Group, List, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
+import { Badge, Group, List, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -17,7 +17,7 @@ export function UsagePage() {
   return (
     <SettingsPage title="Usage and plan" about="What your plan includes, and how much of it you use.">
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!account && !error && <Skeleton h={480} radius="lg" />}
+      {!account && !error && <Loading />}
       {account && (
         <>
           <PlanSection account={account} />
@@ -34,6 +34,18 @@ export function UsagePage() {
     </SettingsPage>
   );
 }
+
+const Loading = () => (
+  <Stack aria-busy>
+    <Skeleton h={230} radius="lg" />
+    <Skeleton h={20} w={80} />
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      {[0, 1, 2, 3].map((meter) => (
+        <Skeleton key={meter} h={96} radius="lg" />
+      ))}
+    </SimpleGrid>
+  </Stack>
+);
 
 const sources = {
   default: 'This is what every new account gets.',

@@ -27,10 +27,10 @@ export function WorkspacePage() {
         {users && users.length > 0 && addButton}
       </PageHeader>
       {error && !users && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {users === undefined && !error && <Skeleton height={180} radius="md" aria-label="Loading the users" />}
+      {users === undefined && !error && <Loading />}
       {users === null && <NoAccess />}
       {users?.length === 0 && (
-        <EmptyState icon={IconUsers} title="No user yet" action={addButton}>
+        <EmptyState icon={IconUsers} title="No users yet" action={addButton}>
           Add a user for each client or brand. You send them a link, they connect their accounts without signing up, and
           you post for them.
         </EmptyState>
@@ -40,6 +40,15 @@ export function WorkspacePage() {
     </>
   );
 }
+
+const Loading = () => (
+  <Stack gap="sm" aria-busy aria-label="Loading the users">
+    <Skeleton height={14} width={70} />
+    {[0, 1, 2].map((user) => (
+      <Skeleton key={user} height={78} radius="md" />
+    ))}
+  </Stack>
+);
 
 function Users({ users }: { users: readonly WorkspaceUser[] }) {
   const [words, setWords] = useState('');
