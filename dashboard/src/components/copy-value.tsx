@@ -9,6 +9,8 @@ export function CopyValue({ value, label = 'Copy', name }: { value: string; labe
         block
         flex={1}
         miw={0}
+        // One line is as high as the button.
+        py={8.7}
         dir="ltr"
         tabIndex={0}
         role="group"
@@ -21,7 +23,8 @@ export function CopyValue({ value, label = 'Copy', name }: { value: string; labe
         {({ copied, copy }) => (
           <Button
             flex="none"
-            size="xs"
+            size="sm"
+            px="sm"
             variant={copied ? 'filled' : 'light'}
             onClick={copy}
             aria-label={label}

@@ -23,7 +23,7 @@ export function EmptyState({
         <Title order={2} size="h4" ta="center">
           {title}
         </Title>
-        <Text c="dimmed" ta="center">
+        <Text c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
           {children}
         </Text>
         {action && <Box mt="xs">{action}</Box>}

@@ -10,7 +10,7 @@ export function PageHeader({ title, about, children }: { title: string; about?: 
           <bdi>{title}</bdi>
         </Title>
         {about && (
-          <Text c="dimmed" mt={4} component="div">
+          <Text c="dimmed" mt={4} component="div" style={{ textWrap: 'pretty' }}>
             {about}
           </Text>
         )}

@@ -58,8 +58,8 @@ export function titleOf(view: View, date: DateKey, { locale, weekStart }: TimePr
   if (view === 'day') return formatLongDate(date, { locale });
   if (view !== 'week') return formatDateKey(date, locale, { month: 'long', year: 'numeric' });
   const first = startOfWeek(date, weekStart);
-  const short = { day: 'numeric', month: 'short' } as const;
-  return `${formatDateKey(first, locale, short)} – ${formatDateKey(addDays(first, 6), locale, { ...short, year: 'numeric' })}`;
+  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return format.formatRange(new Date(first), new Date(addDays(first, 6)));
 }
 
 /** The instants between which the posts of these days are. */

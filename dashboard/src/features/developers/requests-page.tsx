@@ -99,7 +99,7 @@ function RequestRow({ request }: { request: LoggedRequest }) {
           {method} {path}
         </Text>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Status">
         <Group gap={6} wrap="nowrap">
           <Badge color={colorOf(status)} variant="light">
             {status}
@@ -107,7 +107,9 @@ function RequestRow({ request }: { request: LoggedRequest }) {
           {code && <Code>{code}</Code>}
         </Group>
       </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{Math.round(durationMs).toLocaleString('en')} ms</Table.Td>
+      <Table.Td data-label="Duration" style={{ whiteSpace: 'nowrap' }}>
+        {Math.round(durationMs).toLocaleString('en')} ms
+      </Table.Td>
       <Table.Td data-label="Key">
         <Code>{keyPrefix}…</Code>
         {client && (

@@ -8,7 +8,7 @@ import { MediaCard } from './media-card.tsx';
 import { type MediaFilters, mediaQuery, mediaTypes } from './media-queries.ts';
 import { UploadButton } from './upload-button.tsx';
 
-const columns = { base: 2, md: 3, lg: 4 };
+const columns = { base: 2, sm: 3, lg: 4 };
 const spacing = { base: 'xs', sm: 'md' };
 
 export function MediaPage({ filters, onFilter }: { filters: MediaFilters; onFilter: (filters: MediaFilters) => void }) {
