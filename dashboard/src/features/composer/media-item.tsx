@@ -3,6 +3,7 @@ import { useSortable } from '@dnd-kit/sortable';
 import { ActionIcon, Group, Loader, Text, Textarea, Tooltip } from '@mantine/core';
 import { IconCrop, IconFileText, IconGripVertical, IconPhotoVideo, IconTrash } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Picture } from '../../components/picture.tsx';
 import { pathOf } from '../../lib/media-path.ts';
 import classes from './composer.module.css';
 import type { Cover } from './covers.ts';
@@ -101,7 +102,7 @@ const Tool = ({ label, icon, onClick }: { label: string; icon: ReactNode; onClic
 
 function Thumbnail({ file: { type, url, status }, cover }: { file: Media; cover: string | undefined }) {
   if (status === 'uploading' || !url) return <Loader size="sm" m="md" />;
-  if (type === 'image') return <img src={pathOf(url)} alt="" loading="lazy" />;
+  if (type === 'image') return <Picture src={pathOf(url)} alt="" loading="lazy" />;
   if (type === 'video') {
     // biome-ignore lint/a11y/useMediaCaption: the person's own file has no captions here.
     return <video src={pathOf(url)} poster={cover && pathOf(cover)} preload="metadata" controls />;

@@ -1,4 +1,5 @@
 import { IconFileText, IconPhotoOff } from '@tabler/icons-react';
+import { Picture } from '../../components/picture.tsx';
 import type { PreviewMedia } from './preview.ts';
 import classes from './previews.module.css';
 
@@ -21,7 +22,7 @@ export function MediaGrid({ media, max = 4 }: { media: readonly PreviewMedia[]; 
 
 export function File({ file: { kind, url, altText, name, poster } }: { file: PreviewMedia }) {
   if (!url) return <IconPhotoOff size={32} stroke={1.2} aria-label="The file cannot be shown" />;
-  if (kind === 'image') return <img src={url} alt={altText} />;
+  if (kind === 'image') return <Picture src={url} alt={altText} />;
   if (kind === 'video') {
     // biome-ignore lint/a11y/useMediaCaption: the person's own file has no captions here.
     return <video src={url} poster={poster} controls preload="metadata" />;
