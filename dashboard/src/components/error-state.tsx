@@ -2,6 +2,7 @@ import { ConnectionError, CrierError } from '@crier/client';
 import { Alert, Button, Code, CopyButton, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { withPlainNames } from '../lib/platform-name.ts';
+import { ButtonLink } from './links.tsx';
 
 /** What went wrong in words, what to do, and the number that support asks for. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
@@ -14,6 +15,11 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
           <Button size="xs" color="red.9" variant="filled" onClick={onRetry}>
             Try again
           </Button>
+        )}
+        {isLimit(error) && (
+          <ButtonLink to="/settings/usage" size="xs" color="red.9" variant="filled">
+            See what your plan allows
+          </ButtonLink>
         )}
         {requestId && (
           <CopyButton value={requestId}>
@@ -29,9 +35,6 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
   );
 }
 
-/** What to do about a missing session is shown by the dialog that asks to sign in again. */
-const isForPrograms = ({ code }: CrierError) => code === 'SESSION_REQUIRED' || code === 'API_KEY_REQUIRED';
-
 export function describe(error: unknown): {
   message: string;
   hint?: string | undefined;
@@ -42,11 +45,25 @@ export function describe(error: unknown): {
   if (error instanceof CrierError) {
     // The message of the error ends with the hint.
     const { body, hint, requestId } = error;
+    if (isForPrograms(error)) return { message: 'You are not signed in any more.', requestId };
     return {
       message: withPlainNames(body.message ?? body.error ?? error.message),
-      hint: isForPrograms(error) ? undefined : hint,
+      hint: hint ?? resetOf(body),
       requestId,
     };
   }
   return { message: 'Something went wrong on this page.', hint: error instanceof Error ? error.message : undefined };
+}
+
+/** The page of the plan says when a count begins again and what makes room. */
+const isLimit = (error: unknown) =>
+  error instanceof CrierError && /_LIMIT_REACHED$|_OVER_LIMIT$/.test(error.code ?? '');
+
+/** What to do about a missing session is shown by the dialog that asks to sign in again. */
+const isForPrograms = ({ code }: CrierError) => code === 'SESSION_REQUIRED' || code === 'API_KEY_REQUIRED';
+
+function resetOf(body: object): string | undefined {
+  const { periodEnd } = Object(body);
+  if (typeof periodEnd !== 'string') return undefined;
+  return `The count begins again on ${new Date(periodEnd).toLocaleDateString(undefined, { dateStyle: 'long' })}.`;
 }

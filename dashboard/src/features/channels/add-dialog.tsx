@@ -1,9 +1,12 @@
 import type { ConnectablePlatform } from '@crier/client';
-import { Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../components/error-state.tsx';
+import { AnchorLink } from '../../components/links.tsx';
 import { dashboardSettingsQuery } from '../../lib/dashboard-settings.ts';
 import { platformName } from '../../lib/platform-name.ts';
+import { count } from '../../lib/post-summary.ts';
+import { accountQuery } from '../../lib/queries.ts';
 import { connectablesQuery, fieldsOf, type Outcome, type ReturnPage } from './connect.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { NetworkButtons } from './network-buttons.tsx';
@@ -33,6 +36,7 @@ export function AddDialog({
       size="lg"
       centered
     >
+      {network !== null && <NoRoom />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!platforms && !error && <Skeleton height={220} />}
       {platforms && !chosen && (
@@ -48,6 +52,22 @@ export function AddDialog({
         />
       )}
     </Modal>
+  );
+}
+
+/** Said before somebody gives a consent in vain. */
+function NoRoom() {
+  const { data: account } = useQuery(accountQuery);
+  const { limit = null, used = 0 } = account?.quotas.connections ?? {};
+  if (limit === null || used < limit) return null;
+  return (
+    <Alert color="orange" mb="md" title={`Your plan has room for ${count(limit, 'channel')}, and you have ${used}`}>
+      Disconnect one to make room, or{' '}
+      <AnchorLink to="/settings/usage" inherit>
+        see what your plan allows
+      </AnchorLink>
+      . What is connected already can be connected again.
+    </Alert>
   );
 }
 
@@ -74,6 +94,7 @@ function Networks({
         label="You give your consent on the page of the network and come back here."
         platforms={available.filter((one) => !needsForm(one))}
         connecting={connecting}
+        hasFocus
       />
       <NetworkButtons
         label={`These ask for details in a form first.${settings?.sandboxUrl ? ' In the sandbox the form has all that you need.' : ''}`}

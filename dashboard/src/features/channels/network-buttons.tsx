@@ -11,18 +11,22 @@ export function NetworkButtons({
   platforms,
   connecting: { busy, start },
   isCompact = false,
+  hasFocus = false,
 }: {
   label: ReactNode;
   platforms: readonly ConnectablePlatform[];
   connecting: Connecting;
   /** As a row of small buttons instead of a grid. */
   isCompact?: boolean;
+  /** The first one has the focus when the dialog opens. */
+  hasFocus?: boolean;
 }) {
   const id = useId();
   if (platforms.length === 0) return null;
-  const buttons = platforms.map((one) => (
+  const buttons = platforms.map((one, index) => (
     <Button
       key={one.platform}
+      data-autofocus={(hasFocus && index === 0) || undefined}
       variant="default"
       size={isCompact ? 'sm' : 'md'}
       px={isCompact ? 'sm' : undefined}
