@@ -3,7 +3,7 @@ import { ButtonLink } from './links.tsx';
 
 export function NotFound() {
   return (
-    <Stack align="flex-start" p="xl">
+    <Stack align="flex-start">
       <Title order={1} size="h2">
         There is no such page
       </Title>

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, HeadContent, Outlet } from '@tanstack/react-router';
 import { ErrorState } from '../components/error-state.tsx';
@@ -11,5 +12,9 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
     </>
   ),
   errorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
-  notFoundComponent: NotFound,
+  notFoundComponent: () => (
+    <Box p="xl">
+      <NotFound />
+    </Box>
+  ),
 });

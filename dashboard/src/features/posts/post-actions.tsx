@@ -7,6 +7,9 @@ import { ButtonLink } from '../../components/links.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { useDuplicate } from './use-duplicate.ts';
 
+/** All three stand side by side on a phone. */
+const padding = { base: 'xs', xs: 'md' };
+
 /** What is being published, was published or has failed stays as it is, so only what still waits is `isEditable`. */
 export function PostActions({ post, isEditable }: { post: PostGroup; isEditable: boolean }) {
   const navigate = useNavigate();
@@ -16,6 +19,7 @@ export function PostActions({ post, isEditable }: { post: PostGroup; isEditable:
     <>
       <Button
         variant="default"
+        px={padding}
         leftSection={<IconCopy size={16} aria-hidden />}
         loading={duplicate.isPending}
         onClick={() => duplicate.mutate(null)}
@@ -27,6 +31,7 @@ export function PostActions({ post, isEditable }: { post: PostGroup; isEditable:
           to="/compose/$postGroupId"
           params={{ postGroupId: post.postGroupId }}
           variant="default"
+          px={padding}
           leftSection={<IconEdit size={16} aria-hidden />}
         >
           Edit
@@ -35,6 +40,7 @@ export function PostActions({ post, isEditable }: { post: PostGroup; isEditable:
       <Button
         variant="light"
         color="red"
+        px={padding}
         leftSection={<IconTrash size={16} aria-hidden />}
         onClick={() => setDeleting(true)}
       >

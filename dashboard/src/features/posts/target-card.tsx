@@ -34,18 +34,22 @@ export function TargetCard({ target, post }: { target: PlatformPost; post: PostG
         )}
         <TargetProblem target={target} post={post} />
         <FirstComments planned={post.firstComments} target={target} />
-        <Group justify="space-between" gap="xs">
-          <PublishedAt postGroupId={post.postGroupId} target={target} />
-          {target.permalink && (
-            <Anchor href={target.permalink} target="_blank" rel="noreferrer noopener" size="sm" fw={500}>
-              Open on {name} <IconExternalLink size={14} aria-hidden style={{ verticalAlign: -2 }} />
-            </Anchor>
-          )}
-        </Group>
+        {(target.permalink || isOver(target)) && (
+          <Group justify="space-between" gap="xs">
+            <PublishedAt postGroupId={post.postGroupId} target={target} />
+            {target.permalink && (
+              <Anchor href={target.permalink} target="_blank" rel="noreferrer noopener" size="sm" fw={500}>
+                Open on {name} <IconExternalLink size={14} aria-hidden style={{ verticalAlign: -2 }} />
+              </Anchor>
+            )}
+          </Group>
+        )}
       </Stack>
     </Card>
   );
 }
+
+const isOver = ({ status }: PlatformPost) => status === 'published' || status === 'failed';
 
 function Channel({ target }: { target: PlatformPost }) {
   const { data: channels } = useQuery(channelsQuery);
@@ -58,7 +62,7 @@ function Channel({ target }: { target: PlatformPost }) {
         <Text fw={600} component="h2" size="md">
           {name}
         </Text>
-        <Text size="sm" c="dimmed" truncate dir="auto">
+        <Text size="sm" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
           {channel ? channelName(channel) : 'This account is no longer connected'}
         </Text>
       </div>
