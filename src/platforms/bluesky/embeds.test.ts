@@ -161,6 +161,26 @@ describe('a video', () => {
     expect((await video(answers)).record?.embed).toMatchObject({ $type: 'app.bsky.embed.video', video: blob });
   });
 
+  test.for<[title: string, Answer]>([
+    ['no such page', { status: 404, json: {} }],
+    ['no such method', { status: 501, json: { error: 'MethodNotImplemented', message: 'Method Not Implemented' } }],
+  ])('is stored as an image is where the video service answers: %s', async ([, answer]) => {
+    const { record, called } = await video({ [limits]: answer });
+    expect(record?.embed).toMatchObject({ $type: 'app.bsky.embed.video', video: blob });
+    expect(called).toEqual([
+      'com.atproto.server.getServiceAuth',
+      'app.bsky.video.getUploadLimits',
+      'com.atproto.repo.uploadBlob',
+      'com.atproto.repo.putRecord',
+    ]);
+  });
+
+  test('goes through the video service although that is in trouble', async () => {
+    const { failure, called } = await video({ [limits]: { status: 503, json: { error: 'ServiceOverloaded' } } });
+    expect(failure).toMatchObject({ kind: 'unavailable', status: 503 });
+    expect(called).not.toContain('com.atproto.repo.uploadBlob');
+  });
+
   test('that the service cannot process is rejected with its reason', async () => {
     const json = {
       jobStatus: {

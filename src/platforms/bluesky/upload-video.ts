@@ -2,7 +2,7 @@ import { type output, z } from 'zod';
 import { type Media, PlatformError, type PublishContext } from '../kit/index.ts';
 import { atPds, BlobRef, type Credentials, procedure, query, ServiceAuth } from './api.ts';
 import { jobFailure, videoLimitReached } from './failure.ts';
-import { aspectRatioOf } from './upload.ts';
+import { aspectRatioOf, uploadBlob } from './upload.ts';
 
 type Ctx = PublishContext<Credentials>;
 
@@ -31,6 +31,7 @@ const UploadLimits = z.object({
   message: z.string().optional(),
   error: z.string().optional(),
 });
+type UploadLimits = output<typeof UploadLimits>;
 
 export async function videoEmbed(video: Media, ctx: Ctx) {
   const upload = await ctx.step('video', () => uploadVideo(video, ctx), { replayable: true });
@@ -42,7 +43,9 @@ type Upload = { jobId: string; blob: BlobRef | null };
 
 async function uploadVideo(video: Media, ctx: Ctx): Promise<Upload> {
   const file = await video.blob();
-  await assertAllowed(file.size, ctx);
+  const limits = await uploadLimits(ctx);
+  if (limits === null) return { jobId: '', blob: await uploadBlob(file, video.type, ctx) };
+  assertAllowed(file.size, limits);
   const token = await serviceToken(pdsDid(ctx), 'com.atproto.repo.uploadBlob', ctx, uploadTokenSeconds);
   const params = { did: ctx.credentials.did, name: `${ctx.postId}.mp4` };
   const input = { params, file: { blob: file, type: video.type }, expected: [alreadyUploaded] };
@@ -64,11 +67,24 @@ async function whenEncoded(jobId: string, ctx: Ctx): Promise<BlobRef | null> {
   return null;
 }
 
-async function assertAllowed(bytes: number, ctx: Ctx): Promise<void> {
+/**
+ * Null where there is no video service, as in a network of one's own. There a video is stored as an image is, and is prepared
+ * once the post is seen: https://docs.bsky.app/docs/tutorials/video, "Simple method" (read 2026-11).
+ */
+async function uploadLimits(ctx: Ctx): Promise<UploadLimits | null> {
   const name = 'app.bsky.video.getUploadLimits';
   const token = await serviceToken(videoService.did, name, ctx);
   const at = { origin: videoService.origin, token };
-  const limits = await query(UploadLimits, at, name, {}, ctx).catch(explainServiceToken);
+  return query(UploadLimits, at, name, {}, ctx).catch((error: unknown) => {
+    if (error instanceof PlatformError && noSuchMethod.includes(error.status ?? 0)) return null;
+    return explainServiceToken(error);
+  });
+}
+
+/** How a server answers that does not have the method: a web server, and one of Bluesky's. */
+const noSuchMethod = [404, 501];
+
+function assertAllowed(bytes: number, limits: UploadLimits): void {
   const { remainingDailyVideos = 1, remainingDailyBytes = bytes } = limits;
   if (remainingDailyVideos < 1 || remainingDailyBytes < bytes) throw refusedVideo(videoLimitReached, limits);
   if (!limits.canUpload) throw refusedVideo(notAllowed, limits);
@@ -76,7 +92,7 @@ async function assertAllowed(bytes: number, ctx: Ctx): Promise<void> {
 
 const notAllowed =
   'Bluesky does not accept videos from this account. Confirm its e-mail address in Bluesky, or try again later.';
-const refusedVideo = (message: string, limits: output<typeof UploadLimits>) =>
+const refusedVideo = (message: string, limits: UploadLimits) =>
   new PlatformError('rejected', message, { reason: limits.message ?? limits.error ?? JSON.stringify(limits) });
 
 /** A token for one procedure at one other service, in the name of the account. */
