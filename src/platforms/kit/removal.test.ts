@@ -36,7 +36,10 @@ describe('a platform that answers the same for a missing post and for one that i
   const ambiguous = (read: () => Promise<unknown>) => removal(Promise.reject(refusal(404)), { isMissing, read });
 
   test('has kept a post that can still be read', async () => {
-    expect(await ambiguous(async () => ({ id: '1' }))).toEqual({ isGone: false, why: 'The platform said 404' });
+    expect(await ambiguous(async () => ({ id: '1' }))).toEqual({
+      isGone: false,
+      why: 'the post is there, and does not get deleted: The platform said 404',
+    });
   });
 
   test('has no post that cannot be read either', async () => {

@@ -20,15 +20,19 @@ export async function removal(deleting: Promise<unknown>, answers: Answers): Pro
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     const { isMissing, isForbidden = isRefused, read } = answers;
-    if (isMissing(error)) return read && (await isThere(read, isMissing)) ? kept(error) : { isGone: true };
-    if (isForbidden(error)) return kept(error);
+    const why = error.reason ?? error.message;
+    if (isForbidden(error)) return { isGone: false, why };
+    if (isMissing(error)) return read && (await isThere(read, isMissing)) ? notDeleted(why) : { isGone: true };
     throw error;
   }
 }
 
 const isRefused = ({ status, kind }: PlatformError) => status === 403 && (kind === 'auth' || kind === 'rejected');
 
-const kept = ({ reason, message }: PlatformError): Removal => ({ isGone: false, why: reason ?? message });
+const notDeleted = (said: string): Removal => ({
+  isGone: false,
+  why: `the post is there, and does not get deleted: ${said}`,
+});
 
 async function isThere(read: () => Promise<unknown>, isMissing: Answers['isMissing']): Promise<boolean> {
   try {
