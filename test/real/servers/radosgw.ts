@@ -3,84 +3,47 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../../support/temporary-server.ts';
-import { debianPackages, libraryFolder, libraryPath, versionIn } from './debian.ts';
-import { fakeClock } from './fake-clock.ts';
-import type { RealS3 } from './s3.ts';
-import { freePort, type ServerProcess, startProcess, untilAnswers } from './server.ts';
+import type { Bucket } from '../../../src/media/storage/s3.ts';
+import { type RealS3, startS3, type UnpackedPackages } from './s3.ts';
+import { freePort, untilAnswers } from './server.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const credentials = { accessKeyId: 'crier', secretAccessKey: 'kept+secret/by=the-test' };
-const packages = ['ceph-mon', 'ceph-osd', 'ceph-common', 'radosgw', 'libfaketime'];
 
 /** Ceph with its S3 gateway: a monitor, and a storage server that keeps everything in memory. */
-export async function startRadosgw(): Promise<RealS3> {
-  const folder = await temporaryFolder();
-  const servers: ServerProcess[] = [];
-  const close = async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-    await folder.remove();
-  };
-  try {
-    const debian = join(folder.path, 'debian');
-    const unpacked = await debianPackages(packages, debian);
-    const libraries = await libraryFolder(unpacked);
-    const home = join(folder.path, 'ceph');
-    for (const name of ['mon', 'osd', 'run', 'rgw']) await mkdir(join(home, name), { recursive: true });
-    const [monitorPort, port, fsid] = [await freePort(), await freePort(), randomUUID()];
-    const conf = join(home, 'ceph.conf');
-    await writeFile(conf, configuration({ home, libraries, fsid, monitorPort, port }));
-    const clock = await fakeClock(join(folder.path, 'clock'), libraries);
-    const env = {
-      PATH: `${join(unpacked, 'usr/bin')}:${join(unpacked, 'usr/sbin')}:/usr/bin:/bin`,
-      PYTHONPATH: join(unpacked, 'usr/lib/python3/dist-packages'),
-      LD_LIBRARY_PATH: libraryPath(libraries),
-      CEPH_CONF: conf,
-    };
-    const tool = (name: string, ...args: string[]) => run(join(unpacked, 'usr/bin', name), args, { cwd: home, env });
-    const start = (name: string, args: readonly string[], more = {}) => {
-      const server = startProcess(join(unpacked, 'usr/bin', name), [...args, '-f', '-c', conf], {
-        cwd: home,
-        env: { ...env, ...more },
-      });
-      servers.push(server);
-      return server;
-    };
-    const monitor = ['--create', '--addv', 'a', `[v1:127.0.0.1:${monitorPort}]`, '--fsid', fsid, 'monmap'];
-    await tool('monmaptool', ...monitor);
-    await tool('ceph-authtool', '--create-keyring', 'keyring', '--gen-key', '-n', 'mon.');
-    await tool('ceph-mon', '--mkfs', '-i', 'a', '--monmap', 'monmap', '--keyring', 'keyring', '-c', conf);
-    start('ceph-mon', ['-i', 'a']);
-    const disk = randomUUID();
-    const ceph = (...args: string[]) => tool('ceph', '--connect-timeout', '30', ...args);
-    await ceph('osd', 'new', disk);
-    await tool('ceph-osd', '--mkfs', '-i', '0', '--osd-uuid', disk, '-c', conf);
-    start('ceph-osd', ['-i', '0']);
-    const gateway = start('radosgw', ['-n', 'client.rgw'], clock.env);
-    const endpoint = `http://127.0.0.1:${port}`;
-    await untilAnswers(endpoint, gateway, 120);
-    const { accessKeyId, secretAccessKey } = credentials;
-    const user = [
-      '--uid',
-      'crier',
-      '--display-name',
-      'Crier',
-      '--access-key',
-      accessKeyId,
-      '--secret',
-      secretAccessKey,
-    ];
-    await tool('radosgw-admin', 'user', 'create', ...user, '-n', 'client.rgw', '-c', conf);
-    return {
-      name: `Ceph's radosgw ${await versionIn(debian, 'radosgw')}`,
-      bucket: { kind: 's3', bucket: 'media', region: 'default', endpoint, credentials, publicUrl: null },
-      advance: clock.advance,
-      [Symbol.asyncDispose]: close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+export const startRadosgw = (): Promise<RealS3> =>
+  startS3({
+    name: "Ceph's radosgw",
+    packages: ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'],
+    start: startServers,
+  });
+
+async function startServers({ unpacked, libraries, home, clockEnv, run, ...rest }: UnpackedPackages): Promise<Bucket> {
+  for (const name of ['mon', 'osd', 'run', 'rgw']) await mkdir(join(home, name));
+  const [monitorPort, port, fsid, disk] = [await freePort(), await freePort(), randomUUID(), randomUUID()];
+  const conf = join(home, 'ceph.conf');
+  await writeFile(conf, configuration({ home, libraries, fsid, monitorPort, port }));
+  const env = { ...rest.env, CEPH_CONF: conf };
+  const program = (name: string) => join(unpacked, 'usr/bin', name);
+  const tool = (name: string, ...args: string[]) => execute(program(name), args, { cwd: home, env });
+  const start = (name: string, args: readonly string[], more: Record<string, string> = {}) =>
+    run(program(name), [...args, '-f', '-c', conf], { ...env, ...more });
+
+  const monitor = ['--create', '--addv', 'a', `[v1:127.0.0.1:${monitorPort}]`, '--fsid', fsid, 'monmap'];
+  await tool('monmaptool', ...monitor);
+  await tool('ceph-authtool', '--create-keyring', 'keyring', '--gen-key', '-n', 'mon.');
+  await tool('ceph-mon', '--mkfs', '-i', 'a', '--monmap', 'monmap', '--keyring', 'keyring', '-c', conf);
+  start('ceph-mon', ['-i', 'a']);
+  await tool('ceph', '--connect-timeout', '30', 'osd', 'new', disk);
+  await tool('ceph-osd', '--mkfs', '-i', '0', '--osd-uuid', disk, '-c', conf);
+  start('ceph-osd', ['-i', '0']);
+  const gateway = start('radosgw', ['-n', 'client.rgw'], clockEnv);
+  const endpoint = `http://127.0.0.1:${port}`;
+  await untilAnswers(endpoint, gateway, 120);
+  const { accessKeyId, secretAccessKey } = credentials;
+  const user = ['--uid', 'crier', '--display-name', 'Crier', '--access-key', accessKeyId, '--secret', secretAccessKey];
+  await tool('radosgw-admin', 'user', 'create', ...user, '-n', 'client.rgw', '-c', conf);
+  return { kind: 's3', bucket: 'media', region: 'default', endpoint, credentials, publicUrl: null };
 }
 
 interface Places {

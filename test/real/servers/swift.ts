@@ -2,89 +2,49 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../../support/temporary-server.ts';
-import { debianPackages, libraryFolder, libraryPath, versionIn } from './debian.ts';
-import { fakeClock } from './fake-clock.ts';
-import type { RealS3 } from './s3.ts';
-import { freePort, type ServerProcess, startProcess, untilAnswers } from './server.ts';
+import type { Bucket } from '../../../src/media/storage/s3.ts';
+import { type RealS3, startS3, type UnpackedPackages } from './s3.ts';
+import { freePort, untilAnswers } from './server.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+const python = '/usr/bin/python3';
 const launcher = new URL('swift-server.py', import.meta.url).pathname;
 const kinds = ['account', 'container', 'object'] as const;
 const credentials = { accessKeyId: 'test:tester', secretAccessKey: 'kept+secret/by=the-test' };
-const packages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'libfaketime'];
 
 /** OpenStack Swift with its S3 interface: a proxy, and three storage servers with one disk between them. */
-export async function startSwift(): Promise<RealS3> {
-  const folder = await temporaryFolder();
-  const servers: ServerProcess[] = [];
-  const close = async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-    await folder.remove();
+export const startSwift = (): Promise<RealS3> =>
+  startS3({
+    name: 'OpenStack Swift',
+    packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object'],
+    start: startServers,
+  });
+
+async function startServers({ unpacked, home, env, clockEnv, run }: UnpackedPackages): Promise<Bucket> {
+  await mkdir(join(home, 'disks/one'), { recursive: true });
+  await writeFile(join(home, 'swift.conf'), swiftConf);
+  /** Its parts have to agree on the time. */
+  const start = async (kind: string, port: number, configuration: string) => {
+    const file = join(home, `${kind}.conf`);
+    await writeFile(file, configuration);
+    const args = [launcher, join(home, 'swift.conf'), file, `${kind}-server`];
+    const server = run(python, args, { ...env, ...clockEnv });
+    await untilAnswers(`http://127.0.0.1:${port}/healthcheck`, server);
   };
-  try {
-    const debian = join(folder.path, 'debian');
-    const unpacked = await debianPackages(packages, debian);
-    const libraries = await libraryFolder(unpacked);
-    const home = join(folder.path, 'swift');
-    await mkdir(join(home, 'disks/one'), { recursive: true });
-    const clock = await fakeClock(join(folder.path, 'clock'), libraries);
-    await writeFile(join(home, 'swift.conf'), swiftConf);
-    const env = {
-      PATH: `${join(unpacked, 'usr/bin')}:/usr/bin:/bin`,
-      PYTHONPATH: join(unpacked, 'usr/lib/python3/dist-packages'),
-      LD_LIBRARY_PATH: libraryPath(libraries),
-    };
-    const start = async (kind: string, configuration: string) => {
-      const file = join(home, `${kind}.conf`);
-      await writeFile(file, configuration);
-      const args = [launcher, join(home, 'swift.conf'), file, `${kind}-server`];
-      // Its parts have to agree on the time.
-      const server = startProcess('/usr/bin/python3', args, { env: { ...env, ...clock.env } });
-      servers.push(server);
-      return server;
-    };
-    for (const kind of kinds) {
-      const port = await freePort();
-      const ring = (...args: string[]) =>
-        run('/usr/bin/python3', [join(unpacked, 'usr/bin/swift-ring-builder'), `${kind}.builder`, ...args], {
-          cwd: home,
-          env,
-        });
-      await ring('create', '4', '1', '1');
-      await ring(
-        'add',
-        '--region',
-        '1',
-        '--zone',
-        '1',
-        '--ip',
-        '127.0.0.1',
-        '--port',
-        String(port),
-        '--device',
-        'one',
-        '--weight',
-        '1',
-      );
-      await ring('rebalance');
-      const server = await start(kind, storageConf(kind, port, home));
-      await untilAnswers(`http://127.0.0.1:${port}/healthcheck`, server);
-    }
+  const ringBuilder = join(unpacked, 'usr/bin/swift-ring-builder');
+  for (const kind of kinds) {
     const port = await freePort();
-    const proxy = await start('proxy', proxyConf(port, home));
-    const endpoint = `http://127.0.0.1:${port}`;
-    await untilAnswers(`${endpoint}/healthcheck`, proxy);
-    return {
-      name: `OpenStack Swift ${await versionIn(debian, 'swift-proxy')}`,
-      bucket: { kind: 's3', bucket: 'media', region: 'us-east-1', endpoint, credentials, publicUrl: null },
-      advance: clock.advance,
-      [Symbol.asyncDispose]: close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
+    const ring = (words: string) =>
+      execute(python, [ringBuilder, `${kind}.builder`, ...words.split(' ')], { cwd: home, env });
+    await ring('create 4 1 1');
+    await ring(`add --region 1 --zone 1 --ip 127.0.0.1 --port ${port} --device one --weight 1`);
+    await ring('rebalance');
+    await start(kind, port, storageConf(kind, port, home));
   }
+  const port = await freePort();
+  await start('proxy', port, proxyConf(port, home));
+  const endpoint = `http://127.0.0.1:${port}`;
+  return { kind: 's3', bucket: 'media', region: 'us-east-1', endpoint, credentials, publicUrl: null };
 }
 
 const swiftConf = `[swift-hash]
