@@ -1,34 +1,67 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { comment } from '../../src/platforms/bluesky/comment.ts';
 import { bluesky } from '../../src/platforms/bluesky/index.ts';
 import { stats } from '../../src/platforms/bluesky/stats.ts';
 import { type PlatformAccess, platformClient } from '../../src/platforms/kit/client.ts';
+import type { Media } from '../../src/platforms/kit/index.ts';
 import { stepRunner, until } from '../../src/platforms/kit/steps.ts';
+import { aVideo, mediaHost } from '../support/media-files.ts';
 import { memorySteps } from '../support/memory-steps.ts';
+import { proveTest } from './prove.ts';
 import { type BlueskyNetwork, startBlueskyNetwork } from './servers/appview.ts';
-import { addUser, ask } from './servers/pds.ts';
+import { type Front, openFront } from './servers/front.ts';
+import { type LiveCrier, startLiveCrier } from './servers/live-crier.ts';
+import { addUser, ask, storedTexts } from './servers/pds.ts';
 import { describeServer } from './servers/server.ts';
 
 const { connect, publish } = bluesky;
 if (connect.kind !== 'form') throw new Error('Bluesky is connected by a form.');
 const { finish } = connect;
 
-await describeServer("Bluesky's AppView", startBlueskyNetwork, (network: BlueskyNetwork) => {
+const pdsHost = 'pds.test';
+const start = () => startBlueskyNetwork(pdsHost);
+
+await describeServer("Bluesky's AppView", start, (network: BlueskyNetwork) => {
+  const places: Record<string, string> = {
+    [pdsHost]: network.pds,
+    'plc.directory': network.directory,
+    'public.api.bsky.app': network.appView,
+    // Nobody gives away the video service. The AppView answers in its place that it has no such method.
+    'video.bsky.app': network.appView,
+  };
+  /** Crier talks only to encrypted servers. This leads their addresses to those without. */
+  const access: PlatformAccess = {
+    fetch,
+    route: ({ host, pathname, search }) => new URL(pathname + search, places[host]),
+    timeoutMs: 10_000,
+    now: () => new Date(),
+    applications: {},
+  };
   let ann: Member;
   let bob: Member;
+  let host: Awaited<ReturnType<typeof mediaHost>>;
+  let front: Front;
+  let crier: LiveCrier;
   beforeAll(async () => {
+    [host, front] = [await mediaHost(), await openFront(places)];
+    crier = await startLiveCrier(front);
     [ann, bob] = [await aMember('ann.test'), await aMember('bob.test')];
+  }, 240_000);
+  afterAll(async () => {
+    await crier?.[Symbol.asyncDispose]();
+    await front?.[Symbol.asyncDispose]();
+    await host?.close();
+    await network[Symbol.asyncDispose]();
   });
-  afterAll(() => network[Symbol.asyncDispose]());
 
-  const client = () => platformClient(accessTo(network), 'bluesky', new AbortController().signal);
+  const client = () => platformClient(access, 'bluesky', new AbortController().signal);
   type Member = Awaited<ReturnType<typeof aMember>>;
   async function aMember(handle: string) {
     const { did, password, appPassword } = await addUser(network.pds, handle);
     const session = { identifier: did, password };
     const { accessJwt } = await ask(network.pds, 'com.atproto.server.createSession', session);
-    const [grant] = await finish({ handle, appPassword, pds: network.pds }, client());
+    const [grant] = await finish({ handle, appPassword, pds: pdsHost }, client());
     return { did, accessJwt, grant: grant! };
   }
   const aRun = ({ grant: { account, credentials } }: Member) => ({
@@ -39,7 +72,7 @@ await describeServer("Bluesky's AppView", startBlueskyNetwork, (network: Bluesky
     step: stepRunner(memorySteps().claim()),
     until,
   });
-  const content = (text: string) => ({ text, media: [], settings: {}, thumbnail: null });
+  const content = (text: string, media: Media[] = []) => ({ text, media, settings: {}, thumbnail: null });
 
   /** What a person does in another app. */
   async function act({ did: repo, accessJwt }: Member, collection: string, record: object) {
@@ -111,20 +144,31 @@ await describeServer("Bluesky's AppView", startBlueskyNetwork, (network: Bluesky
     await network.indexed();
     expect(await bluesky.testConnection(aRun(erin))).toMatchObject({ displayName: 'Erin 👋' });
   });
+
+  test('a video is stored on the server of the account, and the AppView shows it in the post', async () => {
+    const file = aVideo();
+    const { id } = await publish(content('Look', [host.media({ ...file, altText: 'Four seconds' })]), aRun(ann));
+    await network.indexed();
+    const { posts } = await ask(network.appView, `app.bsky.feed.getPosts?${new URLSearchParams({ uris: id })}`);
+    expect(posts).toMatchObject([{ uri: id, embed: { $type: 'app.bsky.embed.video#view', alt: 'Four seconds' } }]);
+    const query = new URLSearchParams({ did: ann.did, cid: posts[0].embed.cid });
+    const stored = await fetch(`${network.pds}/xrpc/com.atproto.sync.getBlob?${query}`);
+    expect([stored.headers.get('content-type'), sha256(await stored.bytes())]).toEqual(['video/mp4', file.sha256]);
+  });
+
+  let made = 0;
+  proveTest('bluesky', () => ({
+    crier,
+    async aConnection() {
+      made += 1;
+      const { handle, appPassword } = await addUser(network.pds, `person${made}.test`);
+      const fields = { handle, appPassword, pds: pdsHost };
+      const { connected } = await crier.asPerson('POST', '/connect/bluesky', { fields });
+      return connected[0].platformId;
+    },
+    holdDeletion: () => front.hold(({ path }) => path.includes('com.atproto.repo.deleteRecord')),
+    storedTexts: () => storedTexts(network.pds),
+  }));
 });
 
-/** Crier talks only to encrypted servers, so their addresses in the directory become such, and lead to those without. */
-function accessTo({ pds, directory, appView }: BlueskyNetwork): PlatformAccess {
-  const places: Record<string, string> = { 'plc.directory': directory, 'public.api.bsky.app': appView };
-  return {
-    async fetch(input, init) {
-      const answer = await fetch(input, init);
-      if (!String(input).startsWith(directory)) return answer;
-      return new Response((await answer.text()).replaceAll('http://', 'https://'), answer);
-    },
-    route: ({ host, pathname, search }) => new URL(pathname + search, places[host] ?? pds),
-    timeoutMs: 10_000,
-    now: () => new Date(),
-    applications: {},
-  };
-}
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

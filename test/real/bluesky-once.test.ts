@@ -1,49 +1,48 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { testOnce } from './once.ts';
-import { proveTest } from './prove.ts';
 import { type Front, openFront } from './servers/front.ts';
 import { type LiveCrier, startLiveCrier } from './servers/live-crier.ts';
-import { type PdsServer, startPds } from './servers/pds.ts';
+import { type PdsServer, startPds, storedTexts } from './servers/pds.ts';
+import { describeServer } from './servers/server.ts';
 
-describe("Bluesky's own server", () => {
-  let pds: PdsServer;
-  let front: Front;
-  let crier: LiveCrier;
-  let made = 0;
-  beforeAll(async () => {
-    pds = await startPds('pds.test');
-    front = await openFront({
-      'pds.test': pds.pds,
-      'plc.directory': pds.directory,
-      // The AppView has a test of its own, and the video service is nowhere to be had.
-      'public.api.bsky.app': null,
-      'video.bsky.app': null,
+await describeServer(
+  "Bluesky's PDS",
+  () => startPds('pds.test'),
+  (pds: PdsServer) => {
+    let front: Front;
+    let crier: LiveCrier;
+    let made = 0;
+    beforeAll(async () => {
+      front = await openFront({
+        'pds.test': pds.pds,
+        'plc.directory': pds.directory,
+        // The AppView has a test of its own.
+        'public.api.bsky.app': null,
+      });
+      crier = await startLiveCrier(front);
+    }, 240_000);
+    afterAll(async () => {
+      await crier?.[Symbol.asyncDispose]();
+      await front?.[Symbol.asyncDispose]();
+      await pds[Symbol.asyncDispose]();
     });
-    crier = await startLiveCrier(front);
-  }, 240_000);
-  afterAll(async () => {
-    await crier?.[Symbol.asyncDispose]();
-    await front?.[Symbol.asyncDispose]();
-    await pds?.[Symbol.asyncDispose]();
-  });
 
-  async function aConnection(): Promise<string> {
-    made += 1;
-    const { handle, appPassword } = await pds.addUser(`person${made}.test`);
-    const fields = { handle, appPassword, pds: 'pds.test' };
-    const { connected } = await crier.asPerson('POST', '/connect/bluesky', { fields });
-    return connected[0].platformId;
-  }
+    async function aConnection(): Promise<string> {
+      made += 1;
+      const { handle, appPassword } = await pds.addUser(`person${made}.test`);
+      const fields = { handle, appPassword, pds: 'pds.test' };
+      const { connected } = await crier.asPerson('POST', '/connect/bluesky', { fields });
+      return connected[0].platformId;
+    }
 
-  const storedTexts = async () => (await pds.posts()).map(({ text }) => text);
-  proveTest('bluesky', () => ({ crier, aConnection, storedTexts }), ['video', 'statistics']);
-  testOnce(() => ({
-    crier,
-    front,
-    aConnection,
-    publishes: ({ path }) => path.includes('com.atproto.repo.putRecord'),
-    storedTexts,
-    freeze: pds.freeze,
-    thaw: pds.thaw,
-  }));
-});
+    testOnce(() => ({
+      crier,
+      front,
+      aConnection,
+      publishes: ({ path }) => path.includes('com.atproto.repo.putRecord'),
+      storedTexts: () => storedTexts(pds.pds),
+      freeze: pds.freeze,
+      thaw: pds.thaw,
+    }));
+  },
+);

@@ -9,6 +9,7 @@ import { anImage, mediaHost } from '../support/media-files.ts';
 import { memorySteps } from '../support/memory-steps.ts';
 import { failureOf } from '../support/platform-stage.ts';
 import { ask, type PdsServer, startPds } from './servers/pds.ts';
+import { describeServer } from './servers/server.ts';
 
 const { connect, publish } = bluesky;
 if (connect.kind !== 'form' || !connect.refresh) throw new Error('Bluesky is connected by a form.');
@@ -18,136 +19,142 @@ let servers: PdsServer;
 let host: Awaited<ReturnType<typeof mediaHost>>;
 let ann: Member;
 let bob: Member;
-beforeAll(async () => {
-  [servers, host] = await Promise.all([startPds(), mediaHost()]);
-  [ann, bob] = [await aMember('ann.test'), await aMember('bob.test')];
-});
-afterAll(() => Promise.all([servers[Symbol.asyncDispose](), host.close()]));
-
-describe('connecting', () => {
-  test('finds the server that holds the account, and names the account', () => {
-    const { account, credentials, scopes, expiresAt } = ann.grant;
-    expect(account).toMatchObject({ id: credentials.did, handle: 'ann.test', displayName: 'ann.test' });
-    expect(credentials).toMatchObject({ pds: servers.pds.replace('http:', 'https:'), appPassword: ann.appPassword });
-    expect(scopes).toEqual(['com.atproto.appPass']);
-    expect(Number(expiresAt) - Date.now()).toBeGreaterThan(3_600_000);
+await describeServer("Bluesky's PDS", startPds, (pds: PdsServer) => {
+  beforeAll(async () => {
+    [servers, host] = [pds, await mediaHost()];
+    [ann, bob] = [await aMember('ann.test'), await aMember('bob.test')];
   });
+  afterAll(() => Promise.all([pds[Symbol.asyncDispose](), host.close()]));
 
-  test('refuses the password of the account itself', async () => {
-    const values = { handle: '@Ann.test', appPassword: ann.password, pds: servers.pds };
-    const failure = await failureOf(finish(values, client()));
-    expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('the password of the account') });
-  });
+  describe('connecting', () => {
+    test('finds the server that holds the account, and names the account', () => {
+      const { account, credentials, scopes, expiresAt } = ann.grant;
+      expect(account).toMatchObject({ id: credentials.did, handle: 'ann.test', displayName: 'ann.test' });
+      expect(credentials).toMatchObject({ pds: servers.pds.replace('http:', 'https:'), appPassword: ann.appPassword });
+      expect(scopes).toEqual(['com.atproto.appPass']);
+      expect(Number(expiresAt) - Date.now()).toBeGreaterThan(3_600_000);
+    });
 
-  test('says what to do about a wrong app password', async () => {
-    const values = { handle: 'ann.test', appPassword: 'aaaa-bbbb-cccc-dddd', pds: servers.pds };
-    const failure = await failureOf(finish(values, client()));
-    expect(failure).toMatchObject({ kind: 'auth', status: 401, reason: expect.stringContaining('Invalid identifier') });
-    expect(failure.message).toContain('Create a new app password');
-  });
+    test('refuses the password of the account itself', async () => {
+      const values = { handle: '@Ann.test', appPassword: ann.password, pds: servers.pds };
+      const failure = await failureOf(finish(values, client()));
+      expect(failure).toMatchObject({ kind: 'auth', message: expect.stringContaining('the password of the account') });
+    });
 
-  test('says that a handle is unknown', async () => {
-    const values = { handle: 'nobody.test', appPassword: ann.appPassword, pds: servers.pds };
-    const failure = await failureOf(finish(values, client()));
-    expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('nobody.test') });
-  });
-});
+    test('says what to do about a wrong app password', async () => {
+      const values = { handle: 'ann.test', appPassword: 'aaaa-bbbb-cccc-dddd', pds: servers.pds };
+      const failure = await failureOf(finish(values, client()));
+      expect(failure).toMatchObject({
+        kind: 'auth',
+        status: 401,
+        reason: expect.stringContaining('Invalid identifier'),
+      });
+      expect(failure.message).toContain('Create a new app password');
+    });
 
-describe('refreshing', () => {
-  test('gives a new session', async () => {
-    const { credentials } = await refresh(ann.grant.credentials, client());
-    expect(credentials.refreshJwt).not.toBe(ann.grant.credentials.refreshJwt);
-    expect(await bluesky.testConnection({ ...aRun(ann), credentials })).toMatchObject({ handle: 'ann.test' });
-  });
-
-  test('opens one with the app password when the old one is over', async () => {
-    const { credentials } = await refresh(
-      { ...ann.grant.credentials, refreshJwt: ann.grant.credentials.accessJwt },
-      client(),
-    );
-    expect(await bluesky.testConnection({ ...aRun(ann), credentials })).toMatchObject({ handle: 'ann.test' });
-  });
-});
-
-describe('a post', () => {
-  test('has its links, mentions and hashtags marked', async () => {
-    const text = 'Hé 👋 @bob.test see https://example.com/x and #ünïcode tag';
-    const remote = await publish(content(text), aRun(ann));
-    expect(remote.url).toMatch(/^https:\/\/bsky\.app\/profile\/did:plc:\w+\/post\/\w{13}$/);
-    expect(await recordAt(remote.id)).toEqual({
-      $type: 'app.bsky.feed.post',
-      text,
-      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
-      facets: [
-        facet(9, 18, { $type: 'app.bsky.richtext.facet#mention', did: bob.grant.account.id }),
-        facet(23, 44, { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com/x' }),
-        facet(49, 59, { $type: 'app.bsky.richtext.facet#tag', tag: 'ünïcode' }),
-      ],
+    test('says that a handle is unknown', async () => {
+      const values = { handle: 'nobody.test', appPassword: ann.appPassword, pds: servers.pds };
+      const failure = await failureOf(finish(values, client()));
+      expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('nobody.test') });
     });
   });
 
-  test('carries pictures, whole and described', async () => {
-    const files = [await anImage(), await anImage({ width: 300, height: 500, type: 'png' })];
-    const media = files.map((file, index) => host.media({ ...file, altText: `Picture ${index + 1}` }));
-    const remote = await publish(content('', media), aRun(ann));
-    const { embed } = await recordAt(remote.id);
-    expect(embed).toMatchObject({
-      $type: 'app.bsky.embed.images',
-      images: [
-        { alt: 'Picture 1', aspectRatio: { width: 640, height: 480 }, image: { mimeType: 'image/jpeg' } },
-        { alt: 'Picture 2', aspectRatio: { width: 300, height: 500 }, image: { mimeType: 'image/png' } },
-      ],
+  describe('refreshing', () => {
+    test('gives a new session', async () => {
+      const { credentials } = await refresh(ann.grant.credentials, client());
+      expect(credentials.refreshJwt).not.toBe(ann.grant.credentials.refreshJwt);
+      expect(await bluesky.testConnection({ ...aRun(ann), credentials })).toMatchObject({ handle: 'ann.test' });
     });
-    const kept = embed.images.map(({ image }: { image: { ref: { $link: string } } }) => sha256Of(image.ref.$link));
-    expect(await Promise.all(kept)).toEqual(files.map(({ sha256 }) => sha256));
-  });
 
-  test('that is too long is refused in the words of the network', async () => {
-    const failure = await failureOf(publish(content('a'.repeat(301)), aRun(ann)));
-    expect(failure).toMatchObject({
-      kind: 'rejected',
-      status: 400,
-      reason: expect.stringContaining('grapheme too big'),
+    test('opens one with the app password when the old one is over', async () => {
+      const { credentials } = await refresh(
+        { ...ann.grant.credentials, refreshJwt: ann.grant.credentials.accessJwt },
+        client(),
+      );
+      expect(await bluesky.testConnection({ ...aRun(ann), credentials })).toMatchObject({ handle: 'ann.test' });
     });
   });
 
-  test('with a token that is none is "auth"', async () => {
-    const credentials = { ...ann.grant.credentials, accessJwt: 'made-up' };
-    expect(await failureOf(publish(content('Hello'), { ...aRun(ann), credentials }))).toMatchObject({ kind: 'auth' });
+  describe('a post', () => {
+    test('has its links, mentions and hashtags marked', async () => {
+      const text = 'Hé 👋 @bob.test see https://example.com/x and #ünïcode tag';
+      const remote = await publish(content(text), aRun(ann));
+      expect(remote.url).toMatch(/^https:\/\/bsky\.app\/profile\/did:plc:\w+\/post\/\w{13}$/);
+      expect(await recordAt(remote.id)).toEqual({
+        $type: 'app.bsky.feed.post',
+        text,
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        facets: [
+          facet(9, 18, { $type: 'app.bsky.richtext.facet#mention', did: bob.grant.account.id }),
+          facet(23, 44, { $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com/x' }),
+          facet(49, 59, { $type: 'app.bsky.richtext.facet#tag', tag: 'ünïcode' }),
+        ],
+      });
+    });
+
+    test('carries pictures, whole and described', async () => {
+      const files = [await anImage(), await anImage({ width: 300, height: 500, type: 'png' })];
+      const media = files.map((file, index) => host.media({ ...file, altText: `Picture ${index + 1}` }));
+      const remote = await publish(content('', media), aRun(ann));
+      const { embed } = await recordAt(remote.id);
+      expect(embed).toMatchObject({
+        $type: 'app.bsky.embed.images',
+        images: [
+          { alt: 'Picture 1', aspectRatio: { width: 640, height: 480 }, image: { mimeType: 'image/jpeg' } },
+          { alt: 'Picture 2', aspectRatio: { width: 300, height: 500 }, image: { mimeType: 'image/png' } },
+        ],
+      });
+      const kept = embed.images.map(({ image }: { image: { ref: { $link: string } } }) => sha256Of(image.ref.$link));
+      expect(await Promise.all(kept)).toEqual(files.map(({ sha256 }) => sha256));
+    });
+
+    test('that is too long is refused in the words of the network', async () => {
+      const failure = await failureOf(publish(content('a'.repeat(301)), aRun(ann)));
+      expect(failure).toMatchObject({
+        kind: 'rejected',
+        status: 400,
+        reason: expect.stringContaining('grapheme too big'),
+      });
+    });
+
+    test('with a token that is none is "auth"', async () => {
+      const credentials = { ...ann.grant.credentials, accessJwt: 'made-up' };
+      expect(await failureOf(publish(content('Hello'), { ...aRun(ann), credentials }))).toMatchObject({ kind: 'auth' });
+    });
   });
-});
 
-test('a comment names the post and the first of the conversation', async () => {
-  const post = await publish(content('The post'), aRun(bob));
-  const reply = await comment(post, 'The comment', aRun(ann));
-  const second = await comment(reply, 'Its answer', aRun(ann));
-  const root = { uri: post.id, cid: expect.any(String) };
-  expect((await recordAt(reply.id)).reply).toEqual({ root, parent: root });
-  expect((await recordAt(second.id)).reply).toEqual({ root, parent: { uri: reply.id, cid: expect.any(String) } });
-});
-
-describe('never twice', () => {
-  test('a post of which we lost the answer is there once after the next run', async () => {
-    const carol = await aMember('carol.test');
-    const steps = memorySteps();
-    await failureOf(publish(content('Once'), aRun(carol, steps, losingAnswerTo('com.atproto.repo.putRecord'))));
-    expect(await postsOf(carol)).toHaveLength(1);
-    const remote = await publish(content('Once'), aRun(carol, steps));
-    expect(await postsOf(carol)).toEqual([remote.id]);
+  test('a comment names the post and the first of the conversation', async () => {
+    const post = await publish(content('The post'), aRun(bob));
+    const reply = await comment(post, 'The comment', aRun(ann));
+    const second = await comment(reply, 'Its answer', aRun(ann));
+    const root = { uri: post.id, cid: expect.any(String) };
+    expect((await recordAt(reply.id)).reply).toEqual({ root, parent: root });
+    expect((await recordAt(second.id)).reply).toEqual({ root, parent: { uri: reply.id, cid: expect.any(String) } });
   });
 
-  test('a post never takes the place of another under the same key', async () => {
-    const dave = await aMember('dave.test');
-    const steps = memorySteps();
-    const other = memorySteps();
-    const remote = await publish(content('The first'), aRun(dave, steps));
-    const taken = { rkey: remote.id.split('/').at(-1) ?? '', createdAt: new Date().toISOString() };
-    const store = other.claim();
-    await store.begin('post key');
-    await store.finish('post key', taken, false);
-    const failure = await failureOf(publish(content('The second'), aRun(dave, other)));
-    expect(failure).toMatchObject({ kind: 'rejected', reason: expect.stringContaining('InvalidSwap') });
-    expect((await recordAt(remote.id)).text).toBe('The first');
+  describe('never twice', () => {
+    test('a post of which we lost the answer is there once after the next run', async () => {
+      const carol = await aMember('carol.test');
+      const steps = memorySteps();
+      await failureOf(publish(content('Once'), aRun(carol, steps, losingAnswerTo('com.atproto.repo.putRecord'))));
+      expect(await postsOf(carol)).toHaveLength(1);
+      const remote = await publish(content('Once'), aRun(carol, steps));
+      expect(await postsOf(carol)).toEqual([remote.id]);
+    });
+
+    test('a post never takes the place of another under the same key', async () => {
+      const dave = await aMember('dave.test');
+      const steps = memorySteps();
+      const other = memorySteps();
+      const remote = await publish(content('The first'), aRun(dave, steps));
+      const taken = { rkey: remote.id.split('/').at(-1) ?? '', createdAt: new Date().toISOString() };
+      const store = other.claim();
+      await store.begin('post key');
+      await store.finish('post key', taken, false);
+      const failure = await failureOf(publish(content('The second'), aRun(dave, other)));
+      expect(failure).toMatchObject({ kind: 'rejected', reason: expect.stringContaining('InvalidSwap') });
+      expect((await recordAt(remote.id)).text).toBe('The first');
+    });
   });
 });
 

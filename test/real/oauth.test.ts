@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { App } from '../../src/app.ts';
 import { finishConnect, redirectUri, startConnect } from '../../src/connections/connect.ts';
 import { platformClient } from '../../src/platforms/kit/client.ts';
@@ -7,25 +7,27 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { failureOf } from '../support/platform-stage.ts';
 import { insertTestUser } from '../support/user.ts';
 import { type OidcServer, startOidc } from './servers/oidc.ts';
+import { describeServer } from './servers/server.ts';
 
 /** With characters that have to be encoded in an Authorization header of OAuth. */
 const application = { id: 'crier app', secret: 'a+secret/with:odd=characters %' };
 
-describe('a sign-in at a certified OAuth server', () => {
+const publicUrl = 'https://crier.example';
+const start = () => startOidc(application, redirectUri({ publicUrl }));
+
+await describeServer('oidc-provider', start, (server: OidcServer) => {
   let stage: TestApp;
-  let server: OidcServer;
   let app: App;
   let who: { userId: string };
   beforeAll(async () => {
-    stage = await testApp({ publicUrl: 'https://crier.example' });
-    server = await startOidc(application, redirectUri(stage.app));
+    stage = await testApp({ publicUrl });
     const platformAccess = { ...stage.app.platformAccess, ...server.access, applications: { twitter: application } };
     app = { ...stage.app, platformAccess };
     who = { userId: (await insertTestUser(app, { email: 'ada@example.com', plan: 'pro' })).id };
   });
   afterAll(async () => {
-    await server?.[Symbol.asyncDispose]();
     await stage?.close();
+    await server[Symbol.asyncDispose]();
   });
 
   async function start() {

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { temporaryFolder, temporaryServer } from '../../support/temporary-server.ts';
 import { debianPackages } from './debian.ts';
-import { CannotRun, freePort, type RealServer, startProcess } from './server.ts';
+import { startScript } from './script.ts';
+import { freePort, type RealServer, startProcess } from './server.ts';
 
 /** The services of Bluesky: a server for accounts, the directory of accounts, and the AppView, which counts and notifies. */
 export interface BlueskyNetwork extends RealServer {
+  /** Where it listens, without encryption. */
   readonly pds: string;
   readonly directory: string;
   readonly appView: string;
@@ -15,8 +14,8 @@ export interface BlueskyNetwork extends RealServer {
   indexed(): Promise<void>;
 }
 
-/** As `@atproto/dev-env` runs them, with PostgreSQL and with redis from Debian. */
-export async function startBlueskyNetwork(): Promise<BlueskyNetwork> {
+/** As `@atproto/dev-env` runs them, with PostgreSQL and with redis from Debian. `host`: the name by which others know the PDS. */
+export async function startBlueskyNetwork(host: string): Promise<BlueskyNetwork> {
   await using stack = new AsyncDisposableStack();
   const folder = await temporaryFolder();
   stack.defer(() => folder.remove());
@@ -27,32 +26,17 @@ export async function startBlueskyNetwork(): Promise<BlueskyNetwork> {
   stack.defer(() => redis.stop());
   const postgres = await temporaryServer();
   stack.defer(() => postgres.close());
-  const child = spawn(process.execPath, [new URL('appview.js', import.meta.url).pathname], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
+  const services = stack.use(
+    await startScript('appview.js', [host], {
       DB_POSTGRES_URL: postgres.adminUrl,
       REDIS_HOST: `127.0.0.1:${redisPort}`,
-      LOG_ENABLED: 'false',
-    },
-  });
-  const ended = once(child, 'exit');
-  stack.defer(async () => {
-    child.stdin.end();
-    await ended;
-  });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const said = async () => JSON.parse((await lines.next()).value ?? 'null');
-  const places = await said();
-  if (!places) throw new CannotRun("Bluesky's services ended at once");
+    }),
+  );
   const kept = stack.move();
   return {
     name: "Bluesky's AppView",
-    ...places,
-    async indexed() {
-      child.stdin.write('\n');
-      await said();
-    },
+    ...services.ready,
+    indexed: () => services.ask('index'),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { PlatformAccess } from '../../../src/platforms/kit/client.ts';
+import { startScript } from './script.ts';
+import type { RealServer } from './server.ts';
 
-export interface OidcServer extends AsyncDisposable {
+export interface OidcServer extends RealServer {
   /** The way to it, for an adapter that believes to talk to X. */
   readonly access: Pick<PlatformAccess, 'fetch' | 'route'>;
   /** What a person does in a browser: signs in, and consents. Returns the address that the browser is sent back to. */
@@ -14,27 +13,17 @@ export interface OidcServer extends AsyncDisposable {
 const behindTls = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'x.com' };
 
 export async function startOidc(client: { id: string; secret: string }, redirectUri: string): Promise<OidcServer> {
-  const script = new URL('oidc.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, client.id, client.secret, redirectUri], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  for await (const line of createInterface(child.stdout)) {
-    const { url: origin }: { url: string } = JSON.parse(line);
-    const route = ({ pathname, search }: URL) => new URL(pathname + search, origin);
-    return {
-      access: {
-        route,
-        fetch: (input, init) => fetch(input, { ...init, headers: { ...headersIn(init?.headers), ...behindTls } }),
-      },
-      consent: (url, login) => consent(route, url, login),
-      async [Symbol.asyncDispose]() {
-        child.stdin.end();
-        await ended;
-      },
-    };
-  }
-  throw new Error('oidc-provider did not start.');
+  const script = await startScript('oidc.js', [client.id, client.secret, redirectUri]);
+  const route = ({ pathname, search }: URL) => new URL(pathname + search, script.ready.url);
+  return {
+    name: 'A sign-in at oidc-provider',
+    access: {
+      route,
+      fetch: (input, init) => fetch(input, { ...init, headers: { ...headersIn(init?.headers), ...behindTls } }),
+    },
+    consent: (url, login) => consent(route, url, login),
+    [Symbol.asyncDispose]: () => script[Symbol.asyncDispose](),
+  };
 }
 
 const headersIn = (headers: RequestInit['headers']) => Object.fromEntries(new Headers(headers));

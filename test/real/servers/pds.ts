@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { startScript } from './script.ts';
+import type { RealServer } from './server.ts';
 
 /** A server for accounts of Bluesky, and a directory of them. */
-export interface PdsServer extends AsyncDisposable {
+export interface PdsServer extends RealServer {
   /** Where it listens, without encryption. */
   readonly pds: string;
   readonly directory: string;
   addUser(handle: string): Promise<PdsUser>;
-  /** The posts of all accounts, as the server has stored them. */
-  posts(): Promise<{ uri: string; text: string }[]>;
   freeze(): void;
   thaw(): void;
 }
@@ -24,28 +21,18 @@ export interface PdsUser {
 
 /** `host`: the name by which others know it. */
 export async function startPds(host = 'localhost'): Promise<PdsServer> {
-  const script = new URL('pds.js', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, host], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, LOG_ENABLED: 'false' },
-  });
-  const ended = once(child, 'exit');
-  for await (const line of createInterface(child.stdout)) {
-    const { pds = '', directory = '' }: Record<string, string> = JSON.parse(line);
-    return {
-      pds,
-      directory,
-      addUser: (handle) => addUser(pds, handle),
-      posts: () => allPosts(pds),
-      freeze: () => void child.kill('SIGSTOP'),
-      thaw: () => void child.kill('SIGCONT'),
-      async [Symbol.asyncDispose]() {
-        child.stdin.end();
-        await ended;
-      },
-    };
-  }
-  throw new Error("Bluesky's server did not start.");
+  const script = await startScript('pds.js', [host]);
+  const { pds, directory } = script.ready;
+  const { version } = await ask(pds, '_health');
+  return {
+    name: `Bluesky's PDS ${version}`,
+    pds,
+    directory,
+    addUser: (handle) => addUser(pds, handle),
+    freeze: () => script.signal('SIGSTOP'),
+    thaw: () => script.signal('SIGCONT'),
+    [Symbol.asyncDispose]: () => script[Symbol.asyncDispose](),
+  };
 }
 
 export async function addUser(pds: string, handle: string): Promise<PdsUser> {
@@ -56,12 +43,13 @@ export async function addUser(pds: string, handle: string): Promise<PdsUser> {
   return { did, handle, password, appPassword: made.password };
 }
 
-async function allPosts(pds: string) {
+/** The texts of the posts of all accounts, as the server has stored them. */
+export async function storedTexts(pds: string): Promise<string[]> {
   const { repos } = await ask(pds, 'com.atproto.sync.listRepos?limit=500');
   const lists = repos.map(async ({ did: repo }: { did: string }) => {
     const query = new URLSearchParams({ repo, collection: 'app.bsky.feed.post', limit: '100' });
     const { records } = await ask(pds, `com.atproto.repo.listRecords?${query}`);
-    return records.map(({ uri, value }: { uri: string; value: { text: string } }) => ({ uri, text: value.text }));
+    return records.map(({ value }: { value: { text: string } }) => value.text);
   });
   return (await Promise.all(lists)).flat();
 }

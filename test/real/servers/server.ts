@@ -15,7 +15,7 @@ export interface RealServer extends AsyncDisposable {
 }
 
 /** Starts a server, and describes it with how long that took. Where it cannot run, the tests are skipped, and the reason is shown. */
-export async function describeServer<S extends RealServer>(
+export async function describeServer<S extends Pick<RealServer, 'name'>>(
   name: string,
   start: () => Promise<S>,
   tests: (server: S) => void,
