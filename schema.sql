@@ -219,6 +219,7 @@ CREATE TABLE connections (
   CONSTRAINT connections_credentials_check CHECK (credentials <> ''),
   CONSTRAINT connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 ) WITH (fillfactor=80);
+CREATE INDEX connections_broken ON connections USING btree (platform, account_restricted) WHERE reconnect_required_at IS NOT NULL;
 CREATE INDEX connections_by_account ON connections USING btree (platform, account_id);
 
 -- Users who are on a platform's consent page. The key is the hash of `state`, which only their browser has.

@@ -31,6 +31,8 @@ create table connections (
 ) with (fillfactor = 80);
 -- Several users can have connected the same account.
 create index connections_by_account on connections (platform, account_id);
+-- For the metrics: few are broken, and only those are read.
+create index connections_broken on connections (platform, account_restricted) where reconnect_required_at is not null;
 comment on table connections is 'Standing permissions to act as an account on a platform.';
 comment on column connections.traits is 'What differs from account to account: paid tier, limits of its server.';
 comment on column connections.account_read_at is 'When the platform was last asked about the account and its traits.';

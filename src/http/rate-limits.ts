@@ -3,6 +3,7 @@ import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import { callerNetwork } from '../lib/caller-network.ts';
 import type { Server } from './fastify.ts';
+import { rateLimitRefusals } from './metrics.ts';
 import { createPacer, type Pace } from './pacing.ts';
 import { type RateCounters, rateCounters, windowAt } from './rate-counters.ts';
 
@@ -98,6 +99,7 @@ export function rateLimits(server: Server, app: Pick<App, 'db' | 'clock' | 'conf
 }
 
 interface Use {
+  name: RateName;
   limit: number;
   /** Below zero if this request was too many. */
   left: number;
@@ -115,7 +117,7 @@ async function useOf(
   const { endsInSeconds, ...window } = windowAt(`${name} ${caller}`, seconds, clock);
   const used = isExact ? await counters.countExactly(window) : counters.count(window);
   const limit = Math.max(1, Math.round(standard * factor));
-  return { limit, left: limit - used, endsInSeconds };
+  return { name, limit, left: limit - used, endsInSeconds };
 }
 
 /** The headers tell the limit that is nearest. */
@@ -128,8 +130,10 @@ function tell(use: Use, reply: FastifyReply) {
   requireLeft(use);
 }
 
-function requireLeft({ left, endsInSeconds }: Use) {
-  if (left < 0) throw new Problem('rate_limit_exceeded', { retryAfterSec: endsInSeconds });
+function requireLeft({ name, left, endsInSeconds }: Use) {
+  if (left >= 0) return;
+  rateLimitRefusals.inc({ rate: name });
+  throw new Problem('rate_limit_exceeded', { retryAfterSec: endsInSeconds });
 }
 
 /** Several keys of a user count apart, and so do the users that one key acts for. */
