@@ -1,5 +1,6 @@
 // Everything that can be checked without running the service. CI runs exactly this, and the tests.
 import { spawnSync } from 'node:child_process';
+import { documentFiles } from '../src/http/openapi/parts.ts';
 
 const checks: [name: string, command: string, ...args: string[]][] = [
   ['types', 'tsc', '--noEmit'],
@@ -9,7 +10,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['unused code', 'knip'],
   ['architecture', 'vitest', 'run', 'test/architecture.test.ts'],
   ['generated files', 'node', 'scripts/generate.ts', '--check'],
-  ['OpenAPI rules', 'redocly', 'lint', 'openapi.json'],
+  ['OpenAPI rules', 'redocly', 'lint', ...Object.values(documentFiles)],
 ];
 
 // A check must not depend on the network.

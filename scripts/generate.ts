@@ -2,9 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { environmentExample } from '../src/config.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { documentFiles } from '../src/http/openapi/parts.ts';
 import { temporaryServer } from '../test/support/temporary-server.ts';
-import { clientText, type OpenapiDocument } from './client-types.ts';
-import { openapiText } from './openapi-text.ts';
+import { clientText } from './client-types.ts';
+import { openapiDocuments, openapiText } from './openapi-text.ts';
 import { schemaSql } from './schema-sql.ts';
 import { schemaTypes } from './schema-types.ts';
 import { withStreamEvents } from './stream-docs.ts';
@@ -13,13 +14,14 @@ import { withEvents } from './webhook-docs.ts';
 const database = await temporaryServer();
 try {
   await migrate(database.url);
-  const openapi = await openapiText(database.url);
+  const { api, dashboard, all } = await openapiDocuments(database.url);
   await generate({
     '.env.example': environmentExample(),
     'schema.sql': await schemaSql(database.url),
     'src/db/schema.gen.ts': await schemaTypes(database.url),
-    'openapi.json': openapi,
-    'client/src/api.gen.ts': clientText(JSON.parse(openapi) as OpenapiDocument),
+    [documentFiles.api]: openapiText(api),
+    [documentFiles.dashboard]: openapiText(dashboard),
+    'client/src/api.gen.ts': clientText(JSON.parse(JSON.stringify(all))),
     'docs/webhooks.md': withEvents(await textOf('docs/webhooks.md')),
     'docs/events.md': withStreamEvents(await textOf('docs/events.md')),
   });

@@ -1,11 +1,13 @@
 import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import type { OpenapiDocument } from '../src/http/openapi/document.ts';
+import type { Part } from '../src/http/openapi/parts.ts';
 import { sealingKey } from '../src/lib/seal.ts';
 import { buildServer } from '../src/server.ts';
 
-/** `openapi.json`, from a server that is built for it. */
-export async function openapiText(databaseUrl: string): Promise<string> {
+/** What a server that is built for it says about its routes. */
+export async function openapiDocuments(databaseUrl: string): Promise<Record<Part, OpenapiDocument>> {
   const app = await buildApp(readConfig({}), {
     databaseUrl,
     publicUrl: 'http://localhost:3000',
@@ -15,40 +17,54 @@ export async function openapiText(databaseUrl: string): Promise<string> {
   });
   const server = await buildServer(app);
   await server.ready();
-  const text = `${dense(server.swagger())}\n`;
+  const documents = { api: server.openapi('api'), dashboard: server.openapi('dashboard'), all: server.openapi('all') };
   await server.close();
   await app.close();
-  return text;
+  return documents;
 }
+
+export const openapiText = (document: OpenapiDocument) => `${dense(document)}\n`;
 
 const width = 320;
+/** Fields of the schemas among the components are at level 5, responses of operations at level 4. */
+const lastLevel = 5;
 
-/** One line for what fits into it: half the size of `JSON.stringify(value, null, 2)`, and a diff still shows one field. */
-function dense(value: unknown, indent = '', key = ''): string {
+/**
+ * One line for what fits into it, and for what is deeper than a field or a response: a diff still shows one of them, and the
+ * file is hardly larger than what is served.
+ */
+function dense(value: unknown, level = 0, key = ''): string {
   const line = JSON.stringify(value);
-  if (typeof value !== 'object' || value === null || indent.length + key.length + line.length <= width)
-    return key + line;
-  const [only, ...others] = Object.entries(value);
-  // An object with one field opens on the line of its parent: `"content": {"application/json": {`.
-  if (only && others.length === 0 && !Array.isArray(value)) {
-    return `${key}{${dense(only[1], indent, `${JSON.stringify(only[0])}: `)}}`;
-  }
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return `${key}[${filled(value, indent)}]`;
-  const items = Array.isArray(value)
-    ? value.map((item) => dense(item, `${indent}\t`))
-    : Object.entries(value).map(([name, item]) => dense(item, `${indent}\t`, `${JSON.stringify(name)}: `));
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return `${key}${open}\n${items.map((item) => `${indent}\t${item}`).join(',\n')}\n${indent}${close}`;
+  const isShort = key.length + line.length <= width;
+  if (typeof value !== 'object' || value === null || isShort) return key + line;
+  const isList = Array.isArray(value);
+  if (isList && value.every((item) => typeof item === 'string')) return `${key}[${broken(filled(value), level)}]`;
+  if (level === lastLevel) return key + line;
+  if (isList)
+    return `${key}[${broken(
+      value.map((item) => dense(item, level + 1)),
+      level,
+    )}]`;
+  const fields = Object.entries(value);
+  // An object with one field opens on the line of its parent: `"content":{"application/json":{`.
+  const isOpened = fields.length === 1;
+  const items = fields.map(([name, item]) => dense(item, isOpened ? level : level + 1, `${JSON.stringify(name)}:`));
+  return `${key}{${isOpened ? items.join() : broken(items, level)}}`;
 }
 
+const broken = (items: readonly string[], level: number) =>
+  `\n${items.map((item) => `${indentAt(level + 1)}${item}`).join(',\n')}\n${indentAt(level)}`;
+
+/** The two outermost levels are not indented, because that would only repeat a tab on every line. */
+const indentAt = (level: number) => '\t'.repeat(Math.max(0, level - 2));
+
 /** The words of a long list, many to a line. */
-function filled(words: readonly string[], indent: string): string {
+function filled(words: readonly string[]): string[] {
   const lines: string[] = [];
   for (const word of words.map((text) => JSON.stringify(text))) {
     const last = lines.at(-1);
-    if (last && indent.length + last.length + word.length < width) lines[lines.length - 1] = `${last},${word}`;
+    if (last && last.length + word.length < width) lines[lines.length - 1] = `${last},${word}`;
     else lines.push(word);
   }
-  return `\n${lines.map((line) => `${indent}\t${line}`).join(',\n')}\n${indent}`;
+  return lines;
 }

@@ -67,7 +67,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
   const strictTransport = app.publicUrl.startsWith('https://');
   const server = await buildFastify({ log, newId, corsOrigins, trustProxy, strictTransport, withdrawn, slowClients });
   const networks = Object.values(platforms).map(({ name }) => name);
-  await describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
+  describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
   logCalls(server, app);
   healthRoutes(server, app);
   documentRoutes(server, app);

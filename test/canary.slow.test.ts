@@ -370,7 +370,7 @@ async function recordEverything() {
   const token = { authorization: `Bearer ${crier.environment.METRICS_TOKEN}` };
   await ask('GET', new URL('/metrics', crier.ready.url).href, { headers: token });
   await ask('GET', new URL('/readyz', crier.ready.url).href, { headers: token });
-  await ask('GET', `${crier.ready.baseUrl}/openapi.json`);
+  for (const name of ['openapi.json', 'openapi-dashboard.json']) await ask('GET', `${crier.ready.baseUrl}/${name}`);
   const { sandboxUrl } = crier.ready;
   const pages = ['/', '/mail', '/_control/posts', '/_control/requests', '/_control/mail', '/_control/accounts'];
   for (const page of [...pages, ...['telegram', 'bluesky', 'mastodon'].map((network) => `/feed/${network}`)])

@@ -21,7 +21,7 @@ import { secretWatch } from './support/secret-watch.ts';
 import type { TestUser } from './support/service.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/temporary-server.ts';
 
-/** Wrong requests to every route: each must get an answer that the OpenAPI document lists. */
+/** Wrong requests to every route: each must get an answer that its OpenAPI document lists. */
 
 const clock = testClock();
 let folder: TemporaryFolder;
@@ -160,12 +160,9 @@ async function opensStream(request: InjectOptions): Promise<boolean> {
 
 /** A route without a body does not list what is wrong with one that is sent all the same. */
 function linesFor(route: Route, status: string): string[] {
-  const { responses = {} } = service.document.components;
+  const { responses = {} } = route.document.components;
   const unexpectedBody = [responses.BadRequest, responses.PayloadTooLarge, responses.UnsupportedMediaType];
-  return [
-    ...problemLines(service.document, route, status),
-    ...(route.operation.requestBody ? [] : unexpectedBody.flatMap(linesOf)),
-  ];
+  return [...problemLines(route, status), ...(route.operation.requestBody ? [] : unexpectedBody.flatMap(linesOf))];
 }
 
 /** Every error has a code, which leads to its lines in the document. */

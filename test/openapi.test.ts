@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import packageJson from '../package.json' with { type: 'json' };
 import { codeOf, isProblemKey, type ProblemEntry, type ProblemKey, problems } from '../src/errors.ts';
+import { webhookEventNames } from '../src/events/catalogue.ts';
 import { apiKeyAccess } from '../src/http/auth.ts';
+import { type DocumentName, documentFiles, documentNames } from '../src/http/openapi/parts.ts';
 import { lineOf } from '../src/http/openapi/problems.ts';
 import { sessionAccess } from '../src/http/session.ts';
 import { resolve } from './support/dereference.ts';
@@ -12,15 +14,16 @@ import {
   type DescribedService,
   describedService,
   formOf,
+  type OpenapiDocument,
   prefix,
   problemLines,
   propertiesOf,
   type Route,
 } from './support/described-service.ts';
 
-/** What `npm run check` cannot know from the document alone. The linter checks that it is valid OpenAPI 3.1. */
+/** What `npm run check` cannot know from the documents alone. The linter checks that they are valid OpenAPI 3.1. */
 
-const file = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
+const textOf = (name: DocumentName) => readFileSync(new URL(`../${documentFiles[name]}`, import.meta.url), 'utf8');
 let service: DescribedService;
 
 beforeAll(async () => {
@@ -33,54 +36,98 @@ const isSuccess = (status: string) => status.startsWith('2');
 /** The names of the routes for which `test` is false. */
 const failing = (test: (route: Route) => boolean, routes = service.routes) =>
   routes.filter((route) => !test(route)).map(nameOf);
+const takesKey = ({ operation: { security = [] } }: Route) => security.some((entry) => 'apiKey' in entry);
 
-describe('the OpenAPI document', () => {
-  test('is the committed file', () => {
-    expect(JSON.parse(file)).toEqual(JSON.parse(JSON.stringify(service.document)));
-  });
-
-  test('is served at /api/v1/openapi.json', async () => {
-    const answer = await service.server.inject(`${prefix}/openapi.json`);
-    expect([answer.statusCode, answer.json()]).toEqual([200, JSON.parse(file)]);
-  });
-
-  test('is smaller than 3,750 bytes per operation', () => {
-    const operations = Object.values(service.document.paths).flatMap((path) => Object.keys(path ?? {}));
-    expect(Buffer.byteLength(file) / operations.length).toBeLessThan(3_750);
-  });
-
-  test('has the version of package.json, and the base path as its server', () => {
-    const { openapi, info, servers } = service.document;
-    expect([openapi, info.version]).toEqual(['3.1.0', packageJson.version]);
-    expect(servers.map(({ url }) => url)).toEqual([prefix]);
-  });
-
-  test('has an operation for each route of the API', () => {
+describe('the OpenAPI documents', () => {
+  test('each route of the API is in exactly one of them', () => {
     const urls = service.registered.map(({ method, url }) => `${method} ${url.slice(prefix.length)}`);
-    expect(urls.length).toBeGreaterThan(60);
+    expect(urls.length).toBeGreaterThan(100);
     const described = service.routes.map(({ name }) => name.replace(/\{(\w+)\}/g, ':$1'));
     expect(described.sort()).toEqual(urls.sort());
   });
 
-  test('refers only to components that exist', () => {
-    const references = [...file.matchAll(/"\$ref":\s*"([^"]+)"/g)].map(([, reference = '']) => reference);
-    expect(references.length).toBeGreaterThan(500);
-    expect(references.filter((reference) => resolve(service.document, reference) === undefined)).toEqual([]);
+  test('openapi.json has what takes an API key, the other what does not', () => {
+    const { api } = service.documents;
+    const misplaced = failing((route) => takesKey(route) === (route.document === api));
+    expect(misplaced).toEqual([]);
+    const contract = ['POST /create-post', 'GET /list-posts', 'POST /webhooks', 'POST /workspace/users'];
+    expect(service.routes.filter(({ document }) => document === api).map(nameOf)).toEqual(
+      expect.arrayContaining(contract),
+    );
+  });
+
+  test('openapi.json is smaller than 250 kB', () => {
+    expect(Buffer.byteLength(textOf('api'))).toBeLessThan(250_000);
+  });
+
+  test('only openapi.json has the webhooks', () => {
+    const { api, dashboard } = service.documents;
+    expect(Object.keys(api.webhooks ?? {})).toEqual(webhookEventNames);
+    expect(dashboard).not.toHaveProperty('webhooks');
+  });
+
+  test('list the code of every problem: each those that its routes answer with, and those of no route', () => {
+    const codes = Object.keys(problems).filter(isProblemKey).map(codeOf);
+    const listed = documentNames.map((name) => codesIn(service.documents[name]));
+    expect([...new Set(listed.flat())].sort()).toEqual([...new Set(codes)].sort());
+    const [api = [], dashboard = []] = listed;
+    for (const code of ['CONTENT_REQUIRED', 'INVALID_API_KEY']) {
+      expect([api.includes(code), dashboard.includes(code)]).toEqual([true, false]);
+    }
+    for (const code of ['PASSKEY_NOT_FOUND', 'WEAK_PASSWORD']) {
+      expect([api.includes(code), dashboard.includes(code)]).toEqual([false, true]);
+    }
+  });
+});
+
+const codesIn = ({ components }: OpenapiDocument) => (components.schemas?.ProblemCode?.enum ?? []) as string[];
+
+describe.each(documentNames)('the OpenAPI document %s', (name) => {
+  const document = () => service.documents[name];
+
+  test('is the committed file, and is served under its name', () => {
+    expect(JSON.parse(textOf(name))).toEqual(document());
+  });
+
+  test('has the version of package.json, and the base path as its server', () => {
+    const { openapi, info, servers } = document();
+    expect([openapi, info.version]).toEqual(['3.1.0', packageJson.version]);
+    expect(servers.map(({ url }) => url)).toEqual([prefix]);
+  });
+
+  test('refers only to components that exist, and has no others', () => {
+    const text = textOf(name);
+    const references = [...text.matchAll(/"\$ref":\s*"([^"]+)"/g)].map(([, reference = '']) => reference);
+    expect(references.length).toBeGreaterThan(200);
+    expect(references.filter((reference) => resolve(document(), reference) === undefined)).toEqual([]);
+    const { securitySchemes, ...components } = document().components;
+    const all = Object.entries(components).flatMap(([kind, entries]) =>
+      Object.keys(entries).map((component) => `#/components/${kind}/${component}`),
+    );
+    expect(all.filter((component) => !references.includes(component))).toEqual([]);
+    expect(Object.keys(securitySchemes ?? {})).toEqual([...(name === 'api' ? ['apiKey'] : []), ...sessions]);
+  });
+
+  test('names in its texts only responses that it has', () => {
+    const { responses = {} } = document().components;
+    const named = [...textOf(name).matchAll(/or as in `(\w+)`/g)].map(([, response = '']) => response);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((response) => !(response in responses))).toEqual([]);
   });
 
   test('names its components readably', () => {
-    const { schemas = {}, parameters = {}, responses = {} } = service.document.components;
+    const { schemas = {}, parameters = {}, responses = {} } = document().components;
     const names = [schemas, parameters, responses].flatMap(Object.keys);
-    expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || name.endsWith('Input'))).toEqual([]);
-    const expected = ['PostGroup', 'PlatformPost', 'ThreadPart', 'PublishError', 'FirstComment', 'FirstCommentResult'];
-    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(expected));
+    expect(names.filter((one) => !/^[A-Z][A-Za-z]+$/.test(one) || one.endsWith('Input'))).toEqual([]);
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(expectedSchemas[name]));
     expect(schemas.Problem).toMatchObject({ required: ['error', 'code'], properties: { code: expect.anything() } });
   });
 
-  test('lists the code of every problem', () => {
-    const codes = Object.keys(problems).filter(isProblemKey).map(codeOf);
-    expect(service.document.components.schemas?.ProblemCode?.enum).toEqual([...new Set(codes)].sort());
-  });
+  const sessions = ['session', 'accessToken'];
+  const expectedSchemas = {
+    api: ['PostGroup', 'PlatformPost', 'ThreadPart', 'PublishError', 'FirstComment', 'FirstCommentResult'],
+    dashboard: ['SignedIn', 'ApiKey'],
+  };
 });
 
 describe('each operation', () => {
@@ -97,18 +144,19 @@ describe('each operation', () => {
   test('has a summary of its own, a description and one tag that is described', () => {
     const summaries = service.routes.map(({ operation }) => operation.summary);
     expect(new Set(summaries).size).toBe(summaries.length);
-    const tags = service.document.tags.map(({ name }) => name);
-    const complete = ({ operation: { summary, description, tags: own = [] } }: Route) =>
-      Boolean(summary && description) && own.length === 1 && tags.includes(own[0]!);
+    const complete = ({ operation: { summary, description, tags: own = [] }, document: { tags } }: Route) =>
+      Boolean(summary && description) && own.length === 1 && tags.some(({ name }) => name === own[0]);
     expect(failing(complete)).toEqual([]);
   });
 
   test('says which credentials it needs', () => {
-    const schemes = Object.keys(service.document.components.securitySchemes ?? {});
-    expect(schemes).toEqual(['apiKey', 'session', 'accessToken']);
     expect(
-      failing(({ operation: { security } }) =>
-        Boolean(security?.every((entry) => Object.keys(entry).every((scheme) => schemes.includes(scheme)))),
+      failing(({ operation: { security }, document }) =>
+        Boolean(
+          security?.every((entry) =>
+            Object.keys(entry).every((scheme) => scheme in (document.components.securitySchemes ?? {})),
+          ),
+        ),
       ),
     ).toEqual([]);
     const open = service.routes.filter(({ operation }) => operation.security?.length === 0).map(nameOf);
@@ -171,12 +219,10 @@ describe('each operation', () => {
 });
 
 describe('the errors of each operation', () => {
-  const linesOf = (route: Route, status: string) => problemLines(service.document, route, status);
-
   test('are those that its route names, those of its credentials and its body, and its failure', () => {
     const missing = service.routes.flatMap((route) => {
-      const { name, operation, options } = route;
-      const common = 'apiKey' in (operation.security?.[0] ?? {}) ? apiKeyAccess : sessionAccess;
+      const { name, options } = route;
+      const common = takesKey(route) ? apiKeyAccess : sessionAccess;
       const keys: ProblemKey[] = [
         ...(options.config?.problems ?? []),
         ...common.problems,
@@ -184,7 +230,7 @@ describe('the errors of each operation', () => {
         options.config?.failure ?? 'internal',
       ];
       return keys
-        .filter((key) => !linesOf(route, String(problems[key].status)).includes(lineOf(problems[key])))
+        .filter((key) => !problemLines(route, String(problems[key].status)).includes(lineOf(problems[key])))
         .map((key) => `${name}: ${key}`);
     });
     expect(missing).toEqual([]);
@@ -197,7 +243,7 @@ describe('the errors of each operation', () => {
       Object.keys(route.operation.responses)
         .filter((status) => !isSuccess(status))
         .flatMap((status) =>
-          linesOf(route, status)
+          problemLines(route, status)
             .filter((line) => !statusesOf(line).includes(status))
             .map((line) => `${route.name} ${status}: ${line}`),
         ),
@@ -206,9 +252,10 @@ describe('the errors of each operation', () => {
   });
 
   test('have the shape Problem', () => {
-    const raw = Object.values(service.document.paths).flatMap(Object.values);
+    const documents = Object.values(service.documents);
+    const raw = documents.flatMap(({ paths }) => Object.values(paths).flatMap((methods) => Object.values(methods)));
     const own = raw.flatMap(({ responses }) => Object.entries(responses)).filter(([status]) => !isSuccess(status));
-    const shared = Object.entries(service.document.components.responses ?? {});
+    const shared = documents.flatMap(({ components }) => Object.entries(components.responses ?? {}));
     const wrong = [...own, ...shared].filter(
       ([, response]) => !/"\$ref":"#\/components\/(schemas\/Problem|responses\/\w+)"/.test(JSON.stringify(response)),
     );
@@ -266,7 +313,7 @@ describe('the contract', () => {
   });
 
   test('routes behind a key have the headers of the contract', () => {
-    const keyed = service.routes.filter(({ operation }) => 'apiKey' in (operation.security?.[0] ?? {}));
+    const keyed = service.routes.filter(takesKey);
     const headersOf = ({ operation }: Route) =>
       (operation.parameters ?? []).filter((parameter) => parameter.in === 'header').map(({ name }) => name);
     const complete = (route: Route) =>

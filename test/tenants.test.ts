@@ -368,8 +368,8 @@ interface Operation {
 }
 
 function operations(): [route: string, operation: Operation][] {
-  const document = service.server.swagger() as { paths?: Record<string, Record<string, Operation>> };
-  const { paths = {} } = dereference(document);
+  const document: object = service.server.openapi('all');
+  const { paths } = dereference(document) as { paths: Record<string, Record<string, Operation>> };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [
       `${method.toUpperCase()} ${path}`,

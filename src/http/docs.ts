@@ -4,17 +4,20 @@ import type { Server } from './fastify.ts';
 import { landingPage } from './landing-page.ts';
 import { llmsFullText } from './llms-full-text.ts';
 import { llmsText } from './llms-text.ts';
+import { documentNames, documentPath } from './openapi/parts.ts';
 import { referenceRoutes } from './reference/routes.ts';
 
-/** The API reference at `/docs`, the OpenAPI document, and the texts for agents. */
+/** The API reference at `/docs`, the OpenAPI documents, and the texts for agents. */
 export function documentRoutes(server: Server, { publicUrl }: App) {
   const quiet = { schema: { hide: true }, config: { quiet: true } };
   const text = { type: 'text/plain; charset=utf-8' };
-  server.get(
-    '/api/v1/openapi.json',
-    quiet,
-    compressed(() => JSON.stringify(server.swagger()), { type: 'application/json; charset=utf-8' }),
-  );
+  for (const name of documentNames) {
+    server.get(
+      documentPath(name),
+      quiet,
+      compressed(() => JSON.stringify(server.openapi(name)), { type: 'application/json; charset=utf-8' }),
+    );
+  }
   server.get(
     '/llms.txt',
     quiet,
@@ -23,7 +26,7 @@ export function documentRoutes(server: Server, { publicUrl }: App) {
   server.get(
     '/llms-full.txt',
     quiet,
-    compressed(() => llmsFullText(publicUrl, server.swagger()), text),
+    compressed(() => llmsFullText(publicUrl, server.openapi('all')), text),
   );
   referenceRoutes(server);
 }

@@ -55,14 +55,12 @@ const withinASecond = { timeout: 1000, interval: 20 };
 interface Keyed {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  scopes: string[];
+  scopes: readonly string[];
 }
 
 /** The routes that take an API key, with what the reference says that it needs. */
 function keyedRoutes(): Keyed[] {
-  const { paths = {} } = service.server.swagger() as {
-    paths?: Record<string, Record<string, { security?: Record<string, string[]>[] }>>;
-  };
+  const { paths } = service.server.openapi('all');
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { security = [] }]) =>
       security.flatMap(({ apiKey }) =>

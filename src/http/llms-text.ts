@@ -24,7 +24,7 @@ Agents that speak MCP connect to ${publicUrl}/mcp instead, with \`Authorization:
 
 ## Docs
 
-- [OpenAPI document](${publicUrl}/api/v1/openapi.json): every operation, field, response and code, for machines
+- [OpenAPI document](${publicUrl}/api/v1/openapi.json): every operation that takes an API key, with its fields, responses and codes, for machines
 - [Everything as one text](${publicUrl}/llms-full.txt): the whole reference and all guides
 - [API reference](${publicUrl}/docs): the same for people
 `;

@@ -1,13 +1,19 @@
-import swagger from '@fastify/swagger';
+// Declares what a schema says besides its shapes: `operationId`, `tags`, `security`.
+import type {} from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import type { ProblemKey } from '../errors.ts';
 import type { Server } from './fastify.ts';
-import { type Described, openapiDocument } from './openapi/document.ts';
+import { type Described, type OpenapiDocument, openapiDocument } from './openapi/document.ts';
 import type { securitySchemes } from './openapi/info.ts';
+import type { Part } from './openapi/parts.ts';
 import { scopeOf } from './scopes.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The OpenAPI document of a part of the routes. Ask for it when all of them are registered. */
+    openapi(part: Part): OpenapiDocument;
+  }
   interface FastifyContextConfig {
     /** What this route can answer besides success. */
     problems?: readonly ProblemKey[];
@@ -22,15 +28,14 @@ declare module 'fastify' {
   }
 }
 
-/** Collects the routes registered after it. `server.swagger()` returns their OpenAPI document. */
-export async function describeRoutes(server: Server, described: Described) {
+/** Collects the routes registered after it, of which `server.openapi(part)` makes a document. */
+export function describeRoutes(server: Server, described: Described) {
   const routes: RouteOptions[] = [];
+  const documents: Partial<Record<Part, OpenapiDocument>> = {};
   server.addHook('onRoute', (route) => void routes.push(route));
-  // The plugin keeps the document. Its own conversion cannot name components, so it sees no route.
-  await server.register(swagger, {
-    openapi: {},
-    transform: ({ url }) => ({ url, schema: { hide: true } }),
-    transformObject: () => openapiDocument(routes, described) as object,
+  server.decorate('openapi', (part: Part) => {
+    documents[part] ??= openapiDocument(routes, part, described);
+    return documents[part];
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProblemBody } from '../http/openapi/problems.ts';
+import { ProblemBody } from '../http/openapi/problem-body.ts';
 import { success, timestamp } from '../http/shapes.ts';
 import { isId } from '../lib/ids.ts';
 

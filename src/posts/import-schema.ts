@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProblemBody } from '../http/openapi/problems.ts';
+import { ProblemBody } from '../http/openapi/problem-body.ts';
 import { shownAs } from '../http/openapi/schemas.ts';
 import { success } from '../http/shapes.ts';
 import { CreatePost, PostCreated, PostValidated } from './schema.ts';

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { documentFiles } from '../../src/http/openapi/parts.ts';
 import { resolve } from '../support/dereference.ts';
 
-const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document;
+const documents = Object.values(documentFiles).map(
+  (name): Document => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')),
+);
 
 interface Document {
-  paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'>>>;
+  paths: Record<string, Record<string, Omit<Operation, 'document' | 'method' | 'path'>>>;
   components: { schemas: object };
 }
 interface Content {
@@ -16,6 +19,8 @@ interface Reference {
   $ref?: string;
 }
 export interface Operation {
+  /** The document that describes it. */
+  document: Document;
   method: string;
   path: string;
   operationId: string;
@@ -25,14 +30,17 @@ export interface Operation {
   responses: Record<string, Reference & { content?: Record<string, Content> }>;
 }
 
-/** Every operation of openapi.json, so that a new route is covered as soon as it is described. */
-export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    ...operation,
-    method: method.toUpperCase(),
-    path,
-    parameters: operation.parameters?.map(referred) ?? [],
-  })),
+/** Every operation of the OpenAPI documents, so that a new route is covered as soon as it is described. */
+export const operations: readonly Operation[] = documents.flatMap((document) =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      document,
+      method: method.toUpperCase(),
+      path,
+      parameters: operation.parameters?.map((parameter) => referred(parameter, document)) ?? [],
+    })),
+  ),
 );
 
 export const accepts = ({ security = [] }: Operation, scheme: string) => security.some((entry) => scheme in entry);
@@ -47,7 +55,7 @@ export function mismatch(operation: Operation, status: number, type: string, tex
     const isFine = !operation.requestBody && unexpectedBody.includes(String(status));
     return isFine ? isProblem(text) : `${status} is not listed for ${operation.operationId}`;
   }
-  const { content = {} } = referred(listed);
+  const { content = {} } = referred(listed, operation.document);
   const expected = Object.keys(content);
   // Pages for people show errors as pages.
   if (type.startsWith('text/html') && (status >= 400 || expected.includes('text/html'))) return null;
@@ -55,7 +63,7 @@ export function mismatch(operation: Operation, status: number, type: string, tex
   if (expected.includes('image/webp') && type === 'image/webp') return null;
   const schema = content['application/json']?.schema;
   if (!schema || !type.startsWith('application/json')) return `${type || 'no type'} instead of ${expected.join()}`;
-  return violation(shapeOf(schema), text);
+  return violation(shapeOf(schema, operation.document), text);
 }
 
 /** Null if this is an error as every route answers it. */
@@ -78,21 +86,20 @@ export function parsed(text: string): unknown {
   }
 }
 
-function referred<T extends Reference>(value: T): T {
+function referred<T extends Reference>(value: T, document: Document): T {
   return value.$ref ? (resolve(document, value.$ref) as T) : value;
 }
 
-const shapes = new Map<string, z.ZodType>();
+const shapes = new Map<object, z.ZodType>();
 
 /** References to components become references to definitions, which is what JSON Schema knows. */
-function shapeOf(schema: object): z.ZodType {
-  const text = JSON.stringify(schema);
-  const known = shapes.get(text);
+function shapeOf(schema: object, { components }: Document): z.ZodType {
+  const known = shapes.get(schema);
   if (known) return known;
-  const shape = z.fromJSONSchema({ ...JSON.parse(inDefinitions(text)), $defs: definitions });
-  shapes.set(text, shape);
+  const shape = z.fromJSONSchema({ ...inDefinitions(schema), $defs: inDefinitions(components.schemas) });
+  shapes.set(schema, shape);
   return shape;
 }
 
-const inDefinitions = (text: string) => text.replaceAll('#/components/schemas/', '#/$defs/');
-const definitions = JSON.parse(inDefinitions(JSON.stringify(document.components.schemas)));
+const inDefinitions = (schema: object) =>
+  JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/'));

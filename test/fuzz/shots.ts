@@ -14,7 +14,7 @@ export interface Shot {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer | null;
   readonly manner: Manner;
-  /** Null for what is not in openapi.json. */
+  /** Null for what no OpenAPI document has. */
   readonly operation: Operation | null;
   /** Whose credentials or addresses it carries. */
   readonly tenant: Tenant | null;
@@ -36,10 +36,12 @@ const ending = /sign-?out|sessions|password|two-?factor|passkey|generate-api-key
 const otherPaths = [
   '/',
   '/docs',
+  '/docs/dashboard',
   '/healthz',
   '/readyz',
   '/llms.txt',
   '/api/v1/openapi.json',
+  '/api/v1/openapi-dashboard.json',
   '/nowhere',
   '/api/v1',
   '/link/x',

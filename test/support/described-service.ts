@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
+import { type DocumentName, documentNames, documentPath } from '../../src/http/openapi/parts.ts';
 import { dereference } from './dereference.ts';
 import { type TestService, testService } from './service.ts';
 
@@ -41,6 +42,7 @@ export interface OpenapiDocument {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, object>;
   components: Record<string, Record<string, Schema>>;
 }
 export interface Route {
@@ -49,19 +51,21 @@ export interface Route {
   method: string;
   path: string;
   operation: Operation;
+  /** The document that describes it. */
+  document: OpenapiDocument;
   options: RouteOptions;
 }
 
 export interface DescribedService extends TestService {
-  /** As it is served. */
-  document: OpenapiDocument;
-  /** The operations of the document without references, with the options that each route was registered with. */
+  /** As they are served. */
+  documents: Record<DocumentName, OpenapiDocument>;
+  /** The operations of all documents without references, with the options that each route was registered with. */
   routes: Route[];
-  /** All routes of the API except the document itself, whether the document has them or not. */
+  /** All routes of the API except the documents themselves, whether a document has them or not. */
   registered: RouteOptions[];
 }
 
-/** A service with its OpenAPI document and its routes. */
+/** A service with its OpenAPI documents and its routes. */
 export async function describedService(options: Parameters<typeof testService>[0]): Promise<DescribedService> {
   const all: RouteOptions[] = [];
   // Fastify announces each server that it makes, so that no route is missed.
@@ -72,11 +76,15 @@ export async function describedService(options: Parameters<typeof testService>[0
   subscribe('fastify.initialization', listRoutes);
   const service = await testService(options).finally(() => unsubscribe('fastify.initialization', listRoutes));
   await service.server.ready();
-  const document = service.server.swagger() as unknown as OpenapiDocument;
+  const read = async (name: DocumentName): Promise<OpenapiDocument> =>
+    (await service.server.inject(documentPath(name))).json();
+  const documents = { api: await read('api'), dashboard: await read('dashboard') };
+  const hidden = documentNames.map(documentPath);
   const registered = all.filter(
-    ({ url, method }) => url.startsWith(`${prefix}/`) && url !== `${prefix}/openapi.json` && method !== 'HEAD',
+    ({ url, method }) => url.startsWith(`${prefix}/`) && !hidden.includes(url) && method !== 'HEAD',
   );
-  return { ...service, document, registered, routes: routesIn(document, registered) };
+  const routes = Object.values(documents).flatMap((document) => routesIn(document, registered));
+  return { ...service, documents, registered, routes };
 }
 
 function routesIn(document: OpenapiDocument, registered: readonly RouteOptions[]): Route[] {
@@ -86,7 +94,7 @@ function routesIn(document: OpenapiDocument, registered: readonly RouteOptions[]
       const url = prefix + path.replace(/\{(\w+)\}/g, ':$1');
       const options = registered.find((route) => route.url === url && route.method === method);
       if (!options) throw new Error(`${method} ${url} is in the document, but is not a route.`);
-      return { name: `${method} ${path}`, method, path, operation, options };
+      return { name: `${method} ${path}`, method, path, operation, document, options };
     }),
   );
 }
@@ -98,7 +106,7 @@ export const propertiesOf = (schema: Schema | undefined): Record<string, Schema>
   Object.assign({}, schema?.properties, ...(schema?.anyOf ?? []).map(propertiesOf));
 
 /** The errors that a response lists, with those of the shared response that it refers to. */
-export function problemLines({ components }: OpenapiDocument, { operation }: Route, status: string): string[] {
+export function problemLines({ operation, document: { components } }: Route, status: string): string[] {
   return linesOf(operation.responses[status]).flatMap((line) => {
     const [, base] = /^- or as in `(\w+)`$/.exec(line) ?? [];
     return base ? linesOf(components.responses?.[base]) : [line];

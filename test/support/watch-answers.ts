@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { documentNames, documentPath } from '../../src/http/openapi/parts.ts';
 import { secretWatch } from './secret-watch.ts';
 
 /** The answers that are meant to carry a secret. */
@@ -40,7 +41,7 @@ const handsOut: Record<string, readonly string[]> = {
 };
 
 /** Their examples look like secrets. */
-const documents = ['/api/v1/openapi.json', '/llms.txt', '/llms-full.txt', '/docs'];
+const documents = [...documentNames.map(documentPath), '/llms.txt', '/llms-full.txt', '/docs', '/docs/dashboard'];
 
 let isWatching = false;
 

@@ -1,9 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
+import { usedComponents } from './components.ts';
 import { headerComponents } from './headers.ts';
 import { infoFor, securitySchemes, tags } from './info.ts';
-import { ProblemBody, problemResponses, sharedResponses } from './problems.ts';
+import { belongsTo, type Part } from './parts.ts';
+import { problemSchemas } from './problem-body.ts';
+import { problemResponses } from './problems.ts';
 import { type Convert, type JsonSchema, schemaConverter } from './schemas.ts';
 import { deliveryHeaders, type WebhookEvent, webhookSection } from './webhooks.ts';
 
@@ -16,26 +19,35 @@ export interface Described {
   readonly networks: readonly string[];
 }
 
-/** The OpenAPI document of these routes, except those whose schema says `hide`. */
-export function openapiDocument(routes: readonly RouteOptions[], { webhookEvents, networks }: Described) {
+export type OpenapiDocument = ReturnType<typeof openapiDocument>;
+
+/** The OpenAPI document of a part of these routes, except those whose schema says `hide`, with the components that it uses. */
+export function openapiDocument(routes: readonly RouteOptions[], part: Part, { webhookEvents, networks }: Described) {
+  const shown = routes.filter(isShown);
+  const own = shown.filter(belongsTo[part]);
+  const others = shown.filter((route) => !own.includes(route));
   const { convert, components } = schemaConverter();
-  convert(ProblemBody, 'output');
-  const operations = routes.filter(isShown).map((route) => describeRoute(route, convert));
+  const errors = problemResponses(own);
+  const operations = own.map((route) => describeRoute(route, convert, errors.of));
   const parameters = sharedParameters(operations.flatMap(({ operation }) => operation.parameters));
+  const described = {
+    paths: pathsOf(operations, parameters),
+    ...(part !== 'dashboard' && { webhooks: webhookSection(webhookEvents, convert) }),
+  };
+  const schemas = { ...components, ...problemSchemas(convert, components, { own, others }) };
   return {
     openapi: '3.1.0',
-    info: infoFor(networks),
+    info: infoFor(part, networks),
     servers: [{ url: prefix, description: 'The service that serves this document.' }],
-    tags,
-    paths: pathsOf(operations, parameters),
-    webhooks: webhookSection(webhookEvents, convert),
-    components: {
-      schemas: sorted(components),
-      parameters: { ...sorted(parameters), ...(webhookEvents.length > 0 && deliveryHeaders) },
-      responses: sharedResponses(),
+    tags: tags.filter(({ name }) => operations.some(({ operation }) => operation.tags?.includes(name))),
+    ...described,
+    components: usedComponents(described, {
+      schemas: sorted(schemas),
+      parameters: { ...sorted(parameters), ...deliveryHeaders },
+      responses: errors.shared,
       headers: headerComponents,
       securitySchemes,
-    },
+    }),
   };
 }
 
@@ -45,10 +57,25 @@ const isShown = ({ method, schema }: RouteOptions) => schema !== undefined && !s
 interface Operation {
   path: string;
   method: string;
-  operation: { parameters: Parameter[]; [field: string]: unknown };
+  operation: {
+    operationId: string | undefined;
+    summary: string | undefined;
+    description: string | undefined;
+    tags: readonly string[] | undefined;
+    security: FastifySchema['security'] | undefined;
+    parameters: Parameter[];
+    requestBody?: object;
+    responses: Record<string, object>;
+  };
 }
 
-function describeRoute({ method, url, schema = {}, config }: RouteOptions, convert: Convert): Operation {
+type ErrorsOf = ReturnType<typeof problemResponses>['of'];
+
+function describeRoute(
+  { method, url, schema = {}, config }: RouteOptions,
+  convert: Convert,
+  errorsOf: ErrorsOf,
+): Operation {
   const { operationId, summary, description, tags, security } = schema;
   return {
     path: url.slice(prefix.length).replace(/:(\w+)/g, '{$1}'),
@@ -61,7 +88,7 @@ function describeRoute({ method, url, schema = {}, config }: RouteOptions, conve
         ...parametersIn('header', schema.headers, convert),
       ],
       ...requestBodyOf(schema, convert),
-      responses: { ...successOf(schema, convert), ...problemResponses(config?.problems ?? []) },
+      responses: { ...successOf(schema, convert), ...errorsOf(config?.problems ?? []) },
     },
   };
 }
@@ -69,7 +96,7 @@ function describeRoute({ method, url, schema = {}, config }: RouteOptions, conve
 interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
-  required: boolean;
+  required?: true;
   description?: string;
   schema: JsonSchema;
 }
@@ -80,7 +107,7 @@ function parametersIn(place: Parameter['in'], shape: unknown, convert: Convert):
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, { description, ...schema }]) => ({
     name,
     in: place,
-    required: place === 'path' || required.includes(name),
+    ...((place === 'path' || required.includes(name)) && { required: true }),
     ...(description && { description }),
     schema,
   }));
@@ -136,8 +163,10 @@ const isSame = (a: Parameter, b: Parameter) => JSON.stringify(a) === JSON.string
 const componentName = ({ name }: Parameter) =>
   name.replace(/^x-/, '').replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+type PlacedOperation = Omit<Operation['operation'], 'parameters'> & { parameters: (Parameter | { $ref: string })[] };
+
 function pathsOf(operations: readonly Operation[], shared: Record<string, Parameter>) {
-  const paths: Record<string, Record<string, object>> = {};
+  const paths: Record<string, Record<string, PlacedOperation>> = {};
   for (const { path, method, operation } of operations) {
     const parameters = operation.parameters.map((parameter) => {
       const name = componentName(parameter);

@@ -1,23 +1,44 @@
 import packageJson from '../../../package.json' with { type: 'json' };
+import type { Part } from './parts.ts';
 
-export const infoFor = (networks: readonly string[]) => ({
-  title: 'Crier',
+export const infoFor = (part: Part, networks: readonly string[]) => ({
+  ...(part === 'dashboard' ? dashboard : api(networks)),
   version: packageJson.version,
-  summary: 'Publishes posts to social networks: now or at the time asked for, once and only once.',
-  description: `Send one post to the accounts that you have connected on ${new Intl.ListFormat('en-GB').format(networks)}.
-
-**Authentication.** Send an API key in the header \`x-service-key\`. Routes that belong to the dashboard take a session instead: the cookie, or \`Authorization: Bearer <accessToken>\`.
-
-**Bodies** are JSON and times are ISO 8601 in UTC. Fields may be added to responses: ignore those that you do not know. A field that does not exist is ignored, and listed in \`warnings\` of the response with the code \`UNKNOWN_FIELD\` and the nearest name.
-
-**Errors** have the shape \`Problem\`. Branch on \`code\`. Every response carries \`x-request-id\`: yours, if you send one.
-
-**Retries.** Send an \`Idempotency-Key\` with \`create-post\`, \`update-post\` and \`attach-media\`: a retry with the same key and body gets the first response and publishes nothing twice.
-
-**Pagination.** Lists with \`page\` and \`limit\` return \`pagination\`; read on while \`hasNextPage\` is true.`,
   contact: { name: 'Crier' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 });
+
+const bodies =
+  '**Bodies** are JSON and times are ISO 8601 in UTC. Fields may be added to responses: ignore those that you do not know. A field that does not exist is ignored, and listed in `warnings` of the response with the code `UNKNOWN_FIELD` and the nearest name.';
+const errors =
+  '**Errors** have the shape `Problem`. Branch on `code`. Every response carries `x-request-id`: yours, if you send one.';
+const pagination =
+  '**Pagination.** Lists with `page` and `limit` return `pagination`; read on while `hasNextPage` is true.';
+
+const api = (networks: readonly string[]) => ({
+  title: 'Crier',
+  summary: 'Publishes posts to social networks: now or at the time asked for, once and only once.',
+  description: [
+    `Send one post to the accounts that you have connected on ${new Intl.ListFormat('en-GB').format(networks)}.`,
+    '**Authentication.** Send an API key in the header `x-service-key`. A session of the dashboard works as well: the cookie, or `Authorization: Bearer <accessToken>`. What only a person does who is signed in (the account, API keys, connecting networks) is in a document of its own, `openapi-dashboard.json`.',
+    bodies,
+    errors,
+    '**Retries.** Send an `Idempotency-Key` with `create-post`, `update-post` and `attach-media`: a retry with the same key and body gets the first response and publishes nothing twice.',
+    pagination,
+  ].join('\n\n'),
+});
+
+const dashboard = {
+  title: 'Crier dashboard',
+  summary: 'What only a person does who is signed in: the account, API keys, connecting networks.',
+  description: [
+    'The dashboard uses these routes, and those of `openapi.json`, which has all that programs need.',
+    '**Authentication.** Sign in with `POST /auth/signin`, then send the cookie, or `Authorization: Bearer <accessToken>`. No API key is accepted.',
+    bodies,
+    errors,
+    pagination,
+  ].join('\n\n'),
+};
 
 /** The groups of operations, in the order in which a newcomer needs them. */
 export const tags = [

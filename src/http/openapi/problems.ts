@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http';
-import { z } from 'zod';
+import type { RouteOptions } from 'fastify';
 import { codeOf, isProblemKey, type ProblemEntry, type ProblemKey, problems } from '../../errors.ts';
 import { requestIdHeader, retryAfterHeader } from './headers.ts';
 
+const badRequest = ['invalid_request', 'invalid_json', 'text_invalid', 'invalid_service_user_id'] as const;
 const unauthorized = ['api_key_required', 'invalid_api_key', 'invalid_api_key_owner', 'session_required'] as const;
 const forbidden = [
   'address_not_allowed',
@@ -15,13 +15,56 @@ const forbidden = [
   'origin_not_allowed',
 ] as const;
 
+/** What is wrong with a body of create-post or validate-post. */
+const invalidPost = [
+  'content_required',
+  'content_over_cap',
+  'platform_content_invalid',
+  'platform_content_unknown',
+  'platforms_missing',
+  'platforms_empty',
+  'platforms_not_array',
+  'platforms_not_json',
+  'platforms_duplicate',
+  'platform_id_invalid',
+  'platform_connection_invalid',
+  'validation_failed',
+  'scheduled_time_invalid',
+  'scheduled_time_past',
+  'publish_at_invalid',
+  'publish_at_conflict',
+  'status_invalid',
+  'publish_now_invalid',
+  'publish_now_conflict',
+  'platform_settings_not_json',
+  'platform_settings_not_object',
+  'platform_setting_unknown',
+  'platform_setting_invalid',
+  'first_comments_both',
+  'first_comments_too_many',
+  'first_comment_invalid',
+  'first_comment_platform_unknown',
+  'first_comment_too_long',
+  'media_urls_not_array',
+  'media_urls_empty',
+  'media_urls_entry_invalid',
+  'alt_text_invalid',
+  'media_urls_too_many',
+  'media_ingestion_failed',
+  'post_group_id_invalid',
+  'idempotency_key_invalid',
+  'idempotency_too_complex',
+  ...badRequest,
+] as const satisfies ProblemKey[];
+
 const failures = Object.keys(problems)
   .filter(isProblemKey)
   .filter((key) => problems[key].status === 500 && key !== 'internal');
 
 /** Responses that several operations share, by name. An operation refers to the first that has all its errors. */
 const shared = {
-  BadRequest: ['invalid_request', 'invalid_json', 'text_invalid', 'invalid_service_user_id'],
+  BadRequest: badRequest,
+  InvalidPost: invalidPost,
   Unauthorized: unauthorized,
   LinkedinUnauthorized: ['linkedin_token_expired', ...unauthorized],
   Forbidden: forbidden,
@@ -45,86 +88,87 @@ const shared = {
   InsufficientStorage: ['no_room'],
 } as const satisfies Record<string, readonly [ProblemKey, ...ProblemKey[]]>;
 
-/** `components/responses`. */
-export const sharedResponses = () =>
-  Object.fromEntries(
-    Object.entries(shared).map(([name, keys]) => {
-      const { status, ...entry }: ProblemEntry = problems[keys[0]];
-      const example = { ...entry, code: codeOf(keys[0]) };
-      const headers = { ...requestIdHeader, ...retryAfterHeader(status) };
-      return [name, { ...problemResponse(status, keys, { example }), headers }];
-    }),
-  );
-
-/** What an operation answers besides success, by status. */
-export function problemResponses(keys: readonly ProblemKey[]): Record<string, object> {
-  const byStatus = Object.groupBy(new Set(keys), (key) => String(problems[key].status));
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, group = []]) => [status, responseFor(Number(status), group)]),
-  );
-}
-
-/** A shared response that has all these errors, or one that lists those which no shared response has. */
-function responseFor(status: number, keys: readonly ProblemKey[]) {
-  const sameStatus = Object.entries(shared).filter(([, [first]]) => problems[first].status === status);
-  const fitting = sameStatus.find(([, all]) => keys.every((key) => isIn(all, key)));
-  if (fitting) return { $ref: `#/components/responses/${fitting[0]}` };
-  const [base, common = []] = sameStatus.find(([, all]) => keys.some((key) => isIn(all, key))) ?? [];
-  const own = keys.filter((key) => !isIn(common, key));
-  return problemResponse(status, own, base ? { base } : {});
-}
-
-const isIn = (keys: readonly ProblemKey[], key: ProblemKey) => keys.includes(key);
-
-/** With `base`, all errors of that shared response are possible too. */
-function problemResponse(
-  status: number,
-  keys: readonly ProblemKey[],
-  { base, example }: { base?: string; example?: object },
-) {
-  const lines = keys.map((key) => lineOf(problems[key]));
-  const rest = base ? [`- or as in \`${base}\``] : [];
-  const headers = retryAfterHeader(status);
+/** The errors of a document with these routes: what they share, and what each answers besides success, by status. */
+export function problemResponses(routes: readonly RouteOptions[]) {
+  const possible = new Set(routes.flatMap(problemsOf));
+  const referred = new Set(routes.flatMap((route) => groupsOf(problemsOf(route)).map(fitting)));
+  const used = all
+    .filter((one) => referred.has(one))
+    .map((one) => ({ ...one, keys: one.keys.filter((key) => possible.has(key)) }));
   return {
-    description: [`${STATUS_CODES[status]}:`, '', ...lines, ...rest].join('\n'),
-    ...(headers && { headers }),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' }, ...(example && { example }) } },
+    shared: Object.fromEntries(used.map((one) => [one.name, sharedResponse(one)])),
+    of: (keys: readonly ProblemKey[]): Record<string, object> =>
+      Object.fromEntries(groupsOf(keys).map((group) => [group.status, responseFor(group, used)])),
   };
 }
+
+const problemsOf = ({ config }: RouteOptions) => config?.problems ?? [];
+
+/** Errors with the same status. */
+interface Group {
+  readonly status: number;
+  readonly keys: readonly ProblemKey[];
+}
+
+function groupsOf(keys: readonly ProblemKey[]): Group[] {
+  const byStatus = Object.groupBy(new Set(keys), (key) => problems[key].status);
+  return Object.entries(byStatus).map(([status, group = []]) => ({ status: Number(status), keys: group }));
+}
+
+interface Shared extends Group {
+  readonly name: string;
+}
+
+const all = Object.entries(shared).map(([name, keys]): Shared => ({ name, status: problems[keys[0]].status, keys }));
+
+const fitting = ({ status, keys }: Group) =>
+  all.find((one) => one.status === status && keys.every((key) => one.keys.includes(key)));
+
+/** A shared response that has all these errors, or one that lists those which the nearest shared response has not. */
+function responseFor(group: Group, used: readonly Shared[]) {
+  const whole = fitting(group);
+  if (whole) return { $ref: `#/components/responses/${whole.name}` };
+  const base = nearest(group, used);
+  const own = group.keys.filter((key) => !base?.keys.includes(key));
+  return problemResponse(group.status, [...own.map(lineFor), ...(base ? [`- or as in \`${base.name}\``] : [])]);
+}
+
+/** The one with the most of these errors, and with few others. */
+function nearest({ status, keys }: Group, used: readonly Shared[]): Shared | undefined {
+  const near = used
+    .filter((one) => one.status === status)
+    .map((one) => ({ one, common: one.keys.filter((key) => keys.includes(key)).length }))
+    .filter(({ one, common }) => common >= one.keys.length / 2);
+  return near.sort((a, b) => b.common - a.common)[0]?.one;
+}
+
+function sharedResponse({ status, keys }: Group) {
+  const { headers, content, ...response } = problemResponse(status, keys.map(lineFor));
+  return {
+    ...response,
+    headers: { ...requestIdHeader, ...headers },
+    content: { 'application/json': { ...content['application/json'], example: exampleOf(keys[0]!) } },
+  };
+}
+
+function exampleOf(key: ProblemKey) {
+  const { status: _, ...entry }: ProblemEntry = problems[key];
+  return { ...entry, code: codeOf(key) };
+}
+
+function problemResponse(status: number, lines: readonly string[]) {
+  const headers = retryAfterHeader(status);
+  return {
+    description: lines.join('\n'),
+    ...(headers && { headers }),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+const lineFor = (key: ProblemKey) => lineOf(problems[key]);
 
 /** Where the error is a symbol, the message says what it means. */
 export function lineOf({ error, code, message }: ProblemEntry): string {
   const isSymbol = message !== undefined && /^[A-Z_]+$/.test(error);
   return isSymbol ? `- \`${error}\`: ${message}` : `- ${code ? `\`${code}\`: ` : ''}${error}`;
 }
-
-const codes = [...new Set(Object.keys(problems).filter(isProblemKey).map(codeOf))].sort();
-const component = (name: string) => z.unknown().meta({ $ref: `#/components/schemas/${name}` });
-
-const ProblemCode = z.enum(codes).meta({
-  id: 'ProblemCode',
-  description: 'The codes of today. More may be added: handle an unknown code by the status of the response.',
-});
-
-/** The body of every response that is not a success. */
-export const ProblemBody = z
-  .looseObject({
-    error: z.string().describe('What went wrong, for people. May be a symbol, then `message` explains it.'),
-    code: z.union([ProblemCode, z.string()]).describe('What went wrong, for programs. Branch on it.'),
-    hint: z.string().optional().describe('What to send instead: a header, the form of a value, or a route.'),
-    requestId: z.string().optional().describe('As in the header `x-request-id`. `complete-media` has only that.'),
-    message: z.string().optional().describe('More about the error, where one sentence is not enough.'),
-    field: z.string().optional().describe('The field of the request that is wrong, as a dotted path.'),
-    retryable: z.boolean().optional().describe('Whether the same request can succeed later.'),
-    retryAfterSec: z.number().optional().describe('Seconds to wait, as in the header `Retry-After`.'),
-    suggestions: z.array(z.string()).optional().describe('What to do next.'),
-    validation: component('ValidationReport').optional(),
-    mediaResults: z.array(component('MediaUrlResult')).optional(),
-  })
-  .meta({
-    id: 'Problem',
-    description:
-      'Why a request did not succeed. Further fields depend on the code; a plan limit, for example, adds `metric`, ' +
-      '`limit`, `used`, `requested`, `remaining`, `periodStart`, `periodEnd` and `planName`.',
-    examples: [{ error: 'What went wrong', code: 'STABLE_CODE', requestId: '019a86c2f4b07d3e5f8a9b0c' }],
-  });

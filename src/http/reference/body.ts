@@ -1,4 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import { escapeHtml } from '../../lib/escape-html.ts';
+import { type DocumentName, documentFiles, documentNames, documentPath } from '../openapi/parts.ts';
 import {
   type Body,
   nameIn,
@@ -11,8 +13,13 @@ import {
 import { markdown } from './markdown.ts';
 import { fieldHtml, schemaHtml } from './schema-html.ts';
 
+export interface OtherPage {
+  readonly path: string;
+  readonly title: string;
+}
+
 /** The whole reference as HTML: it can be read, searched and linked to before any other script has been loaded. */
-export function referenceBody(openapi: object): string {
+export function referenceBody(openapi: object, other: OtherPage): string {
   const document = ReferenceDocument.parse(openapi);
   const groups = document.tags.map((tag) => ({ ...tag, operations: operationsOf(tag.name, document) }));
   const schemas = Object.entries(document.components.schemas);
@@ -22,12 +29,12 @@ export function referenceBody(openapi: object): string {
 <input id="search" type="search" placeholder="Search" aria-label="Search the reference" autocomplete="off" aria-keyshortcuts="/">
 <p id="nothing" hidden>Nothing found.</p>
 <p><a href="#introduction">Introduction</a></p>
-${groups.map(({ name, operations }) => menuGroup(name, `tag/${slug(name)}`, operations.map(menuItem))).join('\n')}
+${groups.map(({ name, operations }, place) => menuGroup(name, `tag/${slug(name)}`, operations.map(menuItem), place === 0)).join('\n')}
 ${menuGroup('Errors', 'errors', errors.map(errorItem))}
 ${menuGroup('Schemas', 'schemas', schemas.map(schemaItem))}
 </nav>
 <main>
-${introduction(document)}
+${introduction(document, other)}
 ${groups.map((group) => groupHtml(group, document)).join('\n')}
 <section id="errors"><h2>Errors</h2><p>What many operations can answer. Branch on <code>code</code>.</p>
 ${errors.map(errorArticle).join('\n')}
@@ -44,9 +51,9 @@ type Placed = ReturnType<typeof operationsOf>[number];
 const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 const badge = (method: string) => `<b class="method ${method.toLowerCase()}">${method}</b>`;
 
-/** The first group is open: posts are what most people come for. */
-const menuGroup = (name: string, id: string, items: readonly string[]) =>
-  `<details${id === 'tag/posts' ? ' open' : ''}><summary><a href="#${id}">${escapeHtml(name)}</a></summary><ul>${items.join('')}</ul></details>`;
+/** The first group is open: it is what most people come for. */
+const menuGroup = (name: string, id: string, items: readonly string[], isOpen = false) =>
+  `<details${isOpen ? ' open' : ''}><summary><a href="#${id}">${escapeHtml(name)}</a></summary><ul>${items.join('')}</ul></details>`;
 
 const menuItem = ({ operationId, summary, method }: Placed) =>
   `<li><a href="#${operationId}">${escapeHtml(summary)} ${badge(method)}</a></li>`;
@@ -61,11 +68,13 @@ const schemaItem = ([name]: [string, Schema]) => `<li><a href="#schema-${name}">
 const schemaArticle = ([name, schema]: [string, Schema]) =>
   `<article id="schema-${name}"><h3>${name}</h3>${markdown(schema.description ?? '')}${schemaHtml(schema)}</article>`;
 
-const introduction = ({ info }: ReferenceDocument) => `<section id="introduction">
-<p class="facts">Version ${escapeHtml(info.version)}, <a href="/api/v1/openapi.json">OpenAPI document</a>, <a href="/llms-full.txt">all of it as text</a></p>
+const introduction = ({ info }: ReferenceDocument, other: OtherPage) => `<section id="introduction">
+<p class="facts">Version ${escapeHtml(info.version)}, ${documentNames.map(documentLink).join(', ')}, <a href="/llms-full.txt">all of it as text</a>, <a href="${other.path}">${escapeHtml(other.title)}</a></p>
 <h1>${escapeHtml(info.title)}</h1>
 ${markdown(info.description)}
 </section>`;
+
+const documentLink = (name: DocumentName) => `<a href="${documentPath(name)}">${documentFiles[name]}</a>`;
 
 function groupHtml(
   { name, description, operations }: { name: string; description: string; operations: readonly Placed[] },
@@ -120,7 +129,7 @@ function answers({ responses }: Operation): string {
   for (const [status, body] of Object.entries(responses)) {
     if ('$ref' in body) bad.push(`<h5>${status} <a href="#error-${nameIn(body.$ref)}">${nameIn(body.$ref)}</a></h5>`);
     else if (status < '400') good.push(answer(status, body));
-    else bad.push(`<h5>${status}</h5>${markdown(body.description ?? '')}`);
+    else bad.push(`<h5>${status} ${STATUS_CODES[status] ?? ''}</h5>${markdown(body.description ?? '')}`);
   }
   const errors = bad.length > 0 ? `<details><summary>Errors</summary>${bad.join('')}</details>` : '';
   return `<h4>Answer</h4>${good.join('')}${errors}`;

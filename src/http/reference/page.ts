@@ -14,6 +14,8 @@ export const referencePolicy = [
 
 interface Parts {
   scalar: string;
+  /** Where the OpenAPI document is that the page shows. */
+  document: string;
   /** The first one starts the page. */
   modules: readonly string[];
   style: string;
@@ -21,7 +23,7 @@ interface Parts {
 }
 
 /** The page of the API reference: all operations, a field for the key, and a place where Scalar lets the reader try one. */
-export const referencePage = ({ scalar, modules, style, body }: Parts) => `<!doctype html>
+export const referencePage = ({ scalar, document, modules, style, body }: Parts) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -29,9 +31,9 @@ export const referencePage = ({ scalar, modules, style, body }: Parts) => `<!doc
 <title>Crier API reference</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
-<link rel="preload" href="/api/v1/openapi.json" as="fetch" crossorigin>
+<link rel="preload" href="${document}" as="fetch" crossorigin>
 ${modules.map((address) => `<link rel="modulepreload" href="${address}">`).join('\n')}
-<script src="${modules[0]}" type="module" data-scalar="${scalar}" id="start"></script>
+<script src="${modules[0]}" type="module" data-scalar="${scalar}" data-document="${document}" id="start"></script>
 </head>
 <body>
 <header>

@@ -11,7 +11,7 @@ const result = document.querySelector('#key-result');
 const pages = document.querySelector('#pages');
 const trial = document.querySelector('#trial');
 const opening = document.querySelector('#opening');
-const described = fetch('/api/v1/openapi.json').then((response) => response.json());
+const described = fetch(document.querySelector('#start').dataset.document).then((response) => response.json());
 let shown = null;
 let tried = '';
 
