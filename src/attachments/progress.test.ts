@@ -18,7 +18,7 @@ function textOf(stream: Readable): string {
 }
 
 test('no timer is left after a listener disconnects or the stream ends', async () => {
-  const [first, second] = [board.listen('a'), board.listen('a')];
+  const [first, second] = [board.listen('ada', 'a'), board.listen('ada', 'a')];
   expect(vi.getTimerCount()).toBe(4);
   first.destroy();
   await new Promise((resolve) => first.once('close', resolve));
@@ -29,7 +29,7 @@ test('no timer is left after a listener disconnects or the stream ends', async (
 });
 
 test('no event follows the last one, even if it was not read yet', () => {
-  const stream = board.listen('a');
+  const stream = board.listen('ada', 'a');
   const failure = vi.fn();
   stream.on('error', failure);
   board.report('a', { event: 'error', data: { code: 'X' } });
@@ -41,7 +41,7 @@ test('no event follows the last one, even if it was not read yet', () => {
 
 test('a session that has begun has no timeout', () => {
   board.report('a', percent(1));
-  const stream = board.listen('a');
+  const stream = board.listen('ada', 'a');
   vi.advanceTimersByTime(3_600_000);
   board.report('a', percent(2));
   expect(textOf(stream)).toMatch(/percent":1\}\n\n(: still here\n\n)+event: progress\ndata: \{"percent":2\}\n\n$/);
@@ -50,6 +50,17 @@ test('a session that has begun has no timeout', () => {
 test('only the last thousand sessions are cached', () => {
   board.report('first', percent(1));
   for (let number = 0; number < 1_000; number += 1) board.report(`${number}`, percent(2));
-  expect(textOf(board.listen('first'))).toBe(': listening\n\n');
-  expect(textOf(board.listen('999'))).toContain('percent');
+  expect(textOf(board.listen('ada', 'first'))).toBe(': listening\n\n');
+  expect(textOf(board.listen('ada', '999'))).toContain('percent');
+});
+
+test('a user can have 20 streams, also of one long upload, and does not stop others', async () => {
+  board.report('a', percent(1));
+  const streams = Array.from({ length: 20 }, () => board.listen('ada', 'a'));
+  expect(() => board.listen('ada', 'a')).toThrow('Too many event streams are open');
+  expect(() => board.listen('ada', 'b')).toThrow('Too many event streams are open');
+  expect(textOf(board.listen('eve', 'b'))).toBe(': listening\n\n');
+  streams[0]!.destroy();
+  await new Promise((resolve) => streams[0]!.once('close', resolve));
+  expect(textOf(board.listen('ada', 'a'))).toContain('percent');
 });

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
+import { Problem } from '../errors.ts';
 
 /** An event of an upload (contract: server-sent events of processing-progress). */
 export type ProgressEvent =
@@ -10,14 +11,16 @@ export type ProgressEvent =
 /** The progress of uploads, in memory. It is meant for a progress bar; the outcome of an upload is in the database. */
 export interface UploadProgress {
   report(session: string, event: ProgressEvent): void;
-  /** A stream of the last event and all further events of a session. It ends with the session. */
-  listen(session: string): Readable;
+  /** A stream of the last event and all further events of a session. It ends with the session. Throws if the user has too many. */
+  listen(userId: string, session: string): Readable;
   /** Ends all streams. */
   close(): void;
 }
 
 const cacheTtlMs = 10 * 60_000;
 const maxCachedSessions = 1_000;
+/** An upload may take hours, and with it the streams that follow it. */
+const maxStreamsOfUser = 20;
 
 export interface ProgressOptions {
   heartbeatMs?: number;
@@ -31,7 +34,7 @@ export function uploadProgress({
 }: ProgressOptions = {}): UploadProgress {
   const latest = new LRUCache<string, ProgressEvent>({ max: maxCachedSessions, ttl: cacheTtlMs });
   const listeners = new Map<string, Set<(event: ProgressEvent) => void>>();
-  const open = new Set<() => void>();
+  const open = new Map<() => void, string>();
 
   function subscribe(session: string, send: (event: ProgressEvent) => void) {
     const all = listeners.get(session) ?? new Set();
@@ -42,7 +45,9 @@ export function uploadProgress({
     };
   }
 
-  function listen(session: string): Readable {
+  function listen(userId: string, session: string): Readable {
+    const streams = open.values().filter((owner) => owner === userId);
+    if ([...streams].length >= maxStreamsOfUser) throw new Problem('too_many_streams', { retryAfterSec: 60 });
     const stream = new Readable({ read() {} });
     const send = ({ event, data }: ProgressEvent) => {
       clearTimeout(sessionTimeout);
@@ -63,7 +68,7 @@ export function uploadProgress({
       clearInterval(heartbeat);
       stream.push(null);
     }
-    open.add(end);
+    open.set(end, userId);
     // The client disconnected.
     stream.once('close', end);
     stream.push(': listening\n\n');
@@ -79,7 +84,7 @@ export function uploadProgress({
     },
     listen,
     close() {
-      for (const end of [...open]) end();
+      for (const end of [...open.keys()]) end();
     },
   };
 }

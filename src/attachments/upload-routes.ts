@@ -174,15 +174,16 @@ export async function videoRoutes(server: Server, app: App, options: UploadOptio
         produces: ['text/event-stream'],
         response: { 200: shape.ProgressEvents },
       },
-      config: { scope: 'media', failure: 'progress_failed', problems: ['video_session_invalid'] },
+      config: { scope: 'media', failure: 'progress_failed', problems: ['video_session_invalid', 'too_many_streams'] },
     },
     ({ who, params }, reply) => {
+      const events = board.listen(who.userId, sessionName(who, params.sessionId));
       reply
         .header('content-type', 'text/event-stream')
         .header('cache-control', 'no-store')
         // Without this, some proxies buffer the events.
         .header('x-accel-buffering', 'no')
-        .send(board.listen(sessionName(who, params.sessionId)) as never);
+        .send(events as never);
     },
   );
 }
