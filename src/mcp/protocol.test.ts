@@ -5,6 +5,7 @@ import { testApp } from '../../test/support/app.ts';
 import { type McpStage, mcpStage } from '../../test/support/mcp-stage.ts';
 import type { TestUser } from '../../test/support/service.ts';
 import { buildServer } from '../server.ts';
+import { maxBatch } from './routes.ts';
 import { tools } from './tools/index.ts';
 
 /** What an MCP client meets before and around the tools (contract 1.8, 5.1, 5.8). */
@@ -208,7 +209,7 @@ describe('the transport', () => {
   test('refuses a body of more than 1 MB, and a batch of many messages', async () => {
     const payload = rpc('ping', { pad: 'x'.repeat(1_100_000) });
     expect((await stage.server.inject({ method: 'POST', url: '/mcp', payload })).statusCode).toBe(413);
-    const batch = Array.from({ length: 1000 }, () => rpc('tools/list'));
+    const batch = Array.from({ length: maxBatch + 1 }, () => rpc('tools/list'));
     const refused = await stage.post(batch);
     expect(refused.status).toBe(400);
     expect((await refused.text()).length).toBeLessThan(1000);

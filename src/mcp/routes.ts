@@ -9,6 +9,8 @@ import { mcpTransport } from './transport.ts';
 
 /** Methods that act for a user. All others work without a key, so that a client can look around before it signs in. */
 const keyed = ['tools/call', 'resources/read', 'subscriptions/listen'];
+/** The list of tools has 100 kB, so a batch of a hundred would keep other requests waiting. */
+export const maxBatch = 20;
 /** Methods that call a route, which counts them. */
 const counted = ['tools/call', 'resources/read'];
 
@@ -31,6 +33,10 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
     async function serve(request: FastifyRequest, reply: FastifyReply) {
       const text = typeof request.body === 'string' ? request.body : '';
       const json = parse(text);
+      if (Array.isArray(json) && json.length > maxBatch) {
+        await request.countRate('read');
+        return reply.code(400).send(batchRefusal);
+      }
       const caller = callerOf(request);
       for (const method of methodsIn(json)) {
         if (caller === null && keyed.includes(method)) refuseAnonymous(app, request, reply);
@@ -45,6 +51,15 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
     for (const url of ['/mcp', '/']) server.delete(url, { schema }, refuseSession);
   });
 }
+
+const batchRefusal = {
+  jsonrpc: '2.0',
+  error: {
+    code: -32_600,
+    message: `Invalid Request: a batch can have ${maxBatch} messages. Send the rest in another.`,
+  },
+  id: null,
+};
 
 /** Older protocols open a stream with GET and end a session with DELETE. This server has neither: it keeps no sessions. */
 async function refuseSession({ method, headers }: FastifyRequest, reply: FastifyReply): Promise<never> {
