@@ -86,6 +86,29 @@ journeys('channels', () => {
     await page.getByRole('dialog', { name: 'Connect Mastodon' }).getByLabel('Server').waitFor();
   });
 
+  test('have letters that can be read where they have no picture', async ({ stage }) => {
+    const { page } = await stage.signedIn({ networks: ['telegram'] });
+    await page.goto('/channels');
+    const letters = page.getByRole('listitem', { name: / on Telegram$/ }).getByText('TE', { exact: true });
+    const colorOf = (element: typeof letters) => element.evaluate('(node) => getComputedStyle(node).color');
+    expect(await colorOf(letters)).toBe(await colorOf(page.locator('body')));
+  });
+
+  test('above the limit of the plan are not begun in vain', async ({ stage }) => {
+    const { page } = await stage.signedIn({ networks: ['mastodon', 'bluesky', 'telegram'], plan: 'starter' });
+    await page.goto('/channels');
+    await page.getByRole('button', { name: 'Add channel' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add channel' });
+    await dialog.getByText('Your plan has room for 3 channels, and you have 3').waitFor();
+    await inspect(page, 'channels-limit');
+    await dialog.getByRole('button', { name: 'Threads' }).click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('alert').getByText('Channel limit reached').waitFor();
+    await page.goto('/channels?add=networks');
+    await dialog.getByRole('link', { name: 'see what your plan allows' }).click();
+    await page.getByRole('heading', { name: 'Usage and plan', level: 1 }).waitFor();
+  });
+
   test.for(['Bluesky', 'Telegram'])(
     'on %s take an account of the sandbox, where nobody has details',
     async (name, { stage }) => {

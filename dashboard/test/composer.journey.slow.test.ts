@@ -159,6 +159,38 @@ journeys('the composer', { timeout: 90_000 }, () => {
     await page.getByRole('heading', { name: 'No drafts' }).waitFor();
   });
 
+  test('shows the text on a phone without scrolling, however many channels there are', async ({ stage }) => {
+    const networks = Array.from({ length: 14 }, () => 'mastodon' as const);
+    const { page } = await stage.signedIn({ networks, width: 360, height: 780 });
+    await page.goto('/compose');
+    const group = page.getByRole('group', { name: 'Post to' });
+    const buttons = group.getByRole('button');
+    await buttons.first().waitFor();
+    expect(await buttons.count()).toBe(12);
+    const text = (await composer.textField(page).boundingBox())!;
+    const bar = (await page.getByRole('button', { name: 'Save draft' }).boundingBox())!;
+    expect(text.y + 60).toBeLessThan(bar.y);
+    for (const { width, height } of await Promise.all(
+      (await buttons.all()).map(async (one) => (await one.boundingBox())!),
+    ))
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+    await buttons.first().click();
+    expect(await buttons.first().getAttribute('aria-pressed')).toBe('true');
+    await inspect(page, 'composer-many-channels');
+
+    await page.getByRole('button', { name: 'All 14 channels' }).click();
+    expect(await buttons.count()).toBe(14);
+    const last = buttons.last();
+    const name = (await last.innerText()).split('\n')[0]!;
+    await page.getByLabel('Search channels').fill(name);
+    // What is chosen stays in sight.
+    await expect.poll(() => buttons.count()).toBe(2);
+    await last.click();
+    await inspect(page, 'composer-many-channels-open');
+    await page.getByRole('button', { name: 'Show less' }).click();
+    expect(await buttons.count()).toBe(13);
+  });
+
   test('can be used by everybody', { timeout: 180_000 }, async ({ stage }) => {
     const networks = [
       'twitter',

@@ -21,6 +21,24 @@ journeys('the shell', () => {
     await menu.waitFor({ state: 'detached' });
   });
 
+  test('shows its frame while the first page is on the way', async ({ stage }) => {
+    const { page } = await stage.signedIn();
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/v1/auth/session', async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await page.goto('/posts', { waitUntil: 'commit' });
+    await page.locator('#starting').getByText('Crier').waitFor();
+    expect(await page.getByRole('heading').count()).toBe(0);
+    answer();
+    await page.getByRole('heading', { name: 'Posts', level: 1 }).waitFor();
+    expect(await page.locator('#starting').count()).toBe(0);
+  });
+
   test('finds posts, channels and pages, and shows its shortcuts', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await user.call('POST', '/create-post', { content: 'The harbour opens', platforms: user.channels });
@@ -28,6 +46,7 @@ journeys('the shell', () => {
     await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('New post').waitFor();
+    await inspect(page, 'shortcuts');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     const search = page.getByLabel('Search everything');

@@ -23,8 +23,22 @@ journeys('the first run', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.locator(':focus', { hasText: 'Publish now' }).waitFor();
     await inspect(page, 'welcome-written');
+    // The step is done when the post is published, not when it was sent off.
+    let answer = () => {};
+    const isPublishing = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/get-post/*', async (route) => {
+      await isPublishing;
+      await route.continue();
+    });
+    const done = page.getByRole('main').getByRole('img', { name: 'Done' });
     await page.getByRole('button', { name: 'Publish now' }).click();
+    await page.getByText('Your post is on its way.').waitFor();
+    expect(await done.count()).toBe(2);
+    answer();
     await page.getByRole('main').getByText('Published', { exact: true }).waitFor();
+    await expect.poll(() => done.count()).toBe(3);
     await page.getByRole('link', { name: 'Open on Mastodon' }).waitFor();
     await inspect(page, 'welcome-published');
 
@@ -79,7 +93,7 @@ journeys('the first run', () => {
   test('can be skipped and does not come back', async ({ stage }) => {
     const { page } = await stage.signedIn();
     await page.goto('/');
-    await page.getByRole('button', { name: 'Skip' }).press('Enter');
+    await page.getByRole('button', { name: 'Skip these steps' }).press('Enter');
     await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
     await page.goto('/');
     await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor();
