@@ -18,7 +18,7 @@ export function ChannelAvatar({ channel, size = 36 }: { channel: Channel; size?:
         color="initials"
         size={size}
         alt=""
-        classNames={{ placeholder: classes.initials }}
+        classNames={{ root: classes.picture, placeholder: classes.initials }}
       />
       <span className={classes.sign}>
         <PlatformIcon platform={platformOf(channel.platformId)} size={Math.round(size * 0.36)} />

@@ -13,7 +13,7 @@ import type { PostRow } from './posts-queries.ts';
 export function PostTable({ rows, hasMore, onEnd }: { rows: readonly PostRow[]; hasMore: boolean; onEnd: () => void }) {
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), []);
+  useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => 64,
