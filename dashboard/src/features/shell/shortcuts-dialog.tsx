@@ -35,7 +35,7 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
             </Table.Tr>
             {shortcuts.map(({ keys, does }) => (
               <Table.Tr key={does}>
-                <Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap', overflowWrap: 'normal' }}>
                   <Group gap={4} wrap="nowrap">
                     {keys.map((key) => (
                       <Kbd key={key}>{key}</Kbd>
