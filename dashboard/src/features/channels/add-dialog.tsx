@@ -63,7 +63,7 @@ function NoRoom() {
   return (
     <Alert color="orange" mb="md" title={`Your plan has room for ${count(limit, 'channel')}, and you have ${used}`}>
       Disconnect one to make room, or{' '}
-      <AnchorLink to="/settings/usage" inherit>
+      <AnchorLink to="/settings/usage" inherit c="inherit">
         see what your plan allows
       </AnchorLink>
       . What is connected already can be connected again.
