@@ -109,6 +109,8 @@ export const scenes: readonly Scene[] = [
       for (const box of (await page.getByRole('row').getByRole('checkbox').all()).slice(1, 4)) await box.check();
     },
   },
+  { name: 'import', path: '/posts/import' },
+  { name: 'import-empty', path: '/posts/import', who: 'new' },
   { name: 'webhook', path: ({ webhook }) => `/developers/webhooks/${webhook}` },
 
   { name: 'dialog-add-channel', path: '/channels?add=networks' },
@@ -120,6 +122,14 @@ export const scenes: readonly Scene[] = [
   { name: 'dialog-connection-link', path: '/workspace', act: button('Connection link') },
   { name: 'dialog-two-factor', path: '/settings/security', act: button('Switch on') },
   { name: 'dialog-delete-post', path: ({ scheduled }) => `/posts/${scheduled}`, act: button('Delete') },
+  {
+    name: 'dialog-reschedule',
+    path: '/posts?status=scheduled',
+    async act(page) {
+      for (const box of (await page.getByRole('row').getByRole('checkbox').all()).slice(1, 4)) await box.check();
+      await page.getByRole('button', { name: 'Reschedule' }).click();
+    },
+  },
   { name: 'dialog-shortcuts', path: '/calendar', act: press('?') },
   { name: 'account-menu', path: '/calendar', act: button('Account') },
   {
@@ -182,6 +192,13 @@ export const scenes: readonly Scene[] = [
   { name: 'pictures-missing-composer', path: ({ draft }) => `/compose/${draft}`, broken: 'pictures' },
   { name: 'many-channels', path: '/channels', who: 'crowded', isEndless: true },
   { name: 'many-channels-composer', path: '/compose', who: 'crowded', isEndless: true },
+  {
+    name: 'many-channels-composer-open',
+    path: '/compose',
+    who: 'crowded',
+    isEndless: true,
+    act: button(/^All \d+ channels$/),
+  },
   { name: 'many-posts', path: '/posts', who: 'crowded', isEndless: true },
   { name: 'many-posts-month', path: '/calendar?view=month', who: 'crowded' },
   { name: 'many-posts-week', path: '/calendar?view=week', who: 'crowded' },
