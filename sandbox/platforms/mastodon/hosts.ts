@@ -24,7 +24,7 @@ export const knowsNarrowScopes = (host: string) => host !== 'whole.mastodon.exam
 
 /**
  * A server like snac 2.75: it stores files of an account under their names and lists them under other ids, ignores idempotency
- * keys, and shows all statuses of an account at once, whatever page was asked for.
+ * keys, shows all statuses of an account at once, whatever page was asked for, and deletes none.
  */
 export const isSmall = (host: string) => host === 'small.mastodon.example';
 

@@ -1,13 +1,15 @@
 import { asFlag, asText } from '../../coerce.ts';
-import { type HttpResponse, json } from '../../http-response.ts';
+import { type HttpResponse, html, json } from '../../http-response.ts';
 import type { Call } from '../../platform.ts';
 import type { Post } from '../../store/posts.ts';
 import { authenticate } from './authenticate.ts';
+import { isSmall } from './hosts.ts';
 import { presentStatus } from './present.ts';
 import { findOwnStatus } from './status-read.ts';
 
 /** Returns the source text for "delete and redraft". The media can be attached again unless they are deleted too. */
 export function deleteStatus(call: Call): HttpResponse {
+  if (isSmall(call.host)) return html('<h1>404 Not Found</h1>', 404);
   const account = authenticate(call, 'write:statuses');
   const post = findOwnStatus(call, account);
   const response = { ...presentStatus(call, post), text: post.text };
