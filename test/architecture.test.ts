@@ -80,8 +80,8 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
   [
     /^src\/(startup|admin)\//,
     [
-      /^src\/(startup|admin|lib|db|config|app|errors|platforms|http\/(auth|scopes))\b/,
-      ...useCases('audit', 'accounts', 'connections', 'media', 'posts'),
+      /^src\/(startup|admin|lib|db|config|app|errors|platforms|health|http\/(auth|scopes|version))\b/,
+      ...useCases('audit', 'mail', 'accounts', 'connections', 'media', 'posts', 'publishing'),
     ],
   ],
   // The sandbox is written from the vendors' documentation alone, so that adapters and sandbox check each other.

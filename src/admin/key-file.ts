@@ -10,10 +10,11 @@ export async function readKeys(file: string): Promise<string[]> {
 
 /**
  * Writes the file atomically, and to disk before anything is sealed with a new key, because a record without its key is lost.
- * The file keeps its owner, because root may rotate the keys of a Crier that runs as another user.
+ * The file keeps its owner, because root may rotate the keys of a Crier that runs as another user. A new one gets that of its
+ * folder.
  */
 export async function writeKeys(file: string, keys: readonly string[]) {
-  const { uid, gid } = await stat(file);
+  const { uid, gid } = await stat(file).catch(() => stat(dirname(file)));
   const unfinished = `${file}.new`;
   await writeFile(unfinished, `${keys.join('\n')}\n`, { mode: 0o600, flush: true });
   if (process.getuid?.() === 0) await chown(unfinished, uid, gid);

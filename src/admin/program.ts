@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { backup } from './backup.ts';
 import { connectSandbox } from './connect-sandbox.ts';
 import { createKey } from './create-key.ts';
 import { createUser } from './create-user.ts';
@@ -14,6 +15,7 @@ import { listKeys, revokeKey } from './keys.ts';
 import { listUsers } from './list-users.ts';
 import { prove } from './prove.ts';
 import { resetPassword } from './reset-password.ts';
+import { restore } from './restore.ts';
 import { rotateSecretKey } from './rotate-secret-key.ts';
 import { setAccess } from './set-access.ts';
 import { setPlan } from './set-plan.ts';
@@ -41,6 +43,8 @@ const commands = [
   prove,
   rotateSecretKey,
   exportCommand,
+  backup,
+  restore,
 ];
 
 /**

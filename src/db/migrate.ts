@@ -8,9 +8,9 @@ const migrationLock = 7_246_041;
 
 /**
  * Applies the migrations that are missing and returns their names. Several processes may call it at once: one applies them,
- * the others wait.
+ * the others wait. With `only`, later ones are left for another call.
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, only?: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'crier-migrate' });
   await client.connect();
   try {
@@ -24,7 +24,9 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
       rows.map(({ name }) => name),
       known,
     );
-    const pending = known.filter((name) => !rows.some((row) => row.name === name));
+    refuseUnknown(only ?? [], known);
+    const wanted = only ? known.filter((name) => only.includes(name)) : known;
+    const pending = wanted.filter((name) => !rows.some((row) => row.name === name));
     for (const name of pending) await apply(client, name);
     return pending;
   } finally {

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app.ts';
-import { lockOrphanedFiles, lockOrphans, recordDeletion } from './queries.ts';
+import { lockOrphanedFiles, lockOrphans, mayDeleteFiles, recordDeletion } from './queries.ts';
 
 const batch = 100;
 
-/** Removes files that no record refers to. If the storage fails, the next run tries again. */
+/** Removes files that no record refers to. If the storage fails, or a backup is running, a later run removes them. */
 export async function deleteOrphanedFiles({ db, clock, storage }: Pick<App, 'db' | 'clock' | 'storage'>) {
   let found = batch;
   while (found === batch) {
     found = await db.transaction().execute(async (tx) => {
+      if (!(await mayDeleteFiles(tx))) return 0;
       const now = clock.now();
       const files = await lockOrphanedFiles(tx, now, batch);
       await storage.remove(files.map(({ key }) => key));
@@ -33,6 +34,7 @@ export async function deleteFilesNow(
   const work = db
     .transaction()
     .execute(async (tx) => {
+      if (!(await mayDeleteFiles(tx))) return;
       const files = await lockOrphans(tx, keys);
       await storage.remove(files.map(({ key }) => key));
       await recordDeletion(tx, files, clock.now());

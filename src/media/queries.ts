@@ -254,6 +254,23 @@ export async function discardStagedFiles(db: Db, keys: readonly string[], now: D
   await db.updateTable('orphaned_files').set({ delete_after: now }).where('storage_key', '=', anyOf(keys)).execute();
 }
 
+/** The key of the advisory lock. It can be any number that nothing else in this database uses. */
+const fileDeletionLock = 7_246_046;
+
+/** Waits for deletions that are running. Until this transaction ends, no other one begins. */
+export async function lockFileDeletion(tx: Db) {
+  // The transaction waits while files are copied, which takes long.
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${sql.lit(fileDeletionLock)})`.execute(tx);
+}
+
+/** False while a backup copies the files. Until this transaction ends, no backup begins. */
+export async function mayDeleteFiles(tx: Db): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${sql.lit(fileDeletionLock)}) as may`.execute(tx);
+  return rows[0]!.may;
+}
+
 export interface OrphanedFile {
   key: string;
   deleteAgainAt: Date | null;

@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { buildCore, type Core } from '../app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { lockDataDir } from '../db/data-dir-lock.ts';
+import { openDatabase } from '../db/database.ts';
+import { sealingKey } from '../lib/seal.ts';
+import type { Held, HoldScope } from '../publishing/hold-restored.ts';
+import { type Cleanup, cleanup } from '../startup/cleanup.ts';
+import { openConfiguredDatabase } from '../startup/configured-database.ts';
+import { ensureDataDir } from '../startup/data-dir.ts';
+import { openLog } from '../startup/log.ts';
+import { sealingKeys } from '../startup/sealing-keys.ts';
+import { type Manifest, readManifest } from './backup/layout.ts';
+import { isEmpty } from './backup/queries.ts';
+import { readBackup } from './backup/read-backup.ts';
+import { keyIn } from './backup.ts';
+import { adminCommand, type Common } from './command.ts';
+import { AdminError, UsageError } from './error-message.ts';
+import { keyFileIn, readKeys, writeKeys } from './key-file.ts';
+import { counted, printResult } from './print-result.ts';
+
+interface Options extends Common {
+  from: string;
+  key?: string;
+  hold: HoldScope;
+}
+
+export const restore = () =>
+  adminCommand('restore', {
+    about: 'Fill an empty Crier from a backup.',
+    more:
+      'Set DATA_DIR, DATABASE_URL and STORAGE_URL as for `npm start`; the database must be empty, and no Crier may run on ' +
+      'it. The Crier of the backup may have gone on after it, so posts that became due since then may be on the networks ' +
+      'already. They are not published again: they become drafts, and what was being published fails with ' +
+      'PUBLISH_OUTCOME_UNKNOWN, so that their authors look. --hold all does so with all scheduled posts, because somebody ' +
+      'may have published them earlier than planned; --hold none is for a Crier that was stopped before the backup.',
+    example: '--from /backups/crier-2027-04-01 --key /safe/crier.key',
+  })
+    .requiredOption('--from <folder>', 'the folder that backup made')
+    .option('--key <file>', 'the file of --key-to, if the key is not in the backup')
+    .addOption(
+      new Option('--hold <posts>', 'which scheduled posts become drafts')
+        .choices(['overdue', 'all', 'none'])
+        .default('overdue'),
+    )
+    .action(async (options: Options) => {
+      const undo = cleanup();
+      try {
+        await run(options, undo);
+      } finally {
+        await undo.run();
+      }
+    });
+
+async function run(options: Options, undo: Cleanup) {
+  const folder = resolve(options.from);
+  const manifest = await readManifest(folder);
+  if (options.hold === 'none' && manifest.whileRunning)
+    throw new UsageError(
+      'This backup was made while Crier was running, which may have published posts after it. Use --hold overdue or all.',
+    );
+  const config = readConfig();
+  await ensureDataDir(config);
+  const keys = await keysFor(config, manifest, options.key ?? keyIn(folder));
+  const databaseUrl = await openEmptyDatabase(config, undo);
+  if (config.secretKeys.length === 0) await writeKeys(keyFileIn(config.dataDir), keys);
+  const core = await openCore(config, databaseUrl, undo);
+  const held = await readBackup(core, databaseUrl, folder, manifest, options.hold);
+  printResult(options, { takenAt: manifest.takenAt, files: manifest.media.files, held }, textOf(manifest, held));
+}
+
+/** The keys of SECRET_KEY, or those of the backup and of the data folder. One of them must open each credential. */
+async function keysFor({ secretKeys, dataDir }: Config, { keyIds }: Manifest, file: string): Promise<string[]> {
+  const own = secretKeys.length > 0 ? secretKeys : await readKeys(keyFileIn(dataDir)).catch(() => []);
+  const saved = secretKeys.length > 0 ? [] : await readKeys(resolve(file)).catch(() => []);
+  const keys = [...new Set([...saved, ...own])];
+  const missing = keyIds.filter((id) => !keys.some((key) => sealingKey(key).id === id));
+  if (missing.length === 0) return keys;
+  throw new AdminError(
+    `The credentials in this backup are encrypted with the key ${missing.join(', ')}, which is not here. ` +
+      'Give the file of backup --key-to as --key, or set SECRET_KEY to the key that the Crier of the backup had.',
+  );
+}
+
+async function openEmptyDatabase(config: Config, undo: Cleanup): Promise<string> {
+  const databaseUrl = await openConfiguredDatabase(config, await openLog('warn', 2), undo);
+  const lock = await lockDataDir(databaseUrl, config.dataDir);
+  if (!lock) throw new AdminError(`A Crier is running on ${config.dataDir}. Stop it first.`);
+  undo.push(() => lock.release());
+  const { db, close } = openDatabase(databaseUrl, { max: 1 });
+  try {
+    if (await isEmpty(db)) return databaseUrl;
+  } finally {
+    await close();
+  }
+  throw new AdminError('The database is not empty. Set DATABASE_URL, or DATA_DIR without it, to an empty one.');
+}
+
+async function openCore(config: Config, databaseUrl: string, undo: Cleanup): Promise<Core> {
+  const core = buildCore(config, {
+    databaseUrl,
+    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    sandboxUrl: null,
+    sealingKeys: sealingKeys(config.dataDir, config.secretKeys),
+    log: await openLog('warn', 2),
+  });
+  undo.push(() => core.close());
+  return core;
+}
+
+function textOf({ takenAt, media }: Manifest, { drafts, targets, comments }: Held): string[] {
+  const lines = [
+    `Restored what Crier was at ${takenAt.toISOString()}, with ${counted(media.files, 'file')}. Start it now.`,
+  ];
+  if (!media.included) lines.push('The backup has no media: the storage must have the files already.');
+  if (drafts > 0)
+    lines.push(
+      `${counted(drafts, 'scheduled post')} may have gone out after the backup, and became drafts. Their logs say so.`,
+    );
+  if (targets > 0)
+    lines.push(`${counted(targets, 'target')} that were being published ended with PUBLISH_OUTCOME_UNKNOWN.`);
+  if (comments > 0) lines.push(`First comments on ${counted(comments, 'post')} ended with an unknown outcome.`);
+  lines.push(
+    'Everybody has to sign in again. API keys and accounts that were revoked or deleted after the backup exist again: ' +
+      'revoke them again. Networks whose refresh tokens work once may ask to be connected again.',
+  );
+  return lines;
+}

@@ -1,0 +1,166 @@
+import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  type CrierProcess,
+  type DataFolder,
+  dataFolder,
+  environmentOf,
+  runProgram,
+  startCrier,
+} from './support/crier-process.ts';
+import { anImage } from './support/media-files.ts';
+import { openSandbox, type TestSandbox } from './support/sandbox-client.ts';
+
+test('everything is destroyed and comes back: posts, files, connections and keys, and nothing goes out twice', async () => {
+  const sandbox = await openSandbox('mastodon');
+  onTestFinished(() => sandbox.close());
+  const folder = await aFolder();
+  const environment = { SANDBOX_PORT: new URL(sandbox.url).port };
+  const crier = await startCrier({ folder, environment });
+  const { apiKey = '' } = crier.ready.demo ?? {};
+  const connection = await connect(crier);
+
+  const image = (await anImage({ type: 'png' })).bytes;
+  const later = await create(crier, { content: 'Tomorrow, with an image', platforms: [connection] });
+  const fileUrl = await upload(crier, later, image);
+  await call(crier, 'PUT', `/update-post/${later}`, { status: 'scheduled', scheduledTime: inSeconds(86_400) });
+  const before = await create(crier, { content: 'Before the backup', platforms: [connection], publishNow: true });
+  await published(crier, before);
+  const soon = await create(crier, { content: 'Soon', platforms: [connection], scheduledTime: inSeconds(86_400) });
+  const webhook = { name: 'Mine', url: 'https://hooks.example.com/', events: ['post.published'] };
+  await call(crier, 'POST', '/webhooks', webhook);
+
+  const backups = join(folder.path, 'backups');
+  await mkdir(backups);
+  const to = join(backups, 'one');
+  const made = await admin(crier.environment, ['backup', '--to', to]);
+  expect(made).toMatchObject({ folder: to, files: 1, bytes: image.length, missingFiles: 0, keyIncluded: true });
+  expect((await stat(to)).mode & 0o777).toBe(0o700);
+  expect(await readFile(join(to, 'secret.key'), 'utf8')).toBe(
+    await readFile(join(folder.dataDir, 'secret.key'), 'utf8'),
+  );
+
+  // Life goes on after the backup: somebody publishes a post that the backup has as scheduled.
+  await call(crier, 'PUT', `/update-post/${soon}`, { publishNow: true });
+  await published(crier, soon);
+  expect(await copies(sandbox, 'Soon')).toBe(1);
+  await crier.stop();
+  await rm(folder.dataDir, { recursive: true });
+
+  const restored = await admin(crier.environment, ['restore', '--from', to, '--hold', 'all']);
+  expect(restored).toMatchObject({ files: 1, held: { drafts: 3, targets: 0, comments: 0 } });
+
+  const again = await startCrier({ folder, environment });
+  const known = { ...again, ready: { ...again.ready, demo: crier.ready.demo } };
+  expect(await status(known, before)).toMatchObject({ status: 'published' });
+  expect(await status(known, soon)).toMatchObject({ status: 'draft' });
+  const served = await fetch(fileUrl.replace(crier.ready.url, again.ready.url));
+  expect(Buffer.from(await served.arrayBuffer())).toEqual(image);
+  expect(await call(known, 'GET', '/webhooks')).toMatchObject({ webhooks: [{ name: 'Mine' }] });
+
+  // The credentials can be decrypted: a post that is scheduled again goes out, with its image, once.
+  await call(known, 'PUT', `/update-post/${later}`, { status: 'scheduled', scheduledTime: inSeconds(2) });
+  await published(known, later);
+  expect(await copies(sandbox, 'Tomorrow, with an image')).toBe(1);
+  expect(await copies(sandbox, 'Soon')).toBe(1);
+  expect(await copies(sandbox, 'Before the backup')).toBe(1);
+
+  // A restore never mixes with what is there.
+  const refused = await runAdmin(again.environment, ['restore', '--from', to]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^A Crier is running on /)]);
+  await again.stop();
+  const mixed = await runAdmin(again.environment, ['restore', '--from', to]);
+  expect([mixed.code, mixed.stderr]).toEqual([1, expect.stringMatching(/^The database is not empty\. /)]);
+  expect(apiKey).not.toBe('');
+}, 300_000);
+
+test('the key can be kept apart, and a restore without it is refused before anything is written', async () => {
+  const sandbox = await openSandbox('mastodon');
+  onTestFinished(() => sandbox.close());
+  const [folder, other] = [await aFolder(), await aFolder()];
+  const environment = environmentOf({ folder, environment: { SANDBOX_PORT: new URL(sandbox.url).port } });
+  await admin(environment, ['create-user', '--email', 'ada@example.com', '--password', 'correct horse']);
+  await admin(environment, ['connect-sandbox', '--user', 'ada@example.com', '--networks', 'mastodon']);
+  const [to, key] = [join(folder.path, 'backup'), join(folder.path, 'crier.key')];
+  expect(await admin(environment, ['backup', '--to', to, '--key-to', key])).toMatchObject({ keyIncluded: false });
+  expect((await stat(key)).mode & 0o777).toBe(0o600);
+  await expect(stat(join(to, 'secret.key'))).rejects.toThrow('ENOENT');
+
+  const elsewhere = environmentOf({ folder: other });
+  const refused = await runAdmin(elsewhere, ['restore', '--from', to]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(
+    /encrypted with the key [0-9a-f]{8}, which is not here\. Give the file of backup --key-to/,
+  );
+  await expect(stat(join(other.dataDir, 'postgres'))).rejects.toThrow('ENOENT');
+  await cp(key, join(other.path, 'moved.key'));
+  await admin(elsewhere, ['restore', '--from', to, '--key', join(other.path, 'moved.key'), '--hold', 'none']);
+  const { users } = await admin(elsewhere, ['list-users']);
+  expect(users).toMatchObject([{ email: 'ada@example.com', connections: 1 }]);
+
+  const twice = await runAdmin(environment, ['backup', '--to', to]);
+  expect([twice.code, twice.stderr]).toEqual([
+    1,
+    expect.stringMatching(/exists\. Choose a folder that does not exist/),
+  ]);
+}, 300_000);
+
+async function aFolder(): Promise<DataFolder> {
+  const folder = await dataFolder();
+  onTestFinished(() => folder.remove());
+  return folder;
+}
+
+const runAdmin = (environment: Record<string, string>, args: string[]) =>
+  runProgram(['src/admin/main.ts', ...args], environment);
+
+async function admin(environment: Record<string, string>, args: string[]) {
+  const { code, stdout, stderr } = await runAdmin(environment, [...args, '--json']);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+}
+
+async function connect(crier: CrierProcess): Promise<string> {
+  const user = crier.ready.demo?.userId ?? '';
+  const { connections } = await admin(crier.environment, ['connect-sandbox', '--user', user, '--networks', 'mastodon']);
+  return connections[0].platformId;
+}
+
+async function call<T>(
+  { ready }: Pick<CrierProcess, 'ready'>,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const response = await fetch(ready.baseUrl + path, {
+    method,
+    headers: { 'x-service-key': ready.demo?.apiKey ?? '', 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+const create = async (crier: CrierProcess, post: object) =>
+  (await call<{ postGroupId: string }>(crier, 'POST', '/create-post', post)).postGroupId;
+
+const status = (crier: Pick<CrierProcess, 'ready'>, group: string) =>
+  call<{ status: string }>(crier, 'GET', `/get-post/${group}`);
+
+const published = (crier: Pick<CrierProcess, 'ready'>, group: string) =>
+  expect.poll(async () => (await status(crier, group)).status, { timeout: 90_000, interval: 250 }).toBe('published');
+
+async function upload(crier: CrierProcess, postGroupId: string, bytes: Buffer): Promise<string> {
+  const ask = { postGroupId, fileName: 'a.png', contentType: 'image/png' };
+  const made = await call<{ uploadUrl: string; mediaId: string }>(crier, 'POST', '/get-upload-url', ask);
+  const put = await fetch(made.uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/png' }, body: bytes });
+  expect(put.status).toBe(200);
+  await call(crier, 'POST', `/complete-media/${made.mediaId}`);
+  return made.uploadUrl.split('?')[0]!.replace('/media/upload/', '/media/');
+}
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+const copies = async (sandbox: TestSandbox, text: string) =>
+  (await sandbox.posts()).filter((post) => post.text === text).length;
