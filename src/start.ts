@@ -16,6 +16,7 @@ import { refuseExposedAddress } from './startup/exposed-address.ts';
 import { firstCall } from './startup/first-call.ts';
 import { freePort } from './startup/free-port.ts';
 import { leaveSandbox } from './startup/leave-sandbox.ts';
+import { liveChecklist } from './startup/live-checklist.ts';
 import { localName } from './startup/local-name.ts';
 import { openLog } from './startup/log.ts';
 import { removeReadyFile, writeReadyFile } from './startup/ready-file.ts';
@@ -85,7 +86,10 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   if (!storage.ok && storage.mistaken)
     throw new StartError(`Media cannot be stored: ${storage.detail}. Check STORAGE_URL, or DATA_DIR without it.`);
 
-  if (!sandbox) await leaveSandbox(app);
+  if (!sandbox) {
+    tellChecklist(app);
+    await leaveSandbox(app);
+  }
   await startRoles(app, port, undo);
   const demo = sandbox ? await seedDemo(app, sandbox.url) : null;
   const baseUrl = `${publicUrl}/api/v1`;
@@ -94,6 +98,14 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   await writeReadyFile(config.dataDir, ready);
   undo.push(() => removeReadyFile(config.dataDir));
   console.log(`${banner(ready)}\n\n${await firstCall(app, ready)}\n`);
+}
+
+/** What is missing for the real networks does not prevent the start: an operator completes it step by step. */
+function tellChecklist(app: App) {
+  for (const { name, status, detail, todo } of liveChecklist(app)) {
+    if (status === 'ok') app.log.info(`${name}: ${detail}`);
+    else app.log.warn(`${name}: ${detail} ${todo}`);
+  }
 }
 
 async function startRoles(app: App, port: number, undo: Cleanup) {

@@ -34,6 +34,9 @@ const commands = [
   'delete-user',
   'list-keys',
   'revoke-key',
+  'backup',
+  'restore',
+  'doctor',
 ];
 const newUser = (email: string) => ['create-user', '--email', email, '--password', 'correct horse'];
 

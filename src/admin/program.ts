@@ -6,6 +6,7 @@ import { createUser } from './create-user.ts';
 import { activateUser, deactivateUser } from './deactivate-user.ts';
 import { deleteUser } from './delete-user.ts';
 import { disableTwoFactor } from './disable-two-factor.ts';
+import { doctor } from './doctor.ts';
 import { enableWorkspace } from './enable-workspace.ts';
 import { describeError, errorMessage, UsageError } from './error-message.ts';
 import { exportCommand } from './export.ts';
@@ -45,6 +46,7 @@ const commands = [
   exportCommand,
   backup,
   restore,
+  doctor,
 ];
 
 /**

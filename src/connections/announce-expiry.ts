@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import { webhookEvents } from '../events/catalogue.ts';
 import { descriptions } from '../platforms/descriptions.ts';
 import { platformFor } from '../platforms/index.ts';
-import { type ExpiryRule, recordAnnounced, selectUnannounced } from './expiry-queries.ts';
+import { countExpiring, type ExpiryRule, recordAnnounced, selectUnannounced } from './expiry-queries.ts';
 
 const aheadMs = 7 * 86_400_000;
 const connectionsPerRun = 1000;
@@ -22,6 +22,13 @@ export async function announceExpiring(app: Pick<App, 'db' | 'clock' | 'newId'>,
     );
     await recordAnnounced(app.db, connection, { ...event, id: app.newId(), now });
   }
+}
+
+/** How many connections of each platform end within a week and cannot be renewed by Crier. */
+export async function expiringConnections({ db, clock }: Pick<App, 'db' | 'clock'>) {
+  const now = clock.now();
+  const rules = expiryRules().filter(({ isRenewed }) => !isRenewed);
+  return countExpiring(db, rules, { after: now, until: new Date(now.getTime() + aheadMs) });
 }
 
 /** A refresh token cannot be renewed: where it ends the connection, only the owner of the account can do something. */

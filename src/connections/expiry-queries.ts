@@ -41,6 +41,23 @@ export async function selectUnannounced(
   return rows;
 }
 
+export async function countExpiring(
+  db: Db,
+  rules: readonly ExpiryRule[],
+  { after, until }: { after: Date; until: Date },
+): Promise<{ platform: string; count: number }[]> {
+  const { rows } = await sql<{ platform: string; count: number }>`
+    select platform, count(*)::int as count from connections
+    join unnest(${rules.map(({ platform }) => platform)}::text[], ${rules.map(({ endsWith }) => endsWith)}::text[])
+      as rule (platform, ends_with) using (platform)
+    cross join lateral (
+      select case when ends_with = 'refresh_token' then refresh_expires_at else expires_at end as ends_at
+    ) expiry
+    where ends_at > ${after} and ends_at <= ${until} and reconnect_required_at is null
+    group by platform order by platform`.execute(db);
+  return rows;
+}
+
 /** Emits the event in one process only, and not at all if the credentials have been replaced since they were read. */
 export const recordAnnounced = (
   db: Db,

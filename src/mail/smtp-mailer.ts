@@ -39,7 +39,7 @@ export const messageOf = ({ to, from, subject, text, html, messageId }: Outgoing
  * Credentials leave this machine over TLS only. On this machine nobody listens in between, and certificates are rarely made
  * for it, so they are not checked there.
  */
-function smtpOptions(server: MailServer, signal: AbortSignal) {
+export function smtpOptions(server: MailServer, signal: AbortSignal) {
   const { host, port, isTls, credentials } = server;
   const isLocal = isLocalServer(server);
   return {

@@ -1,0 +1,107 @@
+import type { Logger } from 'pino';
+import { buildCore, type Core } from '../app.ts';
+import { type Config, ConfigurationError, readConfig } from '../config.ts';
+import { type Check, fail, ok } from '../startup/checks.ts';
+import { type Cleanup, cleanup } from '../startup/cleanup.ts';
+import { openConfiguredDatabase } from '../startup/configured-database.ts';
+import { ensureDataDir } from '../startup/data-dir.ts';
+import { liveChecklist } from '../startup/live-checklist.ts';
+import { openLog } from '../startup/log.ts';
+import { sealingKeys } from '../startup/sealing-keys.ts';
+import { StartError } from '../startup/start-error.ts';
+import { adminCommand, type Common } from './command.ts';
+import { backlog, clockSkew, keys, migrations, running, server, tasks } from './doctor/database-checks.ts';
+import { apiVersions, connections, disk, mailServer, storage } from './doctor/machine-checks.ts';
+import { printResult } from './print-result.ts';
+
+export const doctor = () =>
+  adminCommand('doctor', {
+    about: 'Look for what is wrong with an installation, and say what to do.',
+    more:
+      'Checks configuration, database, migrations, clock, storage (with a file that it writes and deletes), mail server, ' +
+      'disk, service, backlog, periodic tasks, stored credentials, connections and versions of networks. Changes nothing. ' +
+      'The exit code is 1 if something is broken; warnings do not count.',
+    example: '--json',
+  }).action(async (options: Common) => {
+    const checks = await diagnose();
+    const isFine = checks.every(({ status }) => status !== 'fail');
+    printResult(options, { ok: isFine, checks }, [...checks.map(lineOf), '', summary(checks)]);
+    if (!isFine) process.exitCode = 1;
+  });
+
+type Probe = (core: Core) => Promise<Check | Check[]>;
+
+/** In this order: what comes later needs what came before. */
+const probes: Record<string, Probe> = {
+  database: server,
+  migrations,
+  clock: clockSkew,
+  service: running,
+  backlog,
+  'periodic tasks': tasks,
+  'stored credentials': keys,
+  'media storage': storage,
+  'mail server': mailServer,
+  disk,
+  connections,
+  'network APIs': apiVersions,
+};
+
+async function diagnose(): Promise<Check[]> {
+  const undo = cleanup();
+  try {
+    const config = readConfig();
+    const core = await open(config, await openLog('error', 2), undo);
+    const found = [configuration(core)].flat();
+    for (const [name, probe] of Object.entries(probes)) {
+      found.push(...[await probe(core).catch((error: Error) => unexpected(name, error))].flat());
+    }
+    return found;
+  } catch (error) {
+    if (error instanceof ConfigurationError)
+      return [fail('configuration', error.message, 'Correct the variables, in .env or in the environment.')];
+    if (error instanceof StartError) return [fail('start', error.message, 'Nothing else can be checked before that.')];
+    throw error;
+  } finally {
+    await undo.run();
+  }
+}
+
+/** Unlike other commands, it applies no migrations. */
+async function open(config: Config, log: Logger, undo: Cleanup): Promise<Core> {
+  await ensureDataDir(config);
+  const databaseUrl = await openConfiguredDatabase(config, log, undo);
+  const core = buildCore(config, {
+    databaseUrl,
+    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    sandboxUrl: null,
+    sealingKeys: sealingKeys(config.dataDir, config.secretKeys),
+    log,
+  });
+  undo.push(() => core.close());
+  return core;
+}
+
+function configuration(core: Core): Check[] {
+  const { platformMode, unknownVariables } = core.config;
+  const typos = unknownVariables.map((sentence) => fail('configuration', sentence, 'Correct its name, or remove it.'));
+  if (platformMode === 'sandbox')
+    return [
+      ...typos,
+      ok('networks', 'The sandbox plays all networks (NETWORKS=sandbox): nothing is really published.'),
+    ];
+  return [...typos, ok('networks', 'The real ones (NETWORKS=live).'), ...liveChecklist(core)];
+}
+
+const unexpected = (name: string, error: Error) =>
+  fail(name, `This could not be checked: ${error.message}`, 'See the lines above, and the log.');
+
+const lineOf = ({ name, status, detail, todo }: Check) =>
+  `${status.padEnd(5)}${name.padEnd(20)}${detail}${todo ? `\n${' '.repeat(25)}${todo}` : ''}`;
+
+function summary(checks: readonly Check[]): string {
+  const [failed, warnings] = ['fail', 'warn'].map((wanted) => checks.filter(({ status }) => status === wanted).length);
+  return failed === 0 && warnings === 0
+    ? 'Everything is as it should be.'
+    : `Broken: ${failed}. Worth a look: ${warnings}.`;
+}

@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Core } from '../../app.ts';
+import { expiringConnections } from '../../connections/announce-expiry.ts';
+import { endingVersions } from '../../health/api-versions.ts';
+import { diskSpace } from '../../health/disk-space.ts';
+import { selectBrokenConnections } from '../../health/queries.ts';
+import { checkMailServer } from '../../mail/check-mail-server.ts';
+import { storageKey } from '../../media/storage/storage-key.ts';
+import { type Check, fail, ok, warn } from '../../startup/checks.ts';
+
+/** Writes a file, reads it back and deletes it. */
+export async function storage({ storage: files, clock }: Core): Promise<Check> {
+  const key = storageKey('document', 'doctor.txt', clock.now(), 0);
+  const todo = 'Check STORAGE_URL and its credentials, or that DATA_DIR can be written to.';
+  try {
+    await files.write(key, Readable.from([Buffer.from(key)]), { contentType: 'text/plain' });
+    const found = await text(await files.read(key));
+    await files.remove([key]);
+    if (found === key) return ok('media storage', 'A file was written, read and deleted.');
+    return fail('media storage', 'What was read is not what was written.', todo);
+  } catch (error) {
+    return fail('media storage', `A file could not be written and read: ${(error as Error).message}`, todo);
+  }
+}
+
+const megabyte = 1024 ** 2;
+
+export async function disk({ config: { dataDir } }: Core): Promise<Check> {
+  const space = await diskSpace(dataDir);
+  if (!space) return fail('disk', `${dataDir} cannot be read.`, 'Set DATA_DIR to a folder that Crier can write to.');
+  const free = `${Math.round(space.freeBytes / megabyte).toLocaleString('en-US')} MB of ${dataDir} are free.`;
+  const todo = 'Make room, or move DATA_DIR or the media (STORAGE_URL) elsewhere: PostgreSQL stops on a full disk.';
+  if (space.freeBytes < 200 * megabyte) return fail('disk', free, todo);
+  return space.freeBytes < Math.min(5120 * megabyte, space.bytes / 20) ? warn('disk', free, todo) : ok('disk', free);
+}
+
+export async function mailServer({ config }: Core): Promise<Check[]> {
+  if (!config.mailServer) return [];
+  const reason = await checkMailServer(config.mailServer);
+  const place = `${config.mailServer.host}:${config.mailServer.port}`;
+  if (reason === null) return [ok('mail server', `${place} answers and accepts the credentials.`)];
+  return [fail('mail server', `${place} cannot be used: ${reason}`, 'Check MAIL_URL.')];
+}
+
+export async function connections(core: Core): Promise<Check[]> {
+  const broken = await selectBrokenConnections(core.db);
+  const total = broken.reduce((sum, { count }) => sum + count, 0);
+  const list = broken.map(({ platform, reason, count }) => `${platform} ${count} (${reason})`).join(', ');
+  const expiring = await expiringConnections(core);
+  return [
+    total === 0
+      ? ok('connections', 'None is broken.')
+      : warn('connections', `Broken: ${list}.`, 'Their owners have to connect them again, and were told so.'),
+    expiring.length === 0
+      ? ok('tokens', 'None that Crier cannot renew ends within a week.')
+      : warn(
+          'tokens',
+          `End within a week and cannot be renewed by Crier: ${expiring.map(({ platform, count }) => `${platform} ${count}`).join(', ')}.`,
+          'Their owners have to connect them again.',
+        ),
+  ];
+}
+
+export async function apiVersions(core: Core): Promise<Check> {
+  const ending = endingVersions(core);
+  if (ending.length === 0) return ok('network APIs', 'No version that Crier calls ends within 60 days.');
+  return warn('network APIs', ending.join(' '), 'Update Crier.');
+}

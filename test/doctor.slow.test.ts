@@ -1,0 +1,35 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type DataFolder, dataFolder, environmentOf, runProgram, startCrier } from './support/crier-process.ts';
+
+const doctor = (environment: Record<string, string>, ...args: string[]) =>
+  runProgram(['src/admin/main.ts', 'doctor', ...args], environment);
+
+async function aFolder(): Promise<DataFolder> {
+  const folder = await dataFolder();
+  onTestFinished(() => folder.remove());
+  return folder;
+}
+
+test('a running Crier is well, in words and as JSON', async () => {
+  const crier = await startCrier({ folder: await aFolder() });
+  const said = await doctor(crier.environment);
+  expect(said.stdout).toMatch(/^ok {3}database {12}PostgreSQL \d+ answers in \d+ ms\.$/m);
+  expect(said.stdout).toMatch(/^ok {3}service {13}Workers: 1\./m);
+  expect(said.code).toBe(0);
+  const { code, stdout } = await doctor(crier.environment, '--json');
+  const answer = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  expect([code, answer.ok]).toEqual([0, true]);
+  expect(answer.checks).toContainEqual({ name: 'migrations', status: 'ok', detail: expect.any(String) });
+  await crier.stop();
+}, 300_000);
+
+test('a database that does not answer is a line and exit code 1, not a stack', async () => {
+  const environment = environmentOf({
+    folder: await aFolder(),
+    environment: { DATABASE_URL: 'postgres://crier:hush@127.0.0.1:1/crier' },
+  });
+  const { code, stdout, stderr } = await doctor(environment);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^fail start {15}Cannot connect to the database 127\.0\.0\.1:1\/crier: /);
+  expect(stdout + stderr).not.toMatch(/hush| {4}at /);
+});
