@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendHeartbeat } from '../src/publishing/heartbeat-queries.ts';
+// A worker has metrics of its own.
+import '../src/worker.ts';
+import { type TestService, testService } from './support/service.ts';
+
+const root = new URL('..', import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
+const [rules, dashboard, runbook] = ['ops/prometheus/alerts.yml', 'ops/grafana/crier.json', 'docs/runbook.md'].map(
+  read,
+);
+const alerts = [...rules!.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
+
+/** Metrics that Prometheus itself makes. */
+const ofPrometheus = ['up'];
+
+describe('the metrics that they name', () => {
+  let service: TestService;
+  let known: Set<string>;
+  beforeAll(async () => {
+    service = await testService();
+    const worker = { id: service.app.workerId, lanes: [], dispatchedAt: service.app.clock.now() };
+    await sendHeartbeat(service.app.db, worker, 60);
+    const { body } = await service.server.inject('/metrics');
+    known = new Set([...body.matchAll(/^# TYPE (\w+) \w+$/gm)].map(([, name]) => name!));
+  });
+  afterAll(() => service.close());
+
+  const unknown = (text: string) =>
+    [...text.matchAll(/\b((?:crier|process|nodejs)_\w+)/g)]
+      .map(([, name]) => name!.replace(/_(bucket|count|sum)$/, (suffix) => (known.has(name!) ? suffix : '')))
+      .filter((name) => !known.has(name) && !ofPrometheus.includes(name));
+
+  test('in the alerts exist', () => {
+    const expressions = [...rules!.matchAll(/expr:([\s\S]*?)\n {8}(?:for|labels):/g)].map(([, text]) => text!);
+    expect(expressions).toHaveLength(alerts.length);
+    expect(expressions.flatMap(unknown)).toEqual([]);
+  });
+
+  test('in the dashboard exist', () => {
+    const { panels } = JSON.parse(dashboard!) as { panels: { targets?: { expr: string }[] }[] };
+    const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    expect(expressions.length).toBeGreaterThan(20);
+    expect(expressions.flatMap(unknown)).toEqual([]);
+  });
+
+  test('are noticed if they do not exist', () => {
+    expect(unknown('rate(crier_no_such_metric_bucket[5m])')).toEqual(['crier_no_such_metric']);
+  });
+});
+
+describe('the runbook', () => {
+  const sections = [...runbook!.matchAll(/^## (Crier\w+)$/gm)].map(([, name]) => name!);
+
+  test('has one section for each alert, in their order, and no other', () => {
+    expect(sections).toEqual(alerts);
+  });
+
+  test('every alert leads to its section', () => {
+    const links = [...rules!.matchAll(/runbook: docs\/runbook\.md#(\w+)/g)].map(([, anchor]) => anchor);
+    expect(links).toEqual(alerts.map((name) => name.toLowerCase()));
+  });
+});
+
+const promtool = process.env.PROMTOOL ?? 'promtool';
+const version = () => {
+  try {
+    return execFileSync(promtool, ['--version'], { stdio: 'pipe' }).length > 0;
+  } catch {
+    return false;
+  }
+};
+
+describe.skipIf(!version())('promtool (skipped where it is not installed: apt-get install prometheus)', () => {
+  const cwd = new URL('ops/prometheus/', root);
+  const run = (...args: string[]) => execFileSync(promtool, args, { cwd, stdio: 'pipe', encoding: 'utf8' });
+
+  test('accepts the rules and the configuration', () => {
+    expect(run('check', 'rules', 'alerts.yml')).toContain(`${alerts.length} rules found`);
+    expect(run('check', 'config', 'prometheus.yml')).toContain('SUCCESS');
+  });
+
+  test('sees the alerts fire when they should', () => {
+    expect(run('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
+  });
+});
