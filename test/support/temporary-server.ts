@@ -8,6 +8,9 @@ import { type Embedded, openEmbedded } from '../../src/db/embedded.ts';
 /** For data that nobody will miss: several times faster, and a crash of the machine may break it. */
 export const carelessSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
+/** Tests open thousands of connections, each of which proves its password, and drop their tables soon. */
+const shortLivedSettings = { ...carelessSettings, scram_iterations: '1', autovacuum: 'off' };
+
 export const silentLog = { info() {}, warn() {} };
 
 export interface TemporaryFolder {
@@ -52,8 +55,9 @@ rm -rf "$1"
 # What was just being started had no pid file yet.
 (
   sleep 1
-  for process in /proc/[0-9]*; do
-    if tr '\\0' ' ' < "$process/cmdline" | grep -q "$1/"; then kill -QUIT "$(basename "$process")"; fi
+  for file in $(grep -lsF "$1/" /proc/[0-9]*/cmdline); do
+    process=\${file%/cmdline}
+    kill -QUIT "\${process#/proc/}"
   done
   rm -rf "$1"
 ) &
@@ -66,7 +70,7 @@ export async function temporaryServer(): Promise<Embedded & { close(): Promise<v
     const server = await openEmbedded({
       folder: join(folder.path, 'postgres'),
       log: silentLog,
-      settings: carelessSettings,
+      settings: shortLivedSettings,
     });
     return {
       ...server,
