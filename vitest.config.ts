@@ -55,6 +55,7 @@ export default defineConfig({
             'dashboard/test/**/*.test.ts',
           ],
           exclude: [slow, journey],
+          setupFiles: ['test/support/hash-setup.ts'],
           // The files of a worker share its modules: loading the service for each of them took most of the CPU time. So a
           // test that changes something global puts it back.
           isolate: false,
