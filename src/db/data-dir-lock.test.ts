@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/postgres.ts';
 import { lockDataDir } from './data-dir-lock.ts';
@@ -24,33 +22,6 @@ test('Criers on different data folders do not affect each other', async () => {
   const locks = [await lockDataDir(database.url, '/a/data'), await lockDataDir(database.url, '/b/data')];
   expect(locks).not.toContain(null);
   for (const lock of locks) await lock?.release();
-});
-
-test('a process killed with -9 leaves no lock behind', async () => {
-  const holder = spawn(process.execPath, [
-    '--input-type=module',
-    '--eval',
-    `import { lockDataDir } from ${JSON.stringify(new URL('./data-dir-lock.ts', import.meta.url).href)};
-    console.log(await lockDataDir(${JSON.stringify(database.url)}, '/killed/data') ? 'locked' : 'refused');
-    setInterval(() => {}, 1000);`,
-  ]);
-  const [output] = await once(holder.stdout, 'data');
-  expect(String(output)).toBe('locked\n');
-  holder.kill('SIGKILL');
-  const next = await lockDataDir(database.url, '/killed/data');
-  expect(next).not.toBeNull();
-  await next?.release();
-});
-
-test('a lock does not keep the process alive', async () => {
-  const holder = spawn(process.execPath, [
-    '--input-type=module',
-    '--eval',
-    `import { lockDataDir } from ${JSON.stringify(new URL('./data-dir-lock.ts', import.meta.url).href)};
-    await lockDataDir(${JSON.stringify(database.url)}, '/left/data');`,
-  ]);
-  const [code] = await once(holder, 'exit');
-  expect(code).toBe(0);
 });
 
 test('a lock is taken again after its connection broke', async () => {

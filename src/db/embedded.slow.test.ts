@@ -42,6 +42,15 @@ afterEach(async () => {
   await temporary.remove();
 });
 
+test('a folder that holds something else is left alone', async () => {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'diary.txt'), 'dear diary');
+  await expect(openEmbedded({ folder, log: silentLog })).rejects.toThrow(
+    "holds something that is not Crier's database",
+  );
+  expect(await readdir(folder)).toEqual(['diary.txt']);
+});
+
 describe('on an empty folder', () => {
   test('the first start creates a durable UTF-8 cluster that sorts by code point and listens on this machine only', async () => {
     const server = await openEmbedded({ folder, log: silentLog });

@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flatWebp } from '../../../test/support/bombs.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-server.ts';
@@ -41,37 +37,4 @@ test('a job that is aborted has ended when it rejects', async () => {
   await expect(job).rejects.toThrow('too late');
   await expect(runImageJob('isTurned', [small], { ...roomy, signal: stop.signal })).rejects.toThrow('too late');
   expect(await checkSmall()).toEqual(found);
-});
-
-test('a signal to the process group does not interrupt a job', async () => {
-  const program = `
-    import { runImageJob } from './run-image-job.ts';
-    import { readFileSync } from 'node:fs';
-    const limits = { signal: new AbortController().signal, maxMemoryBytes: ${1_024 * megabyte} };
-    await runImageJob('isTurned', [${JSON.stringify(small)}], limits);
-    const job = runImageJob('checkImage', [${JSON.stringify(large)}, 'webp'], limits);
-    const child = Number(readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8'));
-    for (const signal of ['SIGINT', 'SIGTERM']) process.kill(child, signal);
-    console.log((await job).width);
-  `;
-  const service = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: import.meta.dirname });
-  expect(await text(service.stdout)).toBe('4000\n');
-});
-
-test('processes end with the service, even if it is killed during a job', async () => {
-  const program = `
-    import { runImageJob } from './run-image-job.ts';
-    import { readFileSync } from 'node:fs';
-    const limits = { signal: new AbortController().signal, maxMemoryBytes: ${1_024 * megabyte} };
-    await runImageJob('isTurned', [${JSON.stringify(small)}], limits);
-    runImageJob('toJpeg', [${JSON.stringify(large)}, { maxBytes: 1 }], limits);
-    console.log(readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim());
-    setImmediate(() => process.kill(process.pid, 'SIGKILL'));
-  `;
-  const service = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: import.meta.dirname });
-  const ended = once(service, 'exit');
-  const child = (await text(service.stdout)).trim();
-  expect(child).toMatch(/^\d+$/);
-  expect((await ended)[1]).toBe('SIGKILL');
-  await expect.poll(() => existsSync(`/proc/${child}`)).toBe(false);
 });
