@@ -473,7 +473,7 @@ describe('1 list-posts: order', () => {
   });
 });
 
-describe('1 list-posts: for a user with 20,000 groups among 40,000', () => {
+describe('1 list-posts: for a user with 5,000 groups among 10,000', () => {
   let ada: TestUser;
 
   beforeAll(async () => {
@@ -488,7 +488,7 @@ describe('1 list-posts: for a user with 20,000 groups among 40,000', () => {
          case when n % 5 < 2 then 'draft' when n % 5 = 2 then 'scheduled' else 'published' end,
          case when n % 5 = 0 then null else timestamptz '2027-01-01' + n * 7919 % 40000 * interval '1 minute' end, 1, 1,
          timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-06-01' + n * 10007 % 40000 * interval '1 minute'
-       from generate_series(1, 40000) n`,
+       from generate_series(1, 10000) n`,
       [ada.id, ben.id],
     );
     await client.query(
@@ -557,11 +557,11 @@ describe('1 list-posts: for a user with 20,000 groups among 40,000', () => {
 
   test('the totals are right', async () => {
     const { body } = await list(ada, { status: 'scheduled', limit: '100', page: '3' });
-    expect(body.pagination).toMatchObject({ totalItems: 4000, totalPages: 40 });
-    expect((await list(ada, { platform: 'bluesky' })).body.pagination.totalItems).toBe(2000);
-    expect((await list(ada, { fromDate: '2020-01-01' })).body.pagination.totalItems).toBe(16_000);
+    expect(body.pagination).toMatchObject({ totalItems: 1000, totalPages: 10 });
+    expect((await list(ada, { platform: 'bluesky' })).body.pagination.totalItems).toBe(500);
+    expect((await list(ada, { fromDate: '2020-01-01' })).body.pagination.totalItems).toBe(4000);
     const found: string[] = [];
-    for (const page of ['159', '160', '161', '162']) {
+    for (const page of ['39', '40', '41', '42']) {
       const { body: answer } = await list(ada, { sortBy: 'scheduledTime', limit: '100', page });
       found.push(...answer.posts.map(({ scheduledTime }: { scheduledTime: string | null }) => scheduledTime ?? ''));
     }

@@ -791,8 +791,8 @@ describe('8 Plans: many requests at once', () => {
         else answers.push(await remove(ada, id));
       }
       await Promise.all(
-        times(25, async () => {
-          for (let step = 0; step < 16; step += 1) await once();
+        times(12, async () => {
+          for (let step = 0; step < 10; step += 1) await once();
         }),
       );
       const expected = [200, 400, 403, 404, 409];

@@ -273,7 +273,7 @@ describe('a post in the next slot', () => {
     await service.database.pool.query(
       `insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets)
        select substr($1, 1, 16) || lpad(to_hex(n), 8, '0'), $1, 'x', 'scheduled', timestamptz '2027-03-04 09:30Z' + n * interval '1 minute', 1, 1
-       from generate_series(0, 20000) n`,
+       from generate_series(0, 5000) n`,
       [ada.id],
     );
     await service.database.pool.query(
