@@ -59,7 +59,7 @@ describe('a request to an unknown route', () => {
       {
         error: 'Cannot GET /api/v1/nowhere',
         code: 'ROUTE_NOT_FOUND',
-        hint: 'GET /docs lists all routes.',
+        hint: 'GET /docs and /docs/dashboard list all routes.',
         requestId: headers['x-request-id'],
       },
     ]);
@@ -70,7 +70,9 @@ describe('a request to an unknown route', () => {
     ['/create-post', '/api/v1/create-post'],
     ['/api/v1/list-post', '/api/v1/list-posts'],
   ])('%s: the hint names %s', async (path, meant) => {
-    expect(JSON.parse((await get(path)).body).hint).toBe(`Did you mean ${meant}? GET /docs lists all routes.`);
+    expect(JSON.parse((await get(path)).body).hint).toBe(
+      `Did you mean ${meant}? GET /docs and /docs/dashboard list all routes.`,
+    );
   });
 
   test.each([

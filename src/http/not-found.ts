@@ -44,6 +44,8 @@ function notFound(method: string, path: string, patterns: readonly string[]): Pr
   const withoutPrefix = (name: string) => name.replace(/^\/api\/v1(?=\/)/, '');
   const similar = nearestName(withoutPrefix(path), patterns.map(withoutPrefix));
   const meant = similar && patterns.find((pattern) => withoutPrefix(pattern) === similar);
-  const hint = meant ? `Did you mean ${meant}? GET /docs lists all routes.` : 'GET /docs lists all routes.';
+  const hint = meant
+    ? `Did you mean ${meant}? GET /docs and /docs/dashboard list all routes.`
+    : 'GET /docs and /docs/dashboard list all routes.';
   return new Problem('route_not_found', { error: `Cannot ${method} ${path}`, hint });
 }
