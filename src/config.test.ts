@@ -239,6 +239,8 @@ test.each([
 test('variables of others in the environment are not reported', () => {
   const names = [
     'HOME',
+    'CRIER_URL',
+    'CRIER_KEY',
     'HOSTNAME',
     'USER',
     'PATH',

@@ -281,6 +281,8 @@ export function environmentExample(): string {
 /** Variables of other programs that people keep in the same file: AWS's library, Node, npm, PostgreSQL, Docker, proxies. */
 const foreign =
   /^(AWS|NODE|NPM|PG|POSTGRES|COMPOSE|DOCKER|TEST)_?|^(TZ|DEBUG|(NO|FORCE)_COLOR|(HTTPS?|NO|ALL)_PROXY)$/i;
+/** Variables of our own command line. */
+const ofCommandLine = ['CRIER_URL', 'CRIER_KEY', 'CRIER_DEBUG'];
 /** In a shorter name, two typing mistakes make another word: HOME and HOST. */
 const minTypoLength = 7;
 
@@ -294,7 +296,7 @@ function unknownVariables(names: readonly string[], inFile: readonly string[]): 
   const isTypo = (name: string) =>
     name.length >= minTypoLength && known.some((ours) => editDistance(name.toUpperCase(), ours) <= 2);
   return names
-    .filter((name) => !known.includes(name))
+    .filter((name) => !known.includes(name) && !ofCommandLine.includes(name))
     .filter((name) => name.startsWith('CRIER_') || isTypo(name) || (inFile.includes(name) && !foreign.test(name)))
     .map((name) => {
       const nearest = nearestName(name.replace(/^CRIER_/, ''), known);

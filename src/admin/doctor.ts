@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { buildCore, type Core } from '../app.ts';
 import { type Config, ConfigurationError, readConfig } from '../config.ts';
-import { type Check, fail, ok } from '../startup/checks.ts';
+import { type Check, fail, ok, warn } from '../startup/checks.ts';
 import { type Cleanup, cleanup } from '../startup/cleanup.ts';
 import { openConfiguredDatabase } from '../startup/configured-database.ts';
 import { ensureDataDir } from '../startup/data-dir.ts';
@@ -84,7 +84,7 @@ async function open(config: Config, log: Logger, undo: Cleanup): Promise<Core> {
 
 function configuration(core: Core): Check[] {
   const { platformMode, unknownVariables } = core.config;
-  const typos = unknownVariables.map((sentence) => fail('configuration', sentence, 'Correct its name, or remove it.'));
+  const typos = unknownVariables.map((sentence) => warn('configuration', sentence, 'Correct its name, or remove it.'));
   if (platformMode === 'sandbox')
     return [
       ...typos,
