@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyString } from '../../../test/support/any-string.ts';
 import { chatFrom, isInviteLink } from './channel-name.ts';
 
 test.for([
@@ -60,7 +61,7 @@ test.for(['https://t.me/mynews', '@joinchat_news', 't.me/joinchat_news', '-10012
 
 test('every input leads to a name, an id or nothing', () => {
   const typed = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyString(),
     fc.webUrl(),
     fc.string().map((text) => `https://t.me/${text}`),
     fc.integer().map(String),
