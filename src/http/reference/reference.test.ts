@@ -73,6 +73,13 @@ describe('the reference', () => {
     expect(body).toBe((await get('/docs')).body);
   });
 
+  test('has scripts that a browser may keep', async () => {
+    const { body } = await get('/docs');
+    const scripts = [...body.matchAll(/(?:src|data-scalar)="([^"]+)"/g)].map(([, address = '']) => address);
+    expect(scripts).toHaveLength(2);
+    for (const url of scripts) expect((await get(url)).headers['cache-control']).toMatch(/^public.*immutable$/);
+  });
+
   test('has its scripts compressed, in the encoding that the browser takes', async () => {
     const [, url = ''] = /data-scalar="([^"]+)"/.exec((await get('/docs')).body) ?? [];
     const plain = await get(url);
