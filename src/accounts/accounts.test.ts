@@ -70,7 +70,8 @@ describe('setPlan', () => {
     const user = await createUser(ours.app, someone());
     expect(await use(user.apiKey)).toMatchObject({ plan: 'starter' });
     await setPlan(ours.app, { user: user.email.toUpperCase(), plan: 'pro', connections: 7 });
-    await expect.poll(() => use(user.apiKey), { timeout: 1000 }).toMatchObject({ plan: 'pro' });
+    // Without a notification, the cache would keep the old plan for 5 s.
+    await expect.poll(() => use(user.apiKey), { timeout: 4000 }).toMatchObject({ plan: 'pro' });
     expect(await row(user.id)).toMatchObject({ plan: 'pro', connection_quantity: 7 });
     await setPlan(ours.app, { user: user.id, plan: 'agency' });
     expect(await row(user.id)).toMatchObject({ plan: 'agency', connection_quantity: null });

@@ -258,9 +258,7 @@ describe('4.12 DELETE /auth/api-keys/:keyId', () => {
       200,
       { message: 'API key revoked successfully' },
     ]);
-    await expect
-      .poll(async () => contractBody((await use(rawKey)).json()), { timeout: 1000 })
-      .toEqual({ error: 'Invalid API key' });
+    await expect.poll(async () => contractBody((await use(rawKey)).json())).toEqual({ error: 'Invalid API key' });
     expect((await ada.call('GET', 'api-keys')).json()).toEqual({ apiKeys: [] });
     const row = await ours.app.db.selectFrom('api_keys').select('revoked_at').where('id', '=', _id).executeTakeFirst();
     expect(row).toEqual({ revoked_at: clock.now() });
@@ -304,7 +302,7 @@ describe('4.12 POST /auth/generate-api-key', () => {
     });
     expect((await use(first.apiKey)).json().userId).toBe(ada.userId);
     const second = (await ada.call('POST', 'generate-api-key')).json();
-    await expect.poll(async () => (await use(first.apiKey)).statusCode, { timeout: 1000 }).toBe(401);
+    await expect.poll(async () => (await use(first.apiKey)).statusCode).toBe(401);
     expect((await use(second.apiKey)).statusCode).toBe(200);
     expect((await use(rawKey)).statusCode).toBe(200);
   });
@@ -324,7 +322,7 @@ describe('4.12 POST /auth/generate-api-key', () => {
     const { apiKeys } = (await ada.call('GET', 'api-keys')).json();
     const current = apiKeys.find((key: { keyPrefix: string }) => key.keyPrefix === apiKey.split('.')[0]);
     await ada.call('DELETE', `api-keys/${current._id}`);
-    await expect.poll(async () => (await use(apiKey)).statusCode, { timeout: 1000 }).toBe(401);
+    await expect.poll(async () => (await use(apiKey)).statusCode).toBe(401);
   });
 });
 

@@ -56,7 +56,8 @@ const attach = (userId: string, attachToken: string, by = owner) =>
   by.call('POST', '/workspace/users/attach', { userId, attachToken });
 const invalid = [403, 'invalid_attach_consent'];
 const outcome = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
-const withinASecond = { timeout: 1000, interval: 20 };
+/** The cache of keys goes by the test clock, which stands still, so only a notification ends an entry. */
+const onceNotified = { interval: 20 };
 /** The answer 404 means that the key was accepted. */
 const use = async (key: string) => {
   const url = `/api/v1/get-post/${'0'.repeat(24)}`;
@@ -177,7 +178,7 @@ describe('keys that are made in a workspace', () => {
     const { rawKey: own } = (await person.ask('POST', '/auth/api-keys', { name: 'Made inside' })).body.apiKey;
     expect([await use(person.apiKey), await use(currentBefore), await use(own)]).toEqual([404, 404, 404]);
     await owner.call('DELETE', `/workspace/users/${person.id}`);
-    await expect.poll(() => use(own), withinASecond).toBe(401);
+    await expect.poll(() => use(own), onceNotified).toBe(401);
     expect([await use(person.apiKey), await use(currentBefore)]).toEqual([404, 404]);
   });
 
@@ -187,7 +188,7 @@ describe('keys that are made in a workspace', () => {
     const { apiKey } = (await owner.call('POST', `/workspace/users/${person.id}/api-key`)).body;
     expect(await use(apiKey)).toBe(404);
     await person.ask('POST', '/auth/leave-workspace');
-    await expect.poll(() => use(apiKey), withinASecond).toBe(401);
+    await expect.poll(() => use(apiKey), onceNotified).toBe(401);
   });
 
   test('a key that the member makes at the moment of the detach does not survive', async () => {
@@ -223,7 +224,7 @@ describe('POST /auth/leave-workspace', () => {
     expect([answer.status, answer.body]).toEqual([200, { message: 'You have left the workspace. Sign in again.' }]);
     expect(await row(person.id)).toMatchObject({ parent_user_id: null, plan: 'starter', plan_is_default: true });
     expect((await service.server.inject(link)).statusCode).toBe(404);
-    await expect.poll(() => use(apiKey), withinASecond).toBe(401);
+    await expect.poll(() => use(apiKey), onceNotified).toBe(401);
     expect((await person.ask('GET', '/auth/session')).status).toBe(401);
     const acting = await owner.call('GET', '/account-context', undefined, { 'x-service-user-id': person.id });
     expect(acting.body.error).toBe('User is not managed by key');
