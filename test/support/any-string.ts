@@ -7,6 +7,29 @@ import fc, { type StringConstraints } from 'fast-check';
 export const anyString = (constraints: Omit<StringConstraints, 'unit'> = {}) =>
   fc.string({ ...constraints, unit: anyCharacter });
 
+/** Addresses of pages, like `fc.webUrl`, which fills the same table. */
+export function anyUrl({ withQuery = false, withFragment = false } = {}) {
+  const scheme = fc.constantFrom('http', 'https');
+  const path = fc.array(urlPart(pathCharacters)).map((segments) => segments.map((segment) => `/${segment}`).join(''));
+  const rest = (sign: string) =>
+    fc.oneof(
+      fc.constant(''),
+      urlPart(`${pathCharacters}/?`).map((text) => sign + text),
+    );
+  const query = withQuery ? rest('?') : fc.constant('');
+  const fragment = withFragment ? rest('#') : fc.constant('');
+  return fc.tuple(scheme, fc.constant('://'), fc.domain(), path, query, fragment).map((parts) => parts.join(''));
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+const pathCharacters = `${letters}${letters.toUpperCase()}0123456789-._~!$&'()*+,;=:@`;
+
+function urlPart(characters: string) {
+  const plain = fc.constantFrom(...characters);
+  const encoded = anyCharacter.map(encodeURIComponent);
+  return fc.string({ unit: fc.oneof({ weight: 10, arbitrary: plain }, { weight: 1, arbitrary: encoded }) });
+}
+
 /** Halves of surrogate pairs are no characters. */
 const [firstSurrogate, surrogates, codePoints] = [0xd800, 0x800, 0x110000];
 

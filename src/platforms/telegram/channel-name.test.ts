@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyString } from '../../../test/support/any-string.ts';
+import { anyString, anyUrl } from '../../../test/support/any-string.ts';
 import { chatFrom, isInviteLink } from './channel-name.ts';
 
 test.for([
@@ -62,7 +62,7 @@ test.for(['https://t.me/mynews', '@joinchat_news', 't.me/joinchat_news', '-10012
 test('every input leads to a name, an id or nothing', () => {
   const typed = fc.oneof(
     anyString(),
-    fc.webUrl(),
+    anyUrl(),
     fc.string().map((text) => `https://t.me/${text}`),
     fc.integer().map(String),
   );
