@@ -1,12 +1,10 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { testApp, testClock } from '../../test/support/app.ts';
-import type { TestDatabase } from '../../test/support/postgres.ts';
+import { seedPosts } from '../../test/support/seeded-posts.ts';
 import { type TestService, testService } from '../../test/support/service.ts';
 import { queueMail } from '../mail/mails.ts';
 import { metricsText } from './metrics.ts';
-import { selectBacklog, selectBrokenConnections, workState } from './queries.ts';
 
 const clock = testClock();
 let service: TestService;
@@ -75,7 +73,7 @@ describe('what waits', () => {
   test('is counted by kind, with the age of the oldest', async () => {
     const { app, close, database } = await testApp({ clock });
     onTestFinished(close);
-    await seed(database, { posts: 3 });
+    await seedPosts(database, { posts: 3 });
     const due = new Date(clock.now().getTime() - 90_000);
     await database.pool.query(
       `update post_groups set scheduled_at = $1 where id in (select id from post_groups where status = 'scheduled' limit 2)`,
@@ -101,47 +99,9 @@ describe('what waits', () => {
   test('broken connections are counted by network and reason', async () => {
     const { app, close, database } = await testApp({ clock });
     onTestFinished(close);
-    await seed(database, { broken: 5 });
+    await seedPosts(database, { broken: 5 });
     const text = await metricsText(app);
     expect(text).toContain('crier_broken_connections{platform="mastodon",reason="reconnect"} 3\n');
     expect(text).toContain('crier_broken_connections{platform="mastodon",reason="restricted"} 2\n');
   });
-
-  test('a scrape reads a few rows although there are 100,000 posts', async () => {
-    const { app, close, database } = await testApp({ clock });
-    onTestFinished(close);
-    await seed(database, { posts: 50_000, broken: 3 });
-    await database.pool.query('analyze');
-    const read = await app.db.transaction().execute(async (tx) => {
-      await workState(tx, app.workerId, clock.now());
-      expect(await selectBacklog(tx, clock.now())).toHaveLength(4);
-      expect(await selectBrokenConnections(tx)).toHaveLength(2);
-      const { rows } = await sql<{ read: number }>`
-        select coalesce(sum(seq_tup_read) + sum(idx_tup_fetch), 0)::int as read from pg_stat_xact_user_tables
-      `.execute(tx);
-      return rows[0]!.read;
-    });
-    expect(read).toBeLessThan(100);
-  });
 });
-
-/** So many posts that are published, and as many that are scheduled for later. */
-async function seed({ pool }: TestDatabase, { posts = 0, broken = 0 }) {
-  await pool.query(`insert into users (id, email, name, plan) values ('u', 'u@example.com', 'U', 'pro')`);
-  await pool.query(
-    `insert into connections (id, user_id, platform, account_id, handle, display_name, credentials,
-       reconnect_required_at, account_restricted)
-     select 'c' || n, 'u', 'mastodon', 'a' || n, 'h', 'H', 'x', case when n <= $1 then now() end, n % 2 = 0 and n <= $1
-     from generate_series(1, 1000) n`,
-    [broken],
-  );
-  const counted = `from generate_series(1, ${posts}) n cross join (values ('published'), ('scheduled')) as kind (status)`;
-  await pool.query(`
-    insert into post_groups (id, user_id, content, status, processing_status, scheduled_at, target_count, open_targets)
-    select status || n, 'u', 'x', status, case status when 'published' then 'finished' else 'pending' end,
-      timestamptz '2028-01-01' + n * interval '1 second', 1, 1 ${counted};
-    insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content, status,
-      posted_id)
-    select status || n, status || n, 'u', 'c' || n % 1000 + 1, 'mastodon', 'a' || n % 1000 + 1, 0, 'x', status,
-      case status when 'published' then 'id' || n end ${counted}`);
-}
