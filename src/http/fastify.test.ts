@@ -194,6 +194,19 @@ describe('a body', () => {
     expect(await told('GET', '/list-posts?platform=a&platform=b')).toEqual([400, 'platform must be a string', invalid]);
   });
 
+  test('with more than ten thousand fields answers 413; quotes and colons in a text are no fields', async () => {
+    const send = (payload: string) => post(payload, 'application/json');
+    const fields = (count: number, end = '') =>
+      `{${Array.from({ length: count }, (_, i) => `"k${i}${end}" : 1`).join()}}`;
+    expect((await send(fields(10_000))).statusCode).toBe(400);
+    for (const end of ['', String.raw`\\`, String.raw`\"`]) {
+      const refused = await send(fields(11_000, end));
+      const error = 'The body has more than 10,486 fields';
+      expect([refused.statusCode, contractBody(refused.json())]).toEqual([413, { error }]);
+    }
+    expect((await send(JSON.stringify({ content: '":'.repeat(100_000) }))).statusCode).toBe(400);
+  });
+
   test('over 1 MB answers 413', async () => {
     const { statusCode, body } = await post(`{"content":"${'x'.repeat(1_100_000)}"}`, 'application/json');
     expect([statusCode, contractBody(JSON.parse(body))]).toEqual([413, { error: 'The body is larger than 1 MB' }]);

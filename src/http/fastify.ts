@@ -17,6 +17,7 @@ import { warnOfIgnoredInput } from './input-warnings.ts';
 import { takeLargeBodiesInTurn } from './large-bodies.ts';
 import { loggedPath } from './logged-path.ts';
 import { writeLongAnswersInTurns } from './long-answers.ts';
+import { refuseManyFields } from './many-fields.ts';
 import { setNotFoundHandler } from './not-found.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serializerCompiler } from './serializer.ts';
@@ -116,6 +117,8 @@ function readJsonOnly(server: Server) {
   const parse = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
     request.bodyCharacters = text.length;
+    const refusal = refuseManyFields(text, request);
+    if (refusal) return done(refusal);
     return text === '' ? done(null, undefined) : parse(request, text, done);
   });
   server.removeContentTypeParser('text/plain');

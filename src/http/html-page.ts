@@ -1,3 +1,4 @@
+import { Problem } from '../errors.ts';
 import type { Server } from './fastify.ts';
 
 /**
@@ -59,11 +60,17 @@ ${content}
 </html>
 `;
 
+/** A megabyte of the shortest fields would keep other requests waiting. */
+const maxFormLength = 65_536;
+
 /** Lets the routes of this scope take what a form of a page sends, in the shape that `toBody` gives it. */
 export function readForms(scope: Server, toBody: (form: URLSearchParams) => Record<string, unknown>) {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    async (_: unknown, text: string | Buffer) => toBody(new URLSearchParams(String(text))),
+    async (_: unknown, text: string | Buffer) => {
+      if (text.length > maxFormLength) throw new Problem('body_too_large', { error: 'The form is larger than 64 kB' });
+      return toBody(new URLSearchParams(String(text)));
+    },
   );
 }

@@ -65,29 +65,56 @@ function ignoredInput(schema: FastifySchema, { body, query }: FastifyRequest): I
   ];
 }
 
+/** A body can have a hundred thousand fields, and looking at all of them would keep other requests waiting. */
+const maxLooks = 20_000;
+
 /** The fields of a value that its schema does not have, at any depth. */
-export function unknownFields(schema: unknown, value: unknown, path = ''): InputWarning[] {
-  if (typeof value !== 'object' || value === null) return [];
+export function unknownFields(schema: unknown, value: unknown): InputWarning[] {
+  const found = new Map<string, InputWarning>();
+  let looks = 0;
+  for (const { path, name, known } of fieldsBeside(schema, value, '')) {
+    looks += 1;
+    const field = path + name;
+    if (known && !found.has(field)) found.set(field, unknownField(name, path, known));
+    if (found.size === maxWarnings || looks === maxLooks) break;
+  }
+  return [...found.values()];
+}
+
+interface Look {
+  path: string;
+  name: string;
+  /** The fields that exist there, if this one does not. */
+  known?: readonly string[];
+}
+
+/** Everything that is looked at, so that the reader can stop. */
+function* fieldsBeside(schema: unknown, value: unknown, path: string): Generator<Look> {
+  if (typeof value !== 'object' || value === null) return;
   const shape = innermost(schema);
   if (shape instanceof z.ZodPipe) {
-    const found = [shape.in, shape.out].flatMap((side) => unknownFields(side, value, path));
-    return [...new Map(found.map((warning) => [warning.field, warning])).values()];
-  }
-  if (shape instanceof z.ZodArray && Array.isArray(value)) {
-    return value.flatMap((item, index) => unknownFields(shape.element, item, `${path}${index}.`));
-  }
-  // A short form, such as an address, may stand for an object with one field.
-  if (shape instanceof z.ZodUnion) {
+    yield* fieldsBeside(shape.in, value, path);
+    yield* fieldsBeside(shape.out, value, path);
+  } else if (shape instanceof z.ZodArray && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield { path, name: String(index) };
+      yield* fieldsBeside(shape.element, item, `${path}${index}.`);
+    }
+  } else if (shape instanceof z.ZodUnion) {
+    // A short form, such as an address, may stand for an object with one field.
     const objects = shape.options.filter(isObject);
-    return objects.length === 1 ? unknownFields(objects[0], value, path) : [];
-  }
-  if (!(shape instanceof z.ZodObject) || Array.isArray(value)) return [];
+    if (objects.length === 1) yield* fieldsBeside(objects[0], value, path);
+  } else if (shape instanceof z.ZodObject && !Array.isArray(value)) yield* fieldsOf(shape, value, path);
+}
+
+function* fieldsOf(shape: z.ZodObject, value: object, path: string): Generator<Look> {
   const isOpen = shape.def.catchall !== undefined && !(shape.def.catchall instanceof z.ZodNever);
   const known = Object.keys(shape.shape);
-  return Object.entries(value).flatMap(([name, item]) => {
-    if (known.includes(name)) return unknownFields(shape.shape[name], item, `${path}${name}.`);
-    return isOpen ? [] : [unknownField(name, path, known)];
-  });
+  for (const [name, item] of Object.entries(value)) {
+    const isKnown = known.includes(name);
+    yield isKnown || isOpen ? { path, name } : { path, name, known };
+    if (isKnown) yield* fieldsBeside(shape.shape[name], item, `${path}${name}.`);
+  }
 }
 
 const isObject = (schema: unknown) => innermost(schema) instanceof z.ZodObject;

@@ -8,7 +8,11 @@ export function isStorable(body: unknown): boolean {
     const value = open.pop();
     if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return false;
     if (typeof value !== 'object' || value === null) continue;
-    for (const [key, item] of Object.entries(value)) open.push(key, item);
+    const items = Array.isArray(value) ? [value] : [Object.keys(value), Object.values(value)];
+    for (const list of items) for (const item of list) if (mayHoldText(item)) open.push(item);
   }
   return true;
 }
+
+/** A body can have half a million numbers. */
+const mayHoldText = (value: unknown) => typeof value === 'string' || typeof value === 'object';

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, preParsin
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
+import { readForms } from '../http/html-page.ts';
 import type { Scope } from '../http/scopes.ts';
 import { requireOwnOrigin, requireSession, type Session } from '../http/session.ts';
 import { decide, type Query, readRequest, sealConsent } from './oauth/authorize.ts';
@@ -20,11 +21,7 @@ const schema = { hide: true };
 export async function oauthRoutes(root: Server, app: App, limitCallers: preParsingAsyncHookHandler) {
   await root.register(async (server: Server) => {
     server.addHook('preParsing', limitCallers);
-    server.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      async (_: unknown, text: string | Buffer) => Object.fromEntries(new URLSearchParams(String(text))),
-    );
+    readForms(server, (form) => Object.fromEntries(form));
     if (app.config.mcpAuth === 'key') refuseOAuth(server);
     else {
       metadataRoutes(server, app);

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
 import type { Server } from '../http/fastify.ts';
+import { refuseManyFields } from '../http/many-fields.ts';
 import { callerOf, checkKey, refuseAnonymous } from './credentials.ts';
 import { mcpServerBuilder } from './mcp-server.ts';
 import { collectOperations } from './operations.ts';
@@ -26,7 +27,11 @@ export async function mcpRoutes(root: Server, app: App, byKey: onRequestAsyncHoo
   await root.register(async (server: Server) => {
     // The SDK answers a body that is no JSON, in the words of JSON-RPC.
     server.removeAllContentTypeParsers();
-    server.addContentTypeParser('*', { parseAs: 'string' }, async (_: unknown, text: string | Buffer) => String(text));
+    server.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string | Buffer) => {
+      const refusal = refuseManyFields(String(text), request);
+      if (refusal) throw refusal;
+      return String(text);
+    });
     server.addHook('onRequest', requireKnownOrigin(app));
     server.addHook('onRequest', checkKey(app, byKey));
 
