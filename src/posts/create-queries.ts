@@ -70,7 +70,7 @@ export async function insertGroups<T extends Json>(
     ),
     wanted as materialized (
       select place, id, connection_id, platform, account_id, item -> 'texts' ->> text_place as content, content_overridden,
-        (item -> 'threads' ->> thread_place)::jsonb as thread_parts, position
+        (item -> 'parts' ->> thread_place)::jsonb as thread_parts, position
       from input, rows from (
         jsonb_to_recordset(item -> 'targets') as (id text, connection_id text, platform text, account_id text,
           text_place integer, content_overridden boolean, thread_place integer)
@@ -153,7 +153,7 @@ export async function insertGroups<T extends Json>(
 function itemOf({ group, reservation, answer, heldKey }: NewPost) {
   const event = scheduledEvent(group);
   const texts = distinctTexts([group.content, ...group.targets.map(({ content }) => content)]);
-  const threads = distinctTexts(group.targets.map(({ threadParts }) => threadParts));
+  const parts = distinctTexts(group.targets.map(({ threadParts }) => threadParts));
   return {
     group: {
       id: group.id,
@@ -173,7 +173,7 @@ function itemOf({ group, reservation, answer, heldKey }: NewPost) {
       now: group.now,
     },
     texts: texts.texts,
-    threads: threads.texts,
+    parts: parts.texts,
     targets: group.targets.map((target, position) => ({
       id: target.id,
       connection_id: target.connectionId,
@@ -181,7 +181,7 @@ function itemOf({ group, reservation, answer, heldKey }: NewPost) {
       account_id: target.accountId,
       text_place: texts.places[position + 1],
       content_overridden: target.contentOverridden,
-      thread_place: threads.places[position],
+      thread_place: parts.places[position],
     })),
     ...(reservation && {
       reservation: {
