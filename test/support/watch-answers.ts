@@ -55,7 +55,8 @@ export function watchAnswers() {
   });
 }
 
-function watchAnswer(request: FastifyRequest, { raw }: FastifyReply) {
+function watchAnswer(request: FastifyRequest, reply: FastifyReply) {
+  const { raw } = reply;
   const path = request.routeOptions.url ?? request.url.split('?', 1)[0] ?? '';
   if (documents.includes(path)) return;
   const route = `${request.method} ${path}`;
@@ -69,14 +70,14 @@ function watchAnswer(request: FastifyRequest, { raw }: FastifyReply) {
   raw.end = function watched(this: ServerResponse, ...args: unknown[]) {
     if (raw.statusCode < 300) addPasswords(request.body);
     // A session that is renewed gets its own cookie again.
-    record(without(JSON.stringify(raw.getHeaders()), credentialsIn(request)));
+    record(without(JSON.stringify(reply.getHeaders()), credentialsIn(request)));
     recordChunk(args[0]);
     return Reflect.apply(end, this, args);
   };
 
   function recordChunk(chunk: unknown) {
-    const isText = /json|text|event-stream/.test(String(raw.getHeader('content-type')));
-    if (!isText || raw.hasHeader('content-encoding')) return;
+    const isText = /json|text|event-stream/.test(String(reply.getHeader('content-type')));
+    if (!isText || reply.hasHeader('content-encoding')) return;
     if (typeof chunk === 'string') record(chunk);
     else if (chunk instanceof Uint8Array) record(Buffer.from(chunk).toString());
   }
