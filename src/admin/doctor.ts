@@ -19,8 +19,8 @@ export const doctor = () =>
     about: 'Look for what is wrong with an installation, and say what to do.',
     more:
       'Checks configuration, database, migrations, clock, storage (with a file that it writes and deletes), mail server, ' +
-      'disk, service, backlog, periodic tasks, stored credentials, connections and versions of networks. Changes nothing. ' +
-      'The exit code is 1 if something is broken; warnings do not count.',
+      'disk, service, backlog, periodic tasks, stored credentials, connections and versions of networks. Changes no data, but ' +
+      'makes the key and the database in an empty DATA_DIR, as every command does. The exit code is 1 if something is broken; warnings do not count.',
     example: '--json',
   }).action(async (options: Common) => {
     const checks = await diagnose();

@@ -2,6 +2,7 @@ import type { Random } from '../chaos/random.ts';
 import { accepts, type Operation, operations } from './contract.ts';
 import { aFile, formBody } from './form.ts';
 import type { Tenant } from './tenants.ts';
+import { anUndescribed } from './undescribed.ts';
 import { badIds, bodyText, mutate, oddValue } from './values.ts';
 
 export type Manner = 'whole' | 'slow' | 'cut' | 'unread' | 'pipelined' | 'malformed';
@@ -51,6 +52,7 @@ export function aShot(world: World, random: Random, index: number): Shot {
   const one = random.pick(world.tenants);
   const id = `fuzz-${index}`;
   if (random.chance(0.04)) return aStray(world, one, random, id);
+  if (random.chance(0.06)) return anUndescribedShot(one, random, id);
   const operation = anOperation(random);
   const tenant = isForGuest(operation) && random.chance(0.5) ? world.guest : one;
   const other = random.pick(world.tenants.filter((another) => another !== tenant));
@@ -112,6 +114,13 @@ function aStray(world: World, tenant: Tenant, random: Random, id: string): Shot 
     tenant,
     isForeign: false,
   };
+}
+
+/** Its answer may have what belongs to the tenant, whose key it may carry. */
+function anUndescribedShot(tenant: Tenant, random: Random, id: string): Shot {
+  const { headers, ...request } = anUndescribed(tenant, random);
+  const all = [['x-request-id', id] as const, ...headers, ...oddHeaders(tenant, random)];
+  return { id, ...request, headers: all, manner: aManner(random), operation: null, tenant, isForeign: false };
 }
 
 function aPath(

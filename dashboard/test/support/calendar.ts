@@ -39,9 +39,10 @@ const formatted = (date: string, options: Intl.DateTimeFormatOptions) =>
 /** Drags a post to a day, or to the hour with this name. */
 export async function drag(page: Page, words: string, to: string) {
   const target = /^\d{4}-/.test(to) ? place(page, to) : page.getByRole('region', { name: to, exact: true });
-  await tile(page, words).scrollIntoViewIfNeeded();
+  // A view that was just chosen replaces the one before, and scrolls.
+  await target.waitFor();
+  await tile(page, words).hover({ position: { x: 20, y: 10 } });
   const from = (await tile(page, words).boundingBox())!;
-  await page.mouse.move(from.x + 20, from.y + 10);
   await page.mouse.down();
   await page.mouse.move(from.x + 30, from.y + 20, { steps: 3 });
   const end = (await target.boundingBox())!;
