@@ -1,4 +1,5 @@
 import {
+  type Icon,
   IconBrandBluesky,
   IconBrandFacebook,
   IconBrandInstagram,
@@ -13,8 +14,9 @@ import {
   type IconProps,
   IconWorld,
 } from '@tabler/icons-react';
+import { isKnownPlatform, type KnownPlatform } from '../lib/platform-name.ts';
 
-const icons = {
+const icons: Record<KnownPlatform, Icon> = {
   bluesky: IconBrandBluesky,
   facebook: IconBrandFacebook,
   instagram: IconBrandInstagram,
@@ -31,6 +33,6 @@ const icons = {
 
 /** The sign of a network. It is decoration: the name of the network stands beside it, or in a label. */
 export function PlatformIcon({ platform, size = 18, ...props }: { platform: string } & IconProps) {
-  const Sign = platform in icons ? icons[platform as keyof typeof icons] : IconWorld;
+  const Sign = isKnownPlatform(platform) ? icons[platform] : IconWorld;
   return <Sign size={size} stroke={1.6} aria-hidden {...props} />;
 }

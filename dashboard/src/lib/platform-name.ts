@@ -1,4 +1,4 @@
-const names: Record<string, string> = {
+const names = {
   bluesky: 'Bluesky',
   facebook: 'Facebook',
   instagram: 'Instagram',
@@ -13,8 +13,12 @@ const names: Record<string, string> = {
   youtube: 'YouTube',
 };
 
+export type KnownPlatform = keyof typeof names;
+
+export const isKnownPlatform = (platform: string): platform is KnownPlatform => Object.hasOwn(names, platform);
+
 /** What people call a network. */
-export const platformName = (platform: string) => names[platform] ?? platform;
+export const platformName = (platform: string) => (isKnownPlatform(platform) ? names[platform] : platform);
 
 /** A text of the service with the names that the dashboard uses: its API calls X by both of its names. */
 export const withPlainNames = (text: string) => text.replaceAll('Twitter/X', platformName('twitter'));

@@ -47,7 +47,6 @@ export function WebhookForm({
         <TextInput
           label="Name"
           required
-          maxLength={100}
           dir="auto"
           placeholder="Chat of the team"
           value={fields.name}
