@@ -3,7 +3,10 @@ import type { Db } from '../db/database.ts';
 import { longLockTimeout, shortLockTimeout } from '../db/lock-timeout.ts';
 import { batching } from '../lib/batch.ts';
 import type { Json } from '../lib/json.ts';
-import { insertGroups, isHeld, type NewPost } from './create-queries.ts';
+import { insertGroups, isHeld, type NewGroup, type NewPost } from './create-queries.ts';
+
+/** A longer post has a statement of its own: the text of a shared one is made at once, and must not block the event loop. */
+const maxSharedCharacters = 10_000;
 
 type Insert = (post: NewPost) => Promise<Json | null>;
 
@@ -14,12 +17,15 @@ const inserts = new WeakMap<Db, Insert>();
  * they share the cost of a round trip and a commit. One that the statement refuses is then stored alone.
  */
 export async function createTogether<T extends Json>(db: Db, post: NewPost<T>): Promise<T | null> {
-  if (db.isTransaction || isHeld(post.group)) return (await insertGroups(db, [post]))[0] ?? null;
+  if (db.isTransaction || isHeld(post.group) || isLong(post.group)) return (await insertGroups(db, [post]))[0] ?? null;
   const insert = inserts.get(db) ?? sharedInsert(db);
   inserts.set(db, insert);
   // What is stored is the given answer with warnings.
   return (await insert(post)) as T | null;
 }
+
+const isLong = ({ content, targets }: NewGroup) =>
+  targets.reduce((sum, target) => sum + target.content.length, content.length) > maxSharedCharacters;
 
 function sharedInsert(db: Db): Insert {
   const batched = batching({ max: 32, maxRunning: 2, isRolledBack });
