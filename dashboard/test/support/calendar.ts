@@ -45,7 +45,13 @@ export async function drag(page: Page, words: string, to: string) {
   const from = (await tile(page, words).boundingBox())!;
   await page.mouse.down();
   await page.mouse.move(from.x + 30, from.y + 20, { steps: 3 });
-  const end = (await target.boundingBox())!;
-  await page.mouse.move(end.x + end.width / 2, end.y + Math.min(end.height / 2, 40), { steps: 8 });
+  // The view scrolls while a post is held near its edge. A person lets go when the wanted place is marked.
+  await expect
+    .poll(async () => {
+      const end = (await target.boundingBox())!;
+      await page.mouse.move(end.x + end.width / 2, end.y + Math.min(end.height / 2, 40), { steps: 8 });
+      return target.getAttribute('data-over');
+    })
+    .toBe('true');
   await page.mouse.up();
 }
