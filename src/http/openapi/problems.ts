@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { codeOf, isProblemKey, type ProblemEntry, type ProblemKey, problems } from '../../errors.ts';
 import { requestIdHeader, retryAfterHeader } from './headers.ts';
+import { retryProblems, validateProblems } from './post-problems.ts';
 
 const badRequest = ['invalid_request', 'invalid_json', 'text_invalid', 'invalid_service_user_id'] as const;
 const unauthorized = ['api_key_required', 'invalid_api_key', 'invalid_api_key_owner', 'session_required'] as const;
@@ -15,56 +16,16 @@ const forbidden = [
   'origin_not_allowed',
 ] as const;
 
-/** What is wrong with a body of create-post or validate-post. */
-const invalidPost = [
-  'content_required',
-  'content_over_cap',
-  'platform_content_invalid',
-  'platform_content_unknown',
-  'platforms_missing',
-  'platforms_empty',
-  'platforms_not_array',
-  'platforms_not_json',
-  'platforms_duplicate',
-  'platform_id_invalid',
-  'platform_connection_invalid',
-  'validation_failed',
-  'scheduled_time_invalid',
-  'scheduled_time_past',
-  'publish_at_invalid',
-  'publish_at_conflict',
-  'status_invalid',
-  'publish_now_invalid',
-  'publish_now_conflict',
-  'platform_settings_not_json',
-  'platform_settings_not_object',
-  'platform_setting_unknown',
-  'platform_setting_invalid',
-  'first_comments_both',
-  'first_comments_too_many',
-  'first_comment_invalid',
-  'first_comment_platform_unknown',
-  'first_comment_too_long',
-  'media_urls_not_array',
-  'media_urls_empty',
-  'media_urls_entry_invalid',
-  'alt_text_invalid',
-  'media_urls_too_many',
-  'media_ingestion_failed',
-  'post_group_id_invalid',
-  'idempotency_key_invalid',
-  'idempotency_too_complex',
-  ...badRequest,
-] as const satisfies ProblemKey[];
+const withStatus = (status: number, keys: readonly ProblemKey[]) =>
+  keys.filter((key) => problems[key].status === status);
 
-const failures = Object.keys(problems)
-  .filter(isProblemKey)
-  .filter((key) => problems[key].status === 500 && key !== 'internal');
+const failures = withStatus(500, Object.keys(problems).filter(isProblemKey)).filter((key) => key !== 'internal');
 
 /** Responses that several operations share, by name. An operation refers to the first that has all its errors. */
 const shared = {
   BadRequest: badRequest,
-  InvalidPost: invalidPost,
+  // What is wrong with a body of create-post or validate-post.
+  InvalidPost: ['content_required', ...withStatus(400, [...validateProblems, ...retryProblems]), ...badRequest],
   Unauthorized: unauthorized,
   LinkedinUnauthorized: ['linkedin_token_expired', ...unauthorized],
   Forbidden: forbidden,
@@ -119,7 +80,9 @@ interface Shared extends Group {
   readonly name: string;
 }
 
-const all = Object.entries(shared).map(([name, keys]): Shared => ({ name, status: problems[keys[0]].status, keys }));
+const all = Object.entries(shared).map(
+  ([name, keys]): Shared => ({ name, status: problems[keys[0]].status, keys: [...new Set(keys)] }),
+);
 
 const fitting = ({ status, keys }: Group) =>
   all.find((one) => one.status === status && keys.every((key) => one.keys.includes(key)));
