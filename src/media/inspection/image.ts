@@ -3,27 +3,32 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { createFairTurns } from '../../lib/fair-turns.ts';
 import { bombIn } from '../imaging/pixel-limits.ts';
 import { ImageProcessEnded, runImageJob } from '../imaging/run-image-job.ts';
 import { readBitmap } from './bitmap.ts';
 import { type Bytes, wrapInternalErrors } from './bytes.ts';
-import type { Limits } from './inspect.ts';
-import { type FileType, type ImageInspection, InspectionError } from './inspection.ts';
+import type { OwnedLimits } from './inspect.ts';
+import { busy, type FileType, type ImageInspection, InspectionError } from './inspection.ts';
 import { refuseTruncated } from './truncation.ts';
 
 /** The largest image of 50 MB took 300 MB (measured with sharp 0.35.5). */
 const maxMemoryBytes = 536_870_912;
 
+/** One image of a user at a time, and then a rest as long as the work, so that bombs leave most of the machine to others. */
+const decodings = createFairTurns({ places: 4, perOwner: 1 });
+
 export async function inspectImage(
   bytes: Bytes,
   type: FileType,
-  limits: Limits,
+  { owner, waitMs, maxImageBytes }: OwnedLimits,
   signal: AbortSignal,
 ): Promise<ImageInspection> {
-  if (bytes.size > limits.maxImageBytes) {
-    refuse(`The image is larger than ${Math.floor(limits.maxImageBytes / 1_048_576)} MB, which no platform accepts.`);
+  if (bytes.size > maxImageBytes) {
+    refuse(`The image is larger than ${Math.floor(maxImageBytes / 1_048_576)} MB, which no platform accepts.`);
   }
-  const found = type.format === 'bmp' ? await checkBitmap(bytes) : await checkOnDisk(bytes, type, signal);
+  const found =
+    type.format === 'bmp' ? await checkBitmap(bytes) : await checkOnDisk(bytes, type, { owner, waitMs }, signal);
   if ('refused' in found) return refuse(found.refused);
   return { ...type, kind: 'image', size: bytes.size, ...found };
 }
@@ -35,14 +40,24 @@ async function checkBitmap(bytes: Bytes) {
 }
 
 /** sharp would collect a stream in memory, so it gets a file on disk. */
-async function checkOnDisk(bytes: Bytes, { format }: FileType, signal: AbortSignal) {
+async function checkOnDisk(
+  bytes: Bytes,
+  { format }: FileType,
+  { owner, waitMs }: Pick<OwnedLimits, 'owner' | 'waitMs'>,
+  signal: AbortSignal,
+) {
   if (/^(avif|heic|heif)$/.test(format)) await refuseTruncated(bytes, format);
   await using folder = await wrapInternalErrors(() => mkdtempDisposable(join(tmpdir(), 'crier-image-')));
   const path = join(folder.path, 'image');
   await wrapInternalErrors(() => pipeline(bytes.chunks(), createWriteStream(path)));
-  return await wrapInternalErrors(() =>
+  using turn = await decodings.acquire(owner, waitMs);
+  if (!turn) throw busy();
+  const began = performance.now();
+  const found = await wrapInternalErrors(() =>
     runImageJob('checkImage', [path, format], { signal, maxMemoryBytes }).catch(tooDear),
   );
+  turn.restMs = performance.now() - began;
+  return found;
 }
 
 function tooDear(error: unknown): { refused: string } {

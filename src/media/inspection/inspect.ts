@@ -2,7 +2,7 @@ import { createFairTurns } from '../../lib/fair-turns.ts';
 import { type Bytes, InternalError, type MediaSource, openBytes } from './bytes.ts';
 import { detectType } from './detect-type.ts';
 import { inspectImage } from './image.ts';
-import { type Inspection, InspectionError } from './inspection.ts';
+import { busy, type Inspection, InspectionError } from './inspection.ts';
 import { inspectPdf } from './pdf.ts';
 import { inspectVideo } from './video.ts';
 
@@ -15,7 +15,8 @@ export interface InspectOptions {
   readonly maxImageBytes?: number;
 }
 
-export type Limits = Required<Omit<InspectOptions, 'signal'>>;
+type Limits = Required<Omit<InspectOptions, 'signal'>>;
+export type OwnedLimits = Limits & Pick<MediaSource, 'owner'>;
 
 const defaults: Limits = {
   timeoutMs: 15_000,
@@ -31,17 +32,16 @@ const turns = createFairTurns({ places: 4, perOwner: 2 });
 export async function inspect(source: MediaSource, options: InspectOptions = {}): Promise<Inspection> {
   const limits = { ...defaults, ...options };
   using place = await turns.acquire(source.owner, limits.waitMs);
-  if (!place)
-    throw new InspectionError('PROBE_BUSY', 'Too many of your files are being checked. Try again in a few seconds.');
+  if (!place) throw busy();
   const signal = AbortSignal.any([AbortSignal.timeout(limits.timeoutMs), ...(options.signal ? [options.signal] : [])]);
   try {
-    return await inspectBytes(openBytes(source, signal), limits, signal);
+    return await inspectBytes(openBytes(source, signal), { ...limits, owner: source.owner }, signal);
   } catch (error) {
     throw explain(error, signal);
   }
 }
 
-async function inspectBytes(bytes: Bytes, limits: Limits, signal: AbortSignal): Promise<Inspection> {
+async function inspectBytes(bytes: Bytes, limits: OwnedLimits, signal: AbortSignal): Promise<Inspection> {
   const type = await detectType(bytes);
   if (type.kind === 'image') return inspectImage(bytes, type, limits, signal);
   if (type.kind === 'video') return inspectVideo(bytes, type, signal);

@@ -52,6 +52,9 @@ export class InspectionError extends Error {
   }
 }
 
+export const busy = () =>
+  new InspectionError('PROBE_BUSY', 'Too many of your files are being checked. Try again in a few seconds.');
+
 /** The contract's `metadata` of a media record. */
 export interface MediaMetadata {
   size: number;

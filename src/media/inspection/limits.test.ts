@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { flatWebp } from '../../../test/support/bombs.ts';
 import { bitmap, fixture, gappedWebm, sparse, stored } from '../../../test/support/inspection-files.ts';
 import type { MediaSource } from './bytes.ts';
 import { inspect } from './inspect.ts';
@@ -47,6 +48,14 @@ test('a third file of a user waits, then is refused as PROBE_BUSY; with a place 
   stop.abort();
   expect(await waiting).toMatchObject({ format: 'bmp' });
   expect(await Promise.all(two)).toEqual(['ended', 'ended']);
+});
+
+test('one image of a user is decoded at a time, and those of others meanwhile', async () => {
+  const inspectFor = (owner: string) =>
+    inspect({ ...stored(flatWebp(4000, 3990)), owner }, { waitMs: 20 }).catch(({ code }: InspectionError) => code);
+  const [first, second, other] = await Promise.all(['eve', 'eve', 'ann'].map(inspectFor));
+  expect([first, second]).toEqual([expect.objectContaining({ width: 4000 }), 'PROBE_BUSY']);
+  expect(other).toMatchObject({ width: 4000 });
 });
 
 test('a user with one small file is never PROBE_BUSY for the files of others', async () => {
