@@ -63,9 +63,18 @@ export interface ServerOptions {
 export async function buildServer(app: App, options: ServerOptions = {}): Promise<Server> {
   const { slowClients = slowClientLimits, dashboardFolder = null } = options;
   const { log, newId, config } = app;
-  const { corsOrigins, trustProxy } = config;
+  const { corsOrigins, trustProxy, rateFactor } = config;
   const strictTransport = app.publicUrl.startsWith('https://');
-  const server = await buildFastify({ log, newId, corsOrigins, trustProxy, strictTransport, withdrawn, slowClients });
+  const server = await buildFastify({
+    log,
+    newId,
+    corsOrigins,
+    trustProxy,
+    strictTransport,
+    withdrawn,
+    slowClients,
+    rateFactor,
+  });
   const networks = Object.values(platforms).map(({ name }) => name);
   describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
   logCalls(server, app);

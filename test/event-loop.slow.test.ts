@@ -230,9 +230,13 @@ describe('no body of many small things blocks the event loop', () => {
     ['as many unknown fields as allowed', `{${numbered(10_000, (i) => `"k${i}":1`).join()}}`, 'application/json'],
     ['elements', `{"content":[${'1,'.repeat(500_000)}1],"platforms":[${'"",'.repeat(10_000)}""]}`, 'application/json'],
     ['ids', `{"content":"x","platforms":[${'"a",'.repeat(250_000)}"a"]}`, 'application/json'],
+    ['one text instead of fields', `"${'#'.repeat(300_000)}"`, 'application/json'],
     ['nested objects', `{"platformSettings":${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}}`, 'application/json'],
   ];
-  const paths = ['/token', '/reset-password', '/connect/x/telegram', '/networks/facebook/deauthorized', '/auth/signin'];
+  const paths = [
+    ...['/token', '/authorize', '/register', '/reset-password', '/connect/x/telegram'],
+    ...['/networks/facebook/deauthorized', '/auth/signin'],
+  ];
 
   test.each(bodies)('%s', async (_, body, type) => {
     const slow: object[] = [];

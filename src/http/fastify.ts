@@ -45,6 +45,8 @@ export interface FastifyOptions {
   /** Paths that the contract answers with a plain 404. */
   withdrawn?: readonly string[];
   slowClients?: SlowClientLimits;
+  /** What limits are multiplied by. Null: there are none. Default: 1. */
+  rateFactor?: number | null;
 }
 
 const jsonBodyLimit = 1024 * 1024;
@@ -52,7 +54,7 @@ const jsonBodyLimit = 1024 * 1024;
 /** The Fastify instance that all routes share: zod schemas, one error handler, request ids, CORS and security headers. */
 export async function buildFastify(options: FastifyOptions): Promise<Server> {
   const { log, newId, corsOrigins, trustProxy = [], strictTransport = false, withdrawn = [] } = options;
-  const { slowClients = slowClientLimits } = options;
+  const { slowClients = slowClientLimits, rateFactor = 1 } = options;
   const answerUnreadable = answerUnreadableRequest(newId);
   const watchBody = bodyWatch(slowClients, (socket) => answerUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket));
   const server: Server = Fastify({
@@ -93,7 +95,7 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
   nameRequests(server, securityHeaders({ strictTransport }));
   logRequests(server);
   warnOfIgnoredInput(server);
-  takeLargeBodiesInTurn(server);
+  takeLargeBodiesInTurn(server, rateFactor);
   writeLongAnswersInTurns(server);
   markReplays(server);
   await server.register(cors, {

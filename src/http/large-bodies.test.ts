@@ -3,7 +3,8 @@ import { type TestService, testService } from '../../test/support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService();
+  // A rest of a millisecond for every thousand characters.
+  service = await testService({ environment: { RATE_LIMITS: '4' } });
 });
 afterAll(() => service.close());
 

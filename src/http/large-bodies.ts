@@ -20,12 +20,13 @@ const maxWaiting = 20;
  * Whoever sends long texts has one of them checked at a time, with a rest after each, so that many of them take up a small part
  * of the event loop. Ordinary posts do not wait.
  */
-export function takeLargeBodiesInTurn(server: Server) {
+export function takeLargeBodiesInTurn(server: Server, rateFactor: number | null) {
+  const restPerCharacter = rateFactor === null ? 0 : restMsPerCharacter / rateFactor;
   const turns = createFairTurns({ places: Number.POSITIVE_INFINITY, perOwner: 1 });
   server.decorateRequest('bodyCharacters', 0);
   server.addHook('preValidation', (request, reply, done) => {
     if (request.bodyCharacters < largeCharacters) done();
-    else takeTurn(turns, request, reply).then(() => done(), done);
+    else takeTurn(turns, request, reply, restPerCharacter).then(() => done(), done);
   });
 }
 
@@ -33,12 +34,13 @@ async function takeTurn(
   turns: FairTurns,
   { bodyCharacters, who, session, ip }: FastifyRequest,
   { raw }: FastifyReply,
+  restPerCharacter: number,
 ): Promise<void> {
   const owner = who?.userId ?? session?.userId ?? ip;
   if (turns.waiting(owner) >= maxWaiting) throw new Problem('rate_limit_exceeded', { retryAfterSec: 1 });
   const turn = await turns.acquire(owner);
   if (!turn) return;
-  turn.restMs = bodyCharacters * restMsPerCharacter;
+  turn.restMs = bodyCharacters * restPerCharacter;
   const release = () => turn[Symbol.dispose]();
   if (raw.closed) release();
   else raw.once('close', release);

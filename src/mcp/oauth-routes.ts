@@ -124,6 +124,7 @@ async function asPage(reply: FastifyReply, make: () => Promise<string | FastifyR
 
 /** The fields of a form or a query that were given once. */
 function textsIn(fields: unknown): Record<string, string> {
-  const texts = Object.entries(fields ?? {}).filter(([, value]) => typeof value === 'string');
-  return Object.fromEntries(texts);
+  // The characters of a text would be entries too.
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return {};
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string'));
 }

@@ -53,11 +53,12 @@ const anMcpCall: Make = (tenant, random) => {
 
 function aMessage(tenant: Tenant, random: Random): unknown {
   const tool = random.pick(tools);
-  const example = operations.find(({ operationId }) => operationId === tool.operationId)?.requestBody?.content;
-  const own = Object.values(example ?? {})[0]?.example ?? {};
+  const operation = operations.find(({ operationId }) => operationId === tool.operationId);
+  const own = Object.values(operation?.requestBody?.content ?? {})[0]?.example ?? {};
+  const kept = operation?.method === 'DELETE' ? tenant.kept : undefined;
   const params = {
     name: tool.name,
-    arguments: { ...(own as object), postGroupId: tenant.ids.pick('postGroupId', '', random) ?? 'x' },
+    arguments: { ...(own as object), postGroupId: tenant.ids.pick('postGroupId', '', random, kept) ?? 'x' },
     uri: random.pick(['crier://posts', 'crier://x', '', 'file:///etc/passwd']),
     protocolVersion: random.pick(versions),
     capabilities: {},
