@@ -13,6 +13,7 @@ import type { Storage } from './media/storage/storage.ts';
 import { watchWork } from './periodic/background-work.ts';
 import { connectables } from './platforms/index.ts';
 import type { PlatformAccess } from './platforms/kit/client.ts';
+import { tracedFetch } from './tracing/traced-fetch.ts';
 
 /** What the admin commands and the service both need. */
 export interface Core {
@@ -90,7 +91,7 @@ export function buildCore(config: Config, around: Surroundings): Core {
     storage: openStorage(config, { publicUrl, sealingKeys, clock }),
     egress,
     platformAccess: {
-      fetch: toPlatforms.fetch,
+      fetch: tracedFetch(toPlatforms.fetch, hostFrom(sandboxUrl)),
       route: routeTo(sandboxUrl),
       timeoutMs: platformTimeoutMs,
       now: () => clock.now(),
@@ -128,4 +129,9 @@ export const sandboxApplications: PlatformAccess['applications'] = Object.fromEn
 export function routeTo(sandboxUrl: string | null): PlatformAccess['route'] {
   if (sandboxUrl === null) return (url) => url;
   return (url) => new URL(`${sandboxUrl}/${url.host}${url.pathname}${url.search}`);
+}
+
+/** The host of a platform, also where the sandbox plays it. */
+function hostFrom(sandboxUrl: string | null): (url: URL) => string {
+  return (url) => (sandboxUrl && url.href.startsWith(`${sandboxUrl}/`) ? url.pathname.split('/')[1]! : url.host);
 }

@@ -14,6 +14,11 @@ export function rateFactor() {
     .refine((factor) => factor === null || factor > 0, 'must be off or a number above 0');
 }
 
+export function share() {
+  const wrong = 'is not a share: write a number from 0 to 1';
+  return z.coerce.number({ error: wrong }).min(0, wrong).max(1, wrong).default(1);
+}
+
 export function port(standard: number) {
   const wrong = 'is not a port: write a number from 0 to 65535';
   return z.coerce.number({ error: wrong }).int(wrong).min(0, wrong).max(65535, wrong).default(standard);

@@ -15,6 +15,7 @@ import {
   rateFactor,
   roles,
   secretKeys,
+  share,
   url,
 } from './config-values.ts';
 import type { MailAddress, MailServer } from './lib/mail-url.ts';
@@ -149,6 +150,18 @@ const variables = {
     about: 'How much is logged.',
     example: 'info',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: url().optional(),
+    about:
+      'Where traces are sent: an OpenTelemetry collector that takes OTLP over HTTP. Other variables of its exporter, such as ' +
+      'OTEL_EXPORTER_OTLP_HEADERS, count too. Default: there are no traces.',
+    example: 'http://127.0.0.1:4318',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: share(),
+    about: 'The share of traces that are sent, from 0 to 1. Default: 1.',
+    example: '0.1',
+  },
 } as const satisfies Record<string, { schema: z.ZodType; about: string; example: string }>;
 
 type Schemas = { [Name in keyof typeof variables]: (typeof variables)[Name]['schema'] };
@@ -186,6 +199,8 @@ export type Config = Readonly<{
   rateFactor: number | null;
   mcpAuth: 'oauth' | 'key';
   logLevel: string;
+  /** Null: there are no traces. */
+  tracing: Readonly<{ endpoint: string; ratio: number }> | null;
   /** Live OAuth applications, by platform. */
   clients: Readonly<Record<string, { id: string; secret: string }>>;
   /** The options of single platforms that are set, by platform and name. */
@@ -246,6 +261,9 @@ export function readConfig(
     rateFactor: values.RATE_LIMITS,
     mcpAuth: values.MCP_AUTH,
     logLevel: values.LOG_LEVEL,
+    tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: values.OTEL_TRACES_SAMPLER_ARG }
+      : null,
     clients: clients.found,
     platformOptions: options.found,
     unknownVariables: unknownVariables(Object.keys(given), inFile),

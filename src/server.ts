@@ -78,6 +78,7 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
   const networks = Object.values(platforms).map(({ name }) => name);
   describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
   logCalls(server, app);
+  if (config.tracing) (await import('./http/trace-requests.ts')).traceRequests(server);
   healthRoutes(server, app);
   documentRoutes(server, app);
   if (dashboardFolder) await dashboardRoutes(server, app, dashboardFolder);

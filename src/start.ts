@@ -6,6 +6,7 @@ import { lockDataDir } from './db/data-dir-lock.ts';
 import { migrate, OtherVersionError } from './db/migrate.ts';
 import { endingVersions } from './health/api-versions.ts';
 import { readiness } from './health/health.ts';
+import { version } from './http/version.ts';
 import { buildServer } from './server.ts';
 import { banner } from './startup/banner.ts';
 import { type Cleanup, cleanup } from './startup/cleanup.ts';
@@ -73,6 +74,11 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   if (sandbox) undo.push(() => sandbox.stop());
 
   const publicUrl = config.publicUrl ?? `http://${await localName(config.host, port)}:${port}`;
+  if (config.tracing) {
+    const { openTracing } = await import('./tracing/open-tracing.ts');
+    const tracing = openTracing({ ...config.tracing, version });
+    undo.push(() => tracing.close());
+  }
   const app = await buildApp(config, {
     databaseUrl,
     publicUrl,

@@ -19,12 +19,13 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
     /^src\/platforms\/(\w+)\//,
     [/^src\/lib\//, /^src\/platforms\/kit\/index\.ts$/, /^src\/platforms\/graph\//, /^src\/platforms\/$1\//],
   ],
+  [/^src\/tracing\//, [/^src\/(lib|tracing)\//]],
   [/^src\/egress\//, [/^src\/(lib|egress)\//]],
   [/^src\/events\//, [/^src\/(lib|events)\//]],
   [/^src\/db\//, [/^src\/lib\//, /^src\/db\//]],
   [/^src\/periodic\//, [/^src\/lib\//, /^src\/db\//, /^src\/periodic\//]],
   // The OpenAPI document shows the events and the version of the package.
-  [/^src\/http\//, [/^src\/(lib|db|periodic|http|events)\//, /^src\/errors\.ts$/, /^package\.json$/]],
+  [/^src\/http\//, [/^src\/(lib|db|periodic|http|events|tracing)\//, /^src\/errors\.ts$/, /^package\.json$/]],
   [/^src\/errors\.ts$/, [/^src\/errors\//]],
   [/^src\/errors\//, [/^src\/errors\//]],
   [/^src\/config(-\w+)?\.ts$/, [/^src\/lib\//, /^src\/platforms\/index\.ts$/, /^src\/config-\w+\.ts$/]],
@@ -52,14 +53,17 @@ const layers: [layer: RegExp, mayImport: RegExp[]][] = [
     /^src\/health\//,
     [/^src\/(lib|db|periodic|http|health)\//, /^src\/errors\.ts$/, /^src\/platforms\/kit\/api-versions\.ts$/],
   ],
-  [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|periodic|platforms|media\/storage)\//]],
+  [/^src\/app\.ts$/, [/^src\/(config|app)\.ts$/, /^src\/(lib|db|egress|tracing|periodic|platforms|media\/storage)\//]],
   // The OpenAPI document lists the platforms.
   [
     /^src\/server\.ts$/,
     [/^src\/http\//, /^src\/events\/catalogue\.ts$/, /^src\/platforms\/index\.ts$/, /[/-]routes\.ts$/],
   ],
   [/^src\/worker\.ts$/, [/\/tasks\.ts$/, /^src\/periodic\//]],
-  [/^src\/(main|start)\.ts$/, [/^src\/(start|config|app|server|worker)\.ts$/, /^src\/(db|startup|health)\//]],
+  [
+    /^src\/(main|start)\.ts$/,
+    [/^src\/(start|config|app|server|worker)\.ts$/, /^src\/(db|startup|health|tracing)\//, /^src\/http\/version\.ts$/],
+  ],
   // To compare, a proof is made in a Crier of its own, which serves media.
   [
     /^src\/admin\/prove\/in-sandbox\.ts$/,
@@ -228,7 +232,7 @@ function row(...features: string[]): [RegExp, RegExp[]][] {
     new RegExp(`^src/${feature}/`),
     [
       new RegExp(`^src/${feature}/`),
-      /^src\/(lib|db|periodic|http|events)\//,
+      /^src\/(lib|db|periodic|http|events|tracing)\//,
       /^src\/errors\.ts$/,
       /^src\/platforms\/(kit\/)?[\w-]+\.ts$/,
       ...(outgoing.has(feature) ? [/^src\/egress\//] : []),

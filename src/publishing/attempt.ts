@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { trace } from '@opentelemetry/api';
 import type { Core } from '../app.ts';
 import { isAccountRefused } from '../connections/act-as-account.ts';
 import { noticeBroken } from '../connections/notice-broken.ts';
@@ -9,6 +10,7 @@ import { MediaGoneError } from '../media/media.ts';
 import { platformFor } from '../platforms/index.ts';
 import { messages, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
 import { MaybeInFlight, NothingFound, RetryLater, reconcilingRunner } from '../platforms/kit/steps.ts';
+import { failSpan, inTraceOfPost } from '../tracing/post-trace.ts';
 import type { PublishingApp } from './batched-writes.ts';
 import { callAdapter } from './call-adapter.ts';
 import type { ClaimedPost } from './claim-queries.ts';
@@ -40,8 +42,9 @@ export async function publishNext(
   const claim = { id: post.id, token };
   const log = app.log.child({ postGroupId: post.groupId, platformPostId: post.id, platform: post.platform });
   try {
-    if (post.isPublished) await commentOn(app, post, claim, signal, log);
-    else await publishClaimed(app, post, claim, signal, log);
+    await inTraceOfPost(post.groupId, spanName(post), { attributes: spanAttributes(post) }, () =>
+      post.isPublished ? commentOn(app, post, claim, signal, log) : publishClaimed(app, post, claim, signal, log),
+    );
     const platform = platformFor(post.platform);
     if (platform) await refreshAccount(app, platform, post.connection, post.accountReadAt, signal);
   } catch (error) {
@@ -52,6 +55,14 @@ export async function publishNext(
   }
   return true;
 }
+
+const spanName = ({ isPublished, platform }: ClaimedPost) => `${isPublished ? 'comment' : 'publish'} ${platform}`;
+
+const spanAttributes = ({ id, platform, connection }: ClaimedPost) => ({
+  'crier.platform': platform,
+  'crier.platform_post_id': id,
+  'crier.connection_id': connection.id,
+});
 
 async function publishClaimed(
   app: PublishingApp,
@@ -75,7 +86,9 @@ async function publishClaimed(
     if (error instanceof MediaGoneError && (await returnToDraft(app, post.groupId, error))) {
       return log.warn({ mediaId: error.mediaId, code: error.mediaCode }, 'a media file is gone: returned to draft');
     }
-    log.warn(await retryOrFail(app, post, claim, signal, asFailure(error, post, log)), 'not published');
+    const outcome = await retryOrFail(app, post, claim, signal, asFailure(error, post, log));
+    if (outcome.code) failSpan(trace.getActiveSpan(), outcome.code);
+    log.warn(outcome, 'not published');
   }
 }
 

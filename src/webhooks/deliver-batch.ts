@@ -1,6 +1,8 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { App } from '../app.ts';
 import { unseal, webhookSecretContext } from '../lib/seal.ts';
 import { notifyUser } from '../mail/notices.ts';
+import { failSpan, inTraceOfPost } from '../tracing/post-trace.ts';
 import {
   type Attempt,
   type Batch,
@@ -86,7 +88,9 @@ async function attemptAll(app: Needs, leased: LeasedWebhook, batch: Batch): Prom
     for (let post = posts.shift(); post; post = posts.shift()) {
       for (const delivery of post) {
         if (isOver()) return;
-        const attempt = await attemptOnce(app, leased, batch.url, secret, delivery);
+        const attempt = await inItsTrace(delivery, batch.url, () =>
+          attemptOnce(app, leased, batch.url, secret, delivery),
+        );
         if (!attempt) return;
         attempts.push(attempt);
         isUnreachable ||= attempt.status === null || attempt.status === gone;
@@ -97,6 +101,18 @@ async function attemptAll(app: Needs, leased: LeasedWebhook, batch: Batch): Prom
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
   return attempts;
+}
+
+/** What a webhook is told of a post belongs to the trace of the post. */
+function inItsTrace({ postGroupId, event, id }: DueDelivery, url: string, attempt: () => Promise<Attempt | null>) {
+  if (!postGroupId) return attempt();
+  const attributes = { 'server.address': new URL(url).host, 'crier.delivery_id': id };
+  return inTraceOfPost(postGroupId, `webhook ${event}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    const made = await attempt();
+    if (made && made.status !== null) span.setAttribute('http.response.status_code', made.status);
+    if (made && made.outcome !== 'delivered') failSpan(span, String(made.status ?? 'unreachable'));
+    return made;
+  });
 }
 
 /** Null if it was aborted: then it counts as not attempted. */

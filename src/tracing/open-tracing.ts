@@ -1,0 +1,35 @@
+import { context, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import { spanIds } from './span-ids.ts';
+
+export interface TracingOptions {
+  /** Of the collector, without the path of the signal. */
+  endpoint: string;
+  /** The share of traces that are sent. It is decided by the id of the trace, so that all spans of one are sent or none. */
+  ratio: number;
+  version: string;
+}
+
+/** Sends spans to a collector by OTLP over HTTP until it is closed. Loaded only if tracing is on, because the SDK takes memory. */
+export function openTracing({ endpoint, ratio, version }: TracingOptions): { close(): Promise<void> } {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
+  const provider = new TracerProvider({
+    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': 'crier', 'service.version': version })),
+    sampler: new TraceIdRatioBasedSampler(ratio),
+    idGenerator: spanIds,
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  });
+  trace.setGlobalTracerProvider(provider);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  return {
+    async close() {
+      trace.disable();
+      context.disable();
+      // A collector that is away must not hold up the end.
+      await provider.shutdown().catch(() => {});
+    },
+  };
+}

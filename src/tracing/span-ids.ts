@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import type { SpanContext } from '@opentelemetry/api';
+
+let chosen: SpanContext | null = null;
+
+/** What the SDK asks for the ids of new spans. */
+export const spanIds = {
+  generateTraceId: () => chosen?.traceId ?? randomBytes(16).toString('hex'),
+  generateSpanId: () => chosen?.spanId ?? randomBytes(8).toString('hex'),
+};
+
+/** The span that `start` makes gets these ids. It must make only one. */
+export function withIds<T>(ids: SpanContext, start: () => T): T {
+  chosen = ids;
+  try {
+    return start();
+  } finally {
+    chosen = null;
+  }
+}
