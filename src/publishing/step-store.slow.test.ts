@@ -71,6 +71,17 @@ test('a process that was suspended continues if it still has the claim', async (
   expect(await beginAndStandStill(id, steps, 'update platform_posts set updated_at = now()')).toBe('new');
 });
 
+test('others wait for the request of a suspended process from the time at which it leaves', async () => {
+  const { id, steps } = await aRun();
+  await beginAndStandStill(id, steps, 'update platform_posts set updated_at = clock_timestamp()');
+  const { rows } = await service.database.pool.query(
+    `select last_sent_at > updated_at as "isLater" from publish_steps join platform_posts on id = platform_post_id
+    where id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ isLater: true }]);
+});
+
 test('a step that was begun says how long its request may be in flight, until it has arrived', async () => {
   const { steps } = await aRun();
   const longestMs = 1.5 * service.app.platformAccess.timeoutMs;

@@ -35,17 +35,21 @@ export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, 
 
   async function begin(name: string) {
     const { step, askedAt } = await unlessLost(writes.begin(named(name)));
-    await proveClaim(name, askedAt);
+    // Any other step is sent only after `markResent`, if at all.
+    if (step === 'new') await proveSending(name, askedAt);
     return step;
   }
   async function markResent(name: string) {
     const askedAt = performance.now();
     await unlessLost(markStepResent(db, claim, name));
-    await proveClaim(name, askedAt);
+    await proveSending(name, askedAt);
   }
-  /** The process or the database may have been suspended meanwhile. If the claim still holds, so does what was stored. */
-  async function proveClaim(name: string, askedAt: number) {
-    if (performance.now() - askedAt > proofMs) await begin(name);
+  /**
+   * The process or the database may have been suspended meanwhile. Then the claim may be lost; and if it still holds, the
+   * request leaves later than was stored, so others have to wait for it from now on.
+   */
+  async function proveSending(name: string, askedAt: number) {
+    if (performance.now() - askedAt > proofMs) await markResent(name);
   }
 
   return {

@@ -126,6 +126,13 @@ describe('a step that began and never ended', () => {
     expect(await stepRunner(steps.claim())('send', vendor('x').effect, options)).toBe('x');
   });
 
+  test('stays open where the platform accepts it only once and refuses the repeat, while the first may arrive', async () => {
+    const steps = await begun({ msInFlight: 42_000 });
+    const options = { find: async () => exactly<Json>(null), takenOnce: true };
+    await failureOf(stepRunner(steps.claim())('send', vendor(refused()).effect, options));
+    expect(steps.open()).toEqual(['send']);
+  });
+
   test.for([{ replayable: true }, {}])('is in flight again after it was sent again: %o', async (options) => {
     const steps = memorySteps(undefined, { msInFlight: 42_000 });
     const find = async () => exactly<Json>(null);

@@ -51,7 +51,8 @@ export function stepRunner(store: StepStore): Step {
       repeatSince: before === 'new' ? null : before.startedAt,
       adopt: (found) => adopt(name, found, store),
     };
-    const nothingThere = before === 'new' || !options.replayable;
+    // Where the platform takes a request only once, an earlier one may still be in flight.
+    const nothingThere = before === 'new' || (!options.replayable && before.msInFlight === 0);
     const result = await attempt(name, () => effect(run), options, store, nothingThere);
     await store.finish(name, result, options.replayable === true);
     return result;
