@@ -133,7 +133,7 @@ const withPrefix = (store: StepStore, prefix: string, sending: () => void): Step
   },
   markArrived: (name) => store.markArrived(prefix + name),
   discard: (name) => store.discard(prefix + name),
-  adopt: (name, found) => store.adopt(prefix + name, found),
+  adopt: (name, found, msInFlight) => store.adopt(prefix + name, found, msInFlight),
 });
 
 /** A retry is safe if the platform refused the request unread, if it was never sent, or if this run only asked. */

@@ -62,12 +62,19 @@ export function stepStore({ db, clock, writes, platformAccess }: PublishingApp, 
     },
     markArrived: async (name) => void (await unlessLost(markStepArrived(db, claim, name))),
     discard: async (name) => void (await unlessLost(retryTransient(() => discardStep(db, claim, name)))),
-    adopt: (name, found) => unlessLost(adopt(db, named(name), found, platformAccess.timeoutMs)),
+    adopt: (name, found, ownMsInFlight) =>
+      unlessLost(adopt(db, named(name), found, platformAccess.timeoutMs, ownMsInFlight)),
   };
 }
 
 /** Null if the claim was lost. */
-function adopt<T extends Json>(db: Db, step: NamedStep, { posts, doubtful }: Found<T>, timeoutMs: number) {
+function adopt<T extends Json>(
+  db: Db,
+  step: NamedStep,
+  { posts, doubtful }: Found<T>,
+  timeoutMs: number,
+  ownMsInFlight: number,
+) {
   return inTransaction(db, async (tx): Promise<Adopted<T> | null> => {
     await lockAdoption(tx, step.id);
     const ids = [...posts, ...doubtful].map(idOf).filter((id) => id !== null);
@@ -75,9 +82,10 @@ function adopt<T extends Json>(db: Db, step: NamedStep, { posts, doubtful }: Fou
     const isFree = (post: T) => !owned.has(idOf(post) ?? '');
     const result = posts.find(isFree) ?? null;
     const isDoubtful = doubtful.some(isFree);
-    // What is free now may be what another post is about to store as its own.
+    // What is free now may be what another post is about to store as its own. If it is the other's, and this step's own
+    // request arrives later, one of the two would be sent once too often.
     const mayBeOthers = (isDoubtful || (result !== null && idOf(result) !== null)) && otherSentMsAgo !== null;
-    const msInFlight = mayBeOthers ? msLeft(otherSentMsAgo, timeoutMs) : 0;
+    const msInFlight = mayBeOthers ? Math.max(ownMsInFlight, msLeft(otherSentMsAgo, timeoutMs)) : 0;
     if (result === null || msInFlight > 0) return { result: null, isDoubtful, msInFlight };
     const [isHeld] = await finishSteps(tx, [{ ...step, result, onlyIfHeld: true }]);
     return isHeld ? { result, isDoubtful, msInFlight } : null;

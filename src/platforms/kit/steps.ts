@@ -18,8 +18,11 @@ export interface StepStore {
   markArrived(name: string): Promise<void>;
   /** Deletes a step whose effect provably did not happen, so that a later run may try it. */
   discard(name: string): Promise<void>;
-  /** Stores the first of the posts that belongs to no other post of the account as the result. */
-  adopt<T extends Json>(name: string, found: Found<T>): Promise<Adopted<T>>;
+  /**
+   * Stores the first of the posts that belongs to no other post of the account as the result. `msInFlight`: for how long the
+   * step's own request may still be accepted. While that is so, what was found may be the effect of another post in doubt.
+   */
+  adopt<T extends Json>(name: string, found: Found<T>, msInFlight: number): Promise<Adopted<T>>;
 }
 export interface Adopted<T> {
   result: T | null;
@@ -49,7 +52,8 @@ export function stepRunner(store: StepStore): Step {
     }
     const run: StepRun<T> = {
       repeatSince: before === 'new' ? null : before.startedAt,
-      adopt: (found) => adopt(name, found, store),
+      // The platform has answered this run.
+      adopt: (found) => adopt(name, found, store, 0),
     };
     // Where the platform takes a request only once, an earlier one may still be in flight.
     const nothingThere = before === 'new' || (!options.replayable && before.msInFlight === 0);
@@ -91,16 +95,21 @@ async function resolve<T extends Json>(
 ) {
   if (!find && !repeatTells?.(startedAt)) throw unknownOutcome();
   const found: Found<T> = (await find?.(startedAt)) ?? exactly<T>(null);
-  const result = await adopt(name, found, store);
+  const result = await adopt(name, found, store, msInFlight);
   if (result !== null) return result;
   if (found.inconclusive) throw found.inconclusive;
   if (msInFlight > 0 && !takenOnce) throw new MaybeInFlight(msInFlight / 1000);
   return null;
 }
 
-async function adopt<T extends Json>(name: string, found: Found<T>, store: StepStore): Promise<T | null> {
+async function adopt<T extends Json>(
+  name: string,
+  found: Found<T>,
+  store: StepStore,
+  ownMsInFlight: number,
+): Promise<T | null> {
   if (found.posts.length + found.doubtful.length === 0) return null;
-  const { result, isDoubtful, msInFlight } = await store.adopt(name, found);
+  const { result, isDoubtful, msInFlight } = await store.adopt(name, found, ownMsInFlight);
   if (msInFlight > 0) throw new MaybeInFlight(msInFlight / 1000);
   if (result === null && isDoubtful) throw unknownOutcome();
   return result;
