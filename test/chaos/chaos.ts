@@ -16,6 +16,7 @@ import { carelessSettings, silentLog, temporaryFolder } from '../support/tempora
 import { fastClock } from './fast-clock.ts';
 import { connectEverywhere, loader } from './load.ts';
 import { type Random, seededRandom } from './random.ts';
+import { checkTraces, recordTraces, type TraceReport } from './trace.ts';
 import { type Verdict, verify } from './verify.ts';
 import { workerPool } from './workers.ts';
 
@@ -30,6 +31,8 @@ export interface ChaosOptions {
   /** How long the trouble lasts; then everything may come to an end. */
   troubleSeconds: number;
   deadlineSeconds: number;
+  /** Also compare what happened with the model of the engine. */
+  traces: boolean;
   say(line: string): void;
 }
 
@@ -38,6 +41,8 @@ export interface ChaosReport extends Verdict {
   seconds: number;
   injected: Record<string, number>;
   longestRecoverySeconds: number;
+  /** Null if they were not recorded. */
+  traces: TraceReport | null;
 }
 
 const sealing = '5e'.repeat(32);
@@ -66,6 +71,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   });
   stack.defer(() => database.release());
   await migrate(database.url);
+  if (options.traces) await recordTraces(database.url);
   const clockBase = Date.now();
   // The networks go by the same time, as they do in the world.
   const { now } = fastClock(clockBase, clockFactor);
@@ -130,8 +136,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await untilFinished(app, options.deadlineSeconds, say);
   const longestRecoverySeconds = recovery.stop();
   const verdict = await retryWhileDown(() => verify(app, sandbox.url));
+  const traces = options.traces ? await retryWhileDown(() => checkTraces(app.db, options.timeoutMs)) : null;
   const seconds = Math.round((performance.now() - started) / 1000);
-  return { seed, seconds, injected, longestRecoverySeconds, ...verdict, ...(troubled && { unfinished: ['trouble'] }) };
+  const ended = { seed, seconds, injected, longestRecoverySeconds, ...verdict, traces };
+  return { ...ended, ...(troubled && { unfinished: ['trouble'] }) };
 }
 
 /** It also serves media: some networks fetch files themselves. */

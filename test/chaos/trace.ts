@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Db } from '../../src/db/database.ts';
+import { matched, type Observable, type Observed } from '../model/conformance.ts';
+import type { Kind } from '../model/state.ts';
+
+/** Triggers of this database alone write down each change of a post or step in the order in which it was locked. */
+export async function recordTraces(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(triggers);
+  } finally {
+    await client.end();
+  }
+}
+
+const triggers = `
+  create table chaos_trace (
+    id bigint generated always as identity primary key, platform_post_id text not null, step text,
+    action text not null, at timestamptz not null
+  );
+  create function trace_step() returns trigger language plpgsql as $$
+  begin
+    insert into chaos_trace (platform_post_id, step, action, at) values (
+      coalesce(new.platform_post_id, old.platform_post_id), coalesce(new.name, old.name),
+      case
+        when tg_op = 'INSERT' then 'begin'
+        when tg_op = 'DELETE' then 'discard'
+        when new.ended_at is not null then 'end'
+        when new.last_sent_at = 'epoch' then 'arrived'
+        else 'resend'
+      end,
+      -- A step is as old as this time, not as its row.
+      case when tg_op = 'INSERT' or (tg_op = 'UPDATE' and new.ended_at is null and new.last_sent_at <> 'epoch')
+        then new.last_sent_at else clock_timestamp() end
+    );
+    return null;
+  end $$;
+  create trigger trace_step after insert or update or delete on publish_steps for each row execute function trace_step();
+  create function trace_post() returns trigger language plpgsql as $$
+  begin
+    insert into chaos_trace (platform_post_id, action, at) values (
+      new.id,
+      case
+        when new.claim_token is not null then 'claim'
+        when new.status = 'published' then 'publish'
+        when new.status = 'failed' and new.error ->> 'code' = 'PUBLISH_OUTCOME_UNKNOWN' then 'unknown'
+        when new.status = 'failed' then 'fail'
+        when new.status = 'pending' then 'retry'
+        else 'wait'
+      end,
+      clock_timestamp()
+    );
+    return null;
+  end $$;
+  create trigger trace_post after update on platform_posts for each row
+    -- A published post is claimed for its comments.
+    when (new.claim_token is distinct from old.claim_token and old.status <> 'published') execute function trace_post();`;
+
+export interface TraceReport {
+  /** Steps whose traces were compared with the model. */
+  checked: number;
+  /** How often each action was seen in them. */
+  actions: Partial<Record<Observable, number>>;
+  /** What no path of the model explains. */
+  refused: string[];
+}
+
+interface Row {
+  postId: string;
+  platform: string;
+  step: string | null;
+  action: Observable;
+  /** Milliseconds. */
+  at: number;
+}
+
+/** Compares what happened to each step that makes a post visible with the model of the engine. */
+export async function checkTraces(db: Db, timeLimitMs: number): Promise<TraceReport> {
+  const { rows } = await sql<Row>`
+    select platform_post_id as "postId", platform, step, action, (1000 * extract(epoch from at))::float8 as at
+    from chaos_trace join platform_posts on platform_posts.id = platform_post_id
+    where platform_posts.status in ('published', 'failed') and coalesce(not starts_with(step, 'comment '), true)
+    order by chaos_trace.id`.execute(db);
+  const report: TraceReport = { checked: 0, actions: {}, refused: [] };
+  const known = new Map<string, boolean>();
+  for (const [postId, ofPost] of Map.groupBy(rows, (row) => row.postId)) {
+    const names = new Set(ofPost.flatMap(({ step }) => step ?? []));
+    for (const name of names) {
+      const { platform } = ofPost[0]!;
+      const kinds = kindsOf(platform, name);
+      if (kinds.length === 0) continue;
+      const trace = ofPost.filter(({ step }) => step === null || step === name);
+      report.checked += 1;
+      for (const { action } of trace) report.actions[action] = (report.actions[action] ?? 0) + 1;
+      const traced = { hasMore: names.size > 1, timeLimitMs, trace };
+      const shape = `${kinds.join()} ${traced.hasMore} ${shapeOf(trace, timeLimitMs)}`;
+      if (!known.has(shape))
+        known.set(
+          shape,
+          kinds.some((kind) => matched({ ...traced, kind }) === trace.length),
+        );
+      if (!known.get(shape)) report.refused.push(`${platform} ${postId}, ${name}: ${shapeOf(trace, timeLimitMs)}`);
+    }
+  }
+  return report;
+}
+
+/** The actions with the half time limits between them. Traces of the same shape need one comparison. */
+function shapeOf(trace: readonly Observed[], timeLimitMs: number): string {
+  const tick = (at: number) => Math.floor(at / (timeLimitMs / 2));
+  return trace
+    .map(({ action, at }, index) => `${tick(at) - tick(trace[Math.max(0, index - 1)]!.at)} ${action}`)
+    .join(', ');
+}
+
+/** What each network lets us learn about a post after an unknown outcome. Some depend on what is posted. */
+const kinds: Readonly<Record<string, readonly Kind[]>> = {
+  bluesky: ['replay'],
+  facebook: ['find', 'once'],
+  instagram: ['once'],
+  linkedin: ['find', 'blind'],
+  mastodon: ['find'],
+  telegram: ['blind'],
+  threads: ['once'],
+  tiktok: ['blind'],
+  twitter: ['find'],
+  youtube: ['once'],
+};
+const visible = /^(post|status|part \d+|message|media|text|video|photo post \d+)$/;
+
+const kindsOf = (platform: string, step: string): readonly Kind[] =>
+  visible.test(step) ? (kinds[platform] ?? []) : [];
