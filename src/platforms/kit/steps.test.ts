@@ -133,6 +133,18 @@ describe('a step that began and never ended', () => {
     expect(steps.open()).toEqual(['send']);
   });
 
+  test.for([{ takenOnce: true }, { replayable: true }])(
+    'is still in flight after its repeat was answered with an error: %o',
+    async (options) => {
+      const steps = await begun({ msInFlight: 42_000 });
+      const find = async () => exactly<Json>(null);
+      const { effect } = vendor(new PlatformError('unavailable', 'Server error.', { status: 503 }));
+      await failureOf(stepRunner(steps.claim())('send', effect, { ...options, find }));
+      const reconciling = reconcilingRunner(steps.claim())('send', effect, { ...options, find });
+      await expect(reconciling).rejects.toBeInstanceOf(MaybeInFlight);
+    },
+  );
+
   test.for([{ replayable: true }, {}])('is in flight again after it was sent again: %o', async (options) => {
     const steps = memorySteps(undefined, { msInFlight: 42_000 });
     const find = async () => exactly<Json>(null);

@@ -130,7 +130,8 @@ async function attempt<T extends Json>(
       // A refused repeat proves nothing about the run before it, which may have succeeded.
       if (nothingThere) await store.discard(name);
     } else if (isForGood(options)) throw failedWithoutAnswer(error);
-    else if (failure && hasArrived(failure)) await store.markArrived(name);
+    // The answer to a repeat says nothing about an earlier request that may still be in flight.
+    else if (nothingThere && failure && hasArrived(failure)) await store.markArrived(name);
     throw error;
   }
 }
