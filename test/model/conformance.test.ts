@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { matched, type Observable, type Observed } from './conformance.ts';
 import type { Kind } from './state.ts';
+
+// Seconds on a machine of its own.
+vi.setConfig({ testTimeout: 120_000 });
 
 const timeLimitMs = 60_000;
 

@@ -271,13 +271,13 @@ function answer(turn: Turn, { post, mayDiscard, answer, isOver }: At<'answer'>) 
   if (answer === null) return;
   if (typeof answer === 'object') return end(turn, post, answer.ok);
   if (answer === 'lost' || answer === 'error') {
-    return goTo(turn, 'readFailure', afterDoubt(options, post, answer === 'error'));
+    return goTo(turn, 'readFailure', afterDoubt(options, post, answer === 'error' && mayDiscard));
   }
   const failure = answer === 'refused' ? 'refused' : 'passing';
   goTo(turn, 'readFailure', { at: mayDiscard ? 'discard' : 'record', post, failure, last: false });
 }
 
-/** The network may have done it. `arrived`: it answered, so that it does nothing more. */
+/** The network may have done it. `arrived`: it answered, and no earlier request is on its way. */
 function afterDoubt({ kind, fault }: Options, post: number, arrived: boolean): Run {
   if (fault === 'discard after no answer') return { at: 'discard', post, failure: 'passing', last: false };
   if (kind === 'blind' && fault !== 'send again what cannot be asked')
