@@ -11,6 +11,7 @@ create table post_groups (
   platform_settings jsonb not null default '{}',
   first_comments jsonb not null default '[]',
   media_ids text[] not null default '{}',
+  platforms text[] not null default '{}',
   target_count integer not null,
   open_targets integer not null,
   published_targets integer not null default 0,
@@ -24,6 +25,8 @@ comment on column post_groups.processing_status is
 comment on column post_groups.publish_now is 'Created with publishNow, so it does not count towards the queue limit.';
 comment on column post_groups.media_ids is
   'In attach order. Not a foreign key: an id can name a file that was deleted, which readers report as missing.';
+comment on column post_groups.platforms is
+  'Those of the targets, each once and in order. Written with the targets, so that lists filter and count without reading them.';
 comment on column post_groups.open_targets is
   'Counted down as targets end, so that of two targets that end at the same time exactly one sees itself as the last.';
 create index post_groups_due on post_groups (scheduled_at) where status = 'scheduled' and processing_status = 'pending';
@@ -33,10 +36,12 @@ create index post_groups_queued on post_groups (user_id) include (target_count)
   where status = 'scheduled' and processing_status = 'pending' and not publish_now;
 comment on index post_groups_queued is 'Counts the targets that a user has in the queue.';
 create index post_groups_by_created_at on post_groups (user_id, created_at, id, status, scheduled_at);
-create index post_groups_by_updated_at on post_groups (user_id, updated_at, id, status, scheduled_at);
-create index post_groups_by_scheduled_at on post_groups (user_id, scheduled_at, id, status);
+create index post_groups_by_updated_at on post_groups (user_id, status, updated_at, id, scheduled_at);
+create index post_groups_by_scheduled_at on post_groups (user_id, status, scheduled_at, id);
 comment on index post_groups_by_created_at is
-  'With the next two: list-posts reads a page from an index alone, with any filter and order.';
+  'With the next two: list-posts reads a page from an index alone, in any order.';
+comment on index post_groups_by_updated_at is
+  'With the next one: each status has an order of its own, so that lists find a status that few groups have.';
 
 create table platform_posts (
   id text primary key,
@@ -92,6 +97,68 @@ create index platform_posts_by_content on platform_posts (connection_id, md5(con
 comment on index platform_posts_by_content is
   'For the warning that a connection gets the same text again. Also finds all posts of a connection.';
 create index platform_posts_by_posted_id on platform_posts (posted_id) where posted_id is not null;
+
+create table post_counts (
+  user_id text not null references users (id) on delete cascade,
+  status text not null,
+  platforms text[] not null,
+  posts bigint not null,
+  primary key (user_id, status, platforms)
+) with (fillfactor = 50);
+comment on table post_counts is
+  'How many post groups a user has, by status and platforms: the sum of this table and post_count_changes. So a list tells
+its length without counting. A count of 0 stays, because posts come to the same status and platforms again.';
+
+create table post_count_changes (
+  user_id text not null,
+  status text not null,
+  platforms text[] not null,
+  change integer not null
+);
+comment on table post_count_changes is
+  'What was added to the counts since they were folded into post_counts. Rows are only added, so that writers of one user
+never wait for each other. It has no foreign key: each insert holds a row of a group of the user.';
+create index post_count_changes_by_user on post_count_changes (user_id);
+
+create function count_posts() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into post_count_changes (user_id, status, platforms, change)
+    select user_id, status, platforms, count(*) from new_rows group by user_id, status, platforms;
+  elsif tg_op = 'UPDATE' then
+    insert into post_count_changes (user_id, status, platforms, change)
+    select user_id, status, platforms, sum(change)
+    from (
+      select user_id, status, platforms, 1 as change from new_rows
+      union all
+      select user_id, status, platforms, -1 from old_rows
+    ) moved
+    group by user_id, status, platforms having sum(change) <> 0;
+  else
+    insert into post_count_changes (user_id, status, platforms, change)
+    -- The user does not exist when its groups are deleted together with it.
+    select user_id, status, platforms, -count(*) from old_rows join users on users.id = user_id
+    group by user_id, status, platforms;
+  end if;
+  return null;
+end $$;
+comment on function count_posts is
+  'One row for each count that a statement has changed, however many groups it wrote; none if it changed no count.';
+create trigger count_created after insert on post_groups referencing new table as new_rows
+  for each statement execute function count_posts();
+create trigger count_updated after update on post_groups referencing old table as old_rows new table as new_rows
+  for each statement execute function count_posts();
+create trigger count_deleted after delete on post_groups referencing old table as old_rows
+  for each statement execute function count_posts();
+
+create function delete_count_changes() returns trigger language plpgsql as $$
+begin
+  delete from post_count_changes using deleted_rows where user_id = deleted_rows.id;
+  return null;
+end $$;
+comment on function delete_count_changes is 'In place of a foreign key that cascades.';
+create trigger delete_count_changes after delete on users referencing old table as deleted_rows
+  for each statement execute function delete_count_changes();
 
 create table post_logs (
   id text primary key,

@@ -353,6 +353,20 @@ export interface PlatformPosts {
   updated_at: Generated<Timestamp>;
 }
 
+export interface PostCountChanges {
+  user_id: string;
+  status: string;
+  platforms: string[];
+  change: number;
+}
+
+export interface PostCounts {
+  user_id: string;
+  status: string;
+  platforms: string[];
+  posts: Bigint;
+}
+
 export interface PostGroups {
   id: string;
   user_id: string;
@@ -364,6 +378,7 @@ export interface PostGroups {
   platform_settings: Generated<Json>;
   first_comments: Generated<Json>;
   media_ids: Generated<string[]>;
+  platforms: Generated<string[]>;
   target_count: number;
   open_targets: number;
   published_targets: Generated<number>;
@@ -620,6 +635,8 @@ export interface DB {
   pending_sign_ups: PendingSignUps;
   periodic_tasks: PeriodicTasks;
   platform_posts: PlatformPosts;
+  post_count_changes: PostCountChanges;
+  post_counts: PostCounts;
   post_groups: PostGroups;
   post_logs: PostLogs;
   post_words: PostWords;

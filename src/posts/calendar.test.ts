@@ -243,11 +243,13 @@ describe('for a user with 20,000 posts among 40,000', () => {
     // Rows of a commit that is not on disk yet cannot be marked as visible to all.
     await client.query('set synchronous_commit = on');
     await client.query(
-      `insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets, created_at, updated_at)
+      `insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets, created_at, updated_at,
+         platforms)
        select 'f' || lpad(to_hex(n), 23, '0'), case when n % 2 = 0 then $1 else $2 end, 'A text',
          case when n % 5 < 2 then 'scheduled' when n % 5 = 2 then 'failed' else 'published' end,
          timestamptz '2027-01-01' + n * 7919 % 40000 * interval '1 minute', 1, 1,
-         timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-06-01' + n * interval '1 minute'
+         timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-06-01' + n * interval '1 minute',
+         array['mastodon']
        from generate_series(1, 40000) n`,
       [ada.id, ben.id],
     );

@@ -7,7 +7,7 @@ import type { HeldKey } from '../http/idempotency.ts';
 import type { Json } from '../lib/json.ts';
 import { duplicatesOf, withWarnings } from './duplicate-queries.ts';
 import type { Reservation } from './plan-limits.ts';
-import { distinctTexts, type NewTarget } from './target-queries.ts';
+import { distinctTexts, type NewTarget, platformsOf } from './target-queries.ts';
 import { taggedWords } from './word-queries.ts';
 import { scheduledEvent } from './write-queries.ts';
 
@@ -61,7 +61,7 @@ export async function insertGroups<T extends Json>(
       select place, item -> 'answer' as answer, item -> 'texts' ->> 0 as content, new_group.*
       from input, jsonb_to_record(item -> 'group') as new_group (id text, user_id text, words text[], status text,
         scheduled_at timestamptz, publish_now boolean, settings jsonb, first_comments jsonb, media_ids text[],
-        target_count integer, log_id text, event_id text, event_type text, event_body text, now timestamptz)
+        platforms text[], target_count integer, log_id text, event_id text, event_type text, event_body text, now timestamptz)
     ),
     reservations as materialized (
       select place, reservation.*
@@ -97,9 +97,9 @@ export async function insertGroups<T extends Json>(
     limited as (${held ? quotaLimits(held.group.userId) : sql`select 1`}),
     stored as (
       insert into post_groups (id, user_id, content, status, scheduled_at, publish_now, platform_settings, first_comments,
-        media_ids, target_count, open_targets, created_at, updated_at)
-      select id, user_id, content, status, scheduled_at, publish_now, settings, first_comments, media_ids, target_count,
-        target_count, now, now
+        media_ids, platforms, target_count, open_targets, created_at, updated_at)
+      select id, user_id, content, status, scheduled_at, publish_now, settings, first_comments, media_ids, platforms,
+        target_count, target_count, now, now
       from new_groups join input using (place), limited
       where not item ? 'heldKey' or place in (select place from answered)
       returning id
@@ -165,6 +165,7 @@ function itemOf({ group, reservation, answer, heldKey }: NewPost) {
       settings: group.settings,
       first_comments: group.firstComments,
       media_ids: group.mediaIds,
+      platforms: platformsOf(group.targets),
       target_count: group.targets.length,
       log_id: group.logId,
       event_id: group.eventId,

@@ -98,6 +98,7 @@ export interface GroupChange {
   settings: Json;
   firstComments: Json;
   mediaIds: readonly string[];
+  platforms: readonly string[];
   targetCount: number;
   now: Date;
 }
@@ -107,7 +108,8 @@ export async function changeGroup(tx: Db, change: GroupChange): Promise<boolean>
   const { numAffectedRows } = await sql`
     update post_groups set content = ${change.content}, status = ${change.status}, scheduled_at = ${change.scheduledAt},
       publish_now = ${change.publishNow}, platform_settings = ${JSON.stringify(change.settings)}::jsonb,
-      first_comments = ${JSON.stringify(change.firstComments)}::jsonb, media_ids = ${change.mediaIds}::text[], target_count = ${change.targetCount},
+      first_comments = ${JSON.stringify(change.firstComments)}::jsonb, media_ids = ${change.mediaIds}::text[],
+      platforms = ${change.platforms}::text[], target_count = ${change.targetCount},
       open_targets = ${change.targetCount}, version = version + 1, updated_at = ${change.now}
     where id = ${change.id} and user_id = ${change.userId} and version = ${change.version}
       and processing_status = 'pending'`.execute(tx);

@@ -483,18 +483,22 @@ describe('1 list-posts: for a user with 5,000 groups among 10,000', () => {
     // Rows of a commit that is not on disk yet cannot be marked as visible to all.
     await client.query('set synchronous_commit = on');
     await client.query(
-      `insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets, created_at, updated_at)
+      `insert into post_groups (id, user_id, content, status, scheduled_at, target_count, open_targets, created_at, updated_at,
+         platforms)
        select 'f' || lpad(to_hex(n), 23, '0'), case when n % 2 = 0 then $1 else $2 end, repeat('A text of some length. ', 20),
-         case when n % 5 < 2 then 'draft' when n % 5 = 2 then 'scheduled' else 'published' end,
+         case when n % 2000 = 2 then 'failed' when n % 5 < 2 then 'draft' when n % 5 = 2 then 'scheduled' else 'published' end,
          case when n % 5 = 0 then null else timestamptz '2027-01-01' + n * 7919 % 40000 * interval '1 minute' end, 1, 1,
-         timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-06-01' + n * 10007 % 40000 * interval '1 minute'
+         timestamptz '2026-01-01' + n * interval '1 minute', timestamptz '2026-06-01' + n * 10007 % 40000 * interval '1 minute',
+         array[case when n % 2000 = 0 then 'youtube' when n % 40 = 0 then 'bluesky' else 'mastodon' end]
        from generate_series(1, 10000) n`,
       [ada.id, ben.id],
     );
     await client.query(
-      `insert into platform_posts (id, post_group_id, user_id, platform, account_id, position, content, status, posted_id)
-       select 'e' || substr(id, 2), id, user_id, case when n % 10 = 0 then 'bluesky' else 'mastodon' end, '1', 1, content, status, '1'
-       from (select *, row_number() over (order by id) / 2 as n from post_groups where id like 'f%') made`,
+      `insert into platform_posts (id, post_group_id, user_id, platform, account_id, position, content, status, posted_id, error)
+       select substr(platform, 1, 1) || account || substr(id, 3), id, user_id, platform, account, account, content, status, '1',
+         '{"code":"X"}'
+       from post_groups, unnest(platforms) as platform, generate_series(1, case when platform = 'bluesky' then 2 else 1 end) account
+       where id like 'f%'`,
     );
     // As after autovacuum: the planner has statistics, and index-only scans have a visibility map.
     await client.query('vacuum analyze post_groups, platform_posts');
@@ -538,11 +542,11 @@ describe('1 list-posts: for a user with 5,000 groups among 10,000', () => {
     ['by time, within a range', { sortBy: 'scheduledTime', fromDate: '2027-01-05', toDate: '2027-01-10' }],
     ['by creation, within a range', { fromDate: '2027-01-05', toDate: '2027-01-20' }],
     ['one platform', { platform: 'bluesky' }],
-  ])('%s: reads and sorts the rows of the page only, and counts in an index', async ([, query]) => {
+  ])('%s: reads and sorts the rows of the page only', async ([, query]) => {
     const nodes = await planOf(query);
     const most = Number(query.limit ?? 20) * Number(query.page ?? 1);
     for (const node of nodes) {
-      if (node['Relation Name'] !== 'post_groups') continue;
+      if (node['Relation Name'] !== 'post_groups' || node['Actual Loops'] === 0) continue;
       if (node['Node Type'] === 'Index Only Scan') expect(node['Heap Fetches']).toBeLessThanOrEqual(most);
       else {
         expect(node['Node Type']).toBe('Index Scan');
@@ -555,10 +559,46 @@ describe('1 list-posts: for a user with 5,000 groups among 10,000', () => {
     }
   });
 
+  const orders = ['createdAt', 'updatedAt', 'scheduledTime'].flatMap((sortBy) =>
+    ['asc', 'desc'].map((sortOrder) => ({ sortBy, sortOrder })),
+  );
+  const filters = ['', 'scheduled', 'failed'].flatMap((status) =>
+    ['', 'mastodon', 'bluesky', 'youtube', 'unknown'].map((platform) => ({ status, platform })),
+  );
+
+  describe.for(orders)('by $sortBy, $sortOrder', (order) => {
+    test.for(filters)('status "$status" and platform "$platform": the right page, from few rows', async (filter) => {
+      const query = { ...order, ...filter };
+      const ids = await stored(order, filter);
+      for (const page of [1, 2]) {
+        const { body } = await list(ada, { ...query, page: String(page) });
+        const found = body.posts.map(({ postGroupId }: { postGroupId: string }) => postGroupId);
+        expect(found).toEqual(ids.slice(page * 20 - 20, page * 20));
+        expect(body.pagination.totalItems).toBe(ids.length);
+      }
+      for (const node of await planOf(query)) expect(rowsOf(node), JSON.stringify(node)).toBeLessThanOrEqual(500);
+    });
+  });
+
+  /** What the tables say themselves. */
+  async function stored(
+    { sortBy, sortOrder }: (typeof orders)[number],
+    { status, platform }: (typeof filters)[number],
+  ): Promise<string[]> {
+    const column = { createdAt: 'created_at', updatedAt: 'updated_at', scheduledTime: 'scheduled_at' }[sortBy];
+    const { rows } = await service.database.pool.query(
+      `select id from post_groups where user_id = $1 and $2 in ('', status) and ($3 = '' or exists (
+        select from platform_posts where post_group_id = post_groups.id and platform = $3
+      )) order by ${column} ${sortOrder} nulls last, id ${sortOrder}`,
+      [ada.id, status, platform],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   test('the totals are right', async () => {
     const { body } = await list(ada, { status: 'scheduled', limit: '100', page: '3' });
-    expect(body.pagination).toMatchObject({ totalItems: 1000, totalPages: 10 });
-    expect((await list(ada, { platform: 'bluesky' })).body.pagination.totalItems).toBe(500);
+    expect(body.pagination).toMatchObject({ totalItems: 995, totalPages: 10 });
+    expect((await list(ada, { platform: 'bluesky' })).body.pagination.totalItems).toBe(245);
     expect((await list(ada, { fromDate: '2020-01-01' })).body.pagination.totalItems).toBe(4000);
     const found: string[] = [];
     for (const page of ['39', '40', '41', '42']) {

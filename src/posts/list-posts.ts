@@ -5,8 +5,9 @@ import type { InputWarning } from '../http/input-warnings.ts';
 import { clamp } from '../lib/clamp.ts';
 import { searchTerms } from '../lib/search-words.ts';
 import { descriptionOf } from '../platforms/descriptions.ts';
-import { type Page, selectCompactPage, selectPage, selectUncountedPage } from './list-queries.ts';
+import { selectCompactPage, selectPage, selectUncountedPage } from './list-queries.ts';
 import { readInTurn } from './long-reads.ts';
+import type { Page } from './page-queries.ts';
 import { splitPlatformId } from './platform-ids.ts';
 import { presentCompactGroup, presentListedGroup } from './present.ts';
 import type { ListPosts } from './schema.ts';
@@ -19,8 +20,8 @@ const compactLength = 140;
 type Needs = Pick<App, 'db' | 'storage'>;
 
 /**
- * A page of the user's groups. The contract counts the whole list, which takes as long as the list is. A call with one of our
- * additions gets no totals, so that it takes as long as its page, however many posts there are.
+ * A page of the user's groups, with the totals of the contract. A call with one of our additions gets none: counting what a
+ * search or a channel has takes as long as the list is.
  */
 export async function listPostGroups(app: Needs, who: Who, query: ListPosts) {
   const isOurs = Boolean(query.from || query.to || query.channel || query.q || query.fields);

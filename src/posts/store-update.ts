@@ -20,6 +20,7 @@ import {
 } from './edit-queries.ts';
 import type { Reservation } from './plan-limits.ts';
 import type { Edit } from './resolve-update.ts';
+import { platformsOf } from './target-queries.ts';
 import { setWords } from './word-queries.ts';
 import { insertEvent, insertGroupLog, scheduledEvent } from './write-queries.ts';
 
@@ -63,6 +64,7 @@ async function store(
     settings: edit.settings,
     firstComments: edit.firstComments as unknown as Json,
     mediaIds: [...group.media_ids, ...(fetched?.files.map(({ id }) => id) ?? [])],
+    platforms: platformsOf(edit.targets.map(({ target }) => target.connection)),
     targetCount: edit.targets.length,
     now,
   };

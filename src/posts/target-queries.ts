@@ -12,6 +12,10 @@ export interface NewTarget {
   threadParts: string;
 }
 
+/** What `post_groups.platforms` has for these targets. */
+export const platformsOf = (targets: readonly Pick<NewTarget, 'platform'>[]) =>
+  [...new Set(targets.map(({ platform }) => platform))].sort();
+
 /**
  * The targets as rows, in order. Each text is sent once, however many targets have it: many targets with a long text would
  * otherwise make a statement of many megabytes.

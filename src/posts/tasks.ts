@@ -1,11 +1,13 @@
 import type { App } from '../app.ts';
 import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
-import { daily } from '../periodic/schedule.ts';
+import { daily, everyMinute } from '../periodic/schedule.ts';
+import { foldCounts } from './count-queries.ts';
 import { logWindowMs } from './post-logs.ts';
 import { deleteOldLogs } from './write-queries.ts';
 
-/** The API shows no logs beyond their window. */
 export const postTasks = ({ db, clock }: Pick<App, 'db' | 'clock'>): PeriodicTask[] => [
+  { name: 'fold-post-counts', schedule: everyMinute, run: (signal) => foldCounts(db, signal) },
+  // The API shows no logs beyond their window.
   {
     name: 'prune-post-logs',
     schedule: daily('03:37'),

@@ -186,6 +186,7 @@ describe('4.2 update-post: concurrent requests', () => {
       settings: {},
       firstComments: [],
       mediaIds: [],
+      platforms: [],
       targetCount: 1,
       now: clock.now(),
     };
