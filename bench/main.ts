@@ -7,12 +7,26 @@ import { type Reported, tableOf } from './harness/report.ts';
 import { type Form, scaleOf } from './harness/scale.ts';
 import { suites } from './suites.ts';
 
+const usage = `npm run bench -- [options] [benchmark …]
+
+Without names, it runs every benchmark that is not marked "only if named".
+
+  --quick          what can be said in three minutes
+  --smoke          tiny counts, which only show that the benchmarks work and count right
+  --groups <list>  the numbers of posts that \`sizes\` compares, such as 1000,100000
+  --json <file>    where the results are stored; otherwise in bench/results/
+  --list           the names of all benchmarks, and in which forms they run
+  --help           this text
+
+docs/performance.md says how to read the table.`;
+
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
     smoke: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
     groups: { type: 'string' },
     json: { type: 'string' },
   },
@@ -20,6 +34,10 @@ const { values: options, positionals } = parseArgs({
 const form: Form = options.smoke ? 'smoke' : options.quick ? 'quick' : 'full';
 const benchmarks = suites.flatMap((suite) => suite.benchmarks);
 
+if (options.help) {
+  console.log(usage);
+  process.exit(0);
+}
 const unknown = positionals.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name));
 if (unknown.length > 0) {
   console.error(`There is no benchmark named ${unknown.join(', ')}. npm run bench -- --list shows all.`);
