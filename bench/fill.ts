@@ -64,7 +64,8 @@ async function withoutIndexes(client: pg.Client, work: () => Promise<void>) {
 async function makeGroups(client: pg.Client, { groups, userIds }: Filling) {
   await client.query(
     `create temp table owner as
-    select owner.user_id, place, right(owner.user_id, 8) as tag, array_agg(id order by platform, id) as connections
+    select owner.user_id, place, right(owner.user_id, 8) as tag, array_agg(id order by platform, id) as connections,
+      array_agg(platform order by platform, id) as platforms
     from unnest($1::text[]) with ordinality as owner (user_id, place) join connections using (user_id)
     group by owner.user_id, place`,
     [userIds],
@@ -84,16 +85,20 @@ async function makeGroups(client: pg.Client, { groups, userIds }: Filling) {
       created_at > now() - interval '30 days' or number > $1::integer - 400 as is_told,
       -- Most go to the first three; a rare one goes to the fourth in place of the third.
       case when is_rare and array_length(connections, 1) > 3
-        then array[connections[1], connections[2], connections[4]] else connections[1:3] end as connections
+        then array[connections[1], connections[2], connections[4]] else connections[1:3] end as connections,
+      case when is_rare and array_length(connections, 1) > 3
+        then array[platforms[1], platforms[2], platforms[4]] else platforms[1:3] end as platforms
     from generate_series(1, $1::integer) as number
     cross join lateral (
       select case when number % 2 = 0 or $2::integer = 1 then 1 else 2 + (number / 2) % ($2::integer - 1) end as place,
         now() - interval '730 days' * (1 - number::float8 / $1) - interval '1 minute' as created_at,
         number % (2 * greatest($1::integer / ${2 * rareGroups}, 1)) = 0 as is_rare,
         case when number / 2 % 20 = 0 then 'scheduled' when number / 2 % 20 = 1 then 'draft'
-          when number / 2 % 33 = 2 then 'failed' when number / 2 % 50 = 3 then 'partially_published'
-          else 'published' end as status
+          when number / 2 % 33 = 2 then 'failed' else 'published' end as usual_status
     ) shape
+    cross join lateral (
+      select case when is_rare then 'partially_published' else usual_status end as status
+    ) ended
     join owner using (place)`,
     [groups, userIds.length],
   );
@@ -102,10 +107,11 @@ async function makeGroups(client: pg.Client, { groups, userIds }: Filling) {
 const isDone = `status in ('published', 'failed', 'partially_published')`;
 
 const statements = [
-  `insert into post_groups (id, user_id, content, status, processing_status, scheduled_at, media_ids, target_count, open_targets,
-    published_targets, created_at, updated_at)
-  select id, user_id, content, status, case when ${isDone} then 'finished' else 'pending' end, scheduled_at, media_ids, 3,
-    case when ${isDone} then 0 else 3 end, case status when 'published' then 3 when 'partially_published' then 2 else 0 end,
+  `insert into post_groups (id, user_id, content, status, processing_status, scheduled_at, media_ids, platforms, target_count,
+    open_targets, published_targets, created_at, updated_at)
+  select id, user_id, content, status, case when ${isDone} then 'finished' else 'pending' end, scheduled_at, media_ids,
+    array(select distinct unnest(platforms) order by 1), 3, case when ${isDone} then 0 else 3 end,
+    case status when 'published' then 3 when 'partially_published' then 2 else 0 end,
     created_at, coalesce(scheduled_at, created_at)
   from made`,
   `insert into platform_posts (id, post_group_id, user_id, connection_id, platform, account_id, position, content, status,
@@ -121,6 +127,9 @@ const statements = [
     select case when status <> 'partially_published' then status when position = 3 then 'failed' else 'published' end
       as target_status
   ) ended`,
+  `insert into post_counts (user_id, status, platforms, posts)
+  select user_id, status, platforms, count(*) from post_groups where id in (select id from made) group by 1, 2, 3
+  on conflict (user_id, status, platforms) do update set posts = post_counts.posts + excluded.posts`,
   `insert into post_words (post_group_id, user_id, words)
   select id, user_id, array_to_tsvector(array(
     select distinct tag || word from unnest(regexp_split_to_array(lower(content), '[^a-z0-9]+')) as word where word <> ''))
