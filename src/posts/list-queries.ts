@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { ListedMedia } from '../media/media.ts';
-import { countsOf, idsOfPage, type Page, totalOf } from './page-queries.ts';
+import { countsOf, idsOfPage, type Page } from './page-queries.ts';
 import { mediaOf, type StoredGroup, type StoredPost } from './read-queries.ts';
 
 export interface ListedGroup extends Pick<StoredGroup, 'id' | 'status' | 'scheduled_at' | 'media'> {
@@ -17,9 +17,9 @@ export interface ListedGroup extends Pick<StoredGroup, 'id' | 'status' | 'schedu
  */
 export async function selectPage(db: Db, page: Page): Promise<{ total: number; groups: ListedGroup[] }> {
   const { rows } = await sql<{ total: number } & (ListedGroup | { id: null })>`
-    with ${countsOf(page)}, page as (${placesOf(page)}), counted as (${totalOf(page)})
-    select total, ${listedColumns}
-    from counted left join (page ${groupsOnPage}) on true
+    with ${countsOf(page)}, page as (${placesOf(page)})
+    select matching::int as total, ${listedColumns}
+    from counts left join (page ${groupsOnPage}) on true
     order by place`.execute(db);
   return { total: rows[0]!.total, groups: rows.filter((row) => row.id !== null) };
 }

@@ -21,27 +21,28 @@ export interface Page {
 }
 
 /** The table `counts`, which the queries below read: how many groups pass each filter of the page. */
-export const countsOf = ({ userId, platform, statuses }: Page): RawBuilder<unknown> => sql`
+export const countsOf = (page: Page): RawBuilder<unknown> => sql`
   counts as materialized (
     select coalesce(sum(posts), 0) as all_posts,
-      coalesce(sum(posts) filter (where true ${withStatus(statuses)}), 0) as with_status,
-      coalesce(sum(posts) filter (where true ${withPlatform(platform)}), 0) as with_platform,
-      coalesce(sum(posts) filter (where true ${withStatus(statuses)} ${withPlatform(platform)}), 0) as matching
-    from (${countedPosts(userId)}) counted
+      coalesce(sum(posts) filter (where true ${withStatus(page.statuses)}), 0) as with_status,
+      coalesce(sum(posts) filter (where true ${withPlatform(page.platform)}), 0) as with_platform,
+      ${matchingCount(page)} as matching
+    from (${countedPosts(page.userId)}) counted
   )`;
 
 /** The counts know statuses and platforms. Other filters are counted in an index, in the time that their result takes. */
-export const totalOf = (page: Page): RawBuilder<unknown> =>
+const matchingCount = (page: Page): RawBuilder<unknown> =>
   isCounted(page)
-    ? sql`select matching::int as total from counts`
-    : sql`select count(*)::int as total ${matching(page)}`;
+    ? sql`coalesce(sum(posts) filter (where true ${withStatus(page.statuses)} ${withPlatform(page.platform)}), 0)`
+    : sql`(select count(*) ${matching(page)})`;
 
-const isCounted = ({ channel, found, from, to }: Page) => !channel && !found && !from && !to;
+const isCounted = (page: Page) => !isRange(page) && !page.channel && !page.found;
+const isRange = ({ from, to }: Page) => from !== null || to !== null;
 
 /** The ids of the groups on the page. */
 export function idsOfPage(page: Page): RawBuilder<unknown> {
   if (isOfOneChannel(page)) return idsOfAccount(page, page.channel, placeOf(page));
-  const few = isCounted(page) ? fewOf(page) : null;
+  const few = page.channel || page.found ? null : fewOf(page);
   return few ? shorterWay(page, few) : inOrder(page);
 }
 
@@ -49,11 +50,14 @@ const placeOf = ({ limit, offset }: Page) => sql`limit ${limit} offset ${offset}
 
 /** Groups among which those of the page are, if an index in the order of the page has others too. */
 interface Few {
-  count: 'with_status' | 'with_platform';
+  count: 'with_status' | 'with_platform' | 'matching';
   ids: RawBuilder<unknown>;
 }
 
-function fewOf({ userId, sortBy, statuses, platform }: Page): Few | null {
+function fewOf(page: Page): Few | null {
+  const { userId, sortBy, statuses, platform } = page;
+  if (isRange(page))
+    return sortBy === 'scheduledTime' ? null : { count: 'matching', ids: sql`select id ${matching(page)}` };
   if (sortBy === 'createdAt') {
     if (statuses.length === 0) return null;
     return {
@@ -69,7 +73,8 @@ function fewOf({ userId, sortBy, statuses, platform }: Page): Few | null {
 /** Either reads in order until the page is full, or sorts the few that may be on it. The counts tell which takes less. */
 function shorterWay(page: Page, { count, ids }: Few): RawBuilder<unknown> {
   const { sortBy, platform, limit, offset } = page;
-  const passed = sortBy !== 'createdAt' ? 'with_status' : platform === null ? 'all_posts' : 'with_platform';
+  const isOfPlatform = platform !== null && isCounted(page);
+  const passed = sortBy !== 'createdAt' ? 'with_status' : isOfPlatform ? 'with_platform' : 'all_posts';
   return sql`
     with way as materialized (
       select case when matching > ${offset}
@@ -135,9 +140,11 @@ const allStatuses = Object.keys({
 } satisfies Record<StoredGroup['status'], true>);
 
 function matching(page: Page): RawBuilder<unknown> {
+  // The index has the times of each status, so a range of times is one of each status.
+  const statuses = page.statuses.length === 0 && isRange(page) ? allStatuses : page.statuses;
   return sql`
     from post_groups where user_id = ${page.userId}
-    ${withStatus(page.statuses)}
+    ${withStatus(statuses)}
     ${withPlatform(page.platform)}
     ${when(page.from, (from) => sql`and scheduled_at >= ${from}`)}
     ${when(page.to, (to) => sql`and scheduled_at <= ${to}`)}
