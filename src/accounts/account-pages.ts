@@ -1,5 +1,5 @@
 import type { Problem } from '../errors.ts';
-import { htmlPage } from '../http/html-page.ts';
+import { brand, htmlPage } from '../http/html-page.ts';
 import { escapeHtml } from '../lib/escape-html.ts';
 
 /** The pages that links in mails open. They need neither scripts nor a dashboard. `problem` is what was wrong with the last try. */
@@ -100,7 +100,7 @@ const page = (title: string, { text, problem, isDone = false, form = '' }: Conte
   htmlPage(
     title,
     `<main>
-<p class="brand">Crier</p>
+${brand}
 <h1>${title}</h1>
 ${problem ? alert(problem) : ''}
 ${text.map((paragraph) => `<p${isDone ? ' role="status" class="good"' : ''}>${paragraph}</p>`).join('\n')}

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
 import { Problem } from '../errors.ts';
+import { brand, htmlPage } from '../http/html-page.ts';
 import { escapeHtml } from '../lib/escape-html.ts';
 import type { Connected } from './connect.ts';
 
@@ -67,14 +68,13 @@ function choiceOf({ id, accounts }: Extract<Connected, { choice: unknown }>['cho
   };
 }
 
-const page = ({ title, text }: Content, publicUrl: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title} · Crier</title>
-<style>body { font: 1.1rem system-ui; max-width: 38rem; margin: 15vh auto; padding: 0 1rem; color-scheme: light dark; overflow-wrap: anywhere }</style>
+const page = ({ title, text }: Content, publicUrl: string) =>
+  htmlPage(
+    title,
+    `<main>
+${brand}
 <h1>${title}</h1>
 ${text.map((paragraph) => (paragraph.startsWith('<ul>') ? paragraph : `<p>${paragraph}</p>`)).join('\n')}
 <p>You can close this page. <a href="${escapeHtml(publicUrl)}/docs#tag/connections">API reference</a></p>
-</html>
-`;
+</main>`,
+  );

@@ -1,4 +1,4 @@
-import { htmlPage, secretPageHeaders } from '../http/html-page.ts';
+import { brand, htmlPage, secretPageHeaders } from '../http/html-page.ts';
 import { escapeHtml } from '../lib/escape-html.ts';
 import type { listConnectables, OfferedAccount } from './connect.ts';
 import type { listConnections } from './list-connections.ts';
@@ -127,5 +127,4 @@ function choiceBox({ accountId, displayName, handle }: OfferedAccount): string {
   return `<p><label>${box}<span>${escapeHtml(displayName || handle)}${more}</span></label></p>`;
 }
 
-const page = (content: string) =>
-  htmlPage('Connect your accounts', `<main>\n<p class="brand">Crier</p>${content}\n</main>`);
+const page = (content: string) => htmlPage('Connect your accounts', `<main>\n${brand}${content}\n</main>`);

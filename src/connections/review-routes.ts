@@ -2,7 +2,7 @@ import type { preParsingAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
-import { htmlPage, readForms, secretPageHeaders } from '../http/html-page.ts';
+import { brand, htmlPage, readForms, secretPageHeaders } from '../http/html-page.ts';
 import { connectables } from '../platforms/index.ts';
 import type { Connectable } from '../platforms/kit/index.ts';
 import { deauthorize, deleteData, deletionTime } from './withdrawal.ts';
@@ -69,10 +69,10 @@ function siteFileRoutes(server: Server, { platformAccess }: Pick<App, 'platformA
 const deletedPage = (at: Date) =>
   htmlPage(
     'Data deleted',
-    `<p class="brand">Crier</p><h1>Your data was deleted</h1><p class="good">On ${at.toUTCString()}, the connection to your account was deleted from this service, with its access, its name and its picture.</p><p>Posts that were published stay on the network until you delete them there.</p>`,
+    `${brand}<h1>Your data was deleted</h1><p class="good">On ${at.toUTCString()}, the connection to your account was deleted from this service, with its access, its name and its picture.</p><p>Posts that were published stay on the network until you delete them there.</p>`,
   );
 
 const unknownPage = htmlPage(
   'Unknown code',
-  '<p class="brand">Crier</p><h1>This code is not known</h1><p class="bad">It belongs to no deletion. Check that the whole address was copied.</p>',
+  `${brand}<h1>This code is not known</h1><p class="bad">It belongs to no deletion. Check that the whole address was copied.</p>`,
 );

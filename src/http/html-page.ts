@@ -9,8 +9,24 @@ export const secretPageHeaders = (formAction: "'self'" | '*') => ({
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
-  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
 });
+
+/** What every page begins with: the sign of the dashboard, and the name. */
+export const brand =
+  '<p class="brand"><svg aria-hidden="true" width="26" height="26" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4263eb"/><path d="M8 14v4h3l8 5V9l-8 5zm13-1.5a5 5 0 0 1 0 7m2.5-9.5a8.5 8.5 0 0 1 0 12" fill="#fff" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" fill-rule="evenodd"/></svg> Crier</p>';
+
+/** The typeface of the dashboard. Other scripts, and a service without a dashboard, show the font of the system. */
+const fontFaces = [
+  [
+    'latin-ext',
+    'U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+1E00-1E9F,U+1EF2-1EFF,U+20A0-20AB,U+20AD-20C0',
+  ],
+  ['latin', 'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2212'],
+].map(
+  ([name, range]) =>
+    `@font-face { font-family: 'Inter Variable'; font-weight: 100 900; font-display: swap; src: url(/fonts/inter-${name}.woff2) format('woff2'); unicode-range: ${range} }`,
+);
 
 /** A page with forms that works without scripts, on a phone, and in the dark. `content` is HTML. */
 export const htmlPage = (title: string, content: string) => `<!doctype html>
@@ -19,8 +35,9 @@ export const htmlPage = (title: string, content: string) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Crier</title>
 <style>
+  ${fontFaces.join('\n  ')}
   :root {
-    color-scheme: light dark; font: 1rem/1.55 'Inter Variable', Inter, system-ui, sans-serif;
+    color-scheme: light dark; font: 1rem/1.55 'Inter Variable', system-ui, sans-serif;
     --accent: light-dark(#4263eb, #748ffc); --line: light-dark(#dee2e6, #424242); --dim: light-dark(#495057, #b8b8b8);
     --page: light-dark(#f8f9fa, #1f1f1f); --card: light-dark(#fff, #2a2a2a); --field: light-dark(#767c82, #828282);
     background: var(--page); color: light-dark(#212529, #e9e9e9);
@@ -46,13 +63,19 @@ export const htmlPage = (title: string, content: string) => `<!doctype html>
   label { display: block; margin-bottom: .25rem; font-weight: 500 }
   label small { margin-top: 0; font-weight: 400 }
   label:has([type=checkbox]) { display: flex; gap: .6rem; align-items: center; min-height: 2.75rem }
+  .scopes label:has([type=checkbox]) { align-items: start; padding: .4rem 0 }
+  .scopes span::first-letter, .scopes small::first-letter { text-transform: uppercase }
   input { accent-color: var(--accent) }
   input[type=checkbox] { flex: none; width: 1.25rem; height: 1.25rem }
   input:not([type=checkbox]) { width: 100%; box-sizing: border-box; min-height: 2.75rem; padding: .4rem .75rem; border: 1px solid var(--field); border-radius: .5rem; background: var(--page); color: inherit; font: inherit }
   button, .button { display: inline-flex; align-items: center; box-sizing: border-box; text-decoration: none; min-height: 2.75rem; padding: .4rem 1.1rem; border: 0; border-radius: .5rem; background: #4263eb; color: #fff; font: inherit; font-weight: 600; cursor: pointer }
   button:hover, .button:hover { background: #3b5bdb }
+  button.quiet { border: 1px solid var(--field); background: transparent; color: inherit }
+  button.quiet:hover { background: var(--page) }
+  .buttons { display: flex; flex-wrap: wrap; gap: .75rem }
+  code { padding: .1rem .3rem; border-radius: .3rem; background: var(--card); font-size: .9em }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
-  .brand { margin: 0 0 1.5rem; font-weight: 700 }
+  .brand { display: flex; align-items: center; gap: .6rem; margin: 0 0 1.5rem; font-size: 1.1rem; font-weight: 700 }
   .good, .bad { padding: .75rem 1rem; border-radius: .5rem; border-left: .3rem solid #2f9e44; background: var(--card) }
   .bad { border-color: #e03131 }
 </style>

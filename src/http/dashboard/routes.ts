@@ -58,8 +58,18 @@ export async function dashboardRoutes(server: Server, { config }: Pick<App, 'con
       options,
       compressed(() => readFile(path), file),
     );
+    const font = /^inter-(latin|latin-ext)-wght-normal-.*\.woff2$/.exec(name)?.[1];
+    if (font)
+      server.get(
+        `/fonts/inter-${font}.woff2`,
+        options,
+        compressed(() => readFile(path), plainFont),
+      );
   }
 }
+
+/** Pages without scripts do not know the names of built files, so the font has an address of its own for them. */
+const plainFont = { type: 'font/woff2', cacheControl: 'public, max-age=604800' };
 
 /** The name of a file changes with its content. */
 const forever = 'public, max-age=31536000, immutable';

@@ -1,9 +1,10 @@
+import { brand, htmlPage } from '../../http/html-page.ts';
 import { type Scope, scopes } from '../../http/scopes.ts';
 import { escapeHtml } from '../../lib/escape-html.ts';
 import type { AuthorizationRequest } from './authorize.ts';
 
 /**
- * The pages cannot be framed, run no scripts and load nothing. A form leads on to the application, at an address that was
+ * The pages cannot be framed, run no scripts and load nothing but their font. A form leads on to the application, at an address that was
  * checked. The referrer stays on this site: without any, browsers would not name the origin of a form.
  */
 export const pageHeaders = {
@@ -12,7 +13,7 @@ export const pageHeaders = {
   'x-frame-options': 'DENY',
   'x-robots-tag': 'noindex',
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' https: http:; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; form-action 'self' https: http:; base-uri 'none'; frame-ancestors 'none'",
 };
 
 export interface SignInForm {
@@ -70,39 +71,19 @@ export const consentPage = ({ request: { client, redirectUri, scopes: asked }, e
 <p>The answer goes to <strong>${escapeHtml(new URL(redirectUri).host)}</strong>.</p>
 <form method="post" action="/authorize">
 <input type="hidden" name="consent" value="${escapeHtml(consent)}">
-<fieldset><legend>What it may do, on all connected accounts</legend>
+<fieldset class="scopes"><legend>What it may do, on all connected accounts</legend>
 ${asked.map(scopeBox).join('\n')}
 </fieldset>
-<p><button name="decision" value="approve">Approve</button> <button name="decision" value="deny">Deny</button></p>
+<p class="buttons"><button name="decision" value="approve">Approve</button><button name="decision" value="deny" class="quiet">Deny</button></p>
 </form>`,
   );
 
 const scopeBox = (scope: Scope) =>
-  `<label class="box"><input type="checkbox" name="${scopeField(scope)}" checked> <span><strong>${scope}</strong>: ${scopes[scope]}</span></label>`;
+  `<label><input type="checkbox" name="${scopeField(scope)}" checked><span>${scope}<small>${scopes[scope]}</small></span></label>`;
 
 export const refusalPage = (error: string) => page('This does not work', alert(error));
 
 const alert = (text: string) => `<p role="alert" class="bad">${escapeHtml(text)}</p>`;
 
-const page = (title: string, content: string) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title} – Crier</title>
-<style>
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui }
-  body { max-width: 30rem; margin: 10vh auto; padding: 0 1rem; overflow-wrap: anywhere }
-  label { display: block; font-weight: 600 }
-  input { width: 100%; box-sizing: border-box; padding: .4rem; font: inherit }
-  fieldset { margin: 1rem 0; border: 1px solid #8888; border-radius: .3rem }
-  .box { display: flex; gap: .5rem; align-items: baseline; margin: .4rem 0; font-weight: inherit }
-  .box input { width: auto }
-  button { padding: .4rem 1rem; font: inherit }
-  .bad { padding: .6rem 1rem; border-left: .3rem solid #c33 }
-</style>
-<main>
-<h1>${title}</h1>
-${content}
-</main>
-</html>
-`;
+const page = (title: string, content: string) =>
+  htmlPage(title, `<main>\n${brand}\n<h1>${title}</h1>\n${content}\n</main>`);
