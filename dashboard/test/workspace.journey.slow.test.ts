@@ -35,7 +35,7 @@ journeys('the workspace', () => {
     await phone.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await phone.getByText('It has expired').waitFor();
     await page.reload();
-    await client.getByText('no connection link').waitFor();
+    await client.getByText('No connection link').waitFor();
 
     await client.getByRole('button', { name: 'New key' }).click();
     await inspect(page, 'workspace-key');

@@ -18,7 +18,7 @@ journeys('the workspace', () => {
     await inspect(page, 'workspace-add');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     const bakery = page.getByRole('listitem', { name: 'Bäckerei Sonnenschein' });
-    await bakery.getByText('no connection link').waitFor();
+    await bakery.getByText('No connection link').waitFor();
 
     await bakery.getByRole('button', { name: 'Connection link' }).click();
     await dialog.getByLabel('Days until it expires').fill('7');
@@ -31,12 +31,13 @@ journeys('the workspace', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
     await inspect(page, 'workspace-link');
     await page.keyboard.press('Escape');
-    await bakery.getByText(/link expires in 6 days|link expires in 1 week|link expires next week/).waitFor();
+    await bakery.getByText(/link expires (in 6 days|in 1 week|next week)/).waitFor();
 
     const phone = await stage.aPage({ width: 390, height: 844 });
     await phone.goto(link);
     await phone.getByRole('heading', { name: 'Connect your accounts', level: 1 }).waitFor();
     expect(await phone.title()).toBe('Connect your accounts · Crier');
+    expect(await phone.evaluate(loadedFonts), 'the typeface of the dashboard').toEqual(['Inter Variable']);
     await inspect(phone, 'connect');
     await phone.getByRole('button', { name: 'Connect Threads' }).click();
     await channels.decide(phone, 'Allow', 'sonnenschein');
@@ -82,3 +83,6 @@ journeys('the workspace', () => {
     await inspect(phone, 'connect-gone');
   });
 });
+
+const loadedFonts = `document.fonts.ready.then(() =>
+  [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('"', '')))`;

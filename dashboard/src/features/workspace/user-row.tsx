@@ -21,9 +21,13 @@ export function UserRow({ user }: { user: WorkspaceUser }) {
             <Text fw={600} truncate>
               <bdi>{user.displayName}</bdi>
             </Text>
-            <Text size="sm" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-              {user.username !== user.displayName && `${user.username} · `}
-              {expiresAt ? `link expires ${formatRelative(expiresAt, locale)}` : 'no connection link'}
+            {user.username !== user.displayName && (
+              <Text size="sm" c="dimmed" truncate title={user.username}>
+                {user.username}
+              </Text>
+            )}
+            <Text size="sm" c="dimmed">
+              {expiresAt ? `Connection link expires ${formatRelative(expiresAt, locale)}` : 'No connection link'}
             </Text>
           </div>
         </Group>

@@ -45,7 +45,7 @@ const Loading = () => (
   <Stack gap="sm" aria-busy aria-label="Loading the users">
     <Skeleton height={14} width={70} />
     {[0, 1, 2].map((user) => (
-      <Skeleton key={user} height={78} radius="md" />
+      <Skeleton key={user} height={98} radius="md" />
     ))}
   </Stack>
 );
