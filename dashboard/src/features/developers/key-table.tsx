@@ -55,7 +55,7 @@ function KeyRow({ apiKey, onRename, onRevoke }: { apiKey: ApiKey; onRename: () =
         </Text>
       </Table.Td>
       <Table.Td data-label="Key">
-        <Code>{keyPrefix}…</Code>
+        <Code style={{ whiteSpace: 'nowrap' }}>{keyPrefix}…</Code>
       </Table.Td>
       <Table.Td data-label="Scopes" maw={220}>
         <Text size="sm">{scopesInWords(scopes)}</Text>

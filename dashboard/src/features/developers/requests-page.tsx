@@ -99,19 +99,19 @@ function RequestRow({ request }: { request: LoggedRequest }) {
           {method} {path}
         </Text>
       </Table.Td>
-      <Table.Td data-label="Status">
+      <Table.Td data-label="Status" data-line={code ? true : undefined}>
         <Group gap={6} wrap="nowrap">
-          <Badge color={colorOf(status)} variant="light">
+          <Badge color={colorOf(status)} variant="light" flex="none">
             {status}
           </Badge>
-          {code && <Code>{code}</Code>}
+          {code && <Code style={{ whiteSpace: 'nowrap' }}>{code}</Code>}
         </Group>
       </Table.Td>
       <Table.Td data-label="Duration" style={{ whiteSpace: 'nowrap' }}>
         {Math.round(durationMs).toLocaleString('en')} ms
       </Table.Td>
       <Table.Td data-label="Key">
-        <Code>{keyPrefix}…</Code>
+        <Code style={{ whiteSpace: 'nowrap' }}>{keyPrefix}…</Code>
         {client && (
           <Text size="xs" c="dimmed">
             {client}

@@ -60,7 +60,7 @@ const columns = [
 function PostTable({ posts, platform }: { posts: readonly Numbers[]; platform: string }) {
   const shown = columns.filter(({ name }) => name !== 'impressions' || posts.some((post) => post[name] !== null));
   return (
-    <StackTable label="Posts">
+    <StackTable label="Posts" cellWidth={84}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Post</Table.Th>
