@@ -57,7 +57,8 @@ function Attempt({ attempt, number }: { attempt: WebhookDelivery['attempts'][num
           Attempt {number}
         </Text>
         {': '}
-        {status === null ? 'no answer' : `answered ${status}`} after {durationMs} ms, <At at={at} />
+        {status === null ? 'no answer' : `answered ${status}`} after {durationMs.toLocaleString('en')} ms,{' '}
+        <At at={at} />
       </Text>
       {error && (
         <Text size="sm" c="red" style={{ overflowWrap: 'anywhere' }}>

@@ -28,7 +28,7 @@ export function KeysPage() {
           </>
         }
       >
-        {apiKeys && apiKeys.length > 0 && create}
+        {apiKeys?.length !== 0 && create}
       </PageHeader>
       {apiKeys?.length === 0 && (
         <EmptyState icon={IconKey} title="No keys yet" action={create}>

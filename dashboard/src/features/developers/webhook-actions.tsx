@@ -1,5 +1,5 @@
 import type { Webhook } from '@crier/client';
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,6 +11,9 @@ import { keys } from '../../lib/query-keys.ts';
 import { SecretNote } from './secret-note.tsx';
 import { isEventName } from './webhook-events.ts';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
+
+/** On a phone all four fit on one line. */
+const padding = { base: 'xs', xs: 'md' };
 
 type Dialog = 'edit' | 'secret' | 'delete' | null;
 
@@ -29,18 +32,20 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   });
   return (
     <>
-      <Button onClick={() => test.mutate()} loading={test.isPending}>
-        Send test
-      </Button>
-      <Button variant="default" onClick={() => setDialog('edit')}>
-        Edit
-      </Button>
-      <Button variant="default" onClick={() => setDialog('secret')}>
-        New secret
-      </Button>
-      <Button variant="light" color="red" onClick={() => setDialog('delete')}>
-        Delete
-      </Button>
+      <Group gap="xs">
+        <Button px={padding} onClick={() => test.mutate()} loading={test.isPending}>
+          Send test
+        </Button>
+        <Button px={padding} variant="default" onClick={() => setDialog('edit')}>
+          Edit
+        </Button>
+        <Button px={padding} variant="default" onClick={() => setDialog('secret')}>
+          New secret
+        </Button>
+        <Button px={padding} variant="light" color="red" onClick={() => setDialog('delete')}>
+          Delete
+        </Button>
+      </Group>
       <EditDialog webhook={webhook} opened={dialog === 'edit'} onClose={close} />
       <SecretDialog webhook={webhook} opened={dialog === 'secret'} onClose={close} />
       <DeleteDialog webhook={webhook} opened={dialog === 'delete'} onClose={close} />

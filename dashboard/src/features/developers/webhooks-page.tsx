@@ -25,7 +25,7 @@ export function WebhooksPage() {
   return (
     <>
       <PageHeader title="Webhooks" about="Your own server hears at once what becomes of your posts.">
-        {webhooks && webhooks.length > 0 && create}
+        {webhooks?.length !== 0 && create}
       </PageHeader>
       {webhooks?.length === 0 && (
         <EmptyState icon={IconWebhook} title="No webhooks yet" action={create}>
