@@ -18,6 +18,7 @@ export default function DayChart({ days, series }: Props) {
       dataKey="date"
       series={[...series]}
       withLegend={series.length > 1}
+      legendProps={{ itemSorter: null }}
       connectNulls={false}
       curveType="linear"
       yAxisProps={{ allowDecimals: false }}

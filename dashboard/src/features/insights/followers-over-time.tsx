@@ -15,7 +15,7 @@ export function FollowersOverTime({ channel, platform }: { channel: string; plat
   if (platform === 'linkedin') return <FollowerGrowth channel={channel} />;
   const name = platformName(platform);
   return (
-    <Text c="dimmed">
+    <Text size="sm" c="dimmed">
       {name} tells how many follow now, not how many did before, and Crier keeps no record of past readings.
     </Text>
   );

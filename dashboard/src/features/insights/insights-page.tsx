@@ -31,6 +31,7 @@ export function InsightsPage({
   return (
     <>
       <PageHeader title="Insights" about="What your networks tell about your channels and posts.">
+        {!channels && !error && <Skeleton height={36} width={276} />}
         {channels && shown && (
           <Group gap="sm" wrap="nowrap">
             <ChannelAvatar channel={shown} />

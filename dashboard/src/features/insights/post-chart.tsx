@@ -15,7 +15,7 @@ export default function PostChart({ posts }: { posts: readonly PostNumbers[] }) 
     .slice(0, 10)
     .reverse()
     .map(({ content, reactions, comments, reposts }) => ({
-      post: firstWords(content, 18),
+      post: firstWords(content, 60),
       reactions: reactions ?? undefined,
       comments: comments ?? undefined,
       reposts: reposts ?? undefined,
@@ -28,10 +28,25 @@ export default function PostChart({ posts }: { posts: readonly PostNumbers[] }) 
       dataKey="post"
       series={[...told]}
       withLegend
+      legendProps={{ itemSorter: null }}
+      xAxisProps={{ tickFormatter: shortened, interval: 'equidistantPreserveStart' }}
       yAxisProps={{ allowDecimals: false }}
       tickLine="none"
       barChartProps={{ accessibilityLayer: false }}
       aria-hidden
     />
   );
+}
+
+const maxWidth = 16;
+
+/** As much of the words as fits below a bar. The letters of Chinese, Japanese and Korean are twice as wide. */
+function shortened(words: string): string {
+  const letters = [...words];
+  let width = 0;
+  const end = letters.findIndex((letter) => {
+    width += letter > '\u2e7f' ? 2 : 1;
+    return width > maxWidth;
+  });
+  return end === -1 ? words : `${letters.slice(0, end).join('').trimEnd()}…`;
 }

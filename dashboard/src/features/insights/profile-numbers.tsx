@@ -28,7 +28,7 @@ export function ProfileNumbers({ channel, platform }: { channel: string; platfor
       </SimpleGrid>
       {data.readAt && (
         <Text size="sm" c="dimmed" component="div">
-          As {platformName(platform)} told <Ago at={data.readAt} />
+          Read from {platformName(platform)} <Ago at={data.readAt} />
         </Text>
       )}
       <Notes notes={data.notes} />
