@@ -140,8 +140,8 @@ describe('times in the zone of the person', () => {
     expect(formatTime(at, { ...preferences, hour12: true })).toMatch(/^2:05\spm$/);
     expect(formatTime('2027-03-04T08:05:00Z', preferences)).toBe('09:05');
     expect(formatTime('2027-03-03T23:05:00Z', { ...preferences, locale: 'en-US', hour12: false })).toBe('00:05');
-    expect(formatDateTime(at, preferences, new Date('2027-01-01'))).toMatch(/^Thu,? 4 Mar, 14:05$/);
-    expect(formatDateTime(at, preferences, new Date('2026-01-01'))).toMatch(/^Thu,? 4 Mar 2027, 14:05$/);
+    expect(formatDateTime(at, preferences, new Date('2027-01-01'))).toMatch(/^Thu 4 Mar, 14:05$/);
+    expect(formatDateTime(at, preferences, new Date('2026-01-01'))).toMatch(/^Thu 4 Mar 2027, 14:05$/);
   });
 
   test('are told in relation to now', () => {

@@ -134,7 +134,9 @@ export function formatDay(instant: Date | number | string, preferences: TimePref
   const { zone, locale } = preferences;
   const isThisYear = wallTime(instant, zone).year === wallTime(now, zone).year;
   const year = isThisYear ? undefined : ('numeric' as const);
-  return format(locale, { weekday: 'short', day: 'numeric', month: 'short', year, timeZone: zone }, instant);
+  const words = format(locale, { weekday: 'short', day: 'numeric', month: 'short', year, timeZone: zone }, instant);
+  // British English has a comma here only if there is a year, and dates of two years can stand below each other.
+  return isThisYear ? words : words.replace(/^(\p{L}+), (?=\d)/u, '$1 ');
 }
 
 /** `Tue 4 Mar, 09:30`. */
