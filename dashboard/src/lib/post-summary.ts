@@ -52,9 +52,10 @@ export function timeOf({ scheduledTime, platforms, status }: PostSummary): strin
 export function firstWords(content: string, maxLength = 80): string {
   // Lines of dashes divide the parts of a thread.
   const line = content
-    .replace(/^\s*---\s*$/gmu, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim();
+    .split(/^\s*---\s*$/mu)
+    .map((part) => part.replace(/\s+/gu, ' ').trim())
+    .filter((part) => part !== '')
+    .join(' · ');
   if (!line) return 'No text yet';
   const letters = [...line];
   if (letters.length <= maxLength) return line;
