@@ -46,11 +46,7 @@ export function DeleteDialog({
     >
       <Stack>
         {deletion.error && <ErrorState error={deletion.error} />}
-        <List size="sm" spacing={4}>
-          {consequences(posts).map((sentence) => (
-            <List.Item key={sentence}>{sentence}</List.Item>
-          ))}
-        </List>
+        <Consequences sentences={consequences(posts)} />
         <Text size="sm" c="dimmed">
           This cannot be undone.
         </Text>
@@ -64,6 +60,17 @@ export function DeleteDialog({
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+function Consequences({ sentences }: { sentences: readonly string[] }) {
+  if (sentences.length === 1) return <Text size="sm">{sentences[0]}</Text>;
+  return (
+    <List size="sm" spacing={4}>
+      {sentences.map((sentence) => (
+        <List.Item key={sentence}>{sentence}</List.Item>
+      ))}
+    </List>
   );
 }
 

@@ -26,11 +26,13 @@ export function FirstComments({ planned, target }: { planned: PostGroup['firstCo
             <Text size="sm" dir="auto">
               {text}
             </Text>
-            <Text size="sm" c={result?.error ? 'red' : 'dimmed'}>
-              {outcomeOf(result, preferences)}
-            </Text>
+            <Group gap="xs" mt={2}>
+              <Text size="sm" c={result?.error ? 'red' : 'dimmed'}>
+                {outcomeOf(result, preferences)}
+              </Text>
+              {result && result.status !== 'posted' && <StatusBadge status={result.status} size="sm" flex="none" />}
+            </Group>
           </div>
-          {result && <StatusBadge status={result.status} size="sm" flex="none" />}
         </Group>
       ))}
     </Stack>

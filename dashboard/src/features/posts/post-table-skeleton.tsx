@@ -3,7 +3,7 @@ import classes from './post-table.module.css';
 
 export function PostTableSkeleton() {
   return (
-    <div aria-busy="true" role="status" aria-label="Loading posts">
+    <div aria-busy="true" role="status" aria-label="Loading posts" className={classes.skeleton}>
       {Array.from({ length: 8 }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows have nothing else.
         <div key={index} className={classes.skeletonRow}>

@@ -88,7 +88,10 @@ function Nothing({ filters: { status, q, channel } }: { filters: PostFilters }) 
           </ButtonLink>
         }
       >
-        No post has these words on this channel in this state.
+        No post {status && 'in this state '}
+        {q && 'has these words'}
+        {q && channel && ' and '}
+        {channel && 'goes to this channel'}.
       </EmptyState>
     );
   }

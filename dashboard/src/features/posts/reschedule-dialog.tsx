@@ -10,6 +10,8 @@ import { useTimePreferences } from '../../lib/time-preferences.ts';
 import type { PostRow } from './posts-queries.ts';
 import { type OffsetUnit, type Plan, planMoves } from './reschedule.ts';
 
+const units: readonly OffsetUnit[] = ['minutes', 'hours', 'days', 'weeks'];
+
 /** Moves the selected posts by the same offset. */
 export function RescheduleDialog({
   posts,
@@ -62,7 +64,7 @@ export function RescheduleDialog({
           <Select
             aria-label="Unit"
             flex={1}
-            data={['minutes', 'hours', 'days', 'weeks']}
+            data={units.map((value) => ({ value, label: Number(amount) === 1 ? value.slice(0, -1) : value }))}
             value={unit}
             allowDeselect={false}
             onChange={(value) => value && setUnit(value as OffsetUnit)}
@@ -106,7 +108,11 @@ function Outlook({ plan: { moves, fixed, past } }: { plan: Plan }) {
         </div>
       )}
       {fixed > 0 && <div>{count(fixed, 'post')} without a time, or already sent, cannot be moved.</div>}
-      {past > 0 && <div>{count(past, 'post')} would be in the past and will stay where they are.</div>}
+      {past > 0 && (
+        <div>
+          {count(past, 'post')} would be in the past and {past === 1 ? 'stays where it is' : 'stay where they are'}.
+        </div>
+      )}
     </Text>
   );
 }

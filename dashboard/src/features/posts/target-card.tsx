@@ -21,10 +21,7 @@ export function TargetCard({ target, post }: { target: PlatformPost; post: PostG
   return (
     <Card withBorder padding="lg" component="section" aria-label={name}>
       <Stack gap="sm">
-        <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <Channel target={target} />
-          <StatusBadge status={isUnknown(target) ? 'unknown' : target.status} flex="none" />
-        </Group>
+        <Channel target={target} />
         {target.isThread && target.threadParts.length > 0 ? (
           <ThreadParts parts={target.threadParts} />
         ) : (
@@ -56,12 +53,15 @@ function Channel({ target }: { target: PlatformPost }) {
   const channel = channels?.find(({ platformId }) => platformId === channelIdOf(target));
   const name = platformName(target.platform);
   return (
-    <Group gap="sm" wrap="nowrap" miw={0}>
+    <Group gap="sm" wrap="nowrap">
       {channel ? <ChannelAvatar channel={channel} /> : <PlatformIcon platform={target.platform} size={28} />}
-      <div style={{ minWidth: 0 }}>
-        <Text fw={600} component="h2" size="md">
-          {name}
-        </Text>
+      <div style={{ minWidth: 0, flex: 1 }}>
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <Text fw={600} component="h2" size="md">
+            {name}
+          </Text>
+          <StatusBadge status={isUnknown(target) ? 'unknown' : target.status} flex="none" />
+        </Group>
         <Text size="sm" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
           {channel ? channelName(channel) : 'This account is no longer connected'}
         </Text>
