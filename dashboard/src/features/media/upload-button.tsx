@@ -26,7 +26,7 @@ export function UploadButton() {
   });
   if (channels?.length === 0) {
     return (
-      <ButtonLink to="/channels" search={{ add: 'networks' }} variant="default">
+      <ButtonLink to="/channels" search={{ add: 'networks' }}>
         Connect a channel to upload
       </ButtonLink>
     );

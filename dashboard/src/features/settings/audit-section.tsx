@@ -9,6 +9,8 @@ import { Section } from './section.tsx';
 import classes from './settings.module.css';
 import { auditLogQuery } from './settings-queries.ts';
 
+const sentence = (words: string) => words.replace(/^./, (letter) => letter.toUpperCase());
+
 /** What happened to the account, the newest first. */
 export function AuditSection() {
   const preferences = useTimePreferences();
@@ -37,7 +39,7 @@ export function AuditSection() {
                   )}
                 </Text>
                 <Text size="sm" c="dimmed">
-                  {actorOf(entry)}
+                  {sentence(actorOf(entry))}
                 </Text>
               </div>
               <Text size="sm" c="dimmed" component="time" dateTime={entry.at}>
