@@ -57,6 +57,22 @@ async function write(page: Page) {
   await page.getByText(/^Saved /).waitFor();
 }
 
+/** As an MCP client does that asks for access for the first time. */
+async function askForAccess(page: Page) {
+  const redirectUri = 'http://127.0.0.1:3999/callback';
+  const client = { client_name: 'Claude Code', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' };
+  const { client_id } = await (await page.request.post('/register', { data: client })).json();
+  const asked = {
+    response_type: 'code',
+    client_id,
+    redirect_uri: redirectUri,
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
+    state: 'state',
+  };
+  await page.goto(`/authorize?${new URLSearchParams(asked)}`);
+}
+
 export const scenes: readonly Scene[] = [
   ...pages,
   ...pages.map((page): Scene => ({ ...page, name: `${page.name}-empty`, who: 'new' })),
@@ -78,6 +94,18 @@ export const scenes: readonly Scene[] = [
   { name: 'sign-up', path: '/signup', who: 'nobody' },
   { name: 'connection-link', path: ({ connectionLink }) => new URL(connectionLink).pathname, who: 'nobody' },
   { name: 'connection-link-expired', path: '/connect/not-a-link', who: 'nobody' },
+  {
+    name: 'connection-link-form',
+    path: ({ connectionLink }) => new URL(connectionLink).pathname,
+    who: 'nobody',
+    act: (page) => page.getByText('Telegram', { exact: true }).click(),
+  },
+  { name: 'forgotten-password', path: '/forgot-password', who: 'nobody' },
+  { name: 'mail-link-gone', path: '/reset-password?token=not-a-token', who: 'nobody' },
+  { name: 'plain-sign-up', path: '/sign-up', who: 'nobody' },
+  { name: 'approve-sign-in', path: '/forgot-password', who: 'nobody', act: askForAccess },
+  { name: 'approve-access', path: '/forgot-password', act: askForAccess },
+  { name: 'consent-refused', path: '/api/v1/connect/callback?state=unknown&code=x', who: 'nobody' },
   { name: 'welcome', path: '/welcome', who: 'new' },
 
   { name: 'compose-written', path: '/compose', act: write },
@@ -112,6 +140,11 @@ export const scenes: readonly Scene[] = [
   { name: 'import', path: '/posts/import' },
   { name: 'import-empty', path: '/posts/import', who: 'new' },
   { name: 'webhook', path: ({ webhook }) => `/developers/webhooks/${webhook}` },
+  {
+    name: 'webhook-delivery',
+    path: ({ webhook }) => `/developers/webhooks/${webhook}`,
+    act: button(/attempt/),
+  },
 
   { name: 'dialog-add-channel', path: '/channels?add=networks' },
   { name: 'dialog-connect', path: '/channels?add=bluesky' },
