@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { headScript } from './head-script-plugin.ts';
 import { precompress } from './precompress-plugin.ts';
 import { settingsForms } from './settings-forms-plugin.ts';
 
@@ -18,6 +19,7 @@ export default defineConfig(({ command }) => {
     plugins: [
       tanstackRouter({ target: 'react', autoCodeSplitting: true, generatedRouteTree: './src/route-tree.gen.ts' }),
       react(),
+      headScript('/src/color-scheme.js'),
       settingsForms(new URL('../openapi.json', import.meta.url)),
       precompress(),
     ],

@@ -39,6 +39,16 @@ journeys('the shell', () => {
     expect(await page.locator('#starting').count()).toBe(0);
   });
 
+  test('has the chosen theme before its script runs', async ({ stage }) => {
+    const { page } = await stage.signedIn({ colorScheme: 'light' });
+    await page.goto('/settings/appearance');
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    await page.route(/\/assets\/index-[^/]*\.js$/, () => {});
+    await page.goto('/posts', { waitUntil: 'commit' });
+    await page.locator('#starting').getByText('Crier').waitFor();
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(36, 36, 36)');
+  });
+
   test('finds posts, channels and pages, and shows its shortcuts', async ({ stage }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'] });
     await user.call('POST', '/create-post', { content: 'The harbour opens', platforms: user.channels });
