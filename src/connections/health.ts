@@ -23,8 +23,10 @@ export function healthOf(facts: TokenFacts, now: Date, network: string): { healt
   }
   const end = effectiveExpiry(facts);
   if (status === 'expiring_soon' && end) {
-    const day = end.toISOString().slice(0, 10);
-    return { health: 'expiring', healthMessage: `The access ends on ${day}. Connect the account again before.` };
+    const healthMessage = `The access ends on ${longDate.format(end)}. Connect the account again before then.`;
+    return { health: 'expiring', healthMessage };
   }
   return { health: 'healthy', healthMessage: 'Posts can go out.' };
 }
+
+const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
