@@ -46,6 +46,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': colors.gray[7],
+    '--mantine-color-placeholder': '#6c757d',
     ...ofColors((name) => ({ light: colors[name][0], 'light-hover': colors[name][1] })),
     '--mantine-color-orange-light-color': '#9a3a05',
     '--mantine-color-green-light-color': '#1e6b2e',
@@ -54,6 +55,8 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   },
   dark: {
     '--mantine-color-dimmed': colors.dark[1],
+    '--mantine-color-placeholder': '#999999',
+    '--mantine-color-error': colors.red[4],
     ...ofColors((name) => ({
       light: `color-mix(in srgb, ${colors[name][8]} 20%, ${colors.dark[7]})`,
       'light-hover': `color-mix(in srgb, ${colors[name][8]} 30%, ${colors.dark[7]})`,
