@@ -11,7 +11,7 @@ export type ListInput = Pick<
 export const postsApi = {
   async listCompact(input: ListInput, signal?: AbortSignal) {
     const { posts, pagination } = await crier.listPosts({ ...input, fields: 'compact' }, { signal });
-    return { posts: posts as CompactPostGroup[], pagination };
+    return { posts: (posts as CompactPostGroup[]).map(withDots), pagination };
   },
   retryPost: (postGroupId: string) => crier.retryPost({ postGroupId }),
   /** At most 500 at once. */
@@ -21,3 +21,10 @@ export const postsApi = {
   listDrafts: async (signal?: AbortSignal) => (await crier.listDrafts({ limit: 100 }, { signal })).drafts,
   deleteDraft: (draftId: string) => crier.deleteDraft({ draftId }),
 };
+
+/** Lists get so many characters of a text. */
+const sentLength = 140;
+
+/** A text of that length goes on, most likely. */
+const withDots = (post: CompactPostGroup): CompactPostGroup =>
+  [...post.content].length < sentLength ? post : { ...post, content: `${post.content}…` };

@@ -44,7 +44,7 @@ export function CalendarPage({
   return (
     <CalendarContext value={context}>
       <PageHeader title="Calendar" />
-      <CalendarToolbar view={view} date={date} search={search} onSearch={onSearch} />
+      <CalendarToolbar view={view} date={date} isPhone={isPhone} search={search} onSearch={onSearch} />
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {isEmpty && view !== 'list' && (
         <Text size="sm" c="dimmed" mb="sm">

@@ -53,8 +53,10 @@ export function step(view: View, date: DateKey, direction: 1 | -1): DateKey {
   return addMonths(startOfMonth(date), direction);
 }
 
-/** What the view shows, as a heading. */
-export function titleOf(view: View, date: DateKey, { locale, weekStart }: TimePreferences): string {
+/** What the view shows, as a heading. On a phone it fits into one line. */
+export function titleOf(view: View, date: DateKey, { locale, weekStart }: TimePreferences, isPhone: boolean): string {
+  if (view === 'day' && isPhone)
+    return formatDateKey(date, locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
   if (view === 'day') return formatLongDate(date, { locale });
   if (view !== 'week') return formatDateKey(date, locale, { month: 'long', year: 'numeric' });
   const first = startOfWeek(date, weekStart);

@@ -12,6 +12,7 @@ const names: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', 
 interface Props {
   view: View;
   date: DateKey;
+  isPhone: boolean;
   search: CalendarSearch;
   onSearch: (search: CalendarSearch) => void;
 }
@@ -39,6 +40,7 @@ export function CalendarToolbar(props: Props) {
         />
         <SegmentedControl
           aria-label="View"
+          className={classes.views}
           value={view}
           onChange={(value) => onSearch({ ...search, view: value as View })}
           data={views.map((value) => ({ value, label: names[value] }))}
@@ -48,7 +50,7 @@ export function CalendarToolbar(props: Props) {
   );
 }
 
-function Steps({ view, date, search, onSearch }: Props) {
+function Steps({ view, date, isPhone, search, onSearch }: Props) {
   const { preferences, today } = useCalendar();
   const go = (to: DateKey) => onSearch({ ...search, date: to });
   return (
@@ -78,7 +80,7 @@ function Steps({ view, date, search, onSearch }: Props) {
       </ActionIcon>
       <div className={classes.title}>
         <Text component="h2" fw={600} size="lg" lh={1.2} aria-live="polite">
-          {titleOf(view, date, preferences)}
+          {titleOf(view, date, preferences, isPhone)}
         </Text>
         <Text size="xs" c="dimmed">
           {preferences.zone.replaceAll('_', ' ')}
