@@ -70,10 +70,10 @@ export const ActionBar = memo(function ActionBar({
       <Stack gap="sm">
         {error && !(error instanceof Conflict) && <ErrorState error={error} />}
         <Group justify="space-between" align="flex-start" gap="sm">
-          <Stack gap={4} flex="1 1 300px">
+          <Stack gap={4} flex="1 1 300px" mih={36} justify="center">
             <ValidationLine draft={draft} validation={validation} unhealthy={unhealthy} />
             <Group gap="4px 16px">
-              <SaveNote state={saveState} />
+              <SaveNote state={saveState} isReasonShown={saveState.kind === 'failed' && saveState.error === error} />
               {isReady && when.kind !== 'at' && <NoDate when={when} />}
             </Group>
           </Stack>

@@ -118,6 +118,7 @@ function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 const Loading = () => (
   <div className={classes.layout} aria-busy>
     <Stack>
+      <Skeleton h={44} hiddenFrom="md" />
       <Skeleton h={76} w="80%" />
       <Skeleton h={200} />
       <Skeleton h={64} />

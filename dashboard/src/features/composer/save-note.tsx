@@ -8,10 +8,17 @@ import classes from './composer.module.css';
 import type { SaveState } from './saver.ts';
 
 /** "Saved 12:03", or what keeps the draft from being saved. */
-export function SaveNote({ state }: { state: SaveState }) {
+export function SaveNote({
+  state,
+  isReasonShown,
+}: {
+  state: SaveState;
+  /** Why it could not be saved stands elsewhere already. */
+  isReasonShown: boolean;
+}) {
   const preferences = useTimePreferences();
   if (state.kind === 'idle' || state.kind === 'conflict') return null;
-  const { icon, words } = looks(state, (at) => formatTime(at, preferences));
+  const { icon, words } = looks(state, isReasonShown, (at) => formatTime(at, preferences));
   return (
     <Group gap={6} role="status" wrap="nowrap" align="flex-start">
       {icon}
@@ -22,7 +29,11 @@ export function SaveNote({ state }: { state: SaveState }) {
   );
 }
 
-function looks(state: Exclude<SaveState, { kind: 'idle' | 'conflict' }>, timeOf: (at: Date) => string) {
+function looks(
+  state: Exclude<SaveState, { kind: 'idle' | 'conflict' }>,
+  isReasonShown: boolean,
+  timeOf: (at: Date) => string,
+) {
   switch (state.kind) {
     case 'saved':
       return {
@@ -40,7 +51,7 @@ function looks(state: Exclude<SaveState, { kind: 'idle' | 'conflict' }>, timeOf:
     case 'failed':
       return {
         icon: <IconCloudOff size={16} aria-hidden className={classes.beside} />,
-        words: `Kept in this browser. ${messageOf(state.error)}`,
+        words: isReasonShown ? 'Kept in this browser.' : `Kept in this browser. ${messageOf(state.error)}`,
       };
   }
 }

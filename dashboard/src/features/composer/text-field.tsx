@@ -75,7 +75,7 @@ export function TextField({
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <Group gap={4} mt="xs">
+      <Group gap={4} mt="xs" className={classes.tools}>
         <EmojiButton onPick={insert} />
         {tools?.(insert)}
         <Tool label="Undo" icon={<IconArrowBackUp size={18} aria-hidden />} isOff={!canUndo} onClick={onUndo} />

@@ -30,8 +30,8 @@ export function ValidationLine({
   const { icon: Sign, color, words } = summaryOf(draft, validation, unhealthy);
   if (issues.length === 0) {
     return (
-      <Group gap={6} role="status" wrap="nowrap">
-        <Sign size={18} aria-hidden color={color} style={{ flex: 'none' }} />
+      <Group gap={6} role="status" wrap="nowrap" align="flex-start">
+        <Sign size={18} aria-hidden color={color} className={classes.sign} />
         <Text size="sm">{words}</Text>
       </Group>
     );
@@ -41,10 +41,10 @@ export function ValidationLine({
     <div>
       <div role="status">
         <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
-          <Group gap={6} wrap="nowrap">
-            <Sign size={18} aria-hidden color={color} style={{ flex: 'none' }} />
+          <Group gap={6} wrap="nowrap" align="flex-start">
+            <Sign size={18} aria-hidden color={color} className={classes.sign} />
             <Text size="sm">{words}</Text>
-            <Chevron size={16} aria-hidden style={{ flex: 'none' }} />
+            <Chevron size={16} aria-hidden className={classes.beside} />
           </Group>
         </UnstyledButton>
       </div>

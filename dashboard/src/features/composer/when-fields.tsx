@@ -83,7 +83,7 @@ function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
   if (when.kind === 'none') {
     return (
       <Text size="sm" c="dimmed">
-        Times are in {timeZone}.
+        Times are in {zoneName(timeZone)}.
       </Text>
     );
   }
@@ -100,7 +100,7 @@ function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
         <Group gap={6} wrap="nowrap" align="flex-start">
           <IconCalendarClock size={16} aria-hidden className={classes.beside} />
           <Text size="sm">
-            {shown(when.at, timeZone)} ({timeZone})
+            {shown(when.at, timeZone)} ({zoneName(timeZone)})
           </Text>
         </Group>
         {!isAsking && (
@@ -127,3 +127,5 @@ function Meaning({ when, timeZone }: { when: When; timeZone: string }) {
     </Stack>
   );
 }
+
+const zoneName = (zone: string) => zone.replaceAll('_', ' ');
