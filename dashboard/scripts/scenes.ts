@@ -171,7 +171,7 @@ export const scenes: readonly Scene[] = [
     async act(page) {
       await page.keyboard.press('Control+k');
       await page.getByLabel('Search everything').fill('harbour');
-      await page.getByRole('dialog').getByText('Draft').first().waitFor();
+      await page.getByRole('dialog').getByText('A picture of the harbour follows').waitFor();
     },
   },
   {

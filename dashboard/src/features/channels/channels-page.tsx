@@ -111,6 +111,7 @@ function ChannelList({
         />
         <SegmentedControl
           aria-label="Health"
+          flex={{ base: '1 1 100%', xs: '0 0 auto' }}
           value={health ?? 'all'}
           data={[
             { value: 'all', label: `All (${channels.length})` },

@@ -29,7 +29,7 @@ export function NetworkButtons({
       data-autofocus={(hasFocus && index === 0) || undefined}
       variant="default"
       size={isCompact ? 'sm' : 'md'}
-      px={isCompact ? 'sm' : undefined}
+      px="sm"
       justify={isCompact ? 'center' : 'flex-start'}
       leftSection={<PlatformIcon platform={one.platform} size={isCompact ? 18 : 22} />}
       loading={busy === one.platform}
@@ -47,7 +47,7 @@ export function NetworkButtons({
       {isCompact ? (
         <Group gap="xs">{buttons}</Group>
       ) : (
-        <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
+        <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
           {buttons}
         </SimpleGrid>
       )}

@@ -14,6 +14,7 @@ import { postsApi } from '../../lib/posts-api.ts';
 import { channelsQuery } from '../../lib/queries.ts';
 import { keys } from '../../lib/query-keys.ts';
 import { accountPages, developerPages, mainPages } from './pages.ts';
+import classes from './shell.module.css';
 
 /** The search over everything. Each new number of `openings` opens it. */
 export default function Search({ openings, onShortcuts }: { openings: number; onShortcuts: () => void }) {
@@ -43,6 +44,7 @@ export default function Search({ openings, onShortcuts }: { openings: number; on
       nothingFound="Nothing found"
       scrollable
       maxHeight={420}
+      classNames={{ actionsGroup: classes.searchGroup }}
       attributes={{ content: { 'aria-label': 'Search' } }}
       searchProps={{
         placeholder: 'Posts, channels, pages, actions',

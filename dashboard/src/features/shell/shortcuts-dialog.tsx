@@ -26,10 +26,10 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts">
       <Table aria-label="Keyboard shortcuts">
-        {groups.map(({ name, shortcuts }) => (
+        {groups.map(({ name, shortcuts }, index) => (
           <Table.Tbody key={name}>
             <Table.Tr>
-              <Table.Th colSpan={2} scope="rowgroup">
+              <Table.Th colSpan={2} scope="rowgroup" pt={index > 0 ? 'lg' : undefined}>
                 {name}
               </Table.Th>
             </Table.Tr>
