@@ -13,6 +13,7 @@ const sources = [
   'dashboard/index.html',
   'dashboard/package.json',
   'dashboard/vite.config.ts',
+  'dashboard/head-script-plugin.ts',
   'dashboard/precompress-plugin.ts',
   'dashboard/settings-forms-plugin.ts',
   'openapi.json',
