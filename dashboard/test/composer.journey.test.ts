@@ -124,7 +124,7 @@ journeys('a post from the composer', () => {
     const headers = { origin: stage.url };
     await page.request.patch('/api/v1/auth/profile', { data: { timeZone: 'America/New_York' }, headers });
     await composer.begin(page, ['Mastodon'], 'In the night of the change');
-    await page.getByText('Times are in America/New_York.').waitFor();
+    await page.getByText('Times are in America/New York.').waitFor();
     await page.getByLabel('Date').fill('2027-03-14');
     await page.getByLabel('Time').fill('2:30');
     await page.getByLabel('Time').blur();

@@ -79,7 +79,7 @@ function Steps({ view, date, isPhone, search, onSearch }: Props) {
         <IconChevronRight size={20} aria-hidden />
       </ActionIcon>
       <div className={classes.title}>
-        <Text component="h2" fw={600} size="lg" lh={1.2} aria-live="polite">
+        <Text component="h2" fw={600} fz={{ base: 'md', xs: 'lg' }} lh={1.2} aria-live="polite">
           {titleOf(view, date, preferences, isPhone)}
         </Text>
         <Text size="xs" c="dimmed">

@@ -50,7 +50,7 @@ function Microblog({
         <ChannelAvatar channel={channel} size={40} />
         <div className={classes.body}>
           <div className={classes.headline}>
-            <Author channel={channel} avatar={false} line={`${handlePrefix}${channelName(channel)} · now`} />
+            <Author channel={channel} avatar={false} line={`${handlePrefix}${channelName(channel)}`} time="now" />
             {parts.length > 1 && (
               <span className={classes.number}>
                 {index + 1}/{parts.length}
