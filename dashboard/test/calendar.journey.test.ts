@@ -75,7 +75,8 @@ journeys('a post in the calendar', () => {
     stage,
   }) => {
     const { page, user } = await stage.signedIn({ networks: ['mastodon'], colorScheme: 'dark' });
-    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    // Late in the evening, a time further away would be on the next day.
+    const soon = new Date(Date.now() + 120_000).toISOString();
     const id = await aPost(user, { content: 'Any moment now', scheduledTime: soon });
     await page.goto(`/calendar?view=day&date=${dateKeyOf(soon, zone)}`);
     await page.getByRole('link', { name: /Any moment now.*Scheduled/ }).waitFor();

@@ -42,7 +42,7 @@ function looks(
       };
     case 'unsaved':
     case 'saving':
-      return { icon: <Loader size={14} aria-hidden />, words: 'Saving …' };
+      return { icon: <Loader size={14} aria-hidden className={classes.beside} />, words: 'Saving …' };
     case 'held':
       return {
         icon: <IconDeviceDesktop size={16} aria-hidden className={classes.beside} />,
