@@ -6,7 +6,7 @@ import { failSpan, tracer, untilEnd } from './post-trace.ts';
  * they send no `traceparent`, because the platforms have no part in our traces.
  */
 export const tracedFetch =
-  (send: typeof globalThis.fetch, hostOf: (url: URL) => string): typeof globalThis.fetch =>
+  (send: typeof fetch, hostOf: (url: URL) => string): typeof fetch =>
   (input, init) => {
     if (!trace.getActiveSpan()) return send(input, init);
     const host = hostOf(new URL(input instanceof Request ? input.url : input));
