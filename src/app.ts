@@ -43,9 +43,16 @@ export interface App extends Core {
   readonly listener: Listener;
 }
 
-/** Values that are known only after database and sandbox have started. */
-export interface Surroundings {
+/** How the database is reached. */
+export interface DatabaseAccess {
   databaseUrl: string;
+  /** For what lasts longer than a transaction: LISTEN, locks, migrations. Differs behind a pooler. */
+  directUrl?: string;
+  keepsPreparedStatements?: boolean;
+}
+
+/** Values that are known only after database and sandbox have started. */
+export interface Surroundings extends DatabaseAccess {
   publicUrl: string;
   sandboxUrl: string | null;
   sealingKeys: SealingKeys;
@@ -61,7 +68,7 @@ const platformTimeoutMs = 60_000;
 /** The composition root: the only place that knows all parts. */
 export async function buildApp(config: Config, around: Surroundings): Promise<App> {
   const core = buildCore(config, around);
-  const listener = await openListener(around.databaseUrl, watchWork(core, 'listener'));
+  const listener = await openListener(around.directUrl ?? around.databaseUrl, watchWork(core, 'listener'));
   return {
     ...core,
     workerId: core.newId(),
@@ -75,8 +82,8 @@ export async function buildApp(config: Config, around: Surroundings): Promise<Ap
 
 /** The same without background jobs, for the admin commands. */
 export function buildCore(config: Config, around: Surroundings): Core {
-  const { databaseUrl, publicUrl, sandboxUrl, sealingKeys, log, clock = systemClock } = around;
-  const { db, pool, close } = openDatabase(databaseUrl);
+  const { publicUrl, sandboxUrl, sealingKeys, log, clock = systemClock } = around;
+  const { db, pool, close } = openDatabase(around.databaseUrl, around);
   const egress = lazyEgress({ allow: config.egressAllow, ...around.egress });
   // A user can name the server of some platforms (Mastodon), so requests to platforms go through the egress guard.
   const toPlatforms = sandboxUrl ? toSandbox(sandboxUrl) : egress;

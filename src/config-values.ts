@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { parseDatabaseUrl } from './lib/database-url.ts';
 import { type MailAddress, type MailServer, parseMailAddress, parseMailUrl } from './lib/mail-url.ts';
 
 /** Schemas of the values of environment variables. An error text follows the name of its variable and says how to fix it. */
@@ -65,6 +66,13 @@ export function places() {
       error: 'holds something that is no host and port: write hooks.example.com:8080, 10.0.0.5:443 or [fd00::5]:443',
     }),
   ).default([]);
+}
+
+export function database() {
+  return z.string().superRefine((value, context) => {
+    const found = parseDatabaseUrl(value.trim());
+    if (typeof found === 'string') context.addIssue({ code: 'custom', message: found });
+  });
 }
 
 export function mailServer() {

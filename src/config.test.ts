@@ -33,6 +33,18 @@ test('an empty variable counts as absent', () => {
   expect(readConfig({ DATABASE_URL: '', PORT: ' ' })).toMatchObject({ databaseUrl: null, port: 3000 });
 });
 
+test('the database may have several servers, and an address for what a pooler cannot share', () => {
+  const [DATABASE_URL, DATABASE_LISTEN_URL] = ['postgres://pooler:6432/crier', 'postgres://one,two:5433/crier'];
+  expect(readConfig({ DATABASE_URL, DATABASE_LISTEN_URL })).toMatchObject({
+    databaseUrl: DATABASE_URL,
+    databaseListenUrl: DATABASE_LISTEN_URL,
+  });
+  expect(() => readConfig({ DATABASE_LISTEN_URL: 'http://one/crier' })).toThrow(
+    'DATABASE_LISTEN_URL is not a PostgreSQL address',
+  );
+  expect(() => readConfig({ DATABASE_LISTEN_URL })).toThrow('DATABASE_LISTEN_URL is of no use without DATABASE_URL');
+});
+
 test('lists are separated by commas', () => {
   const config = readConfig({ ROLES: 'worker', CORS_ORIGINS: 'https://a.example, https://b.example' });
   expect([config.roles, config.corsOrigins]).toEqual([['worker'], ['https://a.example', 'https://b.example']]);

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { type StorageConfig, storage } from './config-storage.ts';
 import {
+  database,
   mailSender,
   mailServer,
   oneOf,
@@ -62,11 +63,17 @@ const variables = {
     example: './data',
   },
   DATABASE_URL: {
-    schema: z
-      .string()
-      .regex(/^postgres(ql)?:\/\//, 'is not a PostgreSQL address: write postgres://user:password@host:5432/database')
-      .optional(),
-    about: 'PostgreSQL 15 or newer. Default: a server of its own under DATA_DIR.',
+    schema: database().optional(),
+    about:
+      'PostgreSQL 15 or newer. Several servers with commas (postgres://user:password@one,two/crier): Crier uses the one ' +
+      'that takes writes, also after a fail-over. Default: a server of its own under DATA_DIR.',
+    example: 'postgres://crier:password@db.example.com:5432/crier',
+  },
+  DATABASE_LISTEN_URL: {
+    schema: database().optional(),
+    about:
+      'The same database without a pooler. Needed if DATABASE_URL leads to one that shares connections between ' +
+      'transactions (PgBouncer in transaction mode): for notifications, locks and migrations. Default: DATABASE_URL.',
     example: 'postgres://crier:password@db.example.com:5432/crier',
   },
   NETWORKS: {
@@ -180,6 +187,8 @@ export type Config = Readonly<{
   roles: readonly Role[];
   dataDir: string;
   databaseUrl: string | null;
+  /** Null: what lasts longer than a transaction goes by the database URL, too. */
+  databaseListenUrl: string | null;
   platformMode: 'sandbox' | 'live';
   sandboxPort: number;
   storage: StorageConfig;
@@ -232,6 +241,7 @@ export function readConfig(
   const options = platformOptions(given);
   const problems = [
     ...(result.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
+    ...(given.DATABASE_LISTEN_URL && !given.DATABASE_URL ? [listensAlone] : []),
     ...clients.problems,
     ...options.problems,
   ];
@@ -247,6 +257,7 @@ export function readConfig(
     roles: values.ROLES,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseListenUrl: values.DATABASE_LISTEN_URL ?? null,
     platformMode: values.NETWORKS,
     sandboxPort: values.SANDBOX_PORT,
     storage: values.STORAGE_URL ?? { kind: 'disk' as const, folder: resolve(values.DATA_DIR) },
@@ -269,6 +280,9 @@ export function readConfig(
     unknownVariables: unknownVariables(Object.keys(given), inFile),
   });
 }
+
+const listensAlone =
+  'DATABASE_LISTEN_URL is of no use without DATABASE_URL: it is a second address of the same database';
 
 /** Loads the file into the environment of the process, where libraries find their variables too. Returns its names. */
 function loadEnvFile(): string[] {

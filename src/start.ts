@@ -61,12 +61,12 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
   await ensureDataDir(config);
   const port = config.roles.includes('api') ? await freePort(config.port, config.host, 'PORT') : config.port;
 
-  const databaseUrl = await openConfiguredDatabase(config, log, undo);
-  const lock = await lockDataDir(databaseUrl, config.dataDir);
+  const database = await openConfiguredDatabase(config, log, undo);
+  const lock = await lockDataDir(database.directUrl, config.dataDir);
   if (!lock)
     throw new StartError(`Another Crier is running on ${config.dataDir}. Stop it, or set DATA_DIR to another folder.`);
   undo.push(() => lock.release());
-  await migrate(databaseUrl).catch((error: unknown) => {
+  await migrate(database.directUrl).catch((error: unknown) => {
     throw error instanceof OtherVersionError ? new StartError(error.message, { cause: error }) : error;
   });
 
@@ -80,7 +80,7 @@ async function bringUp(config: Config, log: Logger, undo: Cleanup) {
     undo.push(() => tracing.close());
   }
   const app = await buildApp(config, {
-    databaseUrl,
+    ...database,
     publicUrl,
     sandboxUrl: sandbox?.url ?? null,
     sealingKeys: sealingKeys(config.dataDir, config.secretKeys),

@@ -70,9 +70,9 @@ async function diagnose(): Promise<Check[]> {
 /** Unlike other commands, it applies no migrations. */
 async function open(config: Config, log: Logger, undo: Cleanup): Promise<Core> {
   await ensureDataDir(config);
-  const databaseUrl = await openConfiguredDatabase(config, log, undo);
+  const database = await openConfiguredDatabase(config, log, undo);
   const core = buildCore(config, {
-    databaseUrl,
+    ...database,
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
     sandboxUrl: null,
     sealingKeys: sealingKeys(config.dataDir, config.secretKeys),

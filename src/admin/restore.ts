@@ -7,7 +7,7 @@ import { openDatabase } from '../db/database.ts';
 import { sealingKey } from '../lib/seal.ts';
 import type { Held, HoldScope } from '../publishing/hold-restored.ts';
 import { type Cleanup, cleanup } from '../startup/cleanup.ts';
-import { openConfiguredDatabase } from '../startup/configured-database.ts';
+import { type ConfiguredDatabase, openConfiguredDatabase } from '../startup/configured-database.ts';
 import { ensureDataDir } from '../startup/data-dir.ts';
 import { openLog } from '../startup/log.ts';
 import { sealingKeys } from '../startup/sealing-keys.ts';
@@ -63,10 +63,10 @@ async function run(options: Options, undo: Cleanup) {
   const config = readConfig();
   await ensureDataDir(config);
   const keys = await keysFor(config, manifest, options.key ?? keyIn(folder));
-  const databaseUrl = await openEmptyDatabase(config, undo);
+  const database = await openEmptyDatabase(config, undo);
   if (config.secretKeys.length === 0) await writeKeys(keyFileIn(config.dataDir), keys);
-  const core = await openCore(config, databaseUrl, undo);
-  const held = await readBackup(core, databaseUrl, folder, manifest, options.hold);
+  const core = await openCore(config, database, undo);
+  const held = await readBackup(core, database.directUrl, folder, manifest, options.hold);
   printResult(options, { takenAt: manifest.takenAt, files: manifest.media.files, held }, textOf(manifest, held));
 }
 
@@ -83,23 +83,23 @@ async function keysFor({ secretKeys, dataDir }: Config, { keyIds }: Manifest, fi
   );
 }
 
-async function openEmptyDatabase(config: Config, undo: Cleanup): Promise<string> {
-  const databaseUrl = await openConfiguredDatabase(config, await openLog('warn', 2), undo);
-  const lock = await lockDataDir(databaseUrl, config.dataDir);
+async function openEmptyDatabase(config: Config, undo: Cleanup): Promise<ConfiguredDatabase> {
+  const database = await openConfiguredDatabase(config, await openLog('warn', 2), undo);
+  const lock = await lockDataDir(database.directUrl, config.dataDir);
   if (!lock) throw new AdminError(`A Crier is running on ${config.dataDir}. Stop it first.`);
   undo.push(() => lock.release());
-  const { db, close } = openDatabase(databaseUrl, { max: 1 });
+  const { db, close } = openDatabase(database.directUrl, { max: 1 });
   try {
-    if (await isEmpty(db)) return databaseUrl;
+    if (await isEmpty(db)) return database;
   } finally {
     await close();
   }
   throw new AdminError('The database is not empty. Set DATABASE_URL, or DATA_DIR without it, to an empty one.');
 }
 
-async function openCore(config: Config, databaseUrl: string, undo: Cleanup): Promise<Core> {
+async function openCore(config: Config, database: ConfiguredDatabase, undo: Cleanup): Promise<Core> {
   const core = buildCore(config, {
-    databaseUrl,
+    ...database,
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
     sandboxUrl: null,
     sealingKeys: sealingKeys(config.dataDir, config.secretKeys),

@@ -60,10 +60,10 @@ async function open(config: Config, undo: Cleanup, sandbox: FindSandbox): Promis
   const log = await openLog('warn', 2);
   await ensureDataDir(config);
   const sandboxUrl = await sandbox(config, log, undo);
-  const databaseUrl = await openConfiguredDatabase(config, log, undo);
-  await migrate(databaseUrl);
+  const database = await openConfiguredDatabase(config, log, undo);
+  await migrate(database.directUrl);
   const core = buildCore(config, {
-    databaseUrl,
+    ...database,
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
     sandboxUrl,
     sealingKeys: sealingKeys(config.dataDir, config.secretKeys),

@@ -15,7 +15,6 @@ import {
   selectSealingKeyIds,
   selectServicesRunning,
   selectToReseal,
-  unlockRotation,
 } from './rotation-queries.ts';
 
 export interface Resealed {
@@ -55,13 +54,9 @@ export const isServiceRunning = ({ db }: Pick<App, 'db'>) => selectServicesRunni
 
 /** A rotation takes the lock in mode `exclusive`. Commands that seal records take it in mode `shared`. */
 export async function withRotationLock<T>({ db }: Pick<App, 'db'>, mode: LockMode, run: () => Promise<T>): Promise<T> {
-  return db.connection().execute(async (connection) => {
-    await lockRotation(connection, mode);
-    try {
-      return await run();
-    } finally {
-      await unlockRotation(connection, mode);
-    }
+  return db.transaction().execute(async (tx) => {
+    await lockRotation(tx, mode);
+    return run();
   });
 }
 

@@ -79,14 +79,9 @@ const rotationLock = 7_246_045;
 
 export type LockMode = 'exclusive' | 'shared';
 
-export const lockRotation = (connection: Db, mode: LockMode) =>
-  (mode === 'exclusive'
-    ? sql`select pg_advisory_lock(${rotationLock})`
-    : sql`select pg_advisory_lock_shared(${rotationLock})`
-  ).execute(connection);
-
-export const unlockRotation = (connection: Db, mode: LockMode) =>
-  (mode === 'exclusive'
-    ? sql`select pg_advisory_unlock(${rotationLock})`
-    : sql`select pg_advisory_unlock_shared(${rotationLock})`
-  ).execute(connection);
+/** The lock ends with the transaction, so that it also holds behind a pooler that shares connections between transactions. */
+export async function lockRotation(tx: Db, mode: LockMode) {
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+  const lock = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
+  await sql`select ${lock}(${rotationLock})`.execute(tx);
+}

@@ -1,7 +1,9 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { connectionTo } from './connection-to.ts';
 import { prepareStatements } from './prepared-statements.ts';
 import type { DB } from './schema.gen.ts';
+import { watchForSilence } from './silent-server.ts';
 
 /** The database or a transaction on it. Queries take it as their first parameter and work with either. */
 export type Db = Kysely<DB> | Transaction<DB>;
@@ -12,10 +14,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export function openDatabase(url: string, options: { max?: number } = {}): Database {
+export interface DatabaseOptions {
+  max?: number;
+  /** What lasts longer than a transaction goes there. It differs from the URL behind a pooler, which shares connections. */
+  directUrl?: string;
+  /** False behind a pooler that does not know what is prepared on which connection. */
+  keepsPreparedStatements?: boolean;
+}
+
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { max = 10, directUrl = url, keepsPreparedStatements = true } = options;
   const pool = new pg.Pool({
-    connectionString: url,
-    max: options.max ?? 10,
+    ...connectionTo(url),
+    max,
     idleTimeoutMillis: 10_000,
     connectionTimeoutMillis: 10_000,
     application_name: 'crier',
@@ -29,10 +40,16 @@ export function openDatabase(url: string, options: { max?: number } = {}): Datab
   pool.on('connect', (client) => {
     // When a connection breaks between two statements of a transaction, the next statement on it fails with the reason.
     client.on('error', () => {});
-    prepareStatements(client);
+    if (keepsPreparedStatements) prepareStatements(client);
   });
+  // The sessions of a pooler are not those of the server. It stands near, and watches the server itself.
+  const stopWatching = directUrl === url ? watchForSilence(pool, url) : () => {};
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  const close = () => {
+    stopWatching();
+    return db.destroy();
+  };
+  return { db, pool, close };
 }
 
 /** Runs the work in the caller's transaction if there is one, or else in a new one. */

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
+import { connectionTo } from './connection-to.ts';
 
 /** A connection outside the pool, for locks that last as long as it does. While idle it does not keep the process alive. */
 export interface DedicatedConnection {
@@ -15,8 +16,9 @@ export async function openDedicatedConnection(
   connectLimitMs = 5_000,
 ): Promise<DedicatedConnection> {
   const socket = new Socket();
-  const client = new pg.Client({
-    connectionString: url,
+  const { Client, connectionString } = connectionTo(url);
+  const client = new Client({
+    connectionString,
     application_name: applicationName,
     connectionTimeoutMillis: connectLimitMs,
     keepAlive: true,

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectionTo } from './connection-to.ts';
 
 /** Receives notifications from the database. `onGap` is called when some may have been missed. */
 export interface Listener {
@@ -12,6 +13,9 @@ export interface Listener {
 }
 
 const reconnectAfterMs = 500;
+/** Nothing is sent on this connection while nothing happens, so only a question shows that the server is still there. */
+const askEveryMs = 10_000;
+const answerLimitMs = 5_000;
 
 /** Is told when the connection is lost, when it cannot be opened again, and when it is back. */
 export interface ListenerHealth {
@@ -19,8 +23,9 @@ export interface ListenerHealth {
   succeeded(): void;
 }
 
-/** Opens one connection for all channels. It reconnects for as long as necessary. */
+/** Opens one connection for all channels. It reconnects for as long as necessary. A pooler must not share that connection. */
 export async function openListener(url: string, health: ListenerHealth): Promise<Listener> {
+  const { Client, connectionString } = connectionTo(url);
   const channels = new Map<string, ((payload: string) => void)[]>();
   const gapListeners: (() => void)[] = [];
   let client: pg.Client | null = null;
@@ -33,7 +38,13 @@ export async function openListener(url: string, health: ListenerHealth): Promise
   };
 
   async function connect() {
-    const next = new pg.Client({ connectionString: url, application_name: 'crier-listen', keepAlive: true });
+    const next = new Client({
+      connectionString,
+      application_name: 'crier-listen',
+      keepAlive: true,
+      connectionTimeoutMillis: answerLimitMs,
+      query_timeout: answerLimitMs,
+    });
     next.on('notification', ({ channel, payload }) => {
       for (const callback of channels.get(channel) ?? []) callback(payload ?? '');
     });
@@ -49,6 +60,8 @@ export async function openListener(url: string, health: ListenerHealth): Promise
     await next.connect();
     for (const channel of channels.keys()) await listen(next, channel);
     client = next;
+    const asking = setInterval(() => next.query('select').catch(() => next.end()), askEveryMs).unref();
+    next.once('end', () => clearInterval(asking));
   }
 
   function recovered() {

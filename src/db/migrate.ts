@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { connectionTo } from './connection-to.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 
@@ -8,10 +9,11 @@ const migrationLock = 7_246_041;
 
 /**
  * Applies the migrations that are missing and returns their names. Several processes may call it at once: one applies them,
- * the others wait. With `only`, later ones are left for another call.
+ * the others wait. With `only`, later ones are left for another call. The lock needs a connection that no pooler shares.
  */
 export async function migrate(databaseUrl: string, only?: readonly string[]): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'crier-migrate' });
+  const { Client, connectionString } = connectionTo(databaseUrl);
+  const client = new Client({ connectionString, application_name: 'crier-migrate' });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { connectionTo } from './connection-to.ts';
 
 /**
  * Makes a connection parse each statement only once, and plan it again only while PostgreSQL considers that useful. Planning
@@ -19,4 +20,31 @@ export function prepareStatements(client: pg.PoolClient) {
     return isOurs ? query({ text, values, name: nameOf(text) }) : query(...call);
   };
   Object.assign(client, { query: prepared });
+}
+
+/**
+ * Whether a pooler between us and the server knows what is prepared on each connection. PgBouncer does from version 1.21 on,
+ * unless max_prepared_statements is 0, and gives the statements names of its own. Other poolers are assumed not to.
+ */
+export async function poolerKeepsStatements(url: string): Promise<boolean> {
+  const { Client, connectionString } = connectionTo(url);
+  const client = new Client({ connectionString, application_name: 'crier-start', connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  await client.connect();
+  const name = `crier-${randomUUID()}`;
+  try {
+    // One transaction is on one connection to the server.
+    await client.query('begin');
+    await client.query({ name, text: 'select 1' });
+    const { rows } = await client.query<{ isOurs: boolean }>(
+      `select exists (select from pg_prepared_statements where name = '${name}') as "isOurs"`,
+    );
+    const isOurs = rows[0]?.isOurs ?? true;
+    // A statement that stays under our name would meet whoever gets this connection next.
+    if (isOurs) await client.query(`deallocate "${name}"`);
+    await client.query('rollback');
+    return !isOurs;
+  } finally {
+    await client.end();
+  }
 }

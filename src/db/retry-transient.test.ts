@@ -52,6 +52,7 @@ test.for<[what: string, code: string]>([
   ['rolled it back to resolve a deadlock', '40P01'],
   ['waited too long for a lock', '55P03'],
   ['has too many connections', '53300'],
+  ['is a standby, because another server takes over', '25006'],
 ])('work is retried when PostgreSQL %s (%s)', async ([, code]) => {
   const { done, runs } = work(() => failWith(code));
   expect(await retryTransient(done)).toBe('done');

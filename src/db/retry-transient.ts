@@ -21,12 +21,15 @@ export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** SQLSTATE classes: connection, rollback, resources, lock, starting or stopping. Other errors would occur again. */
-const transientClasses = ['08', '40', '53', '55', '57'];
+/**
+ * SQLSTATE classes: connection, rollback, resources, lock, starting or stopping. The full code is that of a server that takes no
+ * writes: during a fail-over, a connection may reach a standby. Other errors would occur again.
+ */
+const transientCodes = ['08', '25006', '40', '53', '55', '57'];
 /** A pool that we closed ourselves does not come back. */
 const closed = /pool after calling end|been destroyed/;
 
 function isTransient(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return transientClasses.some((kind) => error.code?.startsWith(kind));
+  if (error instanceof pg.DatabaseError) return transientCodes.some((kind) => error.code?.startsWith(kind));
   return !(error instanceof Error && closed.test(error.message));
 }

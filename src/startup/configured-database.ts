@@ -1,39 +1,81 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { DatabaseAccess } from '../app.ts';
 import type { Config } from '../config.ts';
 import { openDedicatedConnection } from '../db/dedicated-connection.ts';
 import { openEmbedded } from '../db/embedded.ts';
+import { poolerKeepsStatements } from '../db/prepared-statements.ts';
+import { parseDatabaseUrl } from '../lib/database-url.ts';
 import type { Cleanup } from './cleanup.ts';
 import { StartError } from './start-error.ts';
 
-/** The URL of the database: DATABASE_URL, or that of the embedded server, which is started if it is not running. */
+/** The database, with both ways to reach it. */
+export type ConfiguredDatabase = Required<DatabaseAccess>;
+
+type Configured = Pick<Config, 'databaseUrl' | 'databaseListenUrl' | 'dataDir'>;
+
+/** The database of DATABASE_URL, or the embedded server, which is started if it is not running. */
 export async function openConfiguredDatabase(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Configured,
   log: Logger,
   undo: Cleanup,
-): Promise<string> {
-  if (databaseUrl) {
-    await checkConnection(databaseUrl);
-    return databaseUrl;
-  }
+): Promise<ConfiguredDatabase> {
+  const { databaseUrl, databaseListenUrl, dataDir } = config;
+  if (databaseUrl) return openOwnServer(databaseUrl, databaseListenUrl);
   const embedded = await openEmbedded({ folder: join(dataDir, 'postgres'), log }).catch((error: Error) => {
     throw new StartError(error.message, { cause: error });
   });
   undo.push(() => embedded.release());
-  return embedded.url;
+  return { databaseUrl: embedded.url, directUrl: embedded.url, keepsPreparedStatements: true };
 }
 
-async function checkConnection(databaseUrl: string) {
+/** An address for LISTEN means that the other one leads to a pooler. */
+async function openOwnServer(databaseUrl: string, listenUrl: string | null): Promise<ConfiguredDatabase> {
+  await checkConnection('DATABASE_URL', databaseUrl);
+  if (listenUrl === null) return { databaseUrl, directUrl: databaseUrl, keepsPreparedStatements: true };
+  await checkConnection('DATABASE_LISTEN_URL', listenUrl);
+  await requireSameDatabase(databaseUrl, listenUrl);
+  return { databaseUrl, directUrl: listenUrl, keepsPreparedStatements: await poolerKeepsStatements(databaseUrl) };
+}
+
+async function checkConnection(variable: string, url: string) {
   try {
-    const connection = await openDedicatedConnection(databaseUrl, 'crier-start');
+    const connection = await openDedicatedConnection(url, 'crier-start');
     await connection.end();
   } catch (error) {
-    // The URL contains a password, so only its host and database are shown.
-    const { host, pathname } = new URL(databaseUrl);
+    // The URL contains a password, so only its hosts and database are shown.
+    const address = parseDatabaseUrl(url);
+    const shown = typeof address === 'string' ? '' : ` ${address.shown}`;
     const reason = error instanceof Error && error.message ? error.message : 'no connection';
     throw new StartError(
-      `Cannot connect to the database ${host}${pathname}: ${reason}. Check DATABASE_URL, and that the server is running.`,
+      `Cannot connect to the database${shown}: ${reason}. Check ${variable}, and that the server is running.`,
       { cause: error },
     );
+  }
+}
+
+/** With two databases, everything would seem to work and nothing would be noticed in time. */
+async function requireSameDatabase(databaseUrl: string, listenUrl: string) {
+  const [one, other] = await Promise.all([databaseUrl, listenUrl].map(databaseAt));
+  if (one === other) return;
+  throw new StartError(
+    'DATABASE_URL and DATABASE_LISTEN_URL lead to different databases. The second has to reach the same server and ' +
+      'database as the first, only without the pooler.',
+  );
+}
+
+/** When the cluster was made and which of its databases this is: the same on all its servers. */
+async function databaseAt(url: string): Promise<string> {
+  const connection = await openDedicatedConnection(url, 'crier-start');
+  try {
+    const [row] = await connection.query<{ id: string }>(
+      "select system_identifier || ' ' || current_database() as id from pg_control_system()",
+    );
+    return row?.id ?? '';
+  } catch {
+    // Some hosts do not let everybody ask.
+    return '';
+  } finally {
+    await connection.end();
   }
 }

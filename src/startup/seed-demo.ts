@@ -28,18 +28,15 @@ export const demoFile = (dataDir: string) => join(dataDir, 'demo.json');
 /** Creates a demo account on an empty database. Later starts read it from the data folder. */
 export async function seedDemo(app: Core, sandboxUrl: string): Promise<Demo | null> {
   const file = demoFile(app.config.dataDir);
-  return app.db.connection().execute(async (db) => {
-    await sql`select pg_advisory_lock(${demoLock})`.execute(db);
-    try {
-      const user = await db.selectFrom('users').select('id').executeTakeFirst();
-      if (user) return await readDemo(file, app);
-      const demo = await makeAccount(app);
-      await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-      await makeConnectionsAndPosts(app, sandboxUrl, demo.userId);
-      return demo;
-    } finally {
-      await sql`select pg_advisory_unlock(${demoLock})`.execute(db);
-    }
+  // The transaction only holds the lock, which behind a pooler would not last longer.
+  return app.db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${demoLock})`.execute(tx);
+    const user = await app.db.selectFrom('users').select('id').executeTakeFirst();
+    if (user) return readDemo(file, app);
+    const demo = await makeAccount(app);
+    await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+    await makeConnectionsAndPosts(app, sandboxUrl, demo.userId);
+    return demo;
   });
 }
 

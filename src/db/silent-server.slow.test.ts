@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openCable } from '../../test/cluster/tcp-proxy.ts';
+import { testDatabase } from '../../test/support/postgres.ts';
+import { openDatabase } from './database.ts';
+import { openListener } from './listener.ts';
+
+/** The same database by way of a cable that can be cut. */
+async function throughCable() {
+  const database = await testDatabase();
+  const url = new URL(database.url);
+  const cable = await openCable(Number(url.port));
+  url.port = String(cable.port);
+  // The address of a socket would pass by the cable.
+  url.searchParams.delete('host');
+  return { database, cable, url: url.href };
+}
+
+test('a statement that is only slow is answered', async () => {
+  const { database, cable, url } = await throughCable();
+  const { db, close } = openDatabase(url);
+  expect((await sql`select 1 as one, pg_sleep(12)`.execute(db)).rows).toMatchObject([{ one: 1 }]);
+  await close();
+  await cable[Symbol.asyncDispose]();
+  await database.close();
+}, 60_000);
+
+test('a statement whose answer cannot come fails within 20 s, and the next one is answered when the way is open', async () => {
+  const { database, cable, url } = await throughCable();
+  const { db, close } = openDatabase(url);
+  await sql`select 1`.execute(db);
+  cable.cut();
+  const started = performance.now();
+  await expect(sql`select 1`.execute(db)).rejects.toThrow('no longer answers');
+  expect(performance.now() - started).toBeLessThan(20_000);
+  cable.mend();
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  await close();
+  await cable[Symbol.asyncDispose]();
+  await database.close();
+}, 60_000);
+
+test('a listener whose server fell silent says so within 20 s, and listens again when the way is open', async () => {
+  const { database, cable, url } = await throughCable();
+  const listener = await openListener(url, { failed() {}, succeeded() {} });
+  const heard: string[] = [];
+  listener.on('news', (text) => heard.push(text));
+  cable.cut();
+  await expect.poll(() => listener.connected, { timeout: 20_000 }).toBe(false);
+  cable.mend();
+  await expect.poll(() => listener.connected, { timeout: 20_000 }).toBe(true);
+  await database.pool.query(`select pg_notify('news', 'all is well')`);
+  await expect.poll(() => heard).toEqual(['all is well']);
+  await listener.close();
+  await cable[Symbol.asyncDispose]();
+  await database.close();
+}, 90_000);
