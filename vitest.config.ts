@@ -86,6 +86,11 @@ export default defineConfig({
       },
       // The tests that depend on where files are, once more.
       { extends: true, test: { name: 's3', include: onEveryStorage, provide: { storageDriver: 's3' } } },
+      // Crier on a PostgreSQL cluster: `npm run test:cluster`. The slow tests have a short form of it.
+      {
+        extends: true,
+        test: { name: 'cluster', include: ['test/cluster/*.slow.test.ts'], provide: { isThorough: true } },
+      },
       // Real processes that are started and killed, attacks, large files, password hashes, measurements of time and memory.
       {
         extends: true,
