@@ -13,10 +13,17 @@ export const silentSeconds = 6;
  */
 export async function sendHeartbeat(
   db: Db,
-  worker: { id: string; lanes: string[]; orphanedLanes?: string[]; dispatchedAt: Date | null },
+  worker: {
+    id: string;
+    lanes: string[];
+    orphanedLanes?: string[];
+    dispatchedAt: Date | null;
+    /** Workers that are about to stop: they claim nothing more, so the others share all lanes. */
+    leaving?: readonly string[];
+  },
   silentSeconds: number,
 ): Promise<{ freed: number; orphanedLanes: string[]; partition: Partition }> {
-  const { orphanedLanes = [] } = worker;
+  const { orphanedLanes = [], leaving = [] } = worker;
   const { rows } = await sql<{ freed: number; orphanedLanes: string[] } & Partition>`
     with alive as (
       insert into workers (id, dispatched_at) values (${worker.id}, ${worker.dispatchedAt})
@@ -41,10 +48,23 @@ export async function sendHeartbeat(
       array(select connection_id from publish_lanes
         where worker = ${worker.id} and connection_id <> all (${worker.lanes}::text[])) as "orphanedLanes",
       count(*)::int + 1 as count, (count(*) filter (where id < ${worker.id}))::int as index
-    from workers where id <> ${worker.id} and id not in (select id from dead)`.execute(db);
+    from workers where id <> ${worker.id} and id not in (select id from dead) and id <> all (${leaving}::text[])`.execute(
+    db,
+  );
   const { freed, orphanedLanes: found, ...partition } = rows[0]!;
   return { freed, orphanedLanes: found, partition };
 }
+
+/** The part of the lanes that is left to a worker while others are about to stop. */
+export async function selectPartition(db: Db, id: string, leaving: readonly string[]): Promise<Partition> {
+  const { rows } = await sql<Partition>`
+    select count(*)::int + 1 as count, (count(*) filter (where id < ${id}))::int as index
+    from workers where id <> ${id} and id <> all (${leaving}::text[])`.execute(db);
+  return rows[0]!;
+}
+
+/** Others take over the lanes of a worker that stops before they miss its heartbeat. */
+export const announceLeaving = (db: Db, id: string) => sql`select pg_notify('worker_leaving', ${id})`.execute(db);
 
 /** A worker that stops frees its lanes at once, so that others need not wait until its heartbeat is missed. */
 export const removeWorker = (db: Db, worker: string) =>

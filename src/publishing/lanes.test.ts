@@ -7,7 +7,7 @@ import { disconnect } from '../connections/disconnect.ts';
 import { publishNext } from './attempt.ts';
 import { withBatchedWrites } from './batched-writes.ts';
 import { dispatch } from './dispatcher.ts';
-import { sendHeartbeat } from './heartbeat-queries.ts';
+import { announceLeaving, selectPartition, sendHeartbeat } from './heartbeat-queries.ts';
 import { claimLanes, releaseLane } from './lane-queries.ts';
 import { startPublishing } from './tasks.ts';
 
@@ -146,6 +146,21 @@ describe('lanes that are due at once', () => {
       { index: 2, count: 3 },
       { index: 1, count: 3 },
     ]);
+    await database.pool.query('delete from workers');
+  });
+
+  test('a worker that says that it stops leaves its part to the others before it is gone', async () => {
+    const { app, database } = service;
+    await database.pool.query('delete from workers');
+    const worker = { lanes: [], dispatchedAt: null };
+    for (const id of ['a', 'b', 'c']) await sendHeartbeat(app.db, { ...worker, id }, 60);
+    const left = { index: 0, count: 2 };
+    expect(await selectPartition(app.db, 'b', ['a'])).toEqual(left);
+    expect((await sendHeartbeat(app.db, { ...worker, id: 'b', leaving: ['a'] }, 60)).partition).toEqual(left);
+    const told = Promise.withResolvers<string>();
+    app.listener.on('worker_leaving', told.resolve);
+    await announceLeaving(app.db, 'c');
+    expect(await told.promise).toBe('c');
     await database.pool.query('delete from workers');
   });
 });

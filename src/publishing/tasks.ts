@@ -2,7 +2,14 @@ import type { App } from '../app.ts';
 import { watchWork } from '../periodic/background-work.ts';
 import { withBatchedWrites } from './batched-writes.ts';
 import { startDispatcher } from './dispatcher.ts';
-import { heartbeatMs, removeWorker, sendHeartbeat, silentSeconds } from './heartbeat-queries.ts';
+import {
+  announceLeaving,
+  heartbeatMs,
+  removeWorker,
+  selectPartition,
+  sendHeartbeat,
+  silentSeconds,
+} from './heartbeat-queries.ts';
 import { startPublisher } from './publisher.ts';
 
 /** Dispatcher and publisher of this process, and the heartbeat by which other workers notice if it dies. */
@@ -10,6 +17,7 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
   const id = app.workerId;
   let dispatchedAt: Date | null = null;
   let stopped = false;
+  const leaving = new Set<string>();
   let { partition, orphanedLanes } = await sendHeartbeat(app.db, { id, lanes: [], dispatchedAt }, silentSeconds);
   const publisher = startPublisher(withBatchedWrites(app), id, () => partition);
   const dispatcher = startDispatcher(app, () => {
@@ -18,7 +26,7 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
   const health = watchWork(app, 'heartbeat');
   const timer = setInterval(async () => {
     try {
-      const worker = { id, lanes: publisher.lanes(), orphanedLanes, dispatchedAt };
+      const worker = { id, lanes: publisher.lanes(), orphanedLanes, dispatchedAt, leaving: [...leaving] };
       const heartbeat = await sendHeartbeat(app.db, worker, silentSeconds);
       ({ partition, orphanedLanes } = heartbeat);
       if (heartbeat.freed > 0) publisher.wake();
@@ -27,9 +35,21 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
       if (!stopped) health.failed(error);
     }
   }, heartbeatMs);
+  app.listener.on('worker_leaving', async (other) => {
+    if (other === id || stopped) return;
+    leaving.add(other);
+    try {
+      partition = await selectPartition(app.db, id, [...leaving]);
+      publisher.wake();
+    } catch (error) {
+      health.failed(error);
+    }
+  });
 
   return {
     async stop(timeoutMs) {
+      // Without it, the others leave the lanes of this worker to it for a second each.
+      await announceLeaving(app.db, id).catch(health.failed);
       await dispatcher.stop();
       await publisher.stop(timeoutMs);
       stopped = true;
