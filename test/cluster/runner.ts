@@ -17,6 +17,8 @@ export interface Runner {
 export async function openRunner(home: string, { paths, env }: Programs, stack: AsyncDisposableStack): Promise<Runner> {
   const osUser = await ensureOsUser(home);
   await chmod(home, 0o711);
+  const servers: ServerProcess[] = [];
+  stack.defer(async () => void (await Promise.all(servers.map((server) => server.stop()))));
   return {
     paths,
     run(program, args) {
@@ -31,7 +33,7 @@ export async function openRunner(home: string, { paths, env }: Programs, stack: 
           ...env,
         },
       });
-      stack.defer(() => server.stop());
+      servers.push(server);
       return server;
     },
     async folder(name) {
