@@ -36,6 +36,7 @@ const commands = [
   'revoke-key',
   'backup',
   'restore',
+  'migrate',
   'doctor',
 ];
 const newUser = (email: string) => ['create-user', '--email', email, '--password', 'correct horse'];

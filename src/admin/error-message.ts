@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigurationError } from '../config.ts';
+import { OtherVersionError } from '../db/migrate.ts';
 import { Problem, type ProblemKey } from '../errors.ts';
 import { PlatformError } from '../platforms/kit/index.ts';
 import { StartError } from '../startup/start-error.ts';
@@ -41,13 +42,15 @@ export function describeError(error: unknown): { code?: string; message: string;
     return { code: error.code, message: sentence(textOf(error)), ...(hint && { hint }) };
   }
   if (error instanceof CommanderError) return { message: sentence(error.message.replace(/^error: /, '')) };
-  if (error instanceof ConfigurationError || error instanceof StartError || error instanceof AdminError)
-    return { message: error.message };
+  if (mendable.some((kind) => error instanceof kind)) return { message: (error as Error).message };
   if (error instanceof PlatformError)
     return { message: sentence([error.message, error.reason].filter(Boolean).join(' ')) };
   const message = error instanceof Error ? error.message : String(error);
   return { message: `Unexpected error: ${message}. Please report this as a bug.` };
 }
+
+/** Their messages say what to do. */
+const mendable = [ConfigurationError, StartError, OtherVersionError, AdminError];
 
 const textOf = ({ body, message }: Problem) => (typeof body.error === 'string' ? body.error : message);
 

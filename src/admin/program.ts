@@ -14,6 +14,7 @@ import { holdUser, releaseUser } from './hold-user.ts';
 import { invite } from './invite.ts';
 import { listKeys, revokeKey } from './keys.ts';
 import { listUsers } from './list-users.ts';
+import { migrateCommand } from './migrate.ts';
 import { prove } from './prove.ts';
 import { resetPassword } from './reset-password.ts';
 import { restore } from './restore.ts';
@@ -46,6 +47,7 @@ const commands = [
   exportCommand,
   backup,
   restore,
+  migrateCommand,
   doctor,
 ];
 

@@ -1,40 +1,51 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { connectionTo } from './connection-to.ts';
-
-const folder = new URL('../../migrations/', import.meta.url);
+import { isBatch, type Migration, migrationNames, migrationsFolder, readMigration } from './migrations.ts';
+import { withoutComments } from './sql-statements.ts';
 
 /** The key of the advisory lock. It can be any number that nothing else in this database uses. */
 const migrationLock = 7_246_041;
 
+export interface MigrateOptions {
+  /** Migrations that are not named are left for another call. */
+  only?: readonly string[];
+  folder?: URL;
+  /** Called before each migration, and after each batch of an online one. */
+  onProgress?(progress: { migration: Migration; rows: number }): void;
+}
+
 /**
  * Applies the migrations that are missing and returns their names. Several processes may call it at once: one applies them,
- * the others wait. With `only`, later ones are left for another call. The lock needs a connection that no pooler shares.
+ * the others wait. The lock needs a connection that no pooler shares.
  */
-export async function migrate(databaseUrl: string, only?: readonly string[]): Promise<string[]> {
-  const { Client, connectionString } = connectionTo(databaseUrl);
-  const client = new Client({ connectionString, application_name: 'crier-migrate' });
-  await client.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await client.query(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
-    );
-    const { rows } = await client.query<{ name: string }>('select name from migrations');
-    const known = await migrationNames();
-    refuseUnknown(
-      rows.map(({ name }) => name),
-      known,
-    );
-    refuseUnknown(only ?? [], known);
-    const wanted = only ? known.filter((name) => only.includes(name)) : known;
-    const pending = wanted.filter((name) => !rows.some((row) => row.name === name));
-    for (const name of pending) await apply(client, name);
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
+  const { only, folder = migrationsFolder, onProgress = () => {} } = options;
+  return connected(databaseUrl, async (client) => {
+    await waitForLock(client);
+    const known = await migrationNames(folder);
+    const pending = pendingOf(await appliedMigrations(client), known, only);
+    if (pending.length === 0) return [];
+    await client.query(createMigrations);
+    for (const name of pending) {
+      const migration = await readMigration(name, folder);
+      onProgress({ migration, rows: 0 });
+      try {
+        if (migration.online) await applyOnline(client, migration, (rows) => onProgress({ migration, rows }));
+        else await applyShort(client, migration);
+      } catch (error) {
+        throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+      }
+    }
     return pending;
-  } finally {
-    // The lock ends with the connection.
-    await client.end();
-  }
+  });
+}
+
+/** The migrations that `migrate` would apply, in their order. Changes nothing, and does not wait for a process that migrates. */
+export async function pendingMigrations(databaseUrl: string, folder: URL = migrationsFolder): Promise<Migration[]> {
+  const applied = await connected(databaseUrl, appliedMigrations);
+  const pending = pendingOf(applied, await migrationNames(folder));
+  return Promise.all(pending.map((name) => readMigration(name, folder)));
 }
 
 /** The operator can fix it; see the message. */
@@ -42,28 +53,119 @@ export class OtherVersionError extends Error {
   override name = 'OtherVersionError';
 }
 
-/** Tables of a newer version, or of one from before the first release, do not fit this code. */
-function refuseUnknown(applied: readonly string[], known: readonly string[]) {
-  const unknown = applied.find((name) => !known.includes(name));
+interface Applied {
+  name: string;
+  additive?: boolean;
+}
+
+function pendingOf(applied: readonly Applied[], known: readonly string[], only?: readonly string[]): string[] {
+  refuseUnknown(applied, known);
+  refuseUnknown(
+    (only ?? []).map((name) => ({ name })),
+    known,
+  );
+  return known.filter((name) => (only?.includes(name) ?? true) && !applied.some((row) => row.name === name));
+}
+
+/**
+ * Tables of a newer version do not fit this code, unless the newer version only added to them: during an upgrade, processes
+ * of the version before may still start.
+ */
+function refuseUnknown(applied: readonly Applied[], known: readonly string[]) {
+  const newest = known.at(-1) ?? '';
+  const unknown = applied.find(({ name, additive }) => !known.includes(name) && !(additive && name > newest));
   if (unknown === undefined) return;
   throw new OtherVersionError(
-    `The database was made by another version of Crier (it has the migration ${unknown}). ` +
+    `The database was made by another version of Crier (it has the migration ${unknown.name}). ` +
       'Start that version, or use an empty database: set DATABASE_URL or DATA_DIR to another one.',
   );
 }
 
-export async function migrationNames(): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+async function connected<T>(databaseUrl: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const { Client, connectionString } = connectionTo(databaseUrl);
+  const client = new Client({ connectionString, application_name: 'crier-migrate' });
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    // The lock ends with the connection.
+    await client.end();
+  }
 }
 
-async function apply(client: pg.Client, name: string) {
+const lockPollMs = 100;
+
+/**
+ * Asks again and again instead of waiting in one statement: such a statement is a transaction, and an index that is made
+ * concurrently waits for all transactions to end.
+ */
+async function waitForLock(client: pg.Client) {
+  const attempt = () => client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [migrationLock]);
+  while (!(await attempt()).rows[0]?.locked) await sleep(lockPollMs);
+}
+
+const createMigrations = `
+  create table if not exists migrations (name text primary key, applied_at timestamptz not null default now());
+  alter table migrations add column if not exists additive boolean not null default false`;
+
+async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
+  const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('migrations') is not null as exists`);
+  if (!rows[0]?.exists) return [];
+  return (await client.query<Applied>('select * from migrations')).rows;
+}
+
+const record = (client: pg.Client, { name, breaking }: Migration) =>
+  client.query('insert into migrations (name, additive) values ($1, $2)', [name, !breaking]);
+
+/** Statements of running processes queue up behind a migration that waits for a lock, so it waits only this long at a time. */
+const lockTimeout = '1s';
+const lockAttempts = 60;
+const lockPauseMs = 1_000;
+const lockNotAvailable = '55P03';
+
+async function applyShort(client: pg.Client, migration: Migration, attempt = 1): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(await readFile(new URL(name, folder), 'utf8'));
-    await client.query('insert into migrations (name) values ($1)', [name]);
+    await client.query(`set local lock_timeout = '${lockTimeout}'`);
+    await client.query(migration.text);
+    await record(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    const isLocked = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
+    if (!isLocked || attempt >= lockAttempts) throw error;
+    await sleep(lockPauseMs);
+    return applyShort(client, migration, attempt + 1);
   }
+}
+
+/** Each batch is a transaction of its own, and leaves the database to the others for a moment. */
+const batchPauseMs = 20;
+
+async function applyOnline(client: pg.Client, migration: Migration, onRows: (rows: number) => void) {
+  await dropInvalidIndexes(client, migration);
+  for (const statement of migration.statements) {
+    let total = 0;
+    for (;;) {
+      const { rowCount } = await client.query(statement);
+      if (!isBatch(statement) || !rowCount) break;
+      total += rowCount;
+      onRows(total);
+      await sleep(batchPauseMs);
+    }
+  }
+  await record(client, migration);
+}
+
+/** If it was interrupted while it made an index concurrently, the index is there and does not work. */
+async function dropInvalidIndexes(client: pg.Client, { statements }: Migration) {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+      where not i.indisvalid and c.relnamespace = 'public'::regnamespace`,
+  );
+  const made = statements.map(
+    (statement) => /\bconcurrently if not exists (\w+)/i.exec(withoutComments(statement))?.[1],
+  );
+  for (const { name } of rows.filter((row) => made.includes(row.name)))
+    await client.query(`drop index concurrently ${pg.escapeIdentifier(name)}`);
 }

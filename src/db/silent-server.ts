@@ -65,7 +65,9 @@ async function sessionsAt({ Client, connectionString }: ConnectionTo): Promise<S
   try {
     await client.connect();
     const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
-    return new Set(rows.map(({ pid }) => `${client.host}:${client.port} ${pid}`));
+    const found = new Set(rows.map(({ pid }) => `${client.host}:${client.port} ${pid}`));
+    // A pooler gives its clients numbers of its own.
+    return found.has(sessionOf(client)) ? found : everySession;
   } catch (error) {
     // A server that refuses is there: it starts, stops, or has too many connections.
     return error instanceof pg.DatabaseError ? everySession : null;
@@ -84,7 +86,7 @@ interface Session {
   connection: { stream: { destroy(error: Error): void } };
 }
 
-const sessionOf = (client: pg.PoolClient) => {
+const sessionOf = (client: pg.ClientBase) => {
   const { host, port, processID } = client as unknown as Session;
   return `${host}:${port} ${processID}`;
 };

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { migrationNames } from '../db/migrate.ts';
+import { migrationNames } from '../db/migrations.ts';
 import { failingWork } from '../periodic/background-work.ts';
 import { endingVersions } from './api-versions.ts';
 import { appliedMigrations, type FailingTask, selectFailingTasks, workState } from './queries.ts';

@@ -49,6 +49,8 @@ export interface StartOptions {
   environment?: Record<string, string>;
   /** What to put before `node`: `setpriv …` for another user. */
   launcher?: readonly string[];
+  /** The folder of another version. */
+  checkout?: string;
 }
 
 /** Free ports, and nothing of the environment of the test run. */
@@ -99,8 +101,9 @@ export const startArguments = packageJson.scripts.start
   .map((argument) => (/\.[cm]?[jt]s$/.test(argument) ? join(root, argument) : argument));
 
 function launch(options: StartOptions) {
-  const { folder, launcher = [] } = options;
-  const [program = '', ...args] = [...launcher, process.execPath, ...startArguments, `${folder.path}/`];
+  const { folder, launcher = [], checkout = root.slice(0, -1) } = options;
+  const start = startArguments.map((argument) => argument.replace(root, `${checkout}/`));
+  const [program = '', ...args] = [...launcher, process.execPath, ...start, `${folder.path}/`];
   // Not in the checkout, where a developer may have a .env file.
   const child = spawn(program, args, {
     cwd: folder.path,

@@ -22,7 +22,7 @@ export async function readBackup(
   hold: HoldScope,
 ): Promise<Held> {
   // The rows fit the tables as they were. Newer migrations then change both.
-  await migrate(databaseUrl, manifest.migrations);
+  await migrate(databaseUrl, { only: manifest.migrations });
   const held = await core.db.transaction().execute(async (tx) => {
     const tables = manifest.tables.map(({ name }) => name);
     await setTriggers(tx, tables, 'disable');

@@ -1,6 +1,6 @@
 import type { Core } from '../../app.ts';
 import { isServiceRunning, sealingKeyIdsInUse } from '../../connections/rotate-sealing-key.ts';
-import { migrationNames } from '../../db/migrate.ts';
+import { migrationNames } from '../../db/migrations.ts';
 import { appliedMigrations, selectBacklog, selectFailingTasks, workState } from '../../health/queries.ts';
 import { type Check, fail, ok, warn } from '../../startup/checks.ts';
 import { selectServer } from './queries.ts';
@@ -29,7 +29,11 @@ export async function migrations({ db }: Core): Promise<Check> {
       'Start that version, or a newer one.',
     );
   if (missing.length > 0)
-    return fail('migrations', `Missing: ${missing.join(', ')}.`, 'Start Crier, which applies them.');
+    return fail(
+      'migrations',
+      `Missing: ${missing.join(', ')}.`,
+      'Start Crier, which applies them, or run npm run admin -- migrate.',
+    );
   return ok('migrations', `All ${known.length} are applied.`);
 }
 
