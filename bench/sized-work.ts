@@ -144,7 +144,7 @@ export const sizedWork: SizedWork[] = [
           now() - interval '4 years'
         from generate_series(1, 1000) as number`,
       );
-      return () => deleteOld(core.db, new Date(Date.now() - 3 * yearMs));
+      return () => deleteOld(core.db, 'events', new Date(Date.now() - 3 * yearMs));
     },
   },
 ];

@@ -19,6 +19,8 @@ export interface StartOptions extends Partial<SandboxOptions> {
   /** Holds the database and the uploaded files. Null keeps nothing after `close`. */
   readonly folder: string | null;
   readonly now?: () => number;
+  /** Posts and files are deleted after so many days. Null: they stay. */
+  readonly keepDays?: number | null;
 }
 
 export interface RunningSandbox {
@@ -31,7 +33,7 @@ export interface RunningSandbox {
 /** Serves all platforms on one port: `http://<host>:<port>/<real host name>/<path>`. */
 export async function startSandbox(options: StartOptions): Promise<RunningSandbox> {
   const { port, host = '127.0.0.1', folder, now = Date.now } = options;
-  const { rateLimits = 'off', processingMs = 300, recordBodies = false } = options;
+  const { keepDays = null, rateLimits = 'off', processingMs = 300, recordBodies = false } = options;
   const store = openStore(folder, now);
   const sandbox: Sandbox = {
     platforms,
@@ -42,6 +44,7 @@ export async function startSandbox(options: StartOptions): Promise<RunningSandbo
     options: { rateLimits, processingMs, recordBodies },
     now,
   };
+  const pruning = keepDays === null ? undefined : pruneRegularly(() => store.prune(now() - keepDays * dayMs));
   const router = createRouter(platforms);
   const control = createControl(sandbox);
   const pages = createPages(sandbox);
@@ -83,7 +86,17 @@ export async function startSandbox(options: StartOptions): Promise<RunningSandbo
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
+      clearInterval(pruning);
       store.close();
     },
   };
+}
+
+const dayMs = 86_400_000;
+const pruneEveryMs = 60_000;
+
+/** A little each time, because nothing else is served meanwhile. */
+function pruneRegularly(prune: () => void): NodeJS.Timeout {
+  prune();
+  return setInterval(prune, pruneEveryMs).unref();
 }

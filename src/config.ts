@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { type Retention, retentionOf, retentionVariables } from './config-retention.ts';
 import { type StorageConfig, storage } from './config-storage.ts';
 import {
   database,
@@ -152,6 +153,7 @@ const variables = {
       'works in both.',
     example: 'oauth',
   },
+  ...retentionVariables,
   LOG_LEVEL: {
     schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     about: 'How much is logged.',
@@ -207,6 +209,7 @@ export type Config = Readonly<{
   /** What the rate limits are multiplied by. Null: there are none. */
   rateFactor: number | null;
   mcpAuth: 'oauth' | 'key';
+  retention: Retention;
   logLevel: string;
   /** Null: there are no traces. */
   tracing: Readonly<{ endpoint: string; ratio: number }> | null;
@@ -271,6 +274,7 @@ export function readConfig(
     strictPastTimes: values.STRICT_PAST_TIMES,
     rateFactor: values.RATE_LIMITS,
     mcpAuth: values.MCP_AUTH,
+    retention: retentionOf(values),
     logLevel: values.LOG_LEVEL,
     tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT
       ? { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: values.OTEL_TRACES_SAMPLER_ARG }

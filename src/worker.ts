@@ -10,7 +10,7 @@ import { mcpTasks } from './mcp/tasks.ts';
 import { mediaTasks } from './media/tasks.ts';
 import { type PeriodicTask, startPeriodicTasks } from './periodic/periodic-tasks.ts';
 import { postTasks } from './posts/tasks.ts';
-import { startPublishing } from './publishing/tasks.ts';
+import { publishingTasks, startPublishing } from './publishing/tasks.ts';
 import { streamTasks } from './stream/tasks.ts';
 import { startWebhooks, webhookTasks } from './webhooks/tasks.ts';
 
@@ -43,6 +43,7 @@ export const periodicTasks = (app: App): PeriodicTask[] => [
   ...connectionTasks(app),
   ...mediaTasks(app),
   ...postTasks(app),
+  ...publishingTasks(app),
   ...interactionTasks(app),
   ...insightTasks(app),
   ...webhookTasks(app),

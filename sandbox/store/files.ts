@@ -69,6 +69,9 @@ export function createFiles(folder: string) {
       for await (const chunk of createReadStream(pathOf(sha256), { end: bytes - 1 })) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks);
     },
+    remove(sha256: string): void {
+      rmSync(pathOf(sha256), { force: true });
+    },
     clear(): void {
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true });

@@ -10,6 +10,7 @@ import { createIds } from './ids.ts';
 import { createMails } from './mails.ts';
 import { createMedia } from './media.ts';
 import { createPosts } from './posts.ts';
+import { pruneOld } from './prune.ts';
 import { createReactions } from './reactions.ts';
 import { createRecords } from './records.ts';
 import { schema, tables, tablesOfAccounts } from './schema.ts';
@@ -58,6 +59,11 @@ export function openStore(folder: string | null, now: () => number) {
       if (platform !== undefined) return;
       db.exec('delete from mails');
       files.clear();
+    },
+    prune(before: number): void {
+      const pruned = pruneOld(db, before);
+      if (pruned.posts > 0) posts.forget();
+      for (const sha256 of pruned.files) files.remove(sha256);
     },
     secrets(): string[] {
       const rows = db.prepare('select token as secret from tokens union select client_secret from apps').all();

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 import type { ActorKind, AuditEntry } from './audit-log.ts';
 
 export const insertAuditEntry = (
@@ -55,6 +57,11 @@ export const selectAuditEntries = (db: Db, userId: string, before: string | null
     .limit(limit)
     .execute();
 
-export async function deleteOldAuditEntries(db: Db, before: Date) {
-  await db.deleteFrom('audit_log').where('at', '<', before).execute();
+export async function deleteOldAuditEntries(db: Db, before: Date | null, signal?: AbortSignal) {
+  if (before === null) return;
+  await deleteInBatches(
+    (limit) =>
+      sql`delete from audit_log where id in (select id from audit_log where at < ${before} limit ${limit})`.execute(db),
+    signal,
+  );
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { Problem } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Json } from '../lib/json.ts';
@@ -160,9 +161,12 @@ function canonical(value: unknown, depth: number): string {
   return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, depth + 1)}`).join(',')}}`;
 }
 
-export async function deleteOldKeys(db: Db, now: Date) {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('claimed_at', '<=', new Date(now.getTime() - keepForMs))
-    .execute();
+export async function deleteOldKeys(db: Db, before: Date | null, signal?: AbortSignal) {
+  if (before === null) return;
+  await deleteInBatches(
+    (limit) =>
+      sql`delete from idempotency_keys where (user_id, key) in (
+        select user_id, key from idempotency_keys where claimed_at <= ${before} limit ${limit})`.execute(db),
+    signal,
+  );
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 
 interface QueuedMail {
   id: string;
@@ -98,5 +99,12 @@ export const releaseMail = (db: Db, claim: Claim, now: Date) =>
     .set({ next_attempt_at: now, attempts: claim.attempts - 1 })
     .execute();
 
-export const deleteEnded = (db: Db, before: Date) =>
-  db.deleteFrom('mails').where('next_attempt_at', 'is', null).where('created_at', '<', before).execute();
+export async function deleteEnded(db: Db, before: Date | null, signal?: AbortSignal) {
+  if (before === null) return;
+  await deleteInBatches(
+    (limit) =>
+      sql`delete from mails where id in (
+        select id from mails where next_attempt_at is null and created_at < ${before} limit ${limit})`.execute(db),
+    signal,
+  );
+}

@@ -1,11 +1,10 @@
 import type { App } from '../app.ts';
+import { retentionStart } from '../config-retention.ts';
 import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
 import { daily } from '../periodic/schedule.ts';
 import { mailIsOn } from './mailer.ts';
 import { deleteEnded } from './queries.ts';
 import { type MailSender, startMailSender } from './sender.ts';
-
-const keptMs = 60 * 24 * 3_600_000;
 
 export function startMail(app: App): MailSender {
   if (!mailIsOn(app)) {
@@ -17,10 +16,10 @@ export function startMail(app: App): MailSender {
   return startMailSender(app);
 }
 
-export const mailTasks = ({ db, clock }: Pick<App, 'db' | 'clock'>): PeriodicTask[] => [
+export const mailTasks = ({ db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>): PeriodicTask[] => [
   {
     name: 'prune-mails',
     schedule: daily('04:07'),
-    run: async () => void (await deleteEnded(db, new Date(clock.now().getTime() - keptMs))),
+    run: (signal) => deleteEnded(db, retentionStart(config.retention.mails, clock.now()), signal),
   },
 ];

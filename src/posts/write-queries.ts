@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { type PostLogEventName, type WebhookEventName, webhookEvents } from '../events/catalogue.ts';
 import type { EmittedEvent, PostLogEntry } from '../events/define-event.ts';
 import { changeCounters, type Reserved } from './edit-queries.ts';
@@ -19,15 +20,14 @@ export const insertEvent = (
     values (${event.id}, ${event.userId}, ${event.type}, ${event.groupId}, ${event.body}, ${event.now})`.execute(tx);
 
 /** In batches, so that it never locks many rows at once. */
-export async function deleteOldLogs(db: Db, before: Date) {
-  let deleted = 1n;
-  while (deleted > 0n) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from post_logs where id in (select id from post_logs where created_at < ${before} limit 10000)`.execute(
-      db,
-    );
-    deleted = numAffectedRows;
-  }
+export async function deleteOldLogs(db: Db, before: Date | null, signal?: AbortSignal) {
+  if (before === null) return;
+  await deleteInBatches(
+    (limit) =>
+      sql`delete from post_logs where id in (
+        select id from post_logs where created_at < ${before} limit ${limit})`.execute(db),
+    signal,
+  );
 }
 
 /** Deletes a group and everything that belongs to it. Targets that were not published no longer count for the month. */

@@ -1,5 +1,8 @@
 import type { App } from '../app.ts';
+import { retentionStart } from '../config-retention.ts';
 import { watchWork } from '../periodic/background-work.ts';
+import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
+import { daily } from '../periodic/schedule.ts';
 import { withBatchedWrites } from './batched-writes.ts';
 import { startDispatcher } from './dispatcher.ts';
 import {
@@ -10,7 +13,16 @@ import {
   sendHeartbeat,
   silentSeconds,
 } from './heartbeat-queries.ts';
+import { deleteOldSteps } from './prune-queries.ts';
 import { startPublisher } from './publisher.ts';
+
+export const publishingTasks = ({ db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>): PeriodicTask[] => [
+  {
+    name: 'prune-publish-steps',
+    schedule: daily('04:27'),
+    run: (signal) => deleteOldSteps(db, retentionStart(config.retention.steps, clock.now()), signal),
+  },
+];
 
 /** Dispatcher and publisher of this process, and the heartbeat by which other workers notice if it dies. */
 export async function startPublishing(app: App): Promise<{ stop(timeoutMs: number): Promise<void> }> {

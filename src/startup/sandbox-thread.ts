@@ -20,7 +20,7 @@ export async function openSandbox(config: Config, log: Logger): Promise<RunningS
   const shared = `http://${host}:${config.sandboxPort}`;
   if (config.sandboxPort !== 0 && (await isSandbox(shared))) return { url: shared, stop: async () => {} };
   const port = await freePort(config.sandboxPort, host, 'SANDBOX_PORT');
-  return keepAlive(port, join(config.dataDir, 'sandbox'), log);
+  return keepAlive({ port, host, folder: join(config.dataDir, 'sandbox'), keepDays: config.retention.sandbox }, log);
 }
 
 export async function isSandbox(url: string): Promise<boolean> {
@@ -32,8 +32,16 @@ export async function isSandbox(url: string): Promise<boolean> {
   }
 }
 
+interface Options {
+  port: number;
+  host: string;
+  folder: string;
+  keepDays: number | null;
+}
+
 /** It runs on its own thread, shares neither code nor event loop with us, and takes 50 MB less than a process. */
-async function keepAlive(port: number, folder: string, log: Logger): Promise<RunningSandbox> {
+async function keepAlive(options: Options, log: Logger): Promise<RunningSandbox> {
+  const { port, folder } = options;
   let stopping = false;
   let thread = launch();
   await once(thread, 'message').catch((cause: unknown) => {
@@ -47,7 +55,7 @@ async function keepAlive(port: number, folder: string, log: Logger): Promise<Run
 
   function launch(): Worker {
     const started = new Worker(program, {
-      workerData: { port, host, folder },
+      workerData: options,
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     started.on('error', (error) => log.error({ err: error }, 'the sandbox failed'));

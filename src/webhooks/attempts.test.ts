@@ -95,9 +95,9 @@ describe('a delivery', () => {
     await stage.emit([1]);
     await stage.idle();
     const created = stage.clock.now().getTime();
-    await deleteOld(stage.service.app.db, new Date(created));
+    await deleteOld(stage.service.app.db, 'webhook_deliveries', new Date(created));
     expect(await hook.log()).toHaveLength(1);
-    await deleteOld(stage.service.app.db, new Date(created + 1));
+    await deleteOld(stage.service.app.db, 'webhook_deliveries', new Date(created + 1));
     expect(await hook.log()).toEqual([]);
     expect((await stage.query('select from webhook_attempts')).rowCount).toBe(0);
   });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 
 /** The earliest waiting delivery of each webhook that has one. */
 const waiting = sql`
@@ -202,14 +203,17 @@ export const endLease = (db: Db, webhookId: string, lease: string) =>
     from ended where webhook_id = ended.id and not is_active and run_at is not null`.execute(db);
 
 /** In batches, so that it never locks many rows at once. */
-export async function deleteOld(db: Db, before: Date) {
-  for (const table of ['webhook_deliveries', 'events'] as const) {
-    let deleted = 1n;
-    while (deleted > 0n) {
-      const { numAffectedRows = 0n } = await sql`
-        delete from ${sql.table(table)} where id in (
-          select id from ${sql.table(table)} where created_at < ${before} limit 10000)`.execute(db);
-      deleted = numAffectedRows;
-    }
-  }
+export async function deleteOld(
+  db: Db,
+  table: 'webhook_deliveries' | 'events',
+  before: Date | null,
+  signal?: AbortSignal,
+) {
+  if (before === null) return;
+  await deleteInBatches(
+    (limit) =>
+      sql`delete from ${sql.table(table)} where id in (
+        select id from ${sql.table(table)} where created_at < ${before} limit ${limit})`.execute(db),
+    signal,
+  );
 }

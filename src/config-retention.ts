@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** How many days something is kept. Null: until it is deleted with what it belongs to. */
+export type Retention = Readonly<Record<keyof typeof kept, number | null>>;
+
+interface Kept {
+  what: string;
+  /** Null: by default it is kept. */
+  standard: number | null;
+  /** Fewer would take away what is promised, or still needed. */
+  min: number;
+}
+
+const kept = {
+  logs: { what: 'Log entries of posts, of which the API shows the last 90 days.', standard: 90, min: 1 },
+  steps: { what: 'What was sent to networks, step by step, after the post was published.', standard: null, min: 30 },
+  events: { what: 'Events, from which deliveries to webhooks are made.', standard: 30, min: 7 },
+  deliveries: { what: 'Deliveries to webhooks and their attempts.', standard: 30, min: 7 },
+  idempotency: { what: 'Idempotency keys, which count for 24 hours.', standard: 1, min: 1 },
+  audit: { what: 'The audit log of accounts.', standard: 366, min: 1 },
+  mails: { what: 'Mails that were sent or given up.', standard: 60, min: 1 },
+  sandbox: { what: 'Posts and files on the networks of the sandbox.', standard: null, min: 1 },
+} satisfies Record<string, Kept>;
+
+type Name = keyof typeof kept;
+type Variable = `RETENTION_${Uppercase<Name>}`;
+
+const names = Object.keys(kept) as Name[];
+const variableOf = (name: Name) => `RETENTION_${name.toUpperCase()}` as Variable;
+
+/** One variable for each, for the table in config.ts. */
+export const retentionVariables = Object.fromEntries(
+  names.map((name) => {
+    const { what, standard, min }: Kept = kept[name];
+    const byDefault = standard === null ? 'off' : String(standard);
+    const about = `${what} Kept this many days, ${min} or more, or off to keep all. Default: ${byDefault}.`;
+    return [variableOf(name), { schema: days(standard, min), about, example: byDefault }];
+  }),
+) as Record<Variable, { schema: ReturnType<typeof days>; about: string; example: string }>;
+
+export const retentionOf = (values: Record<Variable, number | null>): Retention =>
+  Object.fromEntries(names.map((name) => [name, values[variableOf(name)]])) as Retention;
+
+/** What is older than this may be deleted. Null: nothing. */
+export function retentionStart(days: number | null, now: Date): Date | null {
+  return days === null ? null : new Date(now.getTime() - days * 86_400_000);
+}
+
+function days(standard: number | null, min: number) {
+  const wrong = `must be off or a whole number of days, ${min} or more`;
+  return z
+    .string()
+    .default(standard === null ? 'off' : String(standard))
+    .transform((text) => (text.trim() === 'off' ? null : Number(text)))
+    .refine((value) => value === null || (Number.isInteger(value) && value >= min), wrong);
+}

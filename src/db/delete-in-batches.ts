@@ -1,0 +1,13 @@
+/** A batch takes some milliseconds, so that it delays nobody who waits for its locks or for the disk. */
+export const deleteBatch = 2_000;
+
+/** Repeats a statement that deletes at most `deleteBatch` rows, until none is left or the signal aborts. */
+export async function deleteInBatches(
+  deleteSome: (limit: number) => Promise<{ numAffectedRows?: bigint }>,
+  signal?: AbortSignal,
+) {
+  while (!signal?.aborted) {
+    const { numAffectedRows = 0n } = await deleteSome(deleteBatch);
+    if (numAffectedRows === 0n) return;
+  }
+}
