@@ -18,7 +18,9 @@ RUN apt-get update \
  && apt-get install -y --no-install-recommends ca-certificates tini \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --home-dir /data crier \
- && install -d -o crier -g crier -m 700 /data
+ && install -d -o crier -g crier -m 700 /data \
+ && printf '#!/bin/sh\ncd /app && exec node_modules/.bin/node --import ./src/startup/require-node.js src/admin/main.ts "$@"\n' > /usr/local/bin/crier-admin \
+ && chmod 755 /usr/local/bin/crier-admin
 WORKDIR /app
 COPY . .
 COPY --from=build /app/dashboard/dist dashboard/dist
@@ -27,9 +29,9 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER crier
 VOLUME /data
 EXPOSE 3000
-# A process without the role api listens nowhere: its health is its heartbeat (crier_workers).
+# A process without the role api listens nowhere. It has this file while it is ready; its heartbeat is in crier_workers.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
-  CMD case "${ROLES:-api}" in *api*) node_modules/.bin/node -e 'fetch("http://127.0.0.1:" + process.env.PORT + "/readyz").then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))' ;; esac
+  CMD case "${ROLES:-api}" in *api*) node_modules/.bin/node -e 'fetch("http://127.0.0.1:" + process.env.PORT + "/readyz").then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))' ;; *) test -f "$DATA_DIR/ready.json" ;; esac
 # tini reaps what PostgreSQL and image processes leave behind, and passes signals on.
 ENTRYPOINT ["tini", "--", "node_modules/.bin/node", "--import", "./src/startup/require-node.js"]
 CMD ["src/main.ts"]

@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from './support/temporary-server.ts';
 
@@ -72,3 +74,96 @@ describe.skipIf(!isThere(nginx, '-v'))('nginx (skipped where it is missing: apt-
     expect([status, stderr]).toEqual([0, expect.stringContaining('test is successful')]);
   });
 });
+
+const compose = isThere('docker-compose', '--version') ? ['docker-compose'] : ['docker', 'compose'];
+
+describe.skipIf(!isThere(compose[0]!, '--version'))(
+  'compose (skipped where it is missing: apt-get install docker-compose)',
+  () => {
+    const config = async (settings: string) => {
+      const folder = await temporaryFolder();
+      onTestFinished(() => folder.remove());
+      writeFileSync(join(folder.path, 'compose.yaml'), read('ops/compose/compose.yaml'));
+      writeFileSync(join(folder.path, 'crier.env'), settings);
+      const [program = '', ...before] = compose;
+      const args = [...before, '--env-file', 'crier.env', 'config'];
+      return spawnSync(program, args, { cwd: folder.path, encoding: 'utf8' });
+    };
+    const example = read('ops/compose/crier.env.example');
+
+    test('accepts the file with the settings of the example', async () => {
+      const filled = example.replaceAll(/^(POSTGRES_PASSWORD|S3_PASSWORD|SECRET_KEY)=$/gm, `$1=${'ab'.repeat(32)}`);
+      const { status, stdout, stderr } = await config(filled);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toContain(`postgres://crier:${'ab'.repeat(32)}@db:5432/crier`);
+      expect(stdout.match(/read_only: true/g)).toHaveLength(3);
+    });
+
+    test('refuses to start without passwords', async () => {
+      const { status, stderr } = await config(example);
+      expect([status, stderr]).toEqual([expect.any(Number), expect.stringContaining('see crier.env.example')]);
+      expect(status).not.toBe(0);
+    });
+  },
+);
+
+const goLibraries = '/usr/share/gocode/src/github.com/Masterminds/sprig';
+const hasHelm = isThere('helm', 'version');
+const hasGo = isThere('go', 'version') && existsSync(goLibraries);
+
+describe.skipIf(!hasHelm && !hasGo)(
+  'the Helm chart (skipped without helm, and without the Go libraries that test/ops/render-chart.go names)',
+  () => {
+    const chart = fileURLToPath(new URL('ops/helm/crier', root));
+    const minimal = { image: { repository: 'registry.example.com/crier' }, secretName: 'crier-secret' };
+
+    async function render(values: object) {
+      const folder = await temporaryFolder();
+      onTestFinished(() => folder.remove());
+      if (hasHelm) {
+        writeFileSync(join(folder.path, 'values.json'), JSON.stringify(values));
+        return spawnSync('helm', ['template', 'crier', chart, '-f', 'values.json'], {
+          cwd: folder.path,
+          encoding: 'utf8',
+        });
+      }
+      const env = {
+        ...process.env,
+        GO111MODULE: 'off',
+        GOPATH: '/usr/share/gocode',
+        GOCACHE: join(tmpdir(), 'go-cache'),
+      };
+      const program = fileURLToPath(new URL('test/ops/render-chart.go', root));
+      return spawnSync('go', ['run', program, chart, JSON.stringify(values)], { env, encoding: 'utf8' });
+    }
+    const kinds = (text: string) => [...text.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind!).sort();
+
+    test('renders what every installation needs', async () => {
+      const { stdout, stderr } = await render(minimal);
+      expect(stderr).toBe('');
+      const budgets = ['PodDisruptionBudget', 'PodDisruptionBudget'];
+      expect(kinds(stdout)).toEqual(['Deployment', 'Deployment', 'Job', ...budgets, 'Service']);
+      expect(stdout).toMatch(/helm\.sh\/hook: pre-install,pre-upgrade/);
+      for (const setting of ['readOnlyRootFilesystem: true', 'name: "crier-secret"', 'drop: [ALL]'])
+        expect(stdout.split(setting)).toHaveLength(4);
+      expect(stdout.split('runAsNonRoot: true')).toHaveLength(4);
+      expect(stdout).not.toMatch(/\{\{|<no value>|\t/);
+    });
+
+    test('renders everything that can be switched on', async () => {
+      const on = { autoscaling: { enabled: true } };
+      const all = { ...minimal, api: on, worker: on, ingress: { enabled: true }, serviceMonitor: { enabled: true } };
+      const { stdout, stderr } = await render(all);
+      expect(stderr).toBe('');
+      const more = ['HorizontalPodAutoscaler', 'HorizontalPodAutoscaler', 'Ingress', 'ServiceMonitor'];
+      expect(kinds(stdout)).toEqual(expect.arrayContaining(more));
+      // An autoscaler decides how many there are.
+      expect(stdout).not.toMatch(/^ {2}replicas:/m);
+    });
+
+    test('says what is missing', async () => {
+      const { status, stderr } = await render({ image: minimal.image });
+      expect([status, stderr]).toEqual([1, expect.stringContaining('secretName is missing')]);
+    });
+  },
+);

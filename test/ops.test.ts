@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import { sendHeartbeat } from '../src/publishing/heartbeat-queries.ts';
 // A worker has metrics of its own.
 import '../src/worker.ts';
@@ -60,5 +61,33 @@ describe('the runbook', () => {
   test('every alert leads to its section', () => {
     const links = [...rules!.matchAll(/runbook: docs\/runbook\.md#(\w+)/g)].map(([, anchor]) => anchor);
     expect(links).toEqual(alerts.map((name) => name.toLowerCase()));
+  });
+});
+
+describe('the chart and the compose file', () => {
+  const chart = ['Chart.yaml', 'values.yaml', 'templates/deployments.yaml'].map((name) =>
+    read(`ops/helm/crier/${name}`),
+  );
+  const [about = '', values = '', deployments = ''] = chart;
+  const compose = read('ops/compose/compose.yaml') + read('ops/compose/crier.env.example');
+  const variables = [...read('.env.example').matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name!);
+
+  test('have the version of the package', () => {
+    expect(about).toContain(`\nversion: ${packageJson.version}\nappVersion: ${packageJson.version}\n`);
+  });
+
+  test('set variables that exist', () => {
+    const ofCompose = /^(POSTGRES|MINIO|COMPOSE|S3)_/;
+    const set = [...`${values}\n${compose}`.matchAll(/^ *([A-Z][A-Z0-9_]+)[:=]/gm)].map(([, name]) => name!);
+    expect(set).toContain('PUBLIC_URL');
+    expect(set.filter((name) => !variables.includes(name) && !ofCompose.test(name))).toEqual([]);
+  });
+
+  test('ask routes that exist', async () => {
+    const paths = [...deployments.matchAll(/path: (\/\w+)/g)].map(([, path]) => path!);
+    expect(new Set(paths)).toEqual(new Set(['/healthz', '/readyz']));
+    const { server, close } = await testService();
+    for (const path of paths) expect((await server.inject(path)).statusCode).not.toBe(404);
+    await close();
   });
 });

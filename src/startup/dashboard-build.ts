@@ -25,6 +25,9 @@ const sources = [
  * called before. Several processes may do so at the same time.
  */
 export async function builtDashboard(onBuild: () => void = () => {}): Promise<string> {
+  // The npm package has a build and no sources.
+  const [packaged] = existsSync(join(root, 'dashboard', 'src')) ? [] : await finishedBuilds();
+  if (packaged) return join(builds, packaged);
   const folder = join(builds, await fingerprint());
   if (existsSync(join(folder, 'index.html'))) return folder;
   onBuild();
@@ -58,7 +61,10 @@ async function filesIn(source: string): Promise<string[]> {
 
 /** Finished builds of other sources. A process that still runs on one of them has it in memory as far as it was asked for. */
 async function removeOthers() {
+  for (const name of await finishedBuilds()) await rm(join(builds, name), { recursive: true, force: true });
+}
+
+async function finishedBuilds(): Promise<string[]> {
   const names = await readdir(builds).catch(() => []);
-  const finished = names.filter((name) => /^[0-9a-f]{16}$/.test(name));
-  for (const name of finished) await rm(join(builds, name), { recursive: true, force: true });
+  return names.filter((name) => /^[0-9a-f]{16}$/.test(name));
 }

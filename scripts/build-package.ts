@@ -1,0 +1,59 @@
+// Builds the package @crier/server, which `npx @crier/server` starts: `node scripts/build-package.ts [folder]`.
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
+import { builtDashboard } from '../src/startup/dashboard-build.ts';
+import { root } from './demo-crier.ts';
+
+const target = resolve(process.argv[2] ?? join(root, 'dist', 'package'));
+/** What has TypeScript in it, and where its JavaScript goes. Node strips no types from files in node_modules. */
+const programs = { src: 'src', sandbox: 'sandbox', 'cli/src': 'cli/dist', 'client/src': 'client/dist' };
+const asTheyAre = [
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+  'docs',
+  'migrations',
+  'openapi.json',
+  'cli/bin',
+  'cli/package.json',
+];
+
+await rm(target, { recursive: true, force: true });
+for (const [from, to] of Object.entries(programs)) await copyProgram(join(root, from), join(target, to));
+for (const name of asTheyAre) await cp(join(root, name), join(target, name), { recursive: true });
+const dashboard = await builtDashboard();
+await cp(dashboard, join(target, 'dashboard', 'dist', basename(dashboard)), { recursive: true });
+await mkdir(join(target, 'bin'));
+await cp(join(root, 'scripts', 'package-bin.js'), join(target, 'bin', 'crier.js'));
+await writeFile(join(target, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+console.log(
+  `Built ${target}. Pack or publish it with npm pack ${relative('.', target)}, npm publish ${relative('.', target)}.`,
+);
+
+async function copyProgram(from: string, to: string) {
+  const files = (await readdir(from, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  for (const { parentPath, name } of files) {
+    const file = join(to, relative(from, parentPath), name);
+    if (name.endsWith('.test.ts')) continue;
+    await mkdir(dirname(file), { recursive: true });
+    if (!name.endsWith('.ts')) await cp(join(parentPath, name), file);
+    else await writeFile(file.replace(/\.ts$/, '.js'), compiled(await readFile(join(parentPath, name), 'utf8'), file));
+  }
+}
+
+/** The lines stay where they are, so that a stack names the lines of the sources. */
+function compiled(source: string, file: string): string {
+  const client = relative(dirname(file), join(target, 'client', 'dist', 'index.js'));
+  return stripTypeScriptTypes(source)
+    .replaceAll(/(['"`])(\.{1,2}\/[^'"`\n]*)\.ts\1/g, '$1$2.js$1')
+    .replaceAll(`'@crier/client'`, `'${client}'`);
+}
+
+function manifest() {
+  const { version, description, license, type, dependencies, allowScripts } = packageJson;
+  const engines = { node: '>=20' };
+  const bin = { crier: 'bin/crier.js' };
+  return { name: '@crier/server', version, description, license, type, engines, bin, dependencies, allowScripts };
+}
