@@ -41,11 +41,6 @@ export const retentionVariables = Object.fromEntries(
 export const retentionOf = (values: Record<Variable, number | null>): Retention =>
   Object.fromEntries(names.map((name) => [name, values[variableOf(name)]])) as Retention;
 
-/** What is older than this may be deleted. Null: nothing. */
-export function retentionStart(days: number | null, now: Date): Date | null {
-  return days === null ? null : new Date(now.getTime() - days * 86_400_000);
-}
-
 function days(standard: number | null, min: number) {
   const wrong = `must be off or a whole number of days, ${min} or more`;
   return z

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { retentionStart } from '../config-retention.ts';
+import { retentionStart } from '../lib/retention-start.ts';
 import type { PeriodicTask } from '../periodic/periodic-tasks.ts';
 import { daily, everyMinute } from '../periodic/schedule.ts';
 import { foldCounts } from './count-queries.ts';
