@@ -52,7 +52,9 @@ function compiled(source: string, file: string): string {
 }
 
 function manifest() {
-  const { version, description, license, type, dependencies, allowScripts } = packageJson;
+  const { version, description, license, type, overrides, allowScripts } = packageJson;
+  // Overrides count for the root package alone, so what ours pins must be a dependency here.
+  const dependencies = { ...packageJson.dependencies, '@better-auth/core': overrides['@better-auth/core'] };
   const engines = { node: '>=20' };
   const bin = { crier: 'bin/crier.js' };
   return { name: '@crier/server', version, description, license, type, engines, bin, dependencies, allowScripts };
