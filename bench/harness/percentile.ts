@@ -1,5 +1,5 @@
 /** Takes sorted numbers. */
-export const percentile = (sorted: readonly number[], share: number): number =>
+export const percentile = (sorted: ArrayLike<number>, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
 /** The middle one of several rounds, and how far the others are from it. */

@@ -1,0 +1,154 @@
+import { type Random, seededRandom } from '../../test/chaos/random.ts';
+import { percentile } from '../harness/percentile.ts';
+import type { Network, Profile } from './profile.ts';
+import { admit, serve } from './stations.ts';
+
+export interface Machines {
+  workers: number;
+  /** Targets a second that one worker publishes on a core of its own. */
+  publishPerSecond: number;
+  /** Targets a second that the database carries from due to published. */
+  databasePerSecond: number;
+  /** Posts that a worker has on their way to one network at once. */
+  slotsPerNetwork: number;
+}
+
+export interface Outcome {
+  targets: number;
+  /**
+   * Seconds from when a target was due until its first request to the network, without the time that it waits for posts of
+   * the same account before it: that order is wanted, and no machine changes it.
+   */
+  lateness: { p50: number; p99: number; max: number };
+  /** The station with the longest p99 of waiting; null if that of the lateness is below a second. */
+  saturated: string | null;
+  /** The share that networks refuse for longer than Crier retries. They are not in the lateness. */
+  refused: number;
+}
+
+/** One day, the busiest of a month, on which networks answer and nothing breaks. */
+export function simulate(
+  { targetsPerMonth, seed }: { targetsPerMonth: number; seed: number },
+  profile: Profile,
+  { workers, publishPerSecond, databasePerSecond, slotsPerNetwork }: Machines,
+): Outcome {
+  const random = seededRandom(seed);
+  const targets = Math.round((targetsPerMonth / 30) * profile.busiestDay);
+  const due = dueTimes(targets, profile, random);
+  const claimed = serve(due, 1, () => 1 / databasePerSecond);
+  const prepared = serve(claimed.ends, workers, () => 1 / publishPerSecond);
+  const sent = byNetwork(targets, profile, random).map((own, index) =>
+    publish(
+      { due: own.map((target) => due[target]!), ready: own.map((target) => prepared.ends[target]!) },
+      profile.networks[index]!,
+      { ...profile, slots: workers * slotsPerNetwork },
+      random,
+    ),
+  );
+
+  const lateness = join(sent.map((network) => network.lateness)).sort();
+  const late = (share: number) => percentile(lateness, share);
+  const waited = {
+    'the database': longWait(due, claimed.starts),
+    'the processors of workers': longWait(claimed.ends, prepared.starts),
+    'the slots of workers': Math.max(...sent.map((network) => network.longWait)),
+  };
+  const [longest] = Object.entries(waited).toSorted(([, one], [, other]) => other - one);
+  return {
+    targets,
+    lateness: { p50: late(0.5), p99: late(0.99), max: late(1) },
+    saturated: late(0.99) > 1 ? longest![0] : null,
+    refused: sum(sent.map((network) => network.refused)) / targets,
+  };
+}
+
+const hour = 3600;
+const day = 24 * hour;
+const [dayBegins, dayEnds] = [7, 22];
+
+/** Sorted, in seconds of a day of UTC. */
+export function dueTimes(count: number, { atNine, atWholeHour, zones }: Profile, random: Random): Float64Array {
+  const local = () => {
+    const kind = random.next();
+    if (kind < atNine) return 9 * hour;
+    if (kind < atNine + atWholeHour) return (dayBegins + random.below(dayEnds - dayBegins)) * hour;
+    return (dayBegins + random.next() * (dayEnds - dayBegins)) * hour;
+  };
+  const offsets = weighted(zones.map(({ offset, share }) => [offset, share]));
+  return new Float64Array(count).map(() => (local() - offsets(random) * hour + day) % day).sort();
+}
+
+/** The numbers of the targets of each network, in their order. */
+function byNetwork(count: number, { networks }: Profile, random: Random): Float64Array[] {
+  const chosen = weighted(networks.map(({ share }, index) => [index, share]));
+  const of = Uint8Array.from({ length: count }, () => chosen(random));
+  return networks.map((_, index) => {
+    const own = new Float64Array(of.reduce((sum, network) => sum + (network === index ? 1 : 0), 0));
+    let place = 0;
+    for (let target = 0; target < count; target += 1) if (of[target] === index) own[place++] = target;
+    return own;
+  });
+}
+
+/** A rate limit is waited for at most this long. */
+const maxRetrySeconds = 6 * hour;
+
+/** Each lane, which is one account, takes a slot, and sends its targets one after the other. */
+function publish(
+  { due, ready }: { due: Float64Array; ready: Float64Array },
+  { application, seconds, spread }: Network,
+  { inRuns, runLength, slots }: Pick<Profile, 'inRuns' | 'runLength'> & { slots: number },
+  random: Random,
+) {
+  const admitted = application ? admit(ready, application.limit, application.windowSeconds) : ready;
+  const isAllowed = (target: number) => admitted[target]! - ready[target]! <= maxRetrySeconds;
+  const allowed = Array.from(admitted.keys()).filter(isAllowed);
+  const lanes: number[][] = [];
+  for (let next = 0; next < allowed.length; ) {
+    const length = random.chance(inRuns / runLength / (1 - inRuns + inRuns / runLength)) ? runLength : 1;
+    lanes.push(allowed.slice(next, next + length));
+    next += length;
+  }
+  const durations = lanes.map((lane) => lane.map(() => seconds * Math.exp(spread * normal(random))));
+  const arrivals = Float64Array.from(lanes, ([first]) => admitted[first!]!);
+  const { starts } = serve(arrivals, slots, (lane) => sum(durations[lane]!));
+
+  const lateness = new Float64Array(allowed.length);
+  let place = 0;
+  for (const [lane, members] of lanes.entries()) {
+    for (const target of members) lateness[place++] = Math.max(starts[lane]!, admitted[target]!) - due[target]!;
+  }
+  return { lateness, longWait: longWait(arrivals, starts), refused: due.length - allowed.length };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** The p99. */
+const longWait = (arrivals: Float64Array, starts: Float64Array) =>
+  percentile(starts.map((start, job) => start - arrivals[job]!).sort(), 0.99);
+
+function join(parts: readonly Float64Array[]): Float64Array {
+  const joined = new Float64Array(sum(parts.map(({ length }) => length)));
+  let place = 0;
+  for (const part of parts) {
+    joined.set(part, place);
+    place += part.length;
+  }
+  return joined;
+}
+
+/** Box and Muller. */
+const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+
+/** Draws one of the values by their shares, which need not add up to one. */
+function weighted(values: readonly (readonly [value: number, share: number])[]): (random: Random) => number {
+  const total = sum(values.map(([, share]) => share));
+  return (random) => {
+    let left = random.next() * total;
+    for (const [value, share] of values) {
+      left -= share;
+      if (left < 0) return value;
+    }
+    return values.at(-1)![0];
+  };
+}
