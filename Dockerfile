@@ -12,10 +12,10 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --workspaces=false --include-workspace-root
 
-# The package "node" in node_modules is the Node that runs Crier, so the image needs none of its own.
+# The package "node" in node_modules is the Node that runs Crier, so the image needs none of its own, but its library.
 FROM debian:bookworm-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates tini \
+ && apt-get install -y --no-install-recommends ca-certificates libatomic1 tini \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --home-dir /data crier \
  && install -d -o crier -g crier -m 700 /data \
