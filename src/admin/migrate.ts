@@ -71,7 +71,9 @@ async function onDatabase(use: (databaseUrl: string) => Promise<void>) {
   try {
     const config = readConfig();
     await ensureDataDir(config);
-    await use(await openConfiguredDatabase(config, await openLog('warn', 2), undo));
+    // The lock of migrations needs a connection that no pooler shares.
+    const { directUrl } = await openConfiguredDatabase(config, await openLog('warn', 2), undo);
+    await use(directUrl);
   } finally {
     await undo.run();
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { connectionTo } from './connection-to.ts';
 import { isBatch, type Migration, migrationNames, migrationsFolder, readMigration } from './migrations.ts';
 import { withoutComments } from './sql-statements.ts';
