@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const slow = '**/*.slow.test.ts';
 const journey = '**/*.journey.test.ts';
 const slowJourney = '**/*.journey.slow.test.ts';
+const cluster = 'test/cluster/*.slow.test.ts';
 const onEveryStorage = [
   'src/attachments/{process-video.slow,remove-media,thumbnails.slow,uploads}.test.ts',
   'src/media/{complete-media,deleted-files,orphaned-files,renditions.slow,served-files}.test.ts',
@@ -86,10 +87,10 @@ export default defineConfig({
       },
       // The tests that depend on where files are, once more.
       { extends: true, test: { name: 's3', include: onEveryStorage, provide: { storageDriver: 's3' } } },
-      // Crier on a PostgreSQL cluster: `npm run test:cluster`. The slow tests have a short form of it.
+      // Crier on a PostgreSQL cluster: `npm run test:cluster`.
       {
         extends: true,
-        test: { name: 'cluster', include: ['test/cluster/*.slow.test.ts'], provide: { isThorough: true } },
+        test: { name: 'cluster', include: [cluster], provide: { isThorough: true } },
       },
       // Real processes that are started and killed, attacks, large files, password hashes, measurements of time and memory.
       {
@@ -97,7 +98,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [slow],
-          exclude: [slowJourney],
+          exclude: [slowJourney, cluster],
           testTimeout: 120_000,
           sequence: { groupOrder: 2 },
           maxWorkers: Math.ceil(availableParallelism() * 1.5),

@@ -42,6 +42,8 @@ const left = {
   recovery_codes: 'how a user signs in: hashes of codes',
   sign_in_challenges: 'a step of signing in, for some minutes',
   post_words: 'the words of texts that the export has',
+  post_counts: 'sums of what the export has',
+  post_count_changes: 'sums of what the export has',
   url_allowances: 'a counter, for an hour',
 };
 const parts = {

@@ -30,7 +30,8 @@ export const dayName = (date: string) => formatted(date, { weekday: 'long', day:
 
 export function shortDay(date: string): string {
   const isThisYear = Number(date.slice(0, 4)) === new Date().getFullYear();
-  return formatted(date, { weekday: 'short', day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) });
+  const year = isThisYear ? {} : ({ year: 'numeric' } as const);
+  return formatted(date, { weekday: 'short', day: 'numeric', month: 'short', ...year }).replace(/^(\w+),/, '$1');
 }
 
 const formatted = (date: string, options: Intl.DateTimeFormatOptions) =>
