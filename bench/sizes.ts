@@ -23,7 +23,7 @@ export const sizes: Benchmark<AsyncDisposable> = {
   forms: ['smoke'],
   async measure(_stage, run) {
     await using stack = new AsyncDisposableStack();
-    const wanted = run.groups ?? run.scale.of({ full: [1_000, 100_000], smoke: [400, 800] });
+    const wanted = run.groups ?? run.scale.of({ full: [1_000, 100_000], smoke: [1_000, 2_000] });
     const databases: SizedDatabase[] = [];
     for (const groups of wanted) databases.push(await openDatabase(groups, stack));
     const rows: Row[] = [];
