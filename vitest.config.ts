@@ -9,7 +9,7 @@ const onEveryStorage = [
   'src/attachments/{process-video.slow,remove-media,thumbnails.slow,uploads}.test.ts',
   'src/media/{complete-media,deleted-files,orphaned-files,renditions.slow,served-files}.test.ts',
   'src/posts/media-urls.test.ts',
-  'src/publishing/media.test.ts',
+  'src/publishing/media.slow.test.ts',
 ];
 /** One build of the dashboard for all files. */
 const browserSetup = ['dashboard/test/support/browser-setup.ts'];

@@ -431,6 +431,7 @@ export interface PublishSteps {
   started_at: Timestamp;
   last_sent_at: Generated<Timestamp>;
   ended_at: Timestamp | null;
+  makes_visible: Generated<boolean>;
   result: Json | null;
 }
 
