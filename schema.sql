@@ -446,6 +446,9 @@ CREATE TABLE publish_steps (
   -- timed out, the platform may still accept it without showing it yet. The epoch: it is no longer on its way.
   last_sent_at timestamptz NOT NULL DEFAULT now(),
   ended_at timestamptz,
+  -- Whether the effect shows something on the platform. Once such a step has ended, the post must not fail as if
+  -- nothing had been published.
+  makes_visible boolean NOT NULL DEFAULT false,
   result jsonb,
   CONSTRAINT publish_steps_pkey PRIMARY KEY (platform_post_id, name)
 ) WITH (fillfactor=60);

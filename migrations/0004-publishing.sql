@@ -41,6 +41,7 @@ create table publish_steps (
   started_at timestamptz not null,
   last_sent_at timestamptz not null default now(),
   ended_at timestamptz,
+  makes_visible boolean not null default false,
   result jsonb,
   primary key (platform_post_id, name)
 -- A step is updated once, with its result, which then has room on the same page.
@@ -51,6 +52,9 @@ foreign key: each insert holds the row of the platform post in the same statemen
 comment on column publish_steps.last_sent_at is
   'When the request was last sent, by the clock of the database, on which all workers agree. Until the request has timed
 out, the platform may still accept it without showing it yet. The epoch: it is no longer on its way.';
+comment on column publish_steps.makes_visible is
+  'Whether the effect shows something on the platform. Once such a step has ended, the post must not fail as if nothing had
+been published.';
 
 create function delete_steps() returns trigger language plpgsql as $$
 begin

@@ -103,6 +103,22 @@ export async function withContext<T>(
   }
 }
 
+/** As `withContext`. If the credentials are refused, `work` runs with them all the same: it may not need the platform. */
+export async function withAnyContext<T>(
+  app: RenewalNeeds,
+  platform: Platform,
+  stored: StoredConnection,
+  signal: AbortSignal,
+  work: (context: Context<never>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withContext(app, platform, stored, signal, work);
+  } catch (error) {
+    if (!(error instanceof PlatformError && error.kind === 'auth')) throw error;
+    return await work(contextOn(app, platform, stored, signal));
+  }
+}
+
 /** The type is `never` because each adapter gets credentials that its own schema has just parsed. */
 function contextOn(app: RenewalNeeds, platform: Platform, connection: StoredConnection, signal: AbortSignal) {
   const credentials = credentialsOf(app, platform, connection);

@@ -9,10 +9,10 @@ import { DatabaseError, wrapDatabaseErrors } from '../db/database-error.ts';
 import { MediaGoneError } from '../media/media.ts';
 import { platformFor } from '../platforms/index.ts';
 import { messages, PlatformError, type RemotePost } from '../platforms/kit/index.ts';
-import { MaybeInFlight, NothingFound, RetryLater, reconcilingRunner } from '../platforms/kit/steps.ts';
+import { MaybeInFlight, NothingFound, RetryLater } from '../platforms/kit/steps.ts';
 import { failSpan, inTraceOfPost } from '../tracing/post-trace.ts';
 import type { PublishingApp } from './batched-writes.ts';
-import { callAdapter } from './call-adapter.ts';
+import { callAdapter, publishing, reconciling } from './call-adapter.ts';
 import type { ClaimedPost } from './claim-queries.ts';
 import { holdBack } from './closed-accounts.ts';
 import { planComments } from './comment-plan.ts';
@@ -21,7 +21,7 @@ import { publishError, retryAfter, secondsAfter } from './failures.ts';
 import { lateness, outcomes } from './metrics.ts';
 import { recordFailed, recordRetry, recordWaiting } from './post-queries.ts';
 import { returnToDraft } from './return-to-draft.ts';
-import { hasOpenStep, publishedParts } from './step-queries.ts';
+import { publishedParts, stepsOf } from './step-queries.ts';
 import { ClaimLostError, type PostClaim } from './step-store.ts';
 
 /**
@@ -74,9 +74,10 @@ async function publishClaimed(
   if (post.isFirstRun) {
     lateness.observe({ platform: post.platform }, (app.clock.now().getTime() - post.dueAt.getTime()) / 1000);
   }
+  const reached = new Set<string>();
   try {
     if (post.isClosed) await holdBack(app, post, claim);
-    const remotes = await callAdapter(app, post, claim, signal);
+    const remotes = await callAdapter(app, post, claim, signal, publishing(reached));
     await endPublished(app, post, claim, remotes);
     log.info({ postedId: remotes[0]?.id }, 'published');
   } catch (error) {
@@ -86,7 +87,7 @@ async function publishClaimed(
     if (error instanceof MediaGoneError && (await returnToDraft(app, post.groupId, error))) {
       return log.warn({ mediaId: error.mediaId, code: error.mediaCode }, 'a media file is gone: returned to draft');
     }
-    const outcome = await retryOrFail(app, post, claim, signal, asFailure(error, post, log));
+    const outcome = await retryOrFail(app, post, claim, signal, asFailure(error, post, log), reached);
     if (outcome.code) failSpan(trace.getActiveSpan(), outcome.code);
     log.warn(outcome, 'not published');
   }
@@ -128,6 +129,7 @@ async function retryOrFail(
   claim: PostClaim,
   signal: AbortSignal,
   failure: PlatformError,
+  reached: ReadonlySet<string>,
 ) {
   const now = app.clock.now();
   const retry = retryAfter(failure, post, now);
@@ -137,7 +139,7 @@ async function retryOrFail(
     if (await recordRetry(app.db, entry, { ...retry, error })) count(post, 'retry', error.code);
     return { code: error.code, reason: error.platformError, retryAt: retry.at };
   }
-  const outcome = await finalOutcome(app, post, claim, signal, failure);
+  const outcome = await finalOutcome(app, post, claim, signal, failure, reached);
   if (!(outcome instanceof PlatformError)) {
     await endPublished(app, post, claim, outcome);
     return { code: null, reason: 'found on the platform', postedId: outcome[0]?.id };
@@ -195,8 +197,9 @@ function partsAfter({ threadParts }: ClaimedPost, published: readonly RemotePost
 }
 
 /**
- * The reason that a post ends with has to be true. If an effect was begun and its outcome is not known, the platform is
- * asked once more; if that leaves it open, the post ends with an unknown outcome.
+ * The reason that a post ends with has to be true. Either an effect was begun and its outcome is not known; or an earlier
+ * run showed something on the platform, and this run failed before it came that far. Then the steps and the platform are
+ * asked once more. If that leaves it open, the post ends with an unknown outcome.
  */
 async function finalOutcome(
   app: PublishingApp,
@@ -204,12 +207,17 @@ async function finalOutcome(
   claim: PostClaim,
   signal: AbortSignal,
   failure: PlatformError,
+  reached: ReadonlySet<string>,
 ) {
-  if (failure.kind === 'unknown_outcome' || !(await hasOpenStep(app.db, post.id))) return failure;
+  if (failure.kind === 'unknown_outcome') return failure;
+  const steps = await stepsOf(app.db, post.id);
+  const isShown = steps.some(({ name, ended, makesVisible }) => ended && makesVisible && !reached.has(name));
+  if (!isShown && steps.every(({ ended }) => ended)) return failure;
   try {
     return await reconcile(app, post, claim, signal);
   } catch (error) {
-    if (error instanceof NothingFound) return failure;
+    // Of a thread, `publishedParts` knows what is there.
+    if (error instanceof NothingFound && (!isShown || post.threadParts.length > 1)) return failure;
     if (isInconclusive(error)) throw error;
     // The worker was stopped in the middle of it. The next run can still find out.
     if (signal.aborted) throw new RetryLater(0);
@@ -228,7 +236,7 @@ async function reconcile(
   signal: AbortSignal,
 ): Promise<RemotePost[]> {
   try {
-    return await callAdapter(app, post, claim, signal, reconcilingRunner);
+    return await callAdapter(app, post, claim, signal, reconciling);
   } catch (error) {
     if (!(error instanceof MaybeInFlight)) throw error;
     await sleep(error.seconds * 1000, undefined, { signal });

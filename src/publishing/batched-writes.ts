@@ -5,7 +5,7 @@ import { type LockTimeout, longLockTimeout, shortLockTimeout } from '../db/lock-
 import { batching } from '../lib/batch.ts';
 import { claimPosts } from './claim-queries.ts';
 import { recordPublished } from './post-queries.ts';
-import { beginSteps, finishSteps, type NamedStep } from './step-queries.ts';
+import { beginSteps, finishSteps, type NewStep } from './step-queries.ts';
 
 /** What a worker publishes with. */
 export interface PublishingApp extends Core {
@@ -36,7 +36,7 @@ function batchedWrites(db: Db) {
 }
 
 /** `askedAt` is the time at which the claim of the post provably held. Null if the claim was lost. */
-async function beginAt(db: Db, steps: NamedStep[], lockTimeout: LockTimeout) {
+async function beginAt(db: Db, steps: NewStep[], lockTimeout: LockTimeout) {
   const askedAt = performance.now();
   return (await beginSteps(db, steps, lockTimeout)).map((step) => step && { step, askedAt });
 }

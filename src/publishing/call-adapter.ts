@@ -1,5 +1,5 @@
 import type { Core } from '../app.ts';
-import { withContext } from '../connections/connections.ts';
+import { withAnyContext, withContext } from '../connections/connections.ts';
 import { wrapDatabaseErrors } from '../db/database-error.ts';
 import { MediaGoneError, outgoingMedia, requireStored, selectMedia } from '../media/media.ts';
 import { attachedMediaId } from '../platforms/attached-images.ts';
@@ -11,11 +11,29 @@ import {
   type PublishNote,
   type RemotePost,
 } from '../platforms/kit/index.ts';
-import { stepRunner, until } from '../platforms/kit/steps.ts';
+import { reconcilingRunner, stepRunner, until } from '../platforms/kit/steps.ts';
 import type { PublishingApp } from './batched-writes.ts';
 import type { ClaimedPost } from './claim-queries.ts';
 import { recordNote } from './post-queries.ts';
 import { type PostClaim, stepStore } from './step-store.ts';
+
+interface Way {
+  runner: typeof stepRunner;
+  as: typeof withContext;
+}
+/** Adds the names of the steps that this run comes to. */
+export const publishing = (reached: Set<string>): Way => ({
+  as: withContext,
+  runner: (store) => {
+    const step = stepRunner(store);
+    return (name, ...work) => {
+      reached.add(name);
+      return step(name, ...work);
+    };
+  },
+});
+/** Sends nothing. What the steps say can be read also when the platform has refused the credentials. */
+export const reconciling: Way = { runner: reconcilingRunner, as: withAnyContext };
 
 /** Runs the platform's adapter once. Returns the posts on the platform: one, or those of a thread in order. */
 export async function callAdapter(
@@ -23,13 +41,13 @@ export async function callAdapter(
   post: ClaimedPost,
   claim: PostClaim,
   signal: AbortSignal,
-  runner = stepRunner,
+  { runner, as }: Way,
 ): Promise<RemotePost[]> {
   const platform: Platform | null = platformFor(post.platform);
   if (!platform) throw new PlatformError('rejected', `Unknown platform: ${post.platform}`);
   await using content = await contentOf(app, post, platform);
   // Awaiting keeps the files open until the adapter is done with them.
-  return await withContext(app, platform, post.connection, signal, async (context) => {
+  return await as(app, platform, post.connection, signal, async (context) => {
     const note = (name: PublishNote, error?: PlatformError) => wrapDatabaseErrors(recordNote(app, claim, name, error));
     const ctx = { ...context, postId: post.id, step: runner(stepStore(app, claim)), until, note };
     const [head, ...rest] = content.parts;

@@ -13,30 +13,38 @@ export interface NamedStep {
   now: Date;
 }
 
-const column = <K extends keyof NamedStep>(steps: readonly NamedStep[], name: K) => steps.map((step) => step[name]);
+const column = <S extends NamedStep, K extends keyof S>(steps: readonly S[], name: K) =>
+  steps.map((step) => step[name]);
 
 export type StoredStep =
   | { startedAt: Date; ended: false; ageMs: number }
   | { startedAt: Date; ended: true; result: Json };
 
+export interface NewStep extends NamedStep {
+  /** Whether the effect shows something on the platform. */
+  makesVisible: boolean;
+}
+
 /** Stores that effects are about to happen, or returns what was stored before. Null if the claim was lost. */
 export async function beginSteps(
   db: Db,
-  steps: readonly NamedStep[],
+  steps: readonly NewStep[],
   lockTimeout: LockTimeout = longLockTimeout,
 ): Promise<(StoredStep | 'new' | null)[]> {
   type Row = { place: number; fresh: boolean; startedAt: Date; ageMs: number; ended: boolean; result: Json };
   const { rows } = await sql<Row>`
     with claimed as materialized (
       select wanted.* from unnest(${column(steps, 'id')}::text[], ${column(steps, 'token')}::text[],
-        ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[])
-        with ordinality as wanted (id, token, name, at, place)
+        ${column(steps, 'name')}::text[], ${column(steps, 'now')}::timestamptz[],
+        ${column(steps, 'makesVisible')}::boolean[])
+        with ordinality as wanted (id, token, name, at, makes_visible, place)
       cross join ${lockTimeout}
       join platform_posts on platform_posts.id = wanted.id and claim_token = token
       order by wanted.id for share of platform_posts
     ),
     begun as (
-      insert into publish_steps (platform_post_id, name, started_at) select id, name, at from claimed
+      insert into publish_steps (platform_post_id, name, started_at, makes_visible)
+      select id, name, at, makes_visible from claimed
       on conflict do nothing
       returning platform_post_id, name
     )
@@ -121,9 +129,9 @@ export async function hasStep(db: Db, platformPostId: string, prefix = ''): Prom
   return (await stepsOf(db, platformPostId, prefix)).length > 0;
 }
 
-async function stepsOf(db: Db, platformPostId: string, prefix: string) {
-  const { rows } = await sql<{ ended: boolean }>`
-    select ended_at is not null as ended from publish_steps
+export async function stepsOf(db: Db, platformPostId: string, prefix = '') {
+  const { rows } = await sql<{ name: string; ended: boolean; makesVisible: boolean }>`
+    select name, ended_at is not null as ended, makes_visible as "makesVisible" from publish_steps
     where platform_post_id = ${platformPostId} and starts_with(name, ${prefix})`.execute(db);
   return rows;
 }

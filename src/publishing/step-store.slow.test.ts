@@ -40,7 +40,7 @@ async function beginAndStandStill(id: string, steps: ReturnType<typeof stepStore
   try {
     // The row is locked until the process blocks, so the answer cannot come earlier.
     await others.query(`begin; select from platform_posts where id = '${id}' for update`);
-    const answer = steps.begin('send').catch((error: unknown) => error);
+    const answer = steps.begin('send', true).catch((error: unknown) => error);
     await vi.waitFor(
       async () => {
         const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > '200 ms'`;
@@ -85,12 +85,12 @@ test('others wait for the request of a suspended process from the time at which 
 test('a step that was begun says how long its request may be in flight, until it has arrived', async () => {
   const { steps } = await aRun();
   const longestMs = 1.5 * service.app.platformAccess.timeoutMs;
-  expect(await steps.begin('send')).toBe('new');
-  const begun = await steps.begin('send');
+  expect(await steps.begin('send', true)).toBe('new');
+  const begun = await steps.begin('send', true);
   expect(begun).toMatchObject({ ended: false, msInFlight: expect.any(Number) });
   const { msInFlight } = begun as { msInFlight: number };
   expect(msInFlight).toBeGreaterThan(longestMs - 5_000);
   expect(msInFlight).toBeLessThanOrEqual(longestMs);
   await steps.markArrived('send');
-  expect(await steps.begin('send')).toMatchObject({ ended: false, msInFlight: 0 });
+  expect(await steps.begin('send', true)).toMatchObject({ ended: false, msInFlight: 0 });
 });

@@ -75,20 +75,50 @@ async function dieWhilePublishing(vendor: Vendor) {
 }
 
 describe('after the platform has accepted a post', () => {
-  test('it is not sent again, although storing the result fails', async () => {
-    const post = await aDuePost();
-    await query(`create function fail_emitting() returns trigger language plpgsql as $$
+  const failEmitting = async () => {
+    await query(`create or replace function fail_emitting() returns trigger language plpgsql as $$
       begin raise exception 'The event cannot be stored.'; end $$`);
     await query('create trigger fail_emitting before insert on events for each row execute function fail_emitting()');
+    return () => query('drop trigger fail_emitting on events');
+  };
+
+  test('it is not sent again, although storing the result fails', async () => {
+    const post = await aDuePost();
+    const recover = await failEmitting();
     for (let time = 1; time <= 3; time += 1) await expect(run()).rejects.toThrow('The event cannot be stored.');
     expect([await post.atTheVendor(), (await post.target()).status]).toMatchObject([{ length: 1 }, 'processing']);
 
-    await query('drop trigger fail_emitting on events');
+    await recover();
     await run();
     const [id] = await post.atTheVendor();
     expect(await post.atTheVendor()).toHaveLength(1);
     expect(await post.target()).toMatchObject({ status: 'published', postedId: id });
     expect((await post.events()).filter((event) => event === 'publish_succeeded')).toHaveLength(1);
+  });
+
+  test('it counts as published, although the next run is refused before it comes to that step', async () => {
+    const post = await aDuePost();
+    const recover = await failEmitting();
+    await expect(run()).rejects.toThrow('The event cannot be stored.');
+    await recover();
+    await query('update users set is_active = false where id = $1', [ada.id]);
+    clock.advance({ seconds: 25 * 3_600 });
+    await run();
+    await query('update users set is_active = true where id = $1', [ada.id]);
+    const [id] = await post.atTheVendor();
+    expect(await post.target()).toMatchObject({ status: 'published', postedId: id });
+  });
+
+  test('its outcome is unknown, if no later run can read what was stored', async () => {
+    const post = await aDuePost();
+    const recover = await failEmitting();
+    await expect(run()).rejects.toThrow('The event cannot be stored.');
+    await recover();
+    const accountId = post.platformId.slice('mastodon-'.length);
+    await query(`update connections set credentials = 'unreadable' where account_id = $1`, [accountId]);
+    await run();
+    expect(await post.atTheVendor()).toHaveLength(1);
+    expect(await post.target()).toMatchObject({ status: 'failed', error: { code: 'PUBLISH_OUTCOME_UNKNOWN' } });
   });
 
   test('and the result was stored, it is never run again', async () => {

@@ -149,7 +149,7 @@ await describeServer("Bluesky's PDS", startPds, (pds: PdsServer) => {
       const remote = await publish(content('The first'), aRun(dave, steps));
       const taken = { rkey: remote.id.split('/').at(-1) ?? '', createdAt: new Date().toISOString() };
       const store = other.claim();
-      await store.begin('post key');
+      await store.begin('post key', false);
       await store.finish('post key', taken, false);
       const failure = await failureOf(publish(content('The second'), aRun(dave, other)));
       expect(failure).toMatchObject({ kind: 'rejected', reason: expect.stringContaining('InvalidSwap') });

@@ -35,7 +35,7 @@ type Steps = ReturnType<typeof memorySteps>;
 /** The steps of a post whose earlier run began the step and got no response. */
 async function begun(options?: { msInFlight: number }) {
   const steps = memorySteps(undefined, options);
-  await steps.claim().begin('send');
+  await steps.claim().begin('send', true);
   return steps;
 }
 
@@ -94,7 +94,7 @@ describe('a step that began and never ended', () => {
   test('is looked up from the time it began', async () => {
     const begunAt = new Date('2031-02-03T04:05:06Z');
     const steps = memorySteps({ now: () => begunAt });
-    await steps.claim().begin('send');
+    await steps.claim().begin('send', true);
     const lookups: Date[] = [];
     const find = async (since: Date) => {
       lookups.push(since);
@@ -205,7 +205,7 @@ describe('what fits a step that began and never ended', () => {
   });
   const begunBeside = async (...owned: string[]) => {
     const steps = memorySteps(undefined, { owned: new Set(owned) });
-    await steps.claim().begin('send');
+    await steps.claim().begin('send', true);
     return steps;
   };
 

@@ -6,7 +6,7 @@ import type { Step, StepOptions, StepRun } from './platform.ts';
 /** Where steps are stored. Each call commits before it returns, and fails if this run no longer holds the post. */
 export interface StepStore {
   /** Records that the effect is about to run. If an earlier run has recorded the step, returns that record instead. */
-  begin(name: string): Promise<StepRecord | 'new'>;
+  begin(name: string, makesVisible: boolean): Promise<StepRecord | 'new'>;
   /**
    * Stores the result. A run that no longer holds the post stores only what cannot be repeated, because the run that holds
    * it now produces its own results for everything else.
@@ -42,7 +42,7 @@ export function stepRunner(store: StepStore): Step {
     effect: (run: StepRun<T>) => Promise<T>,
     options: StepOptions<T> = {},
   ) {
-    const before = await store.begin(name);
+    const before = await store.begin(name, makesVisible(options));
     // A step stores what its effect returned, so its name implies the type.
     if (before !== 'new' && before.ended) return before.result as T;
     if (before !== 'new') {
@@ -63,6 +63,8 @@ export function stepRunner(store: StepStore): Step {
   };
 }
 
+const makesVisible = <T>({ replayable, find }: StepOptions<T>) => !replayable || find !== undefined;
+
 /** Thrown by `reconcilingRunner`: the step that had begun provably did not happen, and nothing was sent. */
 export class NothingFound extends Error {
   override name = 'NothingFound';
@@ -75,7 +77,7 @@ export function reconcilingRunner(store: StepStore): Step {
     _effect: (run: StepRun<T>) => Promise<T>,
     { repeatTells: _, ...options }: StepOptions<T> = {},
   ) {
-    const before = await store.begin(name);
+    const before = await store.begin(name, makesVisible(options));
     if (before !== 'new' && before.ended) return before.result as T;
     // A step that may be repeated and cannot be looked up, such as an upload, publishes nothing by itself.
     const showsNothing = before === 'new' || (options.replayable && !options.find);
