@@ -5,6 +5,7 @@ const slow = '**/*.slow.test.ts';
 const journey = '**/*.journey.test.ts';
 const slowJourney = '**/*.journey.slow.test.ts';
 const cluster = 'test/cluster/*.slow.test.ts';
+const sandboxNetworks = 'sandbox/platforms/**/*.test.ts';
 const onEveryStorage = [
   'src/attachments/{process-video.slow,remove-media,thumbnails.slow,uploads}.test.ts',
   'src/media/{complete-media,deleted-files,orphaned-files,renditions.slow,served-files}.test.ts',
@@ -24,7 +25,7 @@ const inBrowser = {
   isolate: false,
 };
 
-/** `npm test` runs the projects "fast" and "journeys", `npm run test:slow` the projects "slow" and "s3". */
+/** `npm test` runs the projects "fast" and "journeys", `npm run test:slow` the projects "slow", "sandbox" and "s3". */
 export default defineConfig({
   test: {
     environment: 'node',
@@ -55,7 +56,7 @@ export default defineConfig({
             'cli/**/*.test.ts',
             'dashboard/test/**/*.test.ts',
           ],
-          exclude: [slow, journey],
+          exclude: [slow, journey, sandboxNetworks],
           setupFiles: ['test/support/hash-setup.ts'],
           // The files of a worker share its modules: loading the service for each of them took most of the CPU time. So a
           // test that changes something global puts it back.
@@ -84,6 +85,11 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
           maxWorkers: 1,
         },
+      },
+      // Whether the networks of the sandbox are as strict as the real ones.
+      {
+        extends: true,
+        test: { name: 'sandbox', include: [sandboxNetworks], isolate: false, testTimeout: 60_000 },
       },
       // The tests that depend on where files are, once more.
       { extends: true, test: { name: 's3', include: onEveryStorage, provide: { storageDriver: 's3' } } },

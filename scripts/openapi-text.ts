@@ -17,7 +17,11 @@ export async function openapiDocuments(databaseUrl: string): Promise<Record<Part
   });
   const server = await buildServer(app);
   await server.ready();
-  const documents = { api: server.openapi('api'), dashboard: server.openapi('dashboard'), all: server.openapi('all') };
+  const documents = {
+    api: await server.openapi('api'),
+    dashboard: await server.openapi('dashboard'),
+    all: await server.openapi('all'),
+  };
   await server.close();
   await app.close();
   return documents;

@@ -29,7 +29,7 @@ import { describeAccess, describeRoutes } from './http/openapi.ts';
 import { countingRefusals, rateLimits } from './http/rate-limits.ts';
 import { logCalls } from './http/request-log.ts';
 import { requestLogRoutes } from './http/request-log-routes.ts';
-import { requireSession, sessionAccess } from './http/session.ts';
+import { authOf, requireSession, sessionAccess } from './http/session.ts';
 import { type SlowClientLimits, slowClientLimits } from './http/slow-clients.ts';
 import { linkedinStatisticsRoutes } from './insights/linkedin/statistics-routes.ts';
 import { statisticsRoutes } from './insights/statistics/routes.ts';
@@ -78,6 +78,8 @@ export async function buildServer(app: App, options: ServerOptions = {}): Promis
   const networks = Object.values(platforms).map(({ name }) => name);
   describeRoutes(server, { webhookEvents: Object.values(webhookEvents), networks });
   logCalls(server, app);
+  // Otherwise all wait for half a second when the first person signs in. In the sandbox, 40 MB less are worth that.
+  if (config.platformMode === 'live') server.addHook('onReady', async () => void (await authOf(app)));
   if (config.tracing) (await import('./http/trace-requests.ts')).traceRequests(server);
   healthRoutes(server, app);
   documentRoutes(server, app);

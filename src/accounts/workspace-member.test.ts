@@ -138,7 +138,7 @@ describe('POST /auth/attach-token', () => {
 
   test('opens no route, however it is sent', async () => {
     const token = await tokenOf(await aPerson());
-    const { paths } = service.server.openapi('all');
+    const { paths } = await service.server.openapi('all');
     const guarded = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { security = [] }]) =>
         security.length > 0 ? [[method.toUpperCase() as 'GET', path] as const] : [],

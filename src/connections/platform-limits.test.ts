@@ -224,7 +224,7 @@ describe('4.10 GET /platform-limits', () => {
 
   test('is described in the OpenAPI document', async () => {
     await service.server.ready();
-    const described = dereference(service.server.openapi('all')).paths?.['/platform-limits']?.get;
+    const described = dereference(await service.server.openapi('all')).paths?.['/platform-limits']?.get;
     expect(described).toMatchObject({
       operationId: 'getPlatformLimits',
       security: [{ apiKey: ['read'] }, { session: [] }, { accessToken: [] }],

@@ -197,6 +197,7 @@ test('metrics include lateness, outcomes and requests', async () => {
   for (const line of [
     'crier_publish_lateness_seconds_bucket{',
     'crier_publish_outcomes_total{',
+    'crier_http_requests_total{',
     'crier_http_request_duration_seconds_count{',
   ]) {
     expect(body).toContain(line);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client';
 import type { App } from '../app.ts';
 import type { Server } from '../http/fastify.ts';
 import { version } from '../http/version.ts';
@@ -11,10 +11,16 @@ import { selectBacklog, selectBrokenConnections, workState } from './queries.ts'
 collectDefaultMetrics({ register });
 measureEventLoop();
 
-const requests = new Histogram({
-  name: 'crier_http_request_duration_seconds',
-  help: 'Duration of API requests, by route and status.',
+const requests = new Counter({
+  name: 'crier_http_requests_total',
+  help: 'API requests, by route and status.',
   labelNames: ['method', 'route', 'status'],
+});
+// Not by status: that would be five times as many lines, and writing them takes the time of other requests.
+const durations = new Histogram({
+  name: 'crier_http_request_duration_seconds',
+  help: 'Duration of API requests, by route.',
+  labelNames: ['method', 'route'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 });
 
@@ -22,8 +28,9 @@ export function measureRequests(server: Server) {
   server.addHook('onResponse', async (request, reply) => {
     // An event stream lasts as long as its client wants.
     if (request.routeOptions.config.isStream) return;
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
-    requests.observe(labels, reply.elapsedTime / 1000);
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none' };
+    requests.inc({ ...labels, status: reply.statusCode });
+    durations.observe(labels, reply.elapsedTime / 1000);
   });
 }
 

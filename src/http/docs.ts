@@ -15,7 +15,7 @@ export function documentRoutes(server: Server, { publicUrl }: App) {
     server.get(
       documentPath(name),
       quiet,
-      compressed(() => JSON.stringify(server.openapi(name)), { type: 'application/json; charset=utf-8' }),
+      compressed(async () => JSON.stringify(await server.openapi(name)), { type: 'application/json; charset=utf-8' }),
     );
   }
   server.get(
@@ -26,7 +26,7 @@ export function documentRoutes(server: Server, { publicUrl }: App) {
   server.get(
     '/llms-full.txt',
     quiet,
-    compressed(() => llmsFullText(publicUrl, server.openapi('all')), text),
+    compressed(async () => llmsFullText(publicUrl, await server.openapi('all')), text),
   );
   referenceRoutes(server);
 }

@@ -60,8 +60,8 @@ interface Keyed {
 }
 
 /** The routes that take an API key, with what the reference says that it needs. */
-function keyedRoutes(): Keyed[] {
-  const { paths } = service.server.openapi('all');
+async function keyedRoutes(): Promise<Keyed[]> {
+  const { paths } = await service.server.openapi('all');
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { security = [] }]) =>
       security.flatMap(({ apiKey }) =>
@@ -72,8 +72,8 @@ function keyedRoutes(): Keyed[] {
 }
 
 describe('the scopes of a key', () => {
-  test('each route with a key needs exactly one, and this is the list', () => {
-    const byScope = Object.groupBy(keyedRoutes(), ({ scopes }) => scopes.join(' '));
+  test('each route with a key needs exactly one, and this is the list', async () => {
+    const byScope = Object.groupBy(await keyedRoutes(), ({ scopes }) => scopes.join(' '));
     const list = Object.fromEntries(
       Object.entries(byScope).map(([scope, routes]) => [
         scope,
@@ -158,7 +158,7 @@ describe('the scopes of a key', () => {
     'a key with %s alone is refused on every route that needs another, and on no other',
     async (scope) => {
       const { rawKey } = await aKey({ scopes: [scope] });
-      for (const { method, path, scopes } of keyedRoutes()) {
+      for (const { method, path, scopes } of await keyedRoutes()) {
         // The answer of a stream that is allowed does not end.
         if (path === '/events' && scope === 'read') continue;
         const url = `/api/v1${path.replace(/\{\w+\}/g, 'f'.repeat(24))}`;

@@ -12,7 +12,7 @@ import { scopeOf } from './scopes.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /** The OpenAPI document of a part of the routes. Ask for it when all of them are registered. */
-    openapi(part: Part): OpenapiDocument;
+    openapi(part: Part): Promise<OpenapiDocument>;
   }
   interface FastifyContextConfig {
     /** What this route can answer besides success. */
@@ -31,7 +31,7 @@ declare module 'fastify' {
 /** Collects the routes registered after it, of which `server.openapi(part)` makes a document. */
 export function describeRoutes(server: Server, described: Described) {
   const routes: RouteOptions[] = [];
-  const documents: Partial<Record<Part, OpenapiDocument>> = {};
+  const documents: Partial<Record<Part, Promise<OpenapiDocument>>> = {};
   server.addHook('onRoute', (route) => void routes.push(route));
   server.decorate('openapi', (part: Part) => {
     documents[part] ??= openapiDocument(routes, part, described);

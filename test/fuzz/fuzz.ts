@@ -30,13 +30,18 @@ export interface FuzzReport {
   /** Operations that no request of the run got an answer of success from. */
   neverSucceeded: string[];
   findings: Finding[];
-  /** Seconds with a block over 50 ms, and those of them that the process computed through. */
-  blocks: { blocked: number; busy: number; seconds: number };
+  /**
+   * Seconds with a block over 50 ms, those of them that the process computed through, and those of these that the collection
+   * of garbage does not explain.
+   */
+  blocks: { blocked: number; busy: number; unexplained: number; seconds: number };
   memory: Record<'residentMb' | 'heapMb' | 'retainedMb' | 'openFiles', { early: number; late: number }>;
   renewedCredentials: number;
 }
 
 const maxFindings = 50;
+/** In a second with a block: the loop was busy with other things for most of it if collections took less. */
+const longCollection = 0.025;
 /** How many of the requests around a block are tried again alone. */
 const suspectsPerBlock = 4;
 const maxSuspects = 40;
@@ -73,6 +78,7 @@ class Run {
   #isDead = false;
   #retainedEarly = 0;
   #last: Reading | null = null;
+  #unexplained = 0;
 
   constructor(crier: CrierProcess, world: World, receiver: Receiver, options: FuzzOptions) {
     [this.crier, this.world, this.receiver, this.options] = [crier, world, receiver, options];
@@ -90,6 +96,7 @@ class Run {
     const blocks = {
       blocked: readings.at(-1)?.blocked ?? 0,
       busy: readings.at(-1)?.busy ?? 0,
+      unexplained: this.#unexplained,
       seconds: readings.length,
     };
     const retainedMb = { early: this.#retainedEarly, late: await retainedHeapMb(this.crier) };
@@ -173,8 +180,10 @@ class Run {
       const id = /"reqId":"(fuzz-\d+)"/.exec(line)?.[1];
       this.#find(this.#recent.find((shot) => shot.id === id) ?? null, `an error in the log: ${line.slice(0, 1500)}`);
     }
-    const isNewBlock = this.#last && reading.busy > this.#last.busy;
+    const { busy, collectionSeconds } = this.#last ?? reading;
     this.#last = reading;
+    const isNewBlock = reading.busy > busy;
+    if (isNewBlock && reading.collectionSeconds - collectionSeconds < longCollection) this.#unexplained += 1;
     if (!isNewBlock || this.#suspects.length >= maxSuspects) return;
     const around = this.#recent.slice(-200).filter(({ manner }) => manner !== 'malformed');
     this.#suspects.push(...around.toSorted((one, other) => weight(other) - weight(one)).slice(0, suspectsPerBlock));

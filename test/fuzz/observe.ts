@@ -6,6 +6,8 @@ export interface Reading {
   blocked: number;
   /** Of these, seconds in which its own thread was computing for so long, not waiting for a processor. */
   busy: number;
+  /** What the collection of garbage has taken on its thread. */
+  collectionSeconds: number;
   /** Resident memory, without what V8 keeps free for the garbage to come: under load that is several times the heap in use. */
   residentMb: number;
   heapMb: number;
@@ -22,10 +24,12 @@ export async function readMetrics(url: string): Promise<Reading> {
         ?.split(' ')[1],
     );
   const over50 = (name: string) => value(`${name}_count`) - value(`${name}_bucket{le="0.05"}`);
+  const collected = text.matchAll(/^nodejs_gc_duration_seconds_sum\{.*\} (\S+)$/gm);
   const heapUsed = value('nodejs_heap_size_used_bytes');
   return {
     blocked: over50('crier_event_loop_block_seconds'),
     busy: over50('crier_event_loop_block_cpu_seconds'),
+    collectionSeconds: [...collected].reduce((sum, [, seconds]) => sum + Number(seconds), 0),
     residentMb: (value('process_resident_memory_bytes') - value('nodejs_heap_size_total_bytes') + heapUsed) / 2 ** 20,
     heapMb: heapUsed / 2 ** 20,
     openFiles: value('process_open_fds'),

@@ -11,6 +11,12 @@ const maxGrowth = {
 /** A shorter run ends before the heap has been collected often enough to show its lowest points. */
 const enoughSeconds = 120;
 
+/**
+ * Many requests at once can keep the loop busy together, and some load code at their first use. One request that blocks the
+ * loop alone is a finding; but more seconds like that than one in fifty are too many.
+ */
+const maxUnexplained = 0.02;
+
 /** What must not be in a report. */
 export function complaints({ findings, memory, blocks }: FuzzReport): string[] {
   const watched =
@@ -22,5 +28,10 @@ export function complaints({ findings, memory, blocks }: FuzzReport): string[] {
     const { factor, plus } = maxGrowth[of];
     return late > early * factor + plus ? [`${of} grew from ${early.toFixed(0)} to ${late.toFixed(0)}`] : [];
   });
-  return [...findings.map(({ what, curl }) => `${what}\n  ${curl}`), ...grown];
+  const { unexplained, seconds } = blocks;
+  const blocked =
+    unexplained > 1 + maxUnexplained * seconds
+      ? [`the loop was blocked in ${unexplained} of ${seconds} seconds, and not by collections of garbage`]
+      : [];
+  return [...findings.map(({ what, curl }) => `${what}\n  ${curl}`), ...grown, ...blocked];
 }

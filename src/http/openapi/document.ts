@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { usedComponents } from './components.ts';
@@ -19,16 +20,27 @@ export interface Described {
   readonly networks: readonly string[];
 }
 
-export type OpenapiDocument = ReturnType<typeof openapiDocument>;
+export type OpenapiDocument = Awaited<ReturnType<typeof openapiDocument>>;
 
-/** The OpenAPI document of a part of these routes, except those whose schema says `hide`, with the components that it uses. */
-export function openapiDocument(routes: readonly RouteOptions[], part: Part, { webhookEvents, networks }: Described) {
+/**
+ * The OpenAPI document of a part of these routes, except those whose schema says `hide`, with the components that it uses.
+ * Others are served between its routes, because all of them together take a quarter of a second.
+ */
+export async function openapiDocument(
+  routes: readonly RouteOptions[],
+  part: Part,
+  { webhookEvents, networks }: Described,
+) {
   const shown = routes.filter(isShown);
   const own = shown.filter(belongsTo[part]);
   const others = shown.filter((route) => !own.includes(route));
   const { convert, components } = schemaConverter();
   const errors = problemResponses(own);
-  const operations = own.map((route) => describeRoute(route, convert, errors.of));
+  const operations: Operation[] = [];
+  for (const route of own) {
+    operations.push(describeRoute(route, convert, errors.of));
+    await setImmediate();
+  }
   const parameters = sharedParameters(operations.flatMap(({ operation }) => operation.parameters));
   const described = {
     paths: pathsOf(operations, parameters),
@@ -150,9 +162,11 @@ function successOf({ response, produces = ['application/json'], example }: Fasti
 /** Parameters that several operations have alike, by the name that they get as a component. */
 function sharedParameters(all: readonly Parameter[]): Record<string, Parameter> {
   const shared: Record<string, Parameter> = {};
+  const seen = new Set<string>();
   for (const parameter of all) {
-    const isRepeated = all.filter((other) => isSame(other, parameter)).length > 1;
-    if (isRepeated) shared[componentName(parameter)] ??= parameter;
+    const text = JSON.stringify(parameter);
+    if (seen.has(text)) shared[componentName(parameter)] ??= parameter;
+    seen.add(text);
   }
   return shared;
 }

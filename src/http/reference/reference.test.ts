@@ -37,7 +37,7 @@ describe('the reference', () => {
 
   test.each(pages)('%s has all of %s before any script has run', async (path, name) => {
     const { body } = await get(path);
-    const { paths, components } = Described.parse(service.server.openapi(name));
+    const { paths, components } = Described.parse(await service.server.openapi(name));
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(operations.length).toBeGreaterThan(40);
     for (const { summary, operationId } of operations) {
@@ -108,7 +108,7 @@ test('the OpenAPI document is compressed, and not sent again while a browser has
 
 test('llms-full.txt has every operation, every schema and every guide', async () => {
   const { body } = await get('/llms-full.txt');
-  const openapi = service.server.openapi('all');
+  const openapi = await service.server.openapi('all');
   for (const [path, methods] of Object.entries(openapi.paths ?? {})) {
     for (const method of Object.keys(methods)) expect(body).toContain(`### ${method.toUpperCase()} ${path}\n`);
   }
@@ -122,26 +122,26 @@ const Paths = z.record(z.string(), z.record(z.string(), Operation));
 describe('examples', () => {
   const own = { key: 'sk_mine.key', connections: ['mastodon-1', 'linkedin-2'], postGroupId: 'a'.repeat(24) };
   const now = new Date('2031-02-03T04:05:06Z');
-  const sampleOf = (operation: string, mine: typeof own) => {
-    const filled = withOwnExamples(service.server.openapi('all'), 'https://crier.example', { ...mine, now });
+  const sampleOf = async (operation: string, mine: typeof own) => {
+    const filled = withOwnExamples(await service.server.openapi('all'), 'https://crier.example', { ...mine, now });
     const operations = Object.values(Paths.parse(filled.paths)).flatMap((methods) => Object.values(methods));
     const found = operations.find(({ operationId }) => operationId === operation);
     return (found?.['x-codeSamples'] ?? []).map(({ source }) => source);
   };
 
-  test('have the key of the reader, their connections and a time that is to come, in five languages', () => {
-    const sources = sampleOf('createPost', own);
+  test('have the key of the reader, their connections and a time that is to come, in five languages', async () => {
+    const sources = await sampleOf('createPost', own);
     expect(sources).toHaveLength(5);
     for (const source of sources) {
       expect(source).toContain('https://crier.example/api/v1/create-post');
       for (const text of ['sk_mine.key', 'mastodon-1', '2031-02-04T09:00:00.000Z']) expect(source).toContain(text);
     }
-    expect(sampleOf('getPost', own)[0]).toContain(`/get-post/${own.postGroupId}`);
-    expect(sampleOf('createLinkedinComment', own)[0]).toContain('linkedin-2');
+    expect((await sampleOf('getPost', own))[0]).toContain(`/get-post/${own.postGroupId}`);
+    expect((await sampleOf('createLinkedinComment', own))[0]).toContain('linkedin-2');
   });
 
-  test('try a post without a connection', () => {
-    const [curl] = sampleOf('createPost', { ...own, key: '', connections: [] });
+  test('try a post without a connection', async () => {
+    const [curl] = await sampleOf('createPost', { ...own, key: '', connections: [] });
     expect(curl).toContain('"service-playground"');
     expect(curl).toContain('x-service-key: YOUR_API_KEY');
   });

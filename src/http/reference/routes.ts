@@ -32,7 +32,7 @@ export function referenceRoutes(server: Server) {
       document: documentPath(name),
       modules: modules.map((file) => `${folder}/${file}`),
       style: browserFile('reference.css'),
-      body: await textFromThread(bodyWorker, { openapi: server.openapi(name), other: otherPage(name) }),
+      body: await textFromThread(bodyWorker, { openapi: await server.openapi(name), other: otherPage(name) }),
     });
   const headers = { 'content-security-policy': referencePolicy };
   for (const name of documentNames) {
