@@ -20,16 +20,16 @@ export interface Tenant {
 
 /**
  * The latency of other tenants' ordinary calls while one tenant attacks, as a ratio to the quiet just before, in the same run.
- * The quiet is measured before each attack anew, because the machine and the size of the tables change.
+ * The quiet is measured before each round of an attack anew, because the machine and the size of the tables change.
  */
 export const attack: Benchmark<AsyncDisposable> = {
   name: 'attack',
   about: "the latency of other tenants' calls while one tenant attacks",
   forms: [],
-  measure: (_stage, { scale }) => measureAttacks(scale.of({ full: 15, smoke: 3 })),
+  measure: (_stage, { scale }) => measureAttacks(scale.of({ full: 7, smoke: 3 }), scale.of({ full: 3, smoke: 1 })),
 };
 
-async function measureAttacks(seconds: number): Promise<Row[]> {
+async function measureAttacks(seconds: number, count: number): Promise<Row[]> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.adopt(await dataFolder(), ({ remove }) => remove());
   const crier = stack.adopt(await startCrier({ folder, environment: { LOG_LEVEL: 'error' } }), async (started) => {
@@ -43,28 +43,44 @@ async function measureAttacks(seconds: number): Promise<Row[]> {
   const rows: Row[] = [];
   let logged = crier.output().length;
   for (const name of Object.keys(attacks)) {
-    const quiet = await measure(others, seconds);
-    const eve = fork(new URL('attacker.ts', import.meta.url), [name, JSON.stringify(attacker)]);
-    await sleep(2000);
-    const meanwhile = await measure(others, seconds);
-    const ended = once(eve, 'exit');
-    eve.disconnect();
-    await ended;
-    const rowOf = (what: string, share: number, aim: Aim) => ratioRow(what, share, meanwhile, quiet, aim);
+    const rounds: Round[] = [];
+    for (let round = 0; round < count; round += 1) {
+      const quiet = await measure(others, seconds);
+      const eve = fork(new URL('attacker.ts', import.meta.url), [name, JSON.stringify(attacker)]);
+      await sleep(2000);
+      rounds.push({ quiet, meanwhile: await measure(others, seconds) });
+      const ended = once(eve, 'exit');
+      eve.disconnect();
+      await ended;
+      // What was cut off or refused may still be in the queues.
+      await sleep(2000);
+    }
+    const rowOf = (what: string, share: number, aim: Aim) => ratioRow(what, share, rounds, aim);
     const errors = crier.output().slice(logged).trim();
     logged = crier.output().length;
     if (errors) console.log(`  the log during ${name}: ${errors.slice(0, 2000)}`);
     rows.push(rowOf(`${name}: p95`, 0.95, { atMost: 3 }), rowOf(`${name}: p99`, 0.99, { atMost: 2 }));
-    // What was cut off or refused may still be in the queues.
-    await sleep(2000);
   }
   return rows;
 }
 
-function ratioRow(what: string, share: number, meanwhile: readonly number[], quiet: readonly number[], aim: Aim): Row {
-  const [under, before] = [percentile(meanwhile, share), percentile(quiet, share)];
-  const row = figureRow({ what, unit: 'ms', figures: [under], aim, counted: `${meanwhile.length} calls` });
-  return { ...row, against: 'quiet', ceiling: spreadOf([before]), ratio: spreadOf([under / before]) };
+/** Milliseconds of the calls of others, sorted. */
+interface Round {
+  quiet: number[];
+  meanwhile: number[];
+}
+
+function ratioRow(what: string, share: number, rounds: readonly Round[], aim: Aim): Row {
+  const under = rounds.map(({ meanwhile }) => percentile(meanwhile, share));
+  const before = rounds.map(({ quiet }) => percentile(quiet, share));
+  const calls = rounds.reduce((sum, { meanwhile }) => sum + meanwhile.length, 0);
+  const row = figureRow({ what, unit: 'ms', figures: under, aim, counted: `${calls} calls` });
+  return {
+    ...row,
+    against: 'quiet',
+    ceiling: spreadOf(before),
+    ratio: spreadOf(under.map((ms, i) => ms / before[i]!)),
+  };
 }
 
 async function aTenant(crier: CrierProcess, email: string): Promise<Tenant> {
