@@ -409,6 +409,8 @@ CREATE TABLE workers (
   seen_at timestamptz NOT NULL DEFAULT now(),
   -- When its dispatcher last looked for due groups.
   dispatched_at timestamptz,
+  -- Platforms whose posts it publishes: their lanes are divided among the workers that serve them.
+  serves text[] NOT NULL DEFAULT '{}',
   CONSTRAINT workers_pkey PRIMARY KEY (id)
 );
 

@@ -3,11 +3,13 @@
 create table workers (
   id text primary key,
   seen_at timestamptz not null default now(),
-  dispatched_at timestamptz
+  dispatched_at timestamptz,
+  serves text[] not null default '{}'
 );
 comment on table workers is 'The worker processes.';
 comment on column workers.seen_at is 'The last heartbeat, by the clock of the database.';
 comment on column workers.dispatched_at is 'When its dispatcher last looked for due groups.';
+comment on column workers.serves is 'Platforms whose posts it publishes: their lanes are divided among the workers that serve them.';
 
 create table publish_lanes (
   connection_id text primary key references connections (id) on delete cascade,

@@ -42,6 +42,12 @@ export function roles() {
     .transform((found) => found as Role[]);
 }
 
+/** Some of these networks. Default: all. */
+export function networks(ids: readonly string[]) {
+  const error = `names a network that does not exist: use any of ${ids.join(', ')}, with commas`;
+  return list(z.enum(ids, { error })).default([...ids]);
+}
+
 export function origins() {
   return list(
     z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, {

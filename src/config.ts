@@ -8,6 +8,7 @@ import {
   database,
   mailSender,
   mailServer,
+  networks,
   oneOf,
   origins,
   places,
@@ -81,6 +82,13 @@ const variables = {
     schema: oneOf(['sandbox', 'live'], 'sandbox'),
     about: 'sandbox plays all networks on this machine; live talks to the real ones.',
     example: 'sandbox',
+  },
+  NETWORKS_SERVED: {
+    schema: networks(Object.keys(connectables)),
+    about:
+      'The networks that this worker publishes to, with commas, where some workers are for single networks. Each network ' +
+      'needs a worker that serves it. Default: all.',
+    example: 'instagram,youtube',
   },
   SANDBOX_PORT: { schema: port(3010), about: 'Where the sandbox listens. 0 picks a free one.', example: '3010' },
   STORAGE_URL: {
@@ -192,6 +200,8 @@ export type Config = Readonly<{
   /** Null: what lasts longer than a transaction goes by the database URL, too. */
   databaseListenUrl: string | null;
   platformMode: 'sandbox' | 'live';
+  /** The platforms that this worker publishes to. */
+  networksServed: readonly string[];
   sandboxPort: number;
   storage: StorageConfig;
   secretKeys: readonly string[];
@@ -262,6 +272,7 @@ export function readConfig(
     databaseUrl: values.DATABASE_URL ?? null,
     databaseListenUrl: values.DATABASE_LISTEN_URL ?? null,
     platformMode: values.NETWORKS,
+    networksServed: values.NETWORKS_SERVED,
     sandboxPort: values.SANDBOX_PORT,
     storage: values.STORAGE_URL ?? { kind: 'disk' as const, folder: resolve(values.DATA_DIR) },
     secretKeys: values.SECRET_KEY ?? [],

@@ -603,6 +603,7 @@ export interface Workers {
   id: string;
   seen_at: Generated<Timestamp>;
   dispatched_at: Timestamp | null;
+  serves: Generated<string[]>;
 }
 
 export interface DB {

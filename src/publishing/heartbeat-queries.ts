@@ -2,6 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Partition } from './lane-queries.ts';
 
+export interface LiveWorker {
+  id: string;
+  /** Platforms whose posts it publishes. */
+  serves: readonly string[];
+}
+
 export const heartbeatMs = 2_000;
 /** Three missed heartbeats: the posts of a killed worker continue after six to eight seconds. */
 export const silentSeconds = 6;
@@ -18,15 +24,15 @@ export async function sendHeartbeat(
     lanes: string[];
     orphanedLanes?: string[];
     dispatchedAt: Date | null;
-    /** Workers that are about to stop: they claim nothing more, so the others share all lanes. */
-    leaving?: readonly string[];
+    /** Platforms whose posts it publishes. */
+    serves?: readonly string[];
   },
   silentSeconds: number,
-): Promise<{ freed: number; orphanedLanes: string[]; partition: Partition }> {
-  const { orphanedLanes = [], leaving = [] } = worker;
-  const { rows } = await sql<{ freed: number; orphanedLanes: string[] } & Partition>`
+): Promise<{ freed: number; orphanedLanes: string[]; others: LiveWorker[] }> {
+  const { orphanedLanes = [], serves = [] } = worker;
+  const { rows } = await sql<{ freed: number; orphanedLanes: string[]; others: LiveWorker[] }>`
     with alive as (
-      insert into workers (id, dispatched_at) values (${worker.id}, ${worker.dispatchedAt})
+      insert into workers (id, dispatched_at, serves) values (${worker.id}, ${worker.dispatchedAt}, ${serves})
       on conflict (id) do update set seen_at = now(), dispatched_at = excluded.dispatched_at
     ),
     -- A worker judges others only if its own heartbeats have arrived: otherwise the database may have been the silent one.
@@ -47,20 +53,15 @@ export async function sendHeartbeat(
     select (select count(*)::int from freed) as freed,
       array(select connection_id from publish_lanes
         where worker = ${worker.id} and connection_id <> all (${worker.lanes}::text[])) as "orphanedLanes",
-      count(*)::int + 1 as count, (count(*) filter (where id < ${worker.id}))::int as index
-    from workers where id <> ${worker.id} and id not in (select id from dead) and id <> all (${leaving}::text[])`.execute(
-    db,
-  );
-  const { freed, orphanedLanes: found, ...partition } = rows[0]!;
-  return { freed, orphanedLanes: found, partition };
+      coalesce(json_agg(json_build_object('id', id, 'serves', serves)), '[]') as others
+    from workers where id <> ${worker.id} and id not in (select id from dead)`.execute(db);
+  return rows[0]!;
 }
 
-/** The part of the lanes that is left to a worker while others are about to stop. */
-export async function selectPartition(db: Db, id: string, leaving: readonly string[]): Promise<Partition> {
-  const { rows } = await sql<Partition>`
-    select count(*)::int + 1 as count, (count(*) filter (where id < ${id}))::int as index
-    from workers where id <> ${id} and id <> all (${leaving}::text[])`.execute(db);
-  return rows[0]!;
+/** The part of the lanes of a platform that falls to a worker. All workers order themselves in the same way. */
+export function partitionAmong(others: readonly LiveWorker[], worker: string, platform: string): Partition {
+  const serving = others.filter(({ serves }) => serves.includes(platform));
+  return { index: serving.filter(({ id }) => id < worker).length, count: serving.length + 1 };
 }
 
 /** Others take over the lanes of a worker that stops before they miss its heartbeat. */

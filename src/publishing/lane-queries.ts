@@ -9,15 +9,21 @@ export interface Lane {
   platform: string;
 }
 
-/** The part of all lanes that a worker claims first: each live worker has one. */
+/** The part of the lanes of a platform that a worker claims first: each live worker that serves the platform has one. */
 export interface Partition {
   index: number;
   count: number;
 }
-const allLanes: Partition = { index: 0, count: 1 };
+export type PartitionOf = (platform: string) => Partition;
+const allLanes: PartitionOf = () => ({ index: 0, count: 1 });
 
-const isIn = ({ index, count }: Partition) =>
-  sql`abs(hashtext(connection_id)::bigint) % ${count}::integer = ${index}::integer`;
+/** In a statement over `partitions`. */
+const isOwn = sql`abs(hashtext(connection_id)::bigint) % partitions.count = partitions.index`;
+const partitions = (platforms: readonly string[], partitionOf: PartitionOf) => {
+  const parts = platforms.map(partitionOf);
+  return sql`unnest(${platforms}::text[], ${parts.map(({ index }) => index)}::integer[],
+    ${parts.map(({ count }) => count)}::integer[]) as partitions (platform, index, count)`;
+};
 /** After this time any worker with a free slot claims a lane that its own worker has left waiting. */
 const headStart = sql`interval '1 second'`;
 
@@ -27,17 +33,19 @@ export async function claimLanes(
   worker: string,
   now: Date,
   freeSlots: Readonly<Record<string, number>>,
-  partition = allLanes,
+  partitionOf = allLanes,
 ): Promise<Lane[]> {
+  const platforms = Object.keys(freeSlots);
   const { rows } = await sql<Lane>`
     update publish_lanes set worker = ${worker}
     where connection_id in (
       select next.connection_id
-      from unnest(${Object.keys(freeSlots)}::text[], ${Object.values(freeSlots)}::integer[]) as slots (platform, free),
+      from unnest(${platforms}::text[], ${Object.values(freeSlots)}::integer[]) as slots (platform, free)
+      join ${partitions(platforms, partitionOf)} using (platform),
       lateral (
         select connection_id from publish_lanes
         where publish_lanes.platform = slots.platform and worker is null and run_at <= ${now}
-          and (${isIn(partition)} or ready_at <= ${now}::timestamptz - ${headStart})
+          and (${isOwn} or ready_at <= ${now}::timestamptz - ${headStart})
         order by turn_at limit slots.free for update skip locked
       ) next
     )
@@ -114,14 +122,17 @@ export const releaseLane = (db: Db, worker: string, connectionId: string, now: D
     from seen, queue where connection_id = ${connectionId} and worker = ${worker}`.execute(db);
 
 /** When this worker has to claim lanes next: those of its partition, and those that another worker leaves waiting. */
-export async function nextLaneTime(db: Db, platforms: readonly string[], partition: Partition): Promise<Date | null> {
+export async function nextLaneTime(
+  db: Db,
+  platforms: readonly string[],
+  partitionOf: PartitionOf,
+): Promise<Date | null> {
   const first = (at: RawBuilder<unknown>, which: RawBuilder<unknown>) => sql`
     (select ${at} as next from publish_lanes
-    where publish_lanes.platform = wanted.platform and worker is null and run_at is not null and ${which}
+    where publish_lanes.platform = partitions.platform and worker is null and run_at is not null and ${which}
     order by turn_at limit 1)`;
-  const isOwn = isIn(partition);
   const { rows } = await sql<{ next: Date | null }>`
-    select min(lane.next) as next from unnest(${platforms}::text[]) as wanted (platform), lateral (
+    select min(lane.next) as next from ${partitions(platforms, partitionOf)}, lateral (
       ${first(sql`greatest(turn_at, run_at)`, isOwn)} union all
       ${first(sql`greatest(ready_at, run_at) + ${headStart}`, sql`not ${isOwn}`)}
     ) lane`.execute(db);

@@ -7,7 +7,7 @@ import { disconnect } from '../connections/disconnect.ts';
 import { publishNext } from './attempt.ts';
 import { withBatchedWrites } from './batched-writes.ts';
 import { dispatch } from './dispatcher.ts';
-import { announceLeaving, selectPartition, sendHeartbeat } from './heartbeat-queries.ts';
+import { announceLeaving, partitionAmong, sendHeartbeat } from './heartbeat-queries.ts';
 import { claimLanes, releaseLane } from './lane-queries.ts';
 import { startPublishing } from './tasks.ts';
 
@@ -118,17 +118,18 @@ describe('lanes that are due at once', () => {
     await dispatch(app);
     const now = app.clock.now();
     const partitions = [0, 1, 2].map((index) => ({ index, count: 3 }));
+    const ownPart = () => partitions[0]!;
     const [first = [], second = []] = await Promise.all(
       partitions
         .slice(0, 2)
-        .map((partition) => claimLanes(app.db, `worker ${partition.index}`, now, everyPlace, partition)),
+        .map((partition) => claimLanes(app.db, `worker ${partition.index}`, now, everyPlace, () => partition)),
     );
     const left = targets.length - first.length - second.length;
     expect([first.length, second.length, left].every((lanes) => lanes > 0)).toBe(true);
     // The third worker does not claim its lanes.
-    expect(await claimLanes(app.db, 'worker 0', now, everyPlace, partitions[0])).toEqual([]);
+    expect(await claimLanes(app.db, 'worker 0', now, everyPlace, ownPart)).toEqual([]);
     const later = new Date(now.getTime() + 1_000);
-    expect(await claimLanes(app.db, 'worker 0', later, everyPlace, partitions[0])).toHaveLength(left);
+    expect(await claimLanes(app.db, 'worker 0', later, everyPlace, ownPart)).toHaveLength(left);
     await sendHeartbeat(app.db, { id: 'janitor', lanes: [], dispatchedAt: null }, 60);
     await publishDue(app);
   });
@@ -138,7 +139,8 @@ describe('lanes that are due at once', () => {
     await database.pool.query('delete from workers');
     const partitions = [];
     for (const id of ['b', 'a', 'c', 'b']) {
-      partitions.push((await sendHeartbeat(app.db, { id, lanes: [], dispatchedAt: null }, 60)).partition);
+      const { others } = await sendHeartbeat(app.db, { id, lanes: [], dispatchedAt: null, serves: ['mastodon'] }, 60);
+      partitions.push(partitionAmong(others, id, 'mastodon'));
     }
     expect(partitions).toEqual([
       { index: 0, count: 1 },
@@ -149,14 +151,32 @@ describe('lanes that are due at once', () => {
     await database.pool.query('delete from workers');
   });
 
-  test('a worker that says that it stops leaves its part to the others before it is gone', async () => {
+  test('those of a platform are divided among the workers that serve it', async () => {
+    const { app, database } = service;
+    await database.pool.query('delete from workers');
+    const served = { a: ['mastodon', 'bluesky'], b: ['youtube'], c: ['mastodon'] };
+    const partitions: Record<string, object> = {};
+    for (const [id, serves] of Object.entries(served)) {
+      await sendHeartbeat(app.db, { id, lanes: [], dispatchedAt: null, serves }, 60);
+    }
+    for (const [id, serves] of Object.entries(served)) {
+      const { others } = await sendHeartbeat(app.db, { id, lanes: [], dispatchedAt: null, serves }, 60);
+      for (const platform of serves) partitions[`${platform} of ${id}`] = partitionAmong(others, id, platform);
+    }
+    expect(partitions).toEqual({
+      'mastodon of a': { index: 0, count: 2 },
+      'mastodon of c': { index: 1, count: 2 },
+      'bluesky of a': { index: 0, count: 1 },
+      'youtube of b': { index: 0, count: 1 },
+    });
+    await database.pool.query('delete from workers');
+  });
+
+  test('a worker that says that it stops tells the others before it is gone', async () => {
     const { app, database } = service;
     await database.pool.query('delete from workers');
     const worker = { lanes: [], dispatchedAt: null };
     for (const id of ['a', 'b', 'c']) await sendHeartbeat(app.db, { ...worker, id }, 60);
-    const left = { index: 0, count: 2 };
-    expect(await selectPartition(app.db, 'b', ['a'])).toEqual(left);
-    expect((await sendHeartbeat(app.db, { ...worker, id: 'b', leaving: ['a'] }, 60)).partition).toEqual(left);
     const told = Promise.withResolvers<string>();
     app.listener.on('worker_leaving', told.resolve);
     await announceLeaving(app.db, 'c');
@@ -261,6 +281,24 @@ describe('with workers running', () => {
     } finally {
       await Promise.all(workers.map((worker) => worker.stop(5_000)));
       await second.close();
+    }
+  });
+
+  test('one that serves other networks leaves a post to one that serves its network', async () => {
+    const { database, sandbox, app } = service;
+    const environment = { NETWORKS_SERVED: 'bluesky' };
+    const other = await testApp({ database, sandboxUrl: sandbox.url, environment });
+    const workers = [await startPublishing(other.app)];
+    try {
+      const post = await aDuePost('for a worker of its network');
+      const isDispatched = `select from publish_lanes where run_at is not null and worker is null`;
+      await until(async () => (await database.pool.query(isDispatched)).rowCount === 1);
+      expect((await post.read()).status).toBe('scheduled');
+      workers.push(await startPublishing(app));
+      await until(async () => (await post.read()).status === 'published');
+    } finally {
+      await Promise.all(workers.map((worker) => worker.stop(5_000)));
+      await other.close();
     }
   });
 

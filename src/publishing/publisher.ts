@@ -1,10 +1,16 @@
 import type { App } from '../app.ts';
 import type { WakeableLoop } from '../lib/wakeable-loop.ts';
 import { startWatchedLoop } from '../periodic/background-work.ts';
-import { connectables } from '../platforms/index.ts';
 import { publishNext } from './attempt.ts';
 import type { PublishingApp } from './batched-writes.ts';
-import { claimLanes, countWaitingLanes, type Lane, nextLaneTime, type Partition, releaseLane } from './lane-queries.ts';
+import {
+  claimLanes,
+  countWaitingLanes,
+  type Lane,
+  nextLaneTime,
+  type PartitionOf,
+  releaseLane,
+} from './lane-queries.ts';
 
 export interface Publisher {
   /** Connections whose lanes run in this process. */
@@ -19,10 +25,10 @@ const lanesPerPlatform = 256;
 /** After so many posts, a lane gives its slot to another lane whose turn has come. */
 const postsPerTurn = 4;
 const maxSleepMs = 5_000;
-const platformIds = Object.keys(connectables);
 
 /** Runs the lanes of connections with due posts: many lanes at once, and in each lane one post after the other. */
-export function startPublisher(app: App & PublishingApp, worker: string, partition: () => Partition): Publisher {
+export function startPublisher(app: App & PublishingApp, worker: string, partitionOf: PartitionOf): Publisher {
+  const platformIds = app.config.networksServed;
   const lanes = new Map<string, { platform: string; run: Promise<void> }>();
   /** For each platform without a free slot, how many lanes wait although their turn has come. */
   const waiting = new Map<string, number>();
@@ -75,7 +81,7 @@ export function startPublisher(app: App & PublishingApp, worker: string, partiti
     'publisher',
     async () => {
       const now = app.clock.now();
-      for (const lane of await claimLanes(app.db, worker, now, freeSlots(), partition())) start(lane);
+      for (const lane of await claimLanes(app.db, worker, now, freeSlots(), partitionOf)) start(lane);
       const free = freeSlots();
       await countWaiting(
         platformIds.filter((id) => free[id] === 0),
@@ -84,7 +90,7 @@ export function startPublisher(app: App & PublishingApp, worker: string, partiti
       // A platform without a free slot is left out, or the loop would spin for a lane that it cannot claim. The next lane
       // of that platform that ends wakes the loop.
       const open = platformIds.filter((id) => free[id] !== 0);
-      return nextLaneTime(app.db, open, partition());
+      return nextLaneTime(app.db, open, partitionOf);
     },
     { maxSleepMs },
   );

@@ -8,8 +8,8 @@ import { startDispatcher } from './dispatcher.ts';
 import {
   announceLeaving,
   heartbeatMs,
+  partitionAmong,
   removeWorker,
-  selectPartition,
   sendHeartbeat,
   silentSeconds,
 } from './heartbeat-queries.ts';
@@ -29,33 +29,37 @@ export async function startPublishing(app: App): Promise<{ stop(timeoutMs: numbe
   const id = app.workerId;
   let dispatchedAt: Date | null = null;
   let stopped = false;
+  const serves = app.config.networksServed;
+  /** Workers that are about to stop: they claim nothing more, so the others share all lanes. */
   const leaving = new Set<string>();
-  let { partition, orphanedLanes } = await sendHeartbeat(app.db, { id, lanes: [], dispatchedAt }, silentSeconds);
-  const publisher = startPublisher(withBatchedWrites(app), id, () => partition);
+  let { others, orphanedLanes } = await sendHeartbeat(app.db, { id, lanes: [], dispatchedAt, serves }, silentSeconds);
+  const publisher = startPublisher(withBatchedWrites(app), id, (platform) =>
+    partitionAmong(
+      others.filter((other) => !leaving.has(other.id)),
+      id,
+      platform,
+    ),
+  );
   const dispatcher = startDispatcher(app, () => {
     dispatchedAt = app.clock.now();
   });
   const health = watchWork(app, 'heartbeat');
   const timer = setInterval(async () => {
     try {
-      const worker = { id, lanes: publisher.lanes(), orphanedLanes, dispatchedAt, leaving: [...leaving] };
+      const worker = { id, lanes: publisher.lanes(), orphanedLanes, dispatchedAt, serves };
       const heartbeat = await sendHeartbeat(app.db, worker, silentSeconds);
-      ({ partition, orphanedLanes } = heartbeat);
+      ({ others, orphanedLanes } = heartbeat);
+      for (const gone of leaving) if (!others.some((other) => other.id === gone)) leaving.delete(gone);
       if (heartbeat.freed > 0) publisher.wake();
       health.succeeded();
     } catch (error) {
       if (!stopped) health.failed(error);
     }
   }, heartbeatMs);
-  app.listener.on('worker_leaving', async (other) => {
+  app.listener.on('worker_leaving', (other) => {
     if (other === id || stopped) return;
     leaving.add(other);
-    try {
-      partition = await selectPartition(app.db, id, [...leaving]);
-      publisher.wake();
-    } catch (error) {
-      health.failed(error);
-    }
+    publisher.wake();
   });
 
   return {
