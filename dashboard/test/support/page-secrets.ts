@@ -85,9 +85,16 @@ async function recordAnswer(response: Response, canaries: Canaries) {
   const type = headers['content-type'] ?? '';
   // A stream has no end, a redirect no body.
   const hasText = /json|text|javascript/.test(type) && !type.includes('event-stream') && response.ok();
-  const body = hasText ? await response.text() : '';
+  const body = hasText ? await response.text().catch(() => askAgain(response)) : '';
   const where = `the answer of ${new URL(response.url()).pathname}`;
   canaries.record({ where, text: `${response.url()}\n${JSON.stringify(headers)}\n${body}` });
+}
+
+/** The browser forgets an answer that arrives while the page is left. */
+async function askAgain(response: Response): Promise<string> {
+  const request = response.request();
+  if (request.method() !== 'GET') throw new Error(`The answer to ${request.method()} ${response.url()} was not read.`);
+  return (await request.frame().page().request.get(response.url())).text();
 }
 
 const everythingKept = `[
