@@ -88,7 +88,7 @@ const variables = {
     about:
       'The networks that this worker publishes to, with commas, where some workers are for single networks. Each network ' +
       'needs a worker that serves it. Default: all.',
-    example: 'instagram,youtube',
+    example: Object.keys(connectables).slice(0, 2).join(','),
   },
   SANDBOX_PORT: { schema: port(3010), about: 'Where the sandbox listens. 0 picks a free one.', example: '3010' },
   STORAGE_URL: {

@@ -1,6 +1,8 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 
+const zones = () => Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+
 /** The time in a zone that the person asks for. */
 export default function OtherZone({ timeIn }: { timeIn: (zone: string) => string }) {
   const [zone, setZone] = useState<string | null>(null);
@@ -12,7 +14,7 @@ export default function OtherZone({ timeIn }: { timeIn: (zone: string) => string
         size="xs"
         searchable
         limit={20}
-        data={Intl.supportedValuesOf('timeZone')}
+        data={zones()}
         value={zone}
         onChange={setZone}
       />
