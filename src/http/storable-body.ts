@@ -1,3 +1,10 @@
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the JSON text of the body spells nothing that could not be stored. */
+    isPlain: boolean;
+  }
+}
+
 /**
  * Whether PostgreSQL can store all texts of a body: it stores neither null characters nor halves of surrogate pairs. Not
  * recursive, because a body can be nested deeper than the stack allows.
@@ -13,6 +20,9 @@ export function isStorable(body: unknown): boolean {
   }
   return true;
 }
+
+/** Whether a JSON text cannot even spell what `isStorable` looks for. Most cannot, so no value has to be looked at. */
+export const isPlain = (json: string) => json.isWellFormed() && !/\\u(?:0000|d[89a-f])/i.test(json);
 
 /** A body can have half a million numbers. */
 const mayHoldText = (value: unknown) => typeof value === 'string' || typeof value === 'object';

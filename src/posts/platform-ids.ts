@@ -35,7 +35,8 @@ function idList({ missing, notJson, notArray, duplicate }: Problems) {
     input == null ? missing : input === broken ? notJson : notArray;
   return z.preprocess(
     (value) => (typeof value === 'string' ? parseJson(value) : value),
-    z.array(z.unknown(), { error: notAList }).transform((ids, context) => {
+    // Not `z.array`, which copies a list of any length before the first wrong id is seen.
+    z.custom<unknown[]>(Array.isArray, { error: notAList }).transform((ids, context) => {
       const wrong = ids.find((id) => typeof id !== 'string' || !splitPlatformId(id));
       if (wrong !== undefined) {
         const error = `Invalid platform ID format: ${typeof wrong === 'string' ? wrong : JSON.stringify(wrong)}`;
