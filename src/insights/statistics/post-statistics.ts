@@ -5,6 +5,7 @@ import type { PostCounts } from '../../platforms/kit/index.ts';
 import { ownPublishedPosts, type RemotePostName } from '../../posts/published-posts.ts';
 import { withCooldown } from '../cooldown.ts';
 import { fetchCachedMany } from '../shared-cache.ts';
+import { readAllCached } from './queries.ts';
 import type { IssueCode, PostStatistics, PostStatisticsRequest } from './schema.ts';
 import {
   accountIdIn,
@@ -20,7 +21,7 @@ type Answer = output<typeof PostStatistics>;
 interface Target extends RemotePostName {
   reader: StatsReader;
 }
-type Outcome = { target: Target } & ({ counts: PostCounts | null } | { issue: IssueCode });
+type Outcome = { target: RemotePostName } & ({ counts: PostCounts | null } | { issue: IssueCode });
 
 /** The statistics of the caller's own published posts. A failure of one connection does not affect the others. */
 export async function postStatistics(
@@ -34,27 +35,33 @@ export async function postStatistics(
     accountId: accountIdIn(platform, platformId),
     postedId,
   }));
-  return withTimeBudget(timeMs, async (signal) => {
-    const [connections, published] = await Promise.all([
-      connectionsFor(app, who.userId, names),
-      ownPublishedPosts(app, who.userId, names),
-    ]);
-    const readers = new Map(connections.map((connection) => [nameOf(connection), readerFor(app, connection)]));
-    const targets = published.flatMap((post) => {
-      const reader = readers.get(nameOf(post));
-      return reader ? [{ ...post, reader }] : [];
-    });
-    const sharing = Object.values(Object.groupBy(targets, ({ reader }) => reader.name));
-    const outcomes = await Promise.all(sharing.map((group = []) => load(app, group, signal)));
-    const unknown = names.filter((name) => !readers.has(nameOf(name)));
-    return present(names, unknown, outcomes.flat());
+  const cached = await readAllCached<PostCounts>(app.db, who.userId, names.map(withKey), app.clock.now());
+  if (!cached) return withTimeBudget(timeMs, (signal) => loadAll(app, who.userId, names, signal));
+  const outcomes = cached.map((counts, place) => ({ target: names[place]!, counts }));
+  return present(names, [], outcomes);
+}
+
+async function loadAll(app: Needs, userId: string, names: readonly RemotePostName[], signal: AbortSignal) {
+  const [connections, published] = await Promise.all([
+    connectionsFor(app, userId, names),
+    ownPublishedPosts(app, userId, names),
+  ]);
+  const readers = new Map(connections.map((connection) => [nameOf(connection), readerFor(app, connection)]));
+  const targets = published.flatMap((post) => {
+    const reader = readers.get(nameOf(post));
+    return reader ? [{ ...post, reader }] : [];
   });
+  const sharing = Object.values(Object.groupBy(targets, ({ reader }) => reader.name));
+  const outcomes = await Promise.all(sharing.map((group = []) => load(app, group, signal)));
+  const unknown = names.filter((name) => !readers.has(nameOf(name)));
+  return present(names, unknown, outcomes.flat());
 }
 
 const nameOf = ({ platform, accountId }: Pick<RemotePostName, 'platform' | 'accountId'>) => `${platform}-${accountId}`;
 
 /** By account, so that all users with a connection to the account share the cache entry. */
 const keyOf = ({ platform, accountId, postedId }: RemotePostName) => `post ${platform} ${accountId} ${postedId}`;
+const withKey = (name: RemotePostName) => ({ ...name, key: keyOf(name) });
 
 /** Loads posts that share a reader, in batches. */
 async function load(app: Needs, targets: readonly Target[], signal: AbortSignal): Promise<Outcome[]> {
