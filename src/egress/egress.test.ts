@@ -200,6 +200,16 @@ describe('a response', () => {
     expect([response.status, response.body, await response.text()]).toEqual([status, null, '']);
   });
 
+  test.each([204, 304])('%i leaves its connection for the next request', async (status) => {
+    await using server = await serve((_request, response) => response.writeHead(status).end());
+    const made = egress({ allow: [server.place] });
+    for (const _ of [1, 2, 3]) {
+      await made.request(server.url);
+      await turn();
+    }
+    expect(server.connections()).toBe(1);
+  });
+
   test.each([
     ['205 Reset Content', 205],
     ['302 Found\r\nlocation: /end', 200],

@@ -100,8 +100,9 @@ function responseFrom(answer: RawResponse, hop: Hop, redirected: boolean, limits
     discard(answer.body);
     throw new EgressError('failed', `${limits.host} responded with the invalid status ${status}.`);
   }
+  // A response without a body ends by itself, and its connection can be used again.
   const hasBody = hop.method !== 'HEAD' && ![204, 205, 304].includes(status);
-  if (!hasBody) discard(answer.body);
+  if (status === 205) discard(answer.body);
   const body = hasBody ? limitedBody(answer.body, headers, limits) : null;
   const response = new Response(body, { status, statusText, headers });
   return Object.defineProperties(response, { url: { value: hop.url.href }, redirected: { value: redirected } });
