@@ -14,6 +14,8 @@ Without names, it runs every benchmark that is not marked "only if named".
   --quick          what can be said in three minutes
   --smoke          tiny counts, which only show that the benchmarks work and count right
   --groups <list>  the numbers of posts that \`sizes\` compares, such as 1000,100000
+  --profile        also prints where the database and the service spent their time, and stores the service's CPU
+                   profile in bench/results/profile/. The figures are lower then
   --json <file>    where the results are stored; otherwise in bench/results/
   --list           the names of all benchmarks, and in which forms they run
   --help           this text
@@ -28,6 +30,7 @@ const { values: options, positionals } = parseArgs({
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
     groups: { type: 'string' },
+    profile: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 });
@@ -58,6 +61,7 @@ const wanted = benchmarks
   })
   .map(({ name }) => name);
 
+if (options.profile) process.env.BENCH_PROFILE = new URL('results/profile/', import.meta.url).pathname;
 const began = performance.now();
 const rows: Reported[] = [];
 const details: Record<string, unknown> = {};

@@ -9,6 +9,14 @@ import { type CrierProcess, dataFolder, runProgram, startCrier } from '../../tes
 import { silentLog } from '../../test/support/temporary-server.ts';
 import { type LoadClient, startLoadClient } from './load.ts';
 import type { Parties } from './processes.ts';
+import {
+  emptyProfileFolder,
+  printCpuProfiles,
+  profiledEnvironment,
+  profiledSettings,
+  profileFolder,
+  profileStatements,
+} from './profile.ts';
 
 export const secretKey = '7a'.repeat(32);
 
@@ -36,12 +44,17 @@ export interface StageOptions {
 
 export async function startStage({ processes = 1, environment = {}, launcher }: StageOptions = {}): Promise<Stage> {
   await using stack = new AsyncDisposableStack();
+  const profiles = profileFolder();
+  if (profiles) {
+    await emptyProfileFolder(profiles);
+    stack.defer(() => printCpuProfiles(profiles));
+  }
   const folder = stack.adopt(await dataFolder(), ({ remove }) => remove());
   const sandbox = await startSandbox(join(folder.path, 'sandbox'), stack);
   const databaseFolder = join(folder.path, 'postgres');
-  const database = stack.adopt(await openEmbedded({ folder: databaseFolder, log: silentLog }), ({ release }) =>
-    release(),
-  );
+  const settings = profiles ? profiledSettings : {};
+  const embedded = await openEmbedded({ folder: databaseFolder, log: silentLog, settings });
+  const database = stack.adopt(embedded, ({ release }) => release());
   const { pool } = stack.adopt(openDatabase(database.url, { max: 2 }), ({ close }) => close());
   const client = stack.use(await startLoadClient());
   const own = {
@@ -50,6 +63,7 @@ export async function startStage({ processes = 1, environment = {}, launcher }: 
     SANDBOX_PORT: new URL(sandbox.url).port,
     LOG_LEVEL: 'error',
     RATE_LIMITS: 'off',
+    ...(profiles && profiledEnvironment(profiles)),
     ...environment,
   };
   const criers: CrierProcess[] = [];
@@ -60,12 +74,17 @@ export async function startStage({ processes = 1, environment = {}, launcher }: 
     criers.push(crier);
   }
   const postmaster = Number((await readFile(join(databaseFolder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const superuserUrl = database.adminUrl.replace('/postgres?', '/crier?').replace(/\/postgres$/, '/crier');
+  if (profiles) {
+    const statements = await profileStatements(superuserUrl);
+    stack.defer(() => statements.print());
+  }
   const held = stack.move();
   return {
     criers,
     sandboxUrl: sandbox.url,
     databaseUrl: database.url,
-    superuserUrl: database.adminUrl.replace('/postgres?', '/crier?').replace(/\/postgres$/, '/crier'),
+    superuserUrl,
     pool,
     client,
     parties: {
