@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const slow = '**/*.slow.test.ts';
 const journey = '**/*.journey.test.ts';
+const firstJourneys = 'dashboard/test/{sign-in,composer,calendar}.journey.test.ts';
 const slowJourney = '**/*.journey.slow.test.ts';
 const cluster = 'test/cluster/*.slow.test.ts';
 const sandboxNetworks = 'sandbox/platforms/**/*.test.ts';
@@ -25,7 +26,7 @@ const inBrowser = {
   isolate: false,
 };
 
-/** `npm test` runs the projects "fast" and "journeys", `npm run test:slow` the projects "slow", "sandbox" and "s3". */
+/** `npm test` runs the projects "fast" and "first-journeys", `npm run test:slow` "slow", "sandbox", "s3" and "journeys". */
 export default defineConfig({
   test: {
     environment: 'node',
@@ -63,7 +64,8 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // The dashboard in a real browser: what people come for.
+      // The dashboard in a real browser: what people come for, and of that what they do first.
+      { extends: true, test: { name: 'first-journeys', include: [firstJourneys], ...inBrowser } },
       { extends: true, test: { name: 'journeys', include: [journey], ...inBrowser } },
       // Everything, and each page on the way as everybody has to use it: `npm run test:journeys`.
       {
